@@ -1,1 +1,1 @@
-"""Mail as a medium: how it comes in and is read, how it is composed and goes out."""
+"""Mail transport: receiving, parsing, composing and sending mails."""

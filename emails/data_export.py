@@ -1,4 +1,4 @@
-"""Everything that is kept of a player as one file, written while it is sent: their data, their mails, their records."""
+"""A player's data export: one ZIP file of their data, mails and records, streamed while it is built."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _AT_ONCE = 100
 
 
 class _Pipe(RawIOBase):
-    """What is written at one end and taken away at the other, so that no file is ever whole in memory."""
+    """A write-only buffer that is drained as it fills, so that the whole file is never in memory."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,13 +53,13 @@ class _Pipe(RawIOBase):
         return len(data)
 
     def taken(self) -> bytes:
-        """Give what was written since the last time."""
+        """Return what was written since the last call."""
         taken, self._written = b"".join(self._written), []
         return taken
 
 
 def archive(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
-    """Write everything that is kept of a player, piece by piece."""
+    """Yield the ZIP file of everything stored about a player, piece by piece."""
     pipe = _Pipe()
     with transaction(engine, config) as ctx, ZipFile(pipe, "w", ZIP_DEFLATED) as packed:
         packed.writestr("README.txt", ABOUT)
@@ -81,7 +81,7 @@ def _own(ctx: Context, player: int) -> Iterator[bytes]:
 
 
 def _mails(ctx: Context, player: int) -> Iterator[bytes]:
-    """Give the mails that a player was sent, oldest first, those whose makings are kept."""
+    """Yield the mails that a player was sent, oldest first, as far as they can be composed again."""
     sent = select(Notice.id).where(*data_export.theirs(player), Notice.state == "sent", Notice.sent_as.is_not(None))
     numbers = list(ctx.session.scalars(sent.order_by(Notice.id)))
     for at in range(0, len(numbers), _AT_ONCE):
@@ -94,7 +94,7 @@ def _written(ctx: Context, notices: Iterable[Notice]) -> Iterator[bytes]:
         try:
             mail = recompose(ctx, notice)
         except Exception:
-            # Such as one of a game that is not installed any more; it is in the list all the same.
+            # For example, its game is no longer installed. The list in data.json still has it.
             log.exception("could not write the mail of notice %s again", notice.id)
         else:
             if mail is not None:
@@ -102,9 +102,9 @@ def _written(ctx: Context, notices: Iterable[Notice]) -> Iterator[bytes]:
 
 
 def boxed(raw: bytes, at: datetime) -> bytes:
-    """Write a mail as it stands in a mailbox file: lines that would begin another one are quoted."""
+    """Format a mail as an mbox entry: lines that would start another entry are quoted."""
     lines = raw.replace(b"\r\n", b"\n").rstrip(b"\n")
     day = format_datetime(at).split()
-    # As the format has it: Sat Nov 21 05:50:10 2026.
+    # The date format of mbox: Sat Nov 21 05:50:10 2026.
     head = f"From MAILER-DAEMON {day[0].rstrip(',')} {day[2]} {int(day[1]):>2} {day[4]} {day[3]}\n"
     return head.encode() + _FROM_LINE.sub(rb">\1", lines) + b"\n\n"

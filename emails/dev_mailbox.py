@@ -1,4 +1,4 @@
-"""Reading the local mailboxes: who has mail on this machine, and what it says."""
+"""Reading the local mailboxes: which addresses have mail on this machine, and what it says."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 LISTED = 50
-"""A mailbox lists so many of its newest mails."""
+"""Maximum mails listed of a mailbox, the newest."""
 _FRESH, _SEEN = "new", "cur"
 _MAILTO = re.compile(r'href="mailto:([^"]*)"')
 _HEAD = re.compile(r"<head[^>]*>", re.IGNORECASE)
@@ -31,7 +31,7 @@ _HEAD = re.compile(r"<head[^>]*>", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One address's mailbox: how many mails it holds, how many are unread, and when the newest came."""
+    """The mailbox of one address: how many mails it holds, how many are unread, and when the newest arrived."""
 
     address: str
     path: Path
@@ -42,7 +42,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One mail of a mailbox; `key` names it there for good, read or not."""
+    """One mail of a mailbox; its `key` stays the same when the mail is marked as read."""
 
     key: str
     path: Path
@@ -50,15 +50,15 @@ class Item:
     arrived: float
 
     def message(self) -> EmailMessage:
-        """Read the mail."""
+        """Read and parse the mail."""
         message = message_from_bytes(self.path.read_bytes(), policy=default)
-        if not isinstance(message, EmailMessage):  # pragma: no cover (what that policy makes)
+        if not isinstance(message, EmailMessage):  # pragma: no cover (that policy always makes one)
             raise TypeError("not a mail")
         return message
 
 
 def boxes(root: str) -> list[Box]:
-    """List all mailboxes, that with the newest mail first."""
+    """List all mailboxes, the one with the newest mail first."""
     home = Path(root)
     folders = [path for path in home.iterdir() if path.is_dir()] if home.is_dir() else []
     found = []
@@ -72,22 +72,22 @@ def boxes(root: str) -> list[Box]:
 
 
 def box_of(root: str, address: str) -> Box | None:
-    """Find the mailbox of an address among those there are; what was asked for is never used as a path."""
+    """Find the mailbox of an address among the existing ones; the input is never used as a path."""
     return next((box for box in boxes(root) if box.address == address.lower()), None)
 
 
 def items(box: Box) -> list[Item]:
-    """List a mailbox's newest mails, the newest first."""
+    """List the newest mails of a mailbox, the newest first."""
     return sorted(_items(box.path), key=lambda item: (item.arrived, item.key), reverse=True)[:LISTED]
 
 
 def item_of(box: Box, key: str) -> Item | None:
-    """Find a mail among those there are; what was asked for is never used as a path."""
+    """Find a mail of a mailbox by its key; the input is never used as a path."""
     return next((item for item in _items(box.path) if item.key == key), None)
 
 
 def mark_read(item: Item) -> Item:
-    """Note that a mail has been read, as mail programs do."""
+    """Mark a mail as read, as mail programs do, and return it with its new path."""
     if not item.unread:
         return item
     folder = item.path.parent.parent / _SEEN
@@ -102,27 +102,27 @@ def _items(path: Path) -> Iterator[Item]:
         for file in folder.iterdir() if folder.is_dir() else ():
             key, _, flags = file.name.partition(":2,")
             with suppress(FileNotFoundError):
-                # Another reader may have marked it read just now; the next look finds it there.
+                # Another process may have just marked it as read; the next listing finds it there.
                 yield Item(key, file, name == _FRESH or "S" not in flags, file.stat().st_mtime)
 
 
-# -- what a mail says ------------------------------------------------------------------------------
+# -- contents of a mail -----------------------------------------------------------------------------
 
 
 def text_of(message: EmailMessage) -> str:
-    """Give a mail's text part."""
+    """Return the text part of a mail."""
     part = message.get_body(("plain",))
     return str(part.get_content()) if part else ""
 
 
 def first_line(message: EmailMessage) -> str:
-    """Give the line that a list of mails shows beside the subject."""
+    """Return the line that a list of mails shows beside the subject."""
     lines = (line.strip() for line in text_of(message).splitlines())
     return next((line for line in lines if line and not is_marker(line)), "")
 
 
 def sent_at(message: EmailMessage) -> datetime | None:
-    """Tell when a mail says it was sent."""
+    """Return when a mail was sent, by its Date header."""
     try:
         return parsedate_to_datetime(str(message["Date"]))
     except (TypeError, ValueError):
@@ -130,9 +130,9 @@ def sent_at(message: EmailMessage) -> datetime | None:
 
 
 def page_of(message: EmailMessage, reply: Callable[[str], str]) -> str | None:
-    """Give a mail's HTML part as a page that needs nothing but itself.
+    """Return the HTML part of a mail as a self-contained page.
 
-    Pictures that came along are put in; `mailto:` links lead to the page that `reply` gives for a text.
+    Inline pictures become data URLs; `mailto:` links lead to the page that `reply` returns for a text.
     """
     part = message.get_body(("related", "html"))
     if part is None:
@@ -158,7 +158,7 @@ def quoted(message: EmailMessage) -> str:
 
 
 def answer(message: EmailMessage, sender: str, typed: str) -> EmailMessage:
-    """Write a reply to a mail."""
+    """Build a reply to a mail."""
     reply = EmailMessage(policy=SMTP)
     subject = str(message["Subject"] or "")
     reply["From"] = sender
@@ -174,7 +174,7 @@ def answer(message: EmailMessage, sender: str, typed: str) -> EmailMessage:
 
 
 def recipient_of(message: EmailMessage) -> str:
-    """Give the address that a reply goes to."""
+    """Return the address that a reply goes to."""
     header = message["Reply-To"] or message["From"]
     addresses = getattr(header, "addresses", ())
     return str(addresses[0].addr_spec) if addresses else ""

@@ -1,4 +1,4 @@
-"""The `pbem` command. Each subcommand imports what it needs when it is called, so that all start quickly."""
+"""The `pbem` command line. Subcommands import what they need when called, so that all of them start quickly."""
 
 import json
 import os
@@ -22,10 +22,10 @@ MAIL_IN = "mail-in"
 
 
 class Tempfail(click.Command):
-    """A command that a mail server starts: an option that is none is no reason to return a mail to its sender."""
+    """A command started by a mail server: a usage error exits with EX_TEMPFAIL, so that no mail bounces."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the options, or end with what is wrong with them."""
+        """Parse the options, or exit with what is wrong with them."""
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as wrong:
@@ -295,7 +295,7 @@ def mail_in(recipient: str | None, sender: str | None, settings: Path | None) ->
         from pbem.telemetry import logs  # noqa: PLC0415 -- the same
         from pbem.telemetry.redaction import Scrubber  # noqa: PLC0415 -- the same
     except ImportError as broken:
-        # While a new version is being installed, no mail is to be returned to its sender.
+        # A new version may be half installed: the mail must not bounce.
         click.echo(broken, err=True)
         sys.exit(os.EX_TEMPFAIL)
     log, scrub = Syslog(), Scrubber()
@@ -303,7 +303,7 @@ def mail_in(recipient: str | None, sender: str | None, settings: Path | None) ->
     answer = take(sys.stdin.buffer if sys.stdin else None, recipient, sender, os.environ, settings)
     for out, text in ((1, answer.text), (2, f"pbem mail-in: {scrub(log.cause)}" if answer.later and log.cause else "")):
         with suppress(OSError):
-            # Whether anybody reads the sentence changes nothing about what became of the mail.
+            # The exit status is what counts, even if nobody reads the answer.
             os.write(out, f"{text}\n".encode() if text else b"")
     sys.exit(status(answer))
 
@@ -336,7 +336,7 @@ for _command in (*backups.COMMANDS, admin, keys):
 
 
 def _settings() -> "Config":
-    """Read the settings from the environment, as the service does, or end with what is wrong with them."""
+    """Read the settings from the environment, as the service does, or exit with what is wrong with them."""
     from pbem.config import of_this_process  # noqa: PLC0415 -- the module docstring says why
 
     return of_this_process()

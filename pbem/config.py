@@ -1,4 +1,4 @@
-"""Everything settable, read once from the environment and checked at start."""
+"""Settings of the service, read once from the environment and checked at start."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ if TYPE_CHECKING:
 __all__ = ["Config", "ConfigError", "database_url", "from_environment", "of_this_process"]
 
 KEY_LENGTH = 32
-"""A secret key shorter than this many characters is refused."""
+"""Minimum characters of a secret key."""
 
 LOOPBACK = "127.0.0.0/8 ::1/128"
-"""The machines whose mail is not counted by address unless told otherwise: this one."""
+"""Default trusted relays, whose mail is not counted by address: this machine."""
 
 _NAME_CHARACTERS = frozenset(f"{ascii_letters}{digits}.-_")
 
 LIMITS = {"token": 10, "from": 30, "address": 60, "domain": 600}
-"""How many new mails are taken: for one reply address, from one sender and from one domain in an hour, from one
-machine in a minute."""
+"""Default rate limits of incoming mail: per reply address, sender and sending domain in an hour, and per machine in a
+minute.
+"""
 
 
 WRONG = 2
-"""The exit status of all programs of ours that a wrong setting ends."""
+"""Exit status of every program of ours when a setting is wrong."""
 
 KNOWN = frozenset(
     f"{values.PREFIX}{name}"
@@ -49,26 +50,26 @@ KNOWN = frozenset(
         "SMTP_URL", "TRUSTED_RELAYS",
     )
 )  # fmt: skip
-"""The settings that begin as all of ours do."""
+"""Names of all settings that begin with the prefix."""
 
 OLDEST_POSTGRES = 15
-"""The oldest PostgreSQL that the service is tried with."""
+"""Oldest PostgreSQL major version that the service is tested with."""
 
 FLOOR = Floor()
-"""So much of a disk must be free unless told otherwise."""
+"""Default minimum of free disk space."""
 
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings of one service, the same in all its processes.
+    """Settings of one service, the same in all its processes.
 
-    `secret_keys` are oldest first; the newest signs, all are accepted. `open_house` lets anybody start a
-    match without signing in; `mailbox` is the folder whose Maildirs are shown at /mailbox, if any. Without
-    `limits` any number of mails is taken and sent. `own_mailbox` is what stands before the @ where all mail goes to
-    one mailbox with plus addresses, in a domain that is not ours. `doors` is how many processes take mail on the same
-    ports. `unread` says what was set that is no setting.
+    `secret_keys` are oldest first; the newest signs, all are accepted. `open_house` lets anybody start a match
+    without signing in; `mailbox` is the folder whose Maildirs are shown at /mailbox, if any. Without `limits`,
+    incoming and outgoing mail is unlimited. `own_mailbox` is the local part of the address if all mail goes to
+    one mailbox with plus addresses, in a domain that is not ours. `doors` is the number of processes that accept
+    mail on the same ports. `unread` holds a sentence for each variable that looks like a setting but is none.
     """
 
     database_url: str
@@ -104,7 +105,7 @@ class Config:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """All that must never be told: keys, and the passwords of addresses."""
+        """Everything that must never be shown: keys, and the passwords in URLs."""
         urls = (self.database_url, self.replica_url or "", self.redis_url, self.smtp_url, self.imap_url or "")
         passwords = [urlsplit(url).password or "" for url in urls]
         given = f"{self.incoming_key or ''},{self.mailgun_key or ''}".split(",")
@@ -113,40 +114,40 @@ class Config:
 
     @property
     def service_address(self) -> str:
-        """The address that mails come from and that people may write to."""
+        """Address that mails come from and that people may write to."""
         return f"{self.own_mailbox or 'games'}@{self.mail_domain}"
 
     @property
     def host(self) -> str:
-        """The host name under which the pages are asked for."""
+        """Host name of the pages."""
         return urlsplit(self.base_url).hostname or ""
 
     @property
     def stays_here(self) -> bool:
-        """Whether mail stays on this machine, because it goes to folders instead of a mail server."""
+        """Whether mail stays on this machine, because it is written to folders instead of sent to a mail server."""
         return urlsplit(self.smtp_url).scheme == "maildir"
 
     def reply_address(self, token: str) -> str:
-        """Give the mailbox of one seat and stage."""
+        """Return the reply address of one seat and stage."""
         return f"{token}@{self.reply_domain}" if self.reply_domain else self.address_of("play", token)
 
     def address_of(self, kind: str, token: str) -> str:
-        """Give the mailbox of a kind that has this token."""
+        """Return the address of a kind of mailbox with this token."""
         local = f"{self.own_mailbox}+{kind}-{token}" if self.own_mailbox else f"{kind}+{token}"
         return f"{local}@{self.mail_domain}"
 
     @property
     def broker_url(self) -> str:
-        """The broker as its own client names it, where Celery has a name of its own."""
+        """URL of the broker as its own client expects it, where it differs from Celery's."""
         return self.redis_url.replace("redis+socket://", "unix://", 1).replace("?virtual_host=", "?db=", 1)
 
     @property
     def broker_counts(self) -> bool:
-        """Whether the broker can count, as Redis and Valkey do; RabbitMQ only hands on, and the database counts."""
+        """Whether the broker can count, as Redis and Valkey do; with RabbitMQ the database counts."""
         return urlsplit(self.redis_url).scheme not in BROKERS_THAT_HAND_ON
 
     def trusts(self, address: str) -> bool:
-        """Tell whether a machine hands on other people's mail for us, so that its own address says nothing."""
+        """Return whether a machine relays other people's mail for us, so that its own address means nothing."""
         try:
             known = ip_address(address.partition("%")[0])
         except ValueError:
@@ -156,7 +157,7 @@ class Config:
 
 
 def from_environment(environment: Mapping[str, str]) -> Config:
-    """Read the settings, or raise ConfigError with a sentence that says what to set."""
+    """Read the settings; raises ConfigError with a sentence that says what to set."""
     config = Config(
         database_url=database_url(environment),
         redis_url=values.broker(_needed(environment, "REDIS_URL", "redis://localhost:6379/0")),
@@ -201,7 +202,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
 
 
 def of_this_process() -> Config:
-    """Read the settings of this process, or end it with what is wrong with them and with status 2."""
+    """Read the settings from the environment of this process, or exit with what is wrong with them and status 2."""
     try:
         return from_environment(os.environ)
     except ConfigError as wrong:
@@ -215,7 +216,7 @@ def _said(environment: Mapping[str, str], name: str) -> str:
 
 def _operator(environment: Mapping[str, str]) -> str | None:
     domain, own = (_said(environment, f"PBEM_MAIL_{name}").lower() for name in ("DOMAIN", "ADDRESS"))
-    # With a mailbox at a provider the domain is that of many others, too.
+    # A provider's domain is shared with many others.
     ours = {own} if own else {domain, _said(environment, "PBEM_REPLY_DOMAIN").lower()}
     return values.operator(_said(environment, "PBEM_OPERATOR_EMAIL"), ours)
 
@@ -228,7 +229,7 @@ def _needed(environment: Mapping[str, str], name: str, example: str) -> str:
 
 
 def database_url(environment: Mapping[str, str]) -> str:
-    """Read the one setting that migrations need."""
+    """Read DATABASE_URL, the only setting that migrations need."""
     return values.postgresql(
         "DATABASE_URL", _needed(environment, "DATABASE_URL", "postgresql://user:password@host/pbem")
     )
@@ -283,7 +284,7 @@ def _key(environment: Mapping[str, str], name: str) -> str | None:
 
 
 def _floor(text: str) -> Floor:
-    """Read `off`, a part of a disk, a number of bytes, or both: `5% 500MB`."""
+    """Parse `off`, a percentage of a disk, a number of bytes, or both: `5% 500MB`."""
     if text == "off":
         return Floor(0.0, 0)
     floor = FLOOR
@@ -329,7 +330,7 @@ def _log(form: str) -> str:
 
 
 def _extra(environment: Mapping[str, str], name: str, package: str, extra: str) -> str | None:
-    """Read a setting that needs a package which not everybody has."""
+    """Read a setting that needs an optional package."""
     value = environment.get(name, "").strip()
     try:
         found = not value or find_spec(package) is not None
@@ -348,7 +349,7 @@ def _networks(text: str) -> Networks:
 
 
 def _limits(text: str) -> Mapping[str, int] | None:
-    """Read `off`, or the limits that shall differ: `domain=6000 from=60`."""
+    """Parse `off`, or the limits that differ from the defaults: `domain=6000 from=60`."""
     if text.strip() == "off":
         return None
     said = dict(each.partition("=")[::2] for each in text.replace(",", " ").split())

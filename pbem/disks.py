@@ -1,4 +1,4 @@
-"""Disks of this machine: how much of one is free, and whether that is enough."""
+"""Disks of this machine: how much space is free, and whether that is enough."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """How much of a disk must be free at least: a part of it, and so many bytes."""
+    """Minimum of free disk space: a share of the disk, and a number of bytes."""
 
     share: float = 0.05
     size: int = 500_000_000
@@ -20,7 +20,7 @@ class Floor:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """A disk, known by a folder on it: which device it is, and its bytes."""
+    """A disk, identified by a folder on it: its device number and its sizes in bytes."""
 
     folder: Path
     device: int
@@ -28,7 +28,7 @@ class Disk:
     size: int
 
     def lacks(self, floor: Floor, times: float = 1.0) -> bool:
-        """Tell whether less is free than must be."""
+        """Return whether less space is free than required."""
         return self.free < times * max(floor.share * self.size, floor.size)
 
     def __str__(self) -> str:
@@ -36,7 +36,7 @@ class Disk:
 
 
 def measured(folder: Path) -> Disk | None:
-    """Measure the disk of a folder; None where it is not here, or not ours to look at."""
+    """Measure the disk of a folder; None if the folder does not exist here or is not accessible."""
     try:
         found, device = os.statvfs(folder), folder.stat().st_dev
     except OSError:

@@ -1,4 +1,4 @@
-"""Settings kept in a file: a `NAME=value` on each line, as systemd, Docker and mail servers read them too."""
+"""Settings files with one `NAME=value` per line, as systemd, Docker and mail servers read them too."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OWN = 0o600
-"""Whoever can read the settings can sign in as anybody, so only their owner may."""
+"""File mode of settings: anyone who can read them can sign in as anybody, so only their owner may."""
 
 
 def read(file: Path) -> dict[str, str]:
-    """Read the settings of a file; empty lines and those that begin with # say nothing."""
+    """Read the settings of a file; empty lines and lines that begin with # are skipped."""
     lines = (line.strip() for line in file.read_text().splitlines())
     pairs = (line.removeprefix("export ").partition("=") for line in lines if line and not line.startswith("#"))
     return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs}
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file for its owner alone, whole or not at all."""
+    """Write a file atomically, readable by its owner only."""
     with whole(file, OWN) as out:
         out.write(text.encode())
 
 
 def lines(settings: Mapping[str, str]) -> str:
-    """Write settings as the lines of a file."""
+    """Format settings as the lines of a file."""
     return "".join(f"{name}={value}\n" for name, value in settings.items())

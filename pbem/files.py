@@ -1,4 +1,4 @@
-"""Files that are whole at any time, in folders that one command at a time writes to."""
+"""Atomic file writes, and folders locked for one process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Keep a folder for this process; raises BlockingIOError where another one has it."""
+    """Lock a folder for this process; raises BlockingIOError if another process holds it."""
     here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(here, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -25,7 +25,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def whole(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """Write a file that takes its place, or that of an old one, once it is on the disk; else nothing is left of it."""
+    """Write a file atomically: it replaces the old one once it is on disk; on failure nothing is left of it."""
     making = path.with_name(f".{path.name}.part")
     making.unlink(missing_ok=True)
     try:

@@ -1,7 +1,7 @@
-"""Saying things in the language of whoever reads them: every sentence for people goes through here.
+"""Translations: every sentence for people goes through here.
 
-Sentences stand in the code in English; the others are in `pbem/locale`, a folder of catalogs a language. Who speaks to
-somebody says in which language with `speaking`; nobody else need know.
+Sentences in the code are English; the translations are in `pbem/locale`, one folder of catalogs per language. The
+caller that addresses a person sets the language with a `with` block; no code below it needs to know.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.games import GameError
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
-"""The languages that the service speaks, each by its own name; the first is what all sentences are written in."""
+"""Supported languages, each by its own name; the first is the language of the sentences in the code."""
 CATALOGS = Path(__file__).parent / "locale"
 
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -33,7 +33,7 @@ _language: ContextVar[str] = ContextVar("language", default="en")
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Speak a language within the block; one that is not known here is English."""
+    """Use a language within the block; English if it is unknown."""
     before = _language.set(language if language in LANGUAGES else "en")
     try:
         yield
@@ -42,48 +42,48 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def spoken() -> str:
-    """Give the language that is spoken now."""
+    """Return the current language."""
     return _language.get()
 
 
 def _(pattern: str, /, **parts: object) -> str:
-    """Say a sentence; `{name}` in it stands for the part of that name."""
+    """Translate a sentence; `{name}` in it stands for the part of that name."""
     text = _catalog(spoken()).gettext(pattern)
     return text.format(**parts) if parts else text
 
 
 def several(one: str, many: str, count: int, /, **parts: object) -> str:
-    """Say a sentence about so many things; `{count}` in it is how many, `{number}` the same in a word."""
+    """Translate a sentence with a plural; `{count}` in it is the number, `{number}` the same as a word."""
     text = _catalog(spoken()).ngettext(one, many, count)
     return text.format(**{"count": count, "number": numeral(count), **parts})
 
 
 def meaning(context: str, word: str, /, **parts: object) -> str:
-    """Say a word that has several meanings, as it is meant in this context."""
+    """Translate a word that has several meanings, in the meaning of this context."""
     text = _catalog(spoken()).pgettext(context, word)
     return text.format(**parts) if parts else text
 
 
 def numeral(count: int) -> str:
-    """Say how many, a small number as a word: "no", "two", "14"."""
-    # None, then one and so on.
+    """Return a number in words if it is small: "no", "two", "14"."""
+    # The numbers from zero to twelve, in order.
     small = _("no, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve").split(", ")
     return small[count] if count < len(small) else str(count)
 
 
 def marked(pattern: str) -> str:
-    """Mark a sentence of a table made at import, so that catalogs hold it; it is said with `_` later."""
+    """Mark a sentence for the catalogs where it is defined at import; it is translated with `_` later."""
     return pattern
 
 
 def refusal(error: GameError) -> str:
-    """Say why a game refuses something."""
+    """Return the reason why a game refuses something, translated."""
     return error.phrase.said(_)
 
 
 @cache
 def _catalog(language: str) -> NullTranslations:
-    """Read a language's catalogs, one for each room of the service."""
+    """Load a language's catalogs, one for each area of the service."""
     found = NullTranslations()
     for path in sorted((CATALOGS / language).glob("*.po")):
         with path.open("rb") as file:

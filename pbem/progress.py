@@ -1,4 +1,4 @@
-"""Progress: a bar on the terminal of whoever waits for a command, and nothing where nobody does."""
+"""A progress bar for commands, shown only on a terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def bar(total: int, label: str = "", *, count: bool = True) -> Iterator[Callable[[int], None]]:
-    """Show on a terminal how far something has come; `count` also in numbers."""
+    """Show a progress bar on a terminal, with `count` also in numbers; yields the function that advances it."""
     hidden = not sys.stderr.isatty()
     with click.progressbar(length=total, label=label, show_pos=count, file=sys.stderr, hidden=hidden) as shown:
         yield shown.update

@@ -1,4 +1,4 @@
-"""What values settings may have: a wrong one is refused with a sentence that says what to set, and no password."""
+"""Parsers of setting values; a wrong one is refused with a sentence that says what to set and shows no password."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _RECIPIENT = re.compile(r"age1[02-9ac-hj-np-z]{58}")
 
 
 class ConfigError(ValueError):
-    """Says which environment variable is wrong, and what to set."""
+    """A setting is wrong: the message names the environment variable and says what to set."""
 
 
 def split(name: str, url: str, like: str) -> SplitResult:
-    """Take an address apart; one whose port is none is refused, without its password."""
+    """Split a URL; an invalid port is refused without showing the password."""
     with suppress(ValueError):
         found = urlsplit(url)
         if found.port != 0:
@@ -42,7 +42,7 @@ def split(name: str, url: str, like: str) -> SplitResult:
 
 
 def postgresql(name: str, url: str) -> str:
-    """Read the address of a database, as SQLAlchemy is told it."""
+    """Parse a database URL, and return it as SQLAlchemy expects it."""
     scheme, separator, rest = url.partition("://")
     if not separator or scheme not in {"postgres", "postgresql", "postgresql+psycopg"}:
         raise ConfigError(f"{name} must begin with postgresql://: only PostgreSQL keeps what is promised here.")
@@ -51,7 +51,7 @@ def postgresql(name: str, url: str) -> str:
 
 
 def broker(url: str) -> str:
-    """Read the address of the broker."""
+    """Parse the URL of the broker."""
     found = split("REDIS_URL", url, "redis://localhost:6379/0")
     if found.scheme not in BROKERS or (found.scheme.startswith("redis") and not _names_database(found)):
         raise ConfigError(
@@ -66,7 +66,7 @@ def _names_database(url: SplitResult) -> bool:
 
 
 def pages(url: str) -> str:
-    """Read the address of the pages, which are at its root."""
+    """Parse the URL of the pages, which must have no path."""
     name, like = "PBEM_BASE_URL", "https://games.example.org"
     found = split(name, url, like)
     if found.username is not None or found.password is not None:
@@ -81,14 +81,14 @@ def pages(url: str) -> str:
 
 
 def domain(name: str, text: str) -> str:
-    """Read a domain, empty where there is none."""
+    """Parse a domain, empty if there is none."""
     if text and not _DOMAIN.fullmatch(text):
         raise ConfigError(f"{name} must be a bare domain like games.example.org, not {text}.")
     return text.lower()
 
 
 def mail_server(url: str) -> str:
-    """Read where mail is handed on to."""
+    """Parse the URL of the server or folder that outgoing mail goes to."""
     found = split("PBEM_SMTP_URL", url, "smtp://localhost:25")
     if found.scheme not in MAIL_SCHEMES or not (found.hostname or found.path):
         raise ConfigError(
@@ -100,7 +100,7 @@ def mail_server(url: str) -> str:
 
 
 def mailbox(url: str) -> str | None:
-    """Read the address of a mailbox that mail is fetched from, if there is one."""
+    """Parse the URL of the mailbox that mail is fetched from, if any."""
     like = "imaps://user:password@mail.example.org/INBOX"
     found = split("PBEM_IMAP_URL", url, like)
     if url and (found.scheme not in {"imap", "imaps"} or not found.hostname or not found.username):
@@ -109,7 +109,7 @@ def mailbox(url: str) -> str | None:
 
 
 def listen(name: str, address: str) -> str | None:
-    """Read where to listen, if anywhere."""
+    """Parse a listen address, if any."""
     port = address.rpartition(":")[2]
     if address and not (port.isascii() and port.isdigit() and int(port) <= LARGEST_PORT):
         raise ConfigError(f"{name} must be like 127.0.0.1:8025, not {address}.")
@@ -117,7 +117,7 @@ def listen(name: str, address: str) -> str | None:
 
 
 def operator(address: str, ours: Collection[str]) -> str | None:
-    """Read whose mailbox letters to the service are forwarded to: none of the service's own, where they came from."""
+    """Parse the address that mail to the service is forwarded to; it must not be one of the service's own."""
     found = _MAILBOX.fullmatch(address)
     if address and not (found and _DOMAIN.fullmatch(found[1])):
         raise ConfigError(f"PBEM_OPERATOR_EMAIL must be a mail address like you@example.org, not {address}.")
@@ -129,15 +129,15 @@ def operator(address: str, ours: Collection[str]) -> str | None:
 
 
 def folder(name: str, path: str, like: str) -> str | None:
-    """Read the whole path of a folder, if it is set."""
+    """Parse the absolute path of a folder, if set."""
     if path and not path.startswith("/"):
         raise ConfigError(f"{name} must be the whole path of a folder, like {like}, not {path}.")
     return path or None
 
 
 def folder_there(name: str, path: str, like: str) -> str | None:
-    """Read the same of a folder that must be there."""
-    # Where one may not look, there may be one.
+    """Parse the absolute path of a folder that must exist, if set."""
+    # A folder that may not be accessed may exist.
     with suppress(PermissionError):
         if folder(name, path, like) and not Path(path).is_dir():
             raise ConfigError(f"{name} must be a folder, like {like}; there is none at {path}.")
@@ -145,7 +145,7 @@ def folder_there(name: str, path: str, like: str) -> str | None:
 
 
 def recipients(text: str) -> None:
-    """Check for whose keys backups are sealed."""
+    """Check the age recipients that backups are encrypted for."""
     for one in text.split():
         if not _RECIPIENT.fullmatch(one):
             raise ConfigError(
@@ -154,7 +154,7 @@ def recipients(text: str) -> None:
 
 
 def unknown(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
-    """Name in sentences what looks like a setting of ours and is none, with the one that may be meant."""
+    """Return a sentence for each name that looks like a setting but is none, with the one that may be meant."""
     odd = sorted(name for name in names if name.startswith(PREFIX) and name not in known)
     return tuple(f"{name} is no setting{_meant(name, known)}; it is not read." for name in odd)
 

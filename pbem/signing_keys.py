@@ -1,4 +1,4 @@
-"""The private key that mail is signed with by DKIM: read from its file, and tried before it is relied on."""
+"""The private DKIM key: loaded from its file, and tested before it is used."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _SAMPLE = b"From: games@example.org\r\n\r\nA mail\r\n"
 
 
 class UnusableKeyError(Exception):
-    """Says in a few words why mail cannot be signed with what a file holds."""
+    """Mail cannot be signed with the key in a file; the message says why in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A key that signs: as PEM, as the record that its domain publishes (RFC 6376), and how many bits it has."""
+    """A signing key: its PEM, the DNS record that the domain publishes (RFC 6376), and its size in bits."""
 
     pem: bytes
     record: str
@@ -28,7 +28,7 @@ class SigningKey:
 
 
 def signing_key(path: str) -> SigningKey:
-    """Read the key of a file and try it; a file that has changed is read anew, and a fault is never remembered."""
+    """Load and test the key in a file; a changed file is loaded again, and errors are not cached."""
     try:
         found = Path(path).stat()
         return _tried(path, (found.st_mtime_ns, found.st_size, found.st_ino))
@@ -54,7 +54,7 @@ def _tried(path: str, _state: tuple[int, ...]) -> SigningKey:
 
 def _signs(key: SigningKey) -> bool:
     try:
-        # Not installed by everybody, and refused at start where it is missing.
+        # Optional; the settings are refused at start if it is missing.
         import dkim  # noqa: PLC0415
     except ImportError as missing:
         raise UnusableKeyError("signing needs the package dkimpy") from missing

@@ -1,4 +1,4 @@
-"""The states that rows are in, as the words that the database holds."""
+"""Enumerations of the states that database rows store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class MatchState(StrEnum):
 
 
 class PauseReason(Enum):
-    """Why a clock stands still."""
+    """Why a clock is stopped."""
 
     PAUSED = "paused"
     AWAY = "away"

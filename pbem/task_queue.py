@@ -1,4 +1,4 @@
-"""Sending tasks by name, from any process, without loading the tasks themselves."""
+"""Sends Celery tasks by name, from any process, without importing the tasks."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ log = logging.getLogger(__name__)
 
 QUEUE = "pbem"
 PATIENCE = 2
-"""Seconds that a task may take to send; a hint is not worth waiting for."""
+"""Seconds to wait for sending a task; a wake-up is not worth waiting longer for."""
 
 ONCE_MORE = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 PAUSE = 0.03
-"""Seconds from one sending aside to the next: a task alone goes at once, and many gather."""
+"""Seconds between two background sends: a single task goes out at once, several are batched."""
 AT_ONCE = 8
-"""A hint names so many things of a kind at the most: enough to be cheap, and few enough for several workers."""
+"""Maximum items of a kind in one task: enough to be cheap, few enough to spread over several workers."""
 TOGETHER = frozenset({"judge"})
-"""The tasks that take several things of their kind."""
+"""Tasks that accept several items in one message."""
 
 SCHEDULE = {
     "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
@@ -42,11 +42,11 @@ SCHEDULE = {
     "tallies": {"task": "tallies", "schedule": 900.0, "options": {"expires": 900}},
     "pulse": {"task": "pulse", "schedule": 15.0, "options": {"expires": 15}},
 }
-"""What beat sends, and how often; a task that nobody took in time is not worth doing twice."""
+"""Periodic tasks of beat, with their interval in seconds; a task that nobody took in time expires."""
 
 
 def celery_app(config: Config) -> Celery:
-    """Make the Celery app over the configured broker."""
+    """Create the Celery app for the configured broker."""
     app = Celery("pbem", broker=config.redis_url, set_as_current=False)
     app.conf.update(
         task_ignore_result=True,
@@ -54,11 +54,11 @@ def celery_app(config: Config) -> Celery:
         task_reject_on_worker_lost=True,
         task_store_errors_even_if_ignored=False,
         task_default_queue=QUEUE,
-        # What is taken from Redis is gone at once: to acknowledge it would cost more than to take it, and what is lost
-        # with its worker is found by the sweep, sooner than Redis would give it to another.
+        # No acknowledgement with Redis: it would cost more than the delivery. The sweeper finds what is lost with a
+        # worker sooner than Redis would redeliver it.
         task_queues=[Queue(QUEUE, Exchange(QUEUE), QUEUE, no_ack=config.broker_counts)],
         worker_disable_prefetch=config.broker_counts,
-        # A hint that is lost with the broker is found by the sweep: it need not be on a disk.
+        # The sweeper recovers what is lost with the broker, so messages need not be stored on disk.
         task_default_delivery_mode="transient",
         task_serializer="json",
         accept_content=["json"],
@@ -66,7 +66,7 @@ def celery_app(config: Config) -> Celery:
         worker_hijack_root_logger=False,
         worker_enable_remote_control=False,
         worker_send_task_events=False,
-        # Whoever sends only does not answer in between, and RabbitMQ would take it for dead: the network tells instead.
+        # Processes that only send answer no heartbeats, and RabbitMQ would close them: rely on TCP instead.
         broker_heartbeat=0,
         broker_connection_timeout=PATIENCE,
         broker_connection_retry_on_startup=True,
@@ -86,8 +86,8 @@ def celery_app(config: Config) -> Celery:
 
 
 def bind(config: Config, *, aside: bool = False) -> Celery:
-    """Let this process send the tasks that the table names after commit; `aside` in a thread, so that nobody waits."""
-    from pbem.db.session import bind_sender  # noqa: PLC0415 -- beat needs no database, and is smaller without
+    """Let this process send tasks after commit; with `aside` from a background thread, so that nobody waits."""
+    from pbem.db.session import bind_sender  # noqa: PLC0415 -- beat needs no database, and is smaller without it
 
     app = celery_app(config)
     send = sender(app, config)
@@ -96,8 +96,8 @@ def bind(config: Config, *, aside: bool = False) -> Celery:
 
 
 def sender(app: Celery, config: Config) -> Sender:
-    """Give what sends tasks over the broker."""
-    # The lines of Redis open themselves again where they were cut; those of RabbitMQ have to be asked to, once.
+    """Return the function that sends tasks through the broker."""
+    # The Redis client reconnects by itself; for RabbitMQ one retry is needed.
     again = not config.broker_counts
 
     def send(task: str, arguments: tuple[Any, ...]) -> None:
@@ -107,7 +107,7 @@ def sender(app: Celery, config: Config) -> Sender:
 
 
 def answers(config: Config, patience: float) -> bool:
-    """Tell whether the broker is there."""
+    """Return whether the broker can be reached."""
     try:
         if config.broker_counts:
             with Redis.from_url(config.broker_url, socket_timeout=patience, socket_connect_timeout=patience) as redis:
@@ -121,9 +121,9 @@ def answers(config: Config, patience: float) -> bool:
 
 
 class Aside:
-    """Sends tasks in a thread of its own; those that are named several times meanwhile once, and many in one.
+    """Sends tasks from a background thread, without duplicates and several in one message.
 
-    What it had not sent when its process ends is found by the sweep.
+    The sweeper finds what was not sent when the process ended.
     """
 
     def __init__(self, send: Sender) -> None:
@@ -133,7 +133,7 @@ class Aside:
         threading.Thread(target=self._run, name="hints", daemon=True).start()
 
     def __call__(self, task: str, arguments: tuple[Any, ...]) -> None:
-        """Have a task sent soon."""
+        """Queue a task to be sent soon."""
         with self._named:
             self._waiting[task, arguments] = None
             self._named.notify()
@@ -152,7 +152,7 @@ class Aside:
 
 
 def gathered(named: Iterable[Hint]) -> Iterator[Hint]:
-    """Put together what one hint can name: sending one costs more than what it says."""
+    """Merge tasks that one message can carry: sending costs more than the content."""
     several: dict[str, list[Any]] = {}
     for task, arguments in named:
         if task in TOGETHER:

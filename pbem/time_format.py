@@ -1,4 +1,4 @@
-"""Moments as people read them: in their own zone, with its offset written out."""
+"""Dates, times and durations for people: in their own time zone, with the UTC offset."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
 def moment(at: datetime, zone: str) -> str:
-    """Say when something was or will be: "Tuesday, 24 November 2026, 18:30 (Europe/Berlin, UTC+1)"."""
+    """Format a moment: "Tuesday, 24 November 2026, 18:30 (Europe/Berlin, UTC+1)"."""
     there = at.astimezone(zone_of(zone))
     clock = f"{there:%H:%M}"
     return _("{day}, {clock} ({zone})", day=day(at, zone), clock=clock, zone=_zone(there))
 
 
 def day(at: datetime, zone: str) -> str:
-    """Say on which day something was or will be in a zone: "Tuesday, 24 November 2026"."""
-    # How Babel writes a date: weekday, day, month, year.
+    """Format the date of a moment in a time zone: "Tuesday, 24 November 2026"."""
+    # A Babel date pattern: weekday, day, month, year.
     return format_datetime(at.astimezone(zone_of(zone)), _("EEEE, d MMMM y"), locale=spoken())
 
 
 def away(at: datetime, now: datetime) -> str:
-    """Say how far off something is: "in 2 days", "3 hours ago"."""
+    """Format how far away a moment is: "in 2 days", "3 hours ago"."""
     return format_timedelta(at - now, add_direction=True, locale=spoken())
 
 
 def lasting(time: timedelta) -> str:
-    """Say how long something takes, to the minute: "2 days, 12 hours"."""
+    """Format a duration to the minute: "2 days, 12 hours"."""
     minutes = round(time.total_seconds()) // _MINUTE
     hours, minutes = divmod(minutes, _HOUR // _MINUTE)
     days, hours = divmod(hours, _DAY // _HOUR)
@@ -45,7 +45,7 @@ def lasting(time: timedelta) -> str:
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """Give a zone by its name, or UTC where this machine does not know it."""
+    """Return a time zone by its name, or UTC if this machine does not know it."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

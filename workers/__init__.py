@@ -1,1 +1,1 @@
-"""What runs behind the pages: Celery tasks that judge, mail and sweep."""
+"""Background processes: Celery tasks, their scheduler, and the SMTP server."""

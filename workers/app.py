@@ -1,4 +1,4 @@
-"""The worker: `celery -A workers.app worker`."""
+"""The Celery worker: `celery -A workers.app worker`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ keep_looking(engine, config)
 
 @setup_logging.connect(weak=False)
 def leave_logs_alone(**_: object) -> None:
-    """Keep Celery from writing its lines in a way of its own."""
+    """Keep Celery from configuring logging."""
 
 
 @worker_ready.connect(weak=False)
 def show_life(**_: object) -> None:
-    """Tell at once that the worker is there, instead of at the next pulse."""
+    """Report that the worker is alive at once, instead of at the next pulse."""
     app.send_task("pulse")

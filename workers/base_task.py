@@ -1,4 +1,4 @@
-"""Tasks that are watched: their lines say whose they are, and it is counted how they end."""
+"""Task classes that log with the id of the task, and count how tasks end."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from pbem.telemetry import logs, metrics, traces
 
 
 class Taken(Request):
-    """A task as it came; one that the broker has forgotten already needs nothing from it at its end."""
+    """A task request that is not acknowledged if the broker has already forgotten it."""
 
     def acknowledge(self) -> None:
-        """Say that the next task can be taken."""
+        """Acknowledge the task, or only wake the event loop, so that the next task can be received."""
         loop = get_event_loop()
         if not self.task.app.conf.worker_disable_prefetch or loop is None:
             super().acknowledge()
             return
         self.acknowledged = True
-        # It may sleep since there was no room for another, and looks again when it is called.
+        # The loop may sleep because all slots were busy; any callback makes it check again.
         loop.call_soon(_nothing)
 
 
 def _nothing() -> None:
-    """Wake the worker's loop."""
+    """Wake the event loop."""
 
 
 class Watched(Task[Any, Any]):
-    """A task of which those who watch are told."""
+    """A task with a log context, a trace and a count of its outcome."""
 
     Request = "workers.base_task:Taken"
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Do the task."""
+        """Run the task."""
         ended = "failed"
         with logs.about(task=f"{self.name}-{logs.fresh()}"), traces.span(f"task {self.name}"):
             try:

@@ -1,4 +1,4 @@
-"""The clock that names recurring tasks: `celery -A workers.beat beat`; it does nothing itself, and stays small.
+"""The scheduler of recurring tasks: `celery -A workers.beat beat`; it runs no tasks itself, and stays small.
 
 `python -m workers.beat SCHEDULE` is the same without Celery's command line, which takes 10 MB.
 """
@@ -21,10 +21,10 @@ app = celery_app(config)
 
 @setup_logging.connect(weak=False)
 def leave_logs_alone(**_: object) -> None:
-    """Keep Celery from writing its lines in a way of its own."""
+    """Keep Celery from configuring logging."""
 
 
 if __name__ == "__main__":
-    # It listens on nothing: that it has begun is seen in its log alone.
+    # It listens on no port, so only its log shows that it has started.
     logging.getLogger(__name__).info("naming %d recurring tasks", len(SCHEDULE))
     app.Beat(schedule=sys.argv[1], loglevel="INFO", quiet=True).run()

@@ -1,4 +1,4 @@
-"""Errands: tasks that a worker's own transactions name, done by itself at once instead of over the broker."""
+"""Runs follow-up tasks in this process instead of sending them through the broker."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 OWN = frozenset({"relay"})
-"""The tasks that follow from nearly every judgement: on their way over the broker they would cost as much as a mail."""
+"""Tasks that follow nearly every judgement: sending them through the broker would cost as much as a mail."""
 
 
 class Errands:
-    """Sends tasks as it is told to, but for those that this worker does itself.
+    """Sends tasks through the broker, except for those that this worker runs itself.
 
-    One that is named again while it is under way is done once more afterwards. What was named and not done when the
-    process ends is found by the sweep, as with any hint.
+    A task that is requested again while it runs is run once more afterwards. Whatever was not done when the process
+    ends is found by the sweeper, as with any wake-up.
     """
 
     def __init__(self, app: Celery, send: Sender) -> None:
@@ -35,7 +35,7 @@ class Errands:
         self._threads = ThreadPoolExecutor(SHARDS, "errands")
 
     def __call__(self, task: str, arguments: tuple[Any, ...]) -> None:
-        """Have a task done."""
+        """Send a task, or run it in a thread."""
         if task not in OWN:
             self._send(task, arguments)
             return

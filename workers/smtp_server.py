@@ -1,4 +1,4 @@
-"""The process that takes mail in: `python -m workers.smtp_server`."""
+"""The SMTP server process: `python -m workers.smtp_server`."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TURN = 0.0005
-"""Seconds that a thread works at a time while others wait: the loop has little to do at once, and often."""
+"""Seconds that a thread runs while others wait: the event loop has short but frequent work."""
 
 BUSY = 1
-"""How it ends where it cannot listen: another process may have the port still, so it is to be started again."""
+"""Exit status if a port cannot be listened on: another process may still have it, so a restart is worth trying."""
 
 
 def main() -> int:
-    """Take mail until SIGTERM; where there are to be several doors, as the first of them."""
+    """Accept mail until SIGTERM, as the first of several processes if so configured."""
     config = of_this_process()
     try:
         asyncio.run(smtp.look(config))
     except smtp.DoorError as wrong:
-        print(wrong, file=sys.stderr)  # noqa: T201 (the sentence is for whoever started it)
+        print(wrong, file=sys.stderr)  # noqa: T201 (the sentence is for the operator)
         return BUSY
     for _ in range(1, config.doors):
-        # Daemons are asked to stop when this process does.
+        # Daemons are terminated when this process exits.
         multiprocessing.Process(target=_take, args=(config,), daemon=True).start()
     return _take(config)
 
@@ -57,16 +57,16 @@ def _take(config: Config) -> int:
 
 
 def loop() -> asyncio.AbstractEventLoop:
-    """Make the loop that all connections are served by: uvloop's where it is installed, since it costs a mail less."""
+    """Create the event loop for all connections: uvloop's if installed, since it makes each mail cheaper."""
     try:
-        from uvloop import new_event_loop  # noqa: PLC0415 -- not every machine can have it
+        from uvloop import new_event_loop  # noqa: PLC0415 -- not available for every platform
     except ImportError:
         return asyncio.new_event_loop()
     return new_event_loop()
 
 
 async def _run(engine: Engine, config: Config) -> int:
-    """Take mail as one door of several: where one ends all do, and whoever started them starts them again."""
+    """Run one of several listener processes: if one exits, all exit, and the supervisor restarts them."""
     running, stop, lost = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
 
     def lose(other: int) -> None:
@@ -83,13 +83,13 @@ async def _run(engine: Engine, config: Config) -> int:
         running.add_reader(other.sentinel, lose, other.sentinel)
     ways = [smtp.serve(engine, config, stop)]
     if not first:
-        # What lies elsewhere is fetched by one of them.
+        # Only one of the processes polls.
         ways.append(polling.serve(engine, config, stop))
     try:
         await asyncio.gather(*ways)
     except smtp.DoorError as wrong:
-        # Somebody has taken it since it was looked at.
-        log.error("%s", wrong)  # noqa: TRY400 (the sentence says it all)
+        # Another process has taken the port since it was checked.
+        log.error("%s", wrong)  # noqa: TRY400 (the sentence is enough)
         return BUSY
     return int(lost.is_set())
 

@@ -1,4 +1,4 @@
-"""The tasks, each a few lines: they call the table and the mails."""
+"""The Celery tasks: thin wrappers around `pbem.play` and `emails`."""
 
 from __future__ import annotations
 
@@ -40,34 +40,34 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
 
     @app.task(name="judge", shared=False)
     def judge_matches(*matches: str) -> None:
-        """Judge the submissions of some matches, each in transactions of its own."""
+        """Judge the submissions of some matches, each match in transactions of its own."""
         judge_all(engine, config, matches, read_ours)
 
     @app.task(name="letter", shared=False)
     def read_letter(number: int) -> None:
-        """Read a letter to the service itself."""
+        """Judge a mail to the service itself."""
         with transaction(engine, config) as ctx:
             service_mail.judge(ctx, number, read_ours)
 
     @app.task(name="relay", shared=False)
     def relay_shard(shard: int) -> None:
-        """Send a shard's notices."""
+        """Send the due mails of a shard."""
         relay(engine, config, shard)
 
     @app.task(name="calls", shared=False)
     def make_calls() -> None:
-        """Call the webhooks that are owed a call."""
+        """Make the due webhook calls."""
         webhook_delivery.make_calls(engine, config)
 
     @app.task(name="sweep", shared=False)
     def sweep() -> None:
-        """Find what a lost hint has left lying: submissions to judge, notices to send."""
+        """Find the work of lost wake-ups: submissions to judge, notifications to send."""
         with transaction(engine, config) as ctx:
             sweeper.sweep(ctx)
 
     @app.task(name="waiting", shared=False)
     def look_after_tables() -> None:
-        """Look after the tables that wait for somebody, each in a transaction of its own."""
+        """Process the open tables that wait for players, each in a transaction of its own."""
         done = True
         while done:
             with transaction(engine, config) as ctx:
@@ -75,28 +75,28 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
 
     @app.task(name="pulse", shared=False)
     def pulse() -> None:
-        """Show that beat, broker and worker are alive."""
+        """Record that beat, broker and worker are alive."""
         with transaction(engine, config) as ctx:
             sweeper.beat(ctx, "worker")
 
 
 def judge_all(engine: Engine, config: Config, matches: Sequence[str], read: Callable[[bytes], Reading]) -> None:
-    """Judge some matches one after another; a fault at one harms no other."""
+    """Judge some matches one after another; a fault in one does not affect the others."""
     faults = []
     for match in matches:
         try:
             _judge(engine, config, match, read)
         except DBAPIError:
-            # The others would fare no better; the sweep finds them.
+            # The others would fail too; the sweeper finds them.
             raise
-        except Exception as fault:  # noqa: BLE001 -- it is told below
+        except Exception as fault:  # noqa: BLE001 -- raised below
             faults.append(fault)
     if faults:
         raise ExceptionGroup("could not judge", faults)
 
 
 def _judge(engine: Engine, config: Config, match: str, read: Callable[[bytes], Reading]) -> None:
-    """Judge a match's submissions; look once more after commit, for those that came meanwhile."""
+    """Judge a match's submissions, and again if more arrived before the commit."""
     waits = True
     while waits:
         with transaction(engine, config) as ctx:
@@ -106,17 +106,17 @@ def _judge(engine: Engine, config: Config, match: str, read: Callable[[bytes], R
 
 
 def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[[bytes], Reading]) -> None:
-    """Register the tasks of the clock."""
+    """Register the deadline tasks."""
 
     @app.task(name="clock", shared=False)
     def act_on_time(match: str) -> None:
-        """Do what is due at a match: play for seats, remind, let time run out."""
+        """Run what is due for a match: automatic moves, reminders, timeouts."""
         with transaction(engine, config) as ctx:
             deadline_tasks.act(ctx, match, read_ours)
 
     @app.task(name="tick", shared=False)
     def tick() -> None:
-        """Give back the time for which the service slept, tell of a return to an older state, and find what is due."""
+        """Credit the time of outages, send mails after a restore, and claim due deadlines."""
         with transaction(engine, config) as ctx:
             outages.wake(ctx)
             held = disk_full.look(ctx)
@@ -136,7 +136,7 @@ def _keep_tallies(app: Celery, config: Config, engine: Engine) -> None:
 
     @app.task(name="tallies", shared=False)
     def keep_tallies() -> None:
-        """Reckon anew what finished matches come to, where some have ended."""
+        """Recompute the statistics of games and players with newly finished matches."""
         with transaction(engine, config) as ctx:
             statistics.look(ctx)
         for _round in range(statistics.ROUNDS):

@@ -1,1 +1,1 @@
-"""Composing: from a notice to a whole mail."""
+"""Composing: from a notification to a complete mail."""

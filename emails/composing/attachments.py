@@ -1,4 +1,4 @@
-"""What goes along with a mail as a file: the record of a match that is over, or all of it in one file to look at."""
+"""Attached files: the record of a finished match as text, and the whole match as one HTML file."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ NOTHING: Along = ((), ())
 
 
 def along(ctx: Context, notice: Notice) -> Along:
-    """Give what a mail says of the files that go along with it, and these; most have none."""
+    """Return the blocks that mention the attached files of a mail, and these files; most mails have none."""
     attach = _ATTACHED.get(notice.kind)
     match = ctx.session.get(Match, notice.match_id) if attach and notice.match_id else None
     if attach is None or match is None or match.state != MatchState.OVER:
         return NOTHING
     if notice.kind not in _ASKED_FOR and notice.holder is not None and notice.holder.player.link_only:
-        # Who wants nothing of a match in their mailbox gets it only by asking.
+        # Players who want link-only mails get files only on request.
         return NOTHING
     try:
         return attach(ctx, match, notice)
     except NoRecordYetError:
-        # One that was called off before it began, or was for practice.
+        # The match was called off before it began, or was for practice.
         return NOTHING
 
 
@@ -68,5 +68,5 @@ def _name(match: Match) -> str:
 
 
 _ATTACHED: Mapping[str, Callable[[Context, Match, Notice], Along]] = {"final": _final, "replay": _replay}
-"""The kinds of mail that have a file with them."""
+"""The kinds of mail that have attached files."""
 _ASKED_FOR = {"replay"}

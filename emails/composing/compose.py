@@ -1,4 +1,4 @@
-"""From a notice to the bytes of its mail; the same notice gives the same bytes, however often it is sent."""
+"""From a notification to the bytes of its mail; composing is deterministic, however often a mail is sent."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ if TYPE_CHECKING:
 
 SERVICE = marked("Slow games")
 SENDER = "slowgames"
-"""What providers that count complaints know all mails of the service by."""
+"""The sender in Feedback-ID, by which providers that count complaints group the service's mails."""
 
 ANSWERS = {
     "receipt", "rejected", "nothing typed", "stale", "earlier mail", "wrong sender", "board", "help", "rules",
     "resign?", "agreeing", "not agreed", "accepted", "invited", "held", "undone", "not undone", "declined",
     "declined for ever",
 } | ASKED_FOR  # fmt: skip
-"""The kinds of notice that answer their reader, also where they answer no mail."""
+"""The kinds of mail that answer a request of their reader, even if it did not come by mail."""
 PREVIEWED = {
     "turn", "receipt", "begun", "final", "held", "undone", "board", "help", "due soon", "late", "nudge",
     "offer", "agreeing", "offer refused", "not agreed", "taken back", "paused", "resumed", "extended",
     "vacation", "vacation taken", "opened",
 } | link_only.WHOLE  # fmt: skip
-"""The kinds of mail that begin with what anybody may read over a shoulder; of others a plain sentence is shown."""
+"""The kinds of mail whose first sentence reveals nothing; inboxes show a plain sentence for the others."""
 PICTURED = {"board", "final"}
-"""The kinds of mail that have a picture though their reader need not move."""
+"""The kinds of mail that show a picture even if it is not the reader's turn."""
 SUBJECTS = {
     "report": marked("A report from a table"),
     "address": marked("Is this your address?"),
@@ -78,7 +78,7 @@ SUBJECTS = {
     **dict.fromkeys(("away", "back", "not away"), marked("Your absence")),
 }
 YOUR_LETTER = marked("Your letter")
-"""What mails are called that are about no seat."""
+"""Default subject of mails that are not about a seat."""
 REFERENCES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
@@ -86,7 +86,7 @@ _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail ready to be handed on: its envelope and its bytes."""
+    """A mail ready to be sent: its envelope and its bytes."""
 
     sender: str
     recipient: str
@@ -94,7 +94,7 @@ class Mail:
 
 
 def compose(ctx: Context, notice: Notice, before: Sequence[str] | None = None) -> Mail:
-    """Write the mail of a notice; `before` is what was sent to its seat before it, where that is known already."""
+    """Compose the mail of a notification; `before` are the earlier Message-IDs of its seat, if already loaded."""
     if notice.kind == "letter":
         return _forwarded(ctx, notice)
     if notice.holder_id is None:
@@ -123,7 +123,7 @@ def compose(ctx: Context, notice: Notice, before: Sequence[str] | None = None) -
 
 
 def reader_of(ctx: Context, notice: Notice, holder: Holder) -> Reader:
-    """Give whom a notice is for, with the link and the reply address of its stage."""
+    """Build the context of a notification, with the link and the reply address of its stage."""
     facts = notice.facts
     link, reply = (
         tokens.token_of(ctx, holder, kind, notice.ply or 0, facts["key"]) for kind in (tokens.LINK, tokens.REPLY)
@@ -132,7 +132,7 @@ def reader_of(ctx: Context, notice: Notice, holder: Holder) -> Reader:
 
 
 def begun(notice: Notice, config: Config, name: str) -> dict[str, str]:
-    """Begin a mail with the headers that all have."""
+    """Return the headers that all mails have."""
     return {
         "From": mime.mailbox(_(SERVICE), config.service_address),
         "To": mime.mailbox(name, notice.recipient),
@@ -143,7 +143,7 @@ def begun(notice: Notice, config: Config, name: str) -> dict[str, str]:
 
 
 def listed(ctx: Context, notice: Notice, holder: Holder, kind: str, name: str) -> dict[str, str]:
-    """Say which of its mails this is, and how to get no more of them, as mail programs look for it."""
+    """Return the headers by which mail programs and providers group mails and offer to unsubscribe."""
     config = ctx.config
     token = tokens.unsubscribing(ctx, holder, kind, notice.facts["key"])
     feedback = "-".join(re.findall(r"[a-z]+", notice.kind))
@@ -156,12 +156,12 @@ def listed(ctx: Context, notice: Notice, holder: Holder, kind: str, name: str) -
 
 
 def unsubscribe_page(config: Config, token: str) -> str:
-    """Give the page that stops the mail which has this token."""
+    """Return the URL of the page that unsubscribes by a token."""
     return f"{config.base_url}/unsubscribe/{token}"
 
 
 def return_address(ctx: Context, notice: Notice) -> str:
-    """Give the address that reports about this mail alone come back to."""
+    """Return the envelope sender, an address for delivery reports about this mail only."""
     token = tokens.return_path(ctx, notice.message_id, notice.facts["key"])
     notice.return_path = tokens.hashed(token)
     return ctx.config.address_of("bounce", token)
@@ -179,9 +179,9 @@ def written(
     player: Player | None = None,
     files: Sequence[mime.Attached] = (),
 ) -> bytes:
-    """Write a mail's parts as text and as HTML, with their pictures and files; `news` is what an inbox shows of it.
+    """Render a mail as text and as HTML, with its pictures and files; `news` is the preheader.
 
-    The player who reads it may have the board's text before its picture, and other colours.
+    By the player's settings, the board's text may precede its picture, and its colours may differ.
     """
     colours = distinct if player and player.distinct_colours else str
     text_first = player is not None and player.text_first
@@ -195,7 +195,7 @@ def written(
 
 
 def _forwarded(ctx: Context, notice: Notice) -> Mail:
-    """Write the mail that brings a letter to whoever runs the service."""
+    """Compose the mail that forwards a mail to the service to the operator."""
     facts = notice.facts
     original = ctx.session.get_one(Letter, facts["letter"])
     headers = begun(notice, ctx.config, "Operator")
@@ -206,7 +206,7 @@ def _forwarded(ctx: Context, notice: Notice) -> Mail:
 
 
 def _unseated(ctx: Context, notice: Notice) -> Mail:
-    """Write a mail that is about no seat, to somebody who wrote to the service itself."""
+    """Compose a mail that is not about a seat, in the language of the facts."""
     facts = notice.facts
     with speaking(facts["language"]):
         subject = _(SUBJECTS.get(notice.kind, YOUR_LETTER))
@@ -222,7 +222,7 @@ def _unseated(ctx: Context, notice: Notice) -> Mail:
 
 
 def _seats(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Give the link and the reply address of each seat that a letter about several matches speaks of."""
+    """Return the link and the reply token of each seat that a mail about several matches covers."""
     stages = [(ctx.session.get_one(Holder, holder), ply) for holder, ply in facts.get("seats", ())]
     return tuple(
         (
@@ -234,7 +234,7 @@ def _seats(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _thread(ctx: Context, notice: Notice, before: Sequence[str] | None) -> dict[str, str]:
-    """Put a mail into the thread of its match and player: the root, what was sent before, what is answered."""
+    """Return the headers that put a mail in the thread of its match and player: root, earlier mails, answered mail."""
     root = f"<match.{notice.match_id}.{notice.facts['seat']}@{ctx.config.mail_domain}>"
     if before is None:
         before = ctx.session.scalar(select(sent_before()).where(Notice.id == notice.id)) or ()
@@ -244,7 +244,7 @@ def _thread(ctx: Context, notice: Notice, before: Sequence[str] | None) -> dict[
 
 
 def sent_before() -> ColumnElement[Sequence[str]]:
-    """Name, in a question for notices, the mails that went to the same seat before, the latest first."""
+    """Return a subquery for the Message-IDs of earlier mails to the same seat, the latest first."""
     earlier = aliased(Notice)
     same = earlier.match_id == Notice.match_id, earlier.holder_id == Notice.holder_id, earlier.id < Notice.id
     newest = select(earlier.message_id).where(*same).order_by(earlier.id.desc()).limit(REFERENCES - 2).correlate(Notice)
@@ -261,10 +261,10 @@ def _footer(ctx: Context, notice: Notice, holder: Holder, reader: Reader) -> lis
 
 
 def choices_page(reader: Reader) -> str:
-    """Give the page where a player chooses what mail they get."""
+    """Return the URL of the page where a player chooses which mails they get."""
     return f"{reader.config.base_url}/mail/{reader.link}"
 
 
 def keep_to_yourself() -> str:
-    """Say what handing on a mail means."""
+    """Return the warning against passing on a mail."""
     return _("Whoever has this mail can move for you, so pass it on to nobody before you have moved.")

@@ -1,4 +1,4 @@
-"""A digest: all turns that wait for one player, in one mail a day."""
+"""Digests: one mail per day with all turns that wait for a player."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def compose_digest(ctx: Context, notices: Sequence[Notice]) -> Mail:
-    """Write one mail of several turns; each has its own link and its own address for a move by mail."""
+    """Compose one mail of several turns; each has its own link and its own address for a move by mail."""
     lead = notices[0]
     holders = [ctx.session.get_one(Holder, notice.holder_id) for notice in notices]
     readers = [reader_of(ctx, notice, holder) for notice, holder in zip(notices, holders, strict=True)]
@@ -64,7 +64,7 @@ def compose_digest(ctx: Context, notices: Sequence[Notice]) -> Mail:
 
 
 def _told(reader: Reader, *, bare: bool) -> Iterator[Part]:
-    """Tell of one match what its own mail would have told."""
+    """Yield what the mail of one turn would have contained, adapted to a digest."""
     whole = letter("turn", reader)
     yield Heading(whole.subject)
     if bare:
@@ -75,7 +75,7 @@ def _told(reader: Reader, *, bare: bool) -> Iterator[Part]:
     yield from news(reader)
     yield board(reader)
     yield from (Tell(f"{heading}:", lines) for heading, lines in guide(reader))
-    # An answer to a digest is read by nobody, so its moves have no numbers to answer with.
+    # A reply to a digest is never parsed for moves, so its moves are not numbered.
     yield from (_unnumbered(part) for part in whole.parts if isinstance(part, Choices))
     yield Button(_("Choose your move on its page"), reader.turn_page)
     yield from standing(reader)

@@ -1,4 +1,4 @@
-"""Mails for players who want no secret in their mailbox: that something happened, and the link to look."""
+"""Link-only mails, for players who want no secrets in their mailbox: one sentence and the link."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHOLE = {
     "unmuted", "reported", "whom?", "waiting", "reminder", "reminded", "not hosted", "waited", "nudged", "why",
     "replay", "no replay",
 }  # fmt: skip
-"""The kinds of mail that tell nothing of a position, and are the same for everybody."""
+"""The kinds of mail that reveal nothing about a position, and are the same for all players."""
 
 SAID = {
     "turn": marked("It is your turn in {game}."),
@@ -60,17 +60,17 @@ SAID = {
     "opened": marked("Whoever runs this service has looked at what is hidden in your match of {game}."),
     "wrong sender": marked("Somebody answered one of your mails from another address. Nothing was played."),
 }
-"""What is said instead of the letter; of any other kind, that there is news."""
+"""The sentences that replace the content of a mail; any other kind gets a general one."""
 NEWS = marked("There is news in your match of {game}.")
 
 
 def said(kind: str, reader: Reader) -> str:
-    """Say what a letter is about, and nothing that only its reader may know."""
+    """Return what a mail is about, without anything that only its reader may know."""
     return _(SAID.get(kind, NEWS), game=reader.game)
 
 
 def bare(kind: str, reader: Reader, letter: Letter) -> Letter:
-    """Give a letter without hands, boards and moves: one sentence and the link."""
+    """Reduce a mail to one sentence and the link, without hands, boards and moves."""
     if kind in WHOLE:
         return letter
     turn = [_("It is your turn.")] if reader.their_turn and kind != "turn" else []

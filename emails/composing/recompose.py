@@ -1,4 +1,4 @@
-"""A mail that was sent, written once more as it was: what its reader had chosen then is kept with it."""
+"""Composes a sent mail again as it was: the preferences that shaped it are stored with its notification."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 CHOSEN = ("language", "zone", "link_only", "replay_along", "text_first", "distinct_colours")
-"""What a player chooses that shapes their mails."""
+"""Preferences of a player that shape their mails."""
 
 
 def sent_as(together: Sequence[Notice]) -> list[dict[str, Any] | None]:
-    """Give what is to be kept of how each notice of a mail was written; None where the mail is not to be kept.
+    """Return what to store about how each notification of a mail was composed; None if nothing may be stored.
 
-    A mail that lets its reader in is not: it would be a key that lies about. The first of a digest names them all.
+    Nothing is stored of a mail that signs its reader in: the copy could be misused as a key. In a digest, the first
+    notification lists all of them.
     """
     return [_kept(notice, together) if notice.kind not in SECURITY else None for notice in together]
 
 
 def recompose(ctx: Context, notice: Notice) -> Mail | None:
-    """Write a mail as it was sent, but for its signature; None for one that went with the digest of another."""
+    """Compose a mail as it was sent, but without its signature; None if it went out in another one's digest."""
     kept = notice.sent_as or {}
     if "with" in kept:
         return None
@@ -43,7 +44,7 @@ def recompose(ctx: Context, notice: Notice) -> Mail | None:
                 _as_then(one)
             return compose(ctx, notice) if len(numbers) == 1 else compose_digest(ctx, together)
     finally:
-        # What the player has chosen since stays; only this mail was written by what was so then.
+        # Restores the player's current preferences; only this mail uses the old ones.
         attempt.rollback()
 
 
@@ -62,5 +63,5 @@ def _as_then(notice: Notice) -> None:
     if notice.holder is not None and notice.sent_as:
         notice.holder.generation = notice.sent_as["generation"]
         for name in CHOSEN:
-            # What could not be chosen yet when it was written was not chosen.
+            # A preference that did not exist yet when the mail was sent was off.
             setattr(notice.holder.player, name, notice.sent_as.get(name, False))

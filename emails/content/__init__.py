@@ -1,1 +1,1 @@
-"""Content: the building blocks of a mail, as plain text, HTML and MIME."""
+"""The content blocks of a mail, and their rendering as plain text, HTML and MIME."""

@@ -1,4 +1,4 @@
-"""What mails are made of: parts that are written both as text and as HTML, so that the two cannot disagree."""
+"""Content blocks of mails: each is rendered both as text and as HTML, so that the two cannot disagree."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """A paragraph; the first of a mail is also what inboxes show beside the subject."""
+    """A paragraph; inboxes show the first one of a mail beside the subject."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """Things that happened, one sentence each, under a heading."""
+    """A list of events under a heading, one sentence each."""
 
     heading: str
     lines: tuple[str, ...]
@@ -26,21 +26,21 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The name of what follows, in a mail that is long enough to need one."""
+    """A heading, for mails that are long enough to need one."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Sentences that belong together, one to a point."""
+    """A bullet list, one sentence per bullet."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The position: as text, in words for those who cannot see it, and as a picture, drawn where one is wanted."""
+    """The position: as text, as words for screen readers, and as a picture that is drawn only where it is wanted."""
 
     text: str
     svg: Callable[[], str]
@@ -49,7 +49,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that says nothing beyond the text, which goes without it; `words` are for those who cannot see it."""
+    """A picture that the text part leaves out, since it adds nothing; `words` are its alternative text."""
 
     svg: Callable[[], str]
     words: str
@@ -57,10 +57,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A likely move: the page that shows what it would do, and a reply that plays it.
+    """A likely move: the page that shows its effect, and a reply that plays it.
 
-    `name` is what the move is called where that says more than itself, and `hint` what there is to say of it. By its
-    `number` it may be answered: `#1` is the first of a mail's suggestions.
+    `name` is the move's name where that says more than the move itself, and `hint` explains it. The suggestions of a
+    mail are numbered from 1, and `#1` as a reply plays the first of them.
     """
 
     move: str
@@ -73,7 +73,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Likely moves as buttons, and moves or their pieces in words where they can be listed."""
+    """Likely moves as buttons, and a list of moves or pieces of moves where there are few enough."""
 
     heading: str
     likely: tuple[Choice, ...]
@@ -82,14 +82,14 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """The moves, as buttons, that somebody may have meant by what was refused."""
+    """Suggested moves, as buttons, for a refused line."""
 
     likely: tuple[Choice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """One thing to do on a page."""
+    """A button that leads to a page."""
 
     label: str
     url: str
@@ -97,14 +97,14 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """Small print, one line each: help and proof."""
+    """Small print, one line each, such as help and the proof of the match."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Small print that leads somewhere: what is there, and its address."""
+    """Small print with links: pairs of a label and an address."""
 
     pages: tuple[tuple[str, str], ...]
 
@@ -114,7 +114,7 @@ Part = Say | Tell | Heading | Points | Board | Picture | Choices | Meant | Butto
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A mail before it is written: its subject and its parts in order."""
+    """The content of a mail before rendering: its subject and its blocks in order."""
 
     subject: str
     parts: tuple[Part, ...]

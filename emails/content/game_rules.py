@@ -1,4 +1,4 @@
-"""The rules of a game as parts of a mail."""
+"""The rules of a game as content blocks."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 _FEW = 6
-"""So many values of an option are told as one tells choices; more are just listed."""
+"""Maximum values of an option that are separated by semicolons; more are separated by commas."""
 
 
 _TWO = 2
-"""A table of two columns says of each thing one thing."""
+"""Columns of a table that holds one value per row."""
 
 
 def told(game: str) -> Iterator[Part]:
-    """Tell the rules of a game in sentences: none of their lines reads as a move, for mails are quoted back."""
+    """Yield the rules of a game in sentences. No line can be read as a move, since mails are quoted in replies."""
     rules = said(rules_of(game))
     yield Say(rules.lead) if rules.lead else Points(drawing_of(game).crib)
     for section in rules.sections:
@@ -46,7 +46,7 @@ def told(game: str) -> Iterator[Part]:
 
 
 def credit(game: str) -> Iterator[Small]:
-    """Say whose game it is, where that is known."""
+    """Yield the designer of a game and the source of its rules, where known."""
     rules = said(rules_of(game))
     if rules.designer:
         yield Small((f"{GAMES[game].name}: {rules.designer} {rules.source}",))
@@ -66,7 +66,7 @@ def _part(part: written.Part) -> Part:
 
 
 def _row(head: tuple[str, ...], row: tuple[str, ...]) -> str:
-    """Say a row of a table: what it is about, then each cell, named by its column where there are several."""
+    """Format a row of a table: its subject, then each cell, prefixed with its column where there are several."""
     if len(row) == _TWO:
         return f"{row[0]}: {row[1]}."
     cells = [f"{_inside(name)}: {cell}" for name, cell in zip(head[1:], row[1:], strict=True)]
@@ -74,7 +74,7 @@ def _row(head: tuple[str, ...], row: tuple[str, ...]) -> str:
 
 
 def _inside(heading: str) -> str:
-    """Say a heading within a sentence; German has the same letters there."""
+    """Return a heading as it is written within a sentence: in lower case in English, unchanged in German."""
     return heading.lower() if spoken() == "en" else heading
 
 
@@ -88,5 +88,5 @@ def _option(rules: written.Rules, name: str, values: tuple[object, ...]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Put what might be typed between quotation marks, and keep it on one line."""
+    """Put what could be typed as a move in quotation marks, and keep it on one line."""
     return "".join(glued(_("“{typed}”", typed=run)) if typed else run for run, typed in runs(text))

@@ -1,4 +1,4 @@
-"""A mail's HTML part: tables and inline styles, as mail programs want them, and what dark mode needs."""
+"""The HTML part of a mail: tables and inline styles, as mail programs need them, and support for dark mode."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def as_html(
     *,
     text_first: bool = False,
 ) -> str:
-    """Write a mail's parts as HTML; `pictures` are the content ids of the boards', by their places among the parts.
+    """Render the blocks of a mail as HTML; `pictures` maps the index of a block to the content id of its picture.
 
-    What inboxes show beside the subject is the preheader or else the first part's text, and nothing after it.
-    With the text first, a board that is pictured stands there as text too, before its picture.
+    Inboxes show the preheader beside the subject, or else the text of the first block, and nothing after it. With
+    `text_first`, a board that has a picture is also rendered as text, above the picture.
     """
     pictures = {at: (pictures or {}).get(at, "") for at in range(len(parts))}
     preheader = getattr(parts[0], "text", "") if preheader is None else preheader

@@ -1,7 +1,6 @@
-"""A mail's bytes: headers that hold one line each, whatever they are given, and parts in seven bits.
+"""The bytes of a mail: headers of one line each, whatever they contain, and 7-bit parts.
 
-Written straight, because building the same with `EmailMessage` takes ten times as long; the tests hold both beside
-each other.
+Built without `EmailMessage`, which takes ten times as long; the tests compare the two.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
 
 _WIDTH = 78
 _WORD = 60
-"""An encoded word is no longer than that, so that there is room for it beside a header's name."""
+"""Maximum length of an encoded word, which leaves room for the name of a header beside it."""
 _BASE64_LINE = 76
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that the HTML shows, known there by its content id."""
+    """An inline picture, which the HTML refers to by its content id."""
 
     name: str
     png: bytes
@@ -32,7 +31,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """A file that goes along with a mail; its name is ours and plain."""
+    """An attached file; its name is ours and needs no encoding."""
 
     filename: str
     kind: str
@@ -40,7 +39,7 @@ class Attached:
 
 
 def worded(text: str) -> str:
-    """Write text for a header; what looks like an encoded word and is none must not be decoded by anybody."""
+    """Encode text for a header; text that only looks like an encoded word is changed, so that it is not decoded."""
     line = _one_line(text)
     if line.isascii():
         return line.replace("=?", "= ?")
@@ -48,7 +47,7 @@ def worded(text: str) -> str:
 
 
 def mailbox(name: str, address: str) -> str:
-    """Write whom a mail is from or for."""
+    """Format a sender or recipient: a name and an address."""
     return formataddr((worded(name), _one_line(address)))
 
 
@@ -60,9 +59,9 @@ def alternative(
     name: str,
     files: Sequence[Attached] = (),
 ) -> bytes:
-    """Write a mail that is text first, then the same as HTML with its pictures, then files.
+    """Build a mail of a text part, the same as HTML with its pictures, and attached files.
 
-    `name` makes its boundaries.
+    `name` makes its boundaries unique.
     """
     page = _part('text/html; charset="utf-8"', "quoted-printable", _quoted(html))
     if pictures:
@@ -74,14 +73,14 @@ def alternative(
 
 
 def mixed(headers: Mapping[str, str], text: str, attached: bytes, filename: str, name: str) -> bytes:
-    """Write a mail of a text and one file."""
+    """Build a mail of a text and one file."""
     plain = _part('text/plain; charset="utf-8"', "quoted-printable", _quoted(text))
     file = _file(Attached(filename, "application/octet-stream", attached))
     return _headed(headers) + _several("mixed", f"mixed-{name}", [plain, file])
 
 
 def header(name: str, value: str) -> bytes:
-    """Write one header, folded, and only one: what could begin another line is a space."""
+    """Format one folded header; characters that could start another header become spaces."""
     return "\r\n".join(_folded(f"{name}: {_one_line(value)}")).encode("ascii", "replace") + b"\r\n"
 
 
@@ -94,9 +93,9 @@ def _one_line(value: str) -> str:
 
 
 def _folded(line: str) -> Iterator[str]:
-    """Break a header where it has single spaces; no line but the first begins a header."""
+    """Fold a header at single spaces; only the first line starts a header."""
     words = re.split(r"(?<=\S) (?=\S)", line)
-    # The name and the first word stay together: a header whose first line is empty is not read everywhere.
+    # The name and the first word stay together: some programs ignore a header whose first line is empty.
     begun = " ".join(words[:2])
     for word in words[2:]:
         if len(begun) + 1 + len(word) > _WIDTH:

@@ -1,4 +1,4 @@
-"""A mail's text part: complete by itself, and without a line that could be read as its reader's move."""
+"""The text part of a mail: complete on its own, and without a line that could be read as a move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def as_text(parts: Sequence[Part], marker: str = MARKER) -> str:
-    """Write a mail's parts as plain text, below the line that replies are written above."""
+    """Render the blocks of a mail as plain text, below the reply marker."""
     moves = [move for part in parts if isinstance(part, Choices) for move in _moves(part)]
     known = MOVE_WORDS | words_of(moves)
     blocks = [marker, *("\n".join(_lines(part, known)) for part in parts if not isinstance(part, Picture))]
@@ -56,12 +56,12 @@ def _lines(part: Part, known: AbstractSet[str]) -> Iterator[str]:
 def _led(part: Button | Links) -> Iterator[str]:
     for label, url in part.pages if isinstance(part, Links) else [(part.label, part.url)]:
         yield f"{label}:"
-        # A mail that is half written is a link; an address alone is what one types.
+        # A link with a prefilled text stays a link; a bare address is meant to be typed.
         yield url if "?" in url else url.removeprefix("mailto:")
 
 
 def _offered(heading: str, likely: Sequence[Choice], known: AbstractSet[str]) -> Iterator[str]:
-    """Offer moves, each on one line that says more than the move, with what there is to say of it below."""
+    """List numbered moves, each on a line that is not only the move, with its name and hint below."""
     if not any(one.number for one in likely):
         yield from _listed(heading, [one.move for one in likely])
         return
@@ -73,7 +73,7 @@ def _offered(heading: str, likely: Sequence[Choice], known: AbstractSet[str]) ->
 
 
 def _meant(moves: Sequence[str]) -> Iterator[str]:
-    """Ask for what was meant in one line, or with each move on a line that is never broken."""
+    """Suggest moves in one line, or each on a line of its own that is never wrapped."""
     asked = _("Did you mean {moves}?", moves=_(" or ").join(f"“{move}”" for move in moves))
     if len(asked) <= WIDTH:
         yield asked
@@ -88,7 +88,7 @@ def _pointed(lines: Sequence[str], known: AbstractSet[str], point: str = "  * ")
 
 
 def _listed(heading: str, moves: Sequence[str]) -> Iterator[str]:
-    """List moves in lines that say more than a move, so that none quoted back can be taken for one."""
+    """List moves in lines that hold more than a move, so that no quoted line can be taken for one."""
     again = _("also")
     line = f"{heading}:"
     for number, move in enumerate(moves):

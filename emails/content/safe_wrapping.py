@@ -1,7 +1,7 @@
-"""Breaking sentences into lines of which none can be a move: each has a word that is in no move of any game.
+"""Line wrapping after which no line can be a move: each line has a word that is in no move of any game.
 
-Every game reads the whole of a line, alone or joined with the lines below it, and refuses what it does not know.
-One unknown word in each line is therefore enough, however a mail program quotes the lines.
+Every game parses a whole line, alone or joined with the lines below it, and refuses unknown words. One unknown word per
+line is therefore enough, however a mail program quotes the lines.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ MOVE_WORDS = frozenset({
 
 _WORD = re.compile(r"\b[^\W\d_]{3,}\b")
 _PIECE_OF_A_MOVE = 30
-"""No move has so long a piece without a space; hashes and addresses have."""
+"""Maximum characters of a move without a space; hashes and addresses are longer."""
 _PUSHED_ON = 8
-"""So many words at the most are pushed on to the next line to tell it from a move."""
+"""Maximum words moved to the next line to tell it from a move."""
 
 
 def words_of(moves: Sequence[str]) -> AbstractSet[str]:
-    """Give the words that some moves are made of."""
+    """Return the words that some moves consist of, in lower case."""
     return {word.casefold() for move in moves for word in _WORD.findall(move)}
 
 
 def is_plain(line: str, known: AbstractSet[str]) -> bool:
-    """Tell whether a line has something that is in no move."""
+    """Return whether a line contains something that is in no move."""
     if any(word.casefold() not in known for word in _WORD.findall(line)):
         return True
     return any(len(piece) > _PIECE_OF_A_MOVE for piece in line.split())
 
 
 def wrapped(text: str, known: AbstractSet[str], front: str = "", width: int = WIDTH) -> list[str]:
-    """Break a text into lines, but not where its words are glued together; `front` stands before the first.
+    """Wrap a text, but not within words that are glued together; `front` is the prefix of the first line.
 
-    A line that would be all moves takes words from the one before it, or begins with a word that says that the list
-    goes on; a first one is as long as it must be.
+    A line that could be a move takes words from the line before it, or begins with a word that continues the list. The
+    first line is as long as it has to be.
     """
     rest = [piece for piece in re.split(r"[ \t\r\n]+", text) if piece]
     room, lines = width - len(front), list[list[str]]()
@@ -68,7 +68,7 @@ def wrapped(text: str, known: AbstractSet[str], front: str = "", width: int = WI
 
 
 def _filled(pieces: list[str], room: int) -> list[str]:
-    """Give as many pieces as fit in a line; at least one."""
+    """Return as many pieces as fit in a line, but at least one."""
     end = -1
     for count, piece in enumerate(pieces):
         end += 1 + len(piece)
@@ -78,7 +78,7 @@ def _filled(pieces: list[str], room: int) -> list[str]:
 
 
 def _mended(before: list[str], rest: list[str], room: int, known: AbstractSet[str]) -> tuple[list[str], list[str]]:
-    """Give a line and what stands behind it so that the next line is no move."""
+    """Move words from a line to the next one, so that the next one cannot be a move; return both."""
     for count in range(1, min(_PUSHED_ON, len(before) - 1) + 1):
         left, pushed = before[:-count], [*before[-count:], *rest]
         if not is_plain(" ".join(left), known):

@@ -1,6 +1,6 @@
-"""Taking a mail: committed to the database before its sender hears that it was taken.
+"""Accepting mails: each is committed to the database before its sender hears that it was accepted.
 
-Every way in ends here. Mails to seats that are offered at the same time are committed together.
+Every transport ends here. Mails to seats that arrive at the same time are committed together.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PROOF_SECONDS = 600
-"""A request that proves itself once does so once in this time, longer than its proof is good for."""
+"""Seconds for which a used proof is refused, longer than a proof is valid."""
 
 
 class _UndoneError(Exception):
-    """Undoes what was written of a mail that is not taken after all."""
+    """Rolls back what was stored of a mail that is refused after all."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(str(answer))
@@ -61,15 +61,15 @@ class _UndoneError(Exception):
 
 
 def welcome(engine: Engine, config: Config, recipient: str, peer: str | None = None) -> Answer:
-    """Tell whether mail for an address would be taken; the same words for every address that is unknown.
+    """Return the reply to RCPT for one address; every unknown address gets the same one.
 
-    `peer` is the address of the machine that asks: one that only guesses is soon told to wait.
+    `peer` is the address of the sending machine: one that guesses addresses is soon told to wait.
     """
     return welcome_all(engine, config, [(recipient, peer)])[0]
 
 
 def welcome_all(engine: Engine, config: Config, asked: Sequence[tuple[str, str | None]]) -> list[Answer]:
-    """Tell of several addresses, asked for at the same time, whether mail for them would be taken."""
+    """Return the replies to RCPT for several addresses that were asked for at the same time."""
     found = [mailbox_of(config, recipient) if is_ours(config, recipient) else None for recipient, _peer in asked]
     always = {box for box in found if box and box[0].known is None}
     answers = []
@@ -89,7 +89,7 @@ def welcome_all(engine: Engine, config: Config, asked: Sequence[tuple[str, str |
 
 
 def _given_out(engine: Engine, config: Config, boxes: Collection[Found]) -> set[Found]:
-    """Tell which of some mailboxes are there, by their tokens."""
+    """Return which of some mailboxes exist, by their tokens."""
     there: set[Found] = set()
     if boxes:
         with read_only(engine, config) as ctx:
@@ -116,15 +116,15 @@ def accept(
     peer: str | None = None,
     proof: str | None = None,
 ) -> Answer:
-    """Keep a mail for one recipient; the same mail again is taken and changes nothing."""
+    """Accept a mail for one recipient; the same mail again is accepted and changes nothing."""
     return accept_all(engine, config, [Offered(raw, recipient, sender, peer, proof)])[0]
 
 
 def accept_all(engine: Engine, config: Config, offered: Sequence[Offered]) -> list[Answer]:
-    """Keep mails that are offered at the same time; gives an answer for each.
+    """Accept mails that arrive at the same time, and return a reply for each.
 
-    Those to seats are kept in one transaction, each other one in its own. So is one that is proven: where it is not
-    kept after all, its proof is as good as before.
+    Mails to seats are stored in one transaction, each other mail in its own. So is a mail with a proof: if it is not
+    stored after all, its proof stays valid.
     """
     answers: dict[Offered, Answer] = {}
     together = []
@@ -148,14 +148,14 @@ def accept_all(engine: Engine, config: Config, offered: Sequence[Offered]) -> li
 
 
 def _note(answer: Answer) -> None:
-    """Tell those who watch what a mail's sender is told."""
+    """Count and log the reply to a mail."""
     metrics.count(metrics.OFFERED, str(answer.code))
     if not answer.taken:
         log.info("a mail was refused: %s", answer.code)
 
 
 def _accept(engine: Engine, config: Config, mail: Offered, kind: Mailbox, token: str) -> Answer:
-    """Keep a mail that is for no seat."""
+    """Store a mail that is to no seat."""
     head = envelope.head_of(config, mail.raw, mail.writer)
     incoming = Incoming(mail.raw, mail.recipient, token, mail.writer, head.own)
     counted = of_mailbox(config, kind, token, head, mail.peer)
@@ -164,7 +164,7 @@ def _accept(engine: Engine, config: Config, mail: Offered, kind: Mailbox, token:
             proven = _proven(ctx, mail)
             kept = kind.keep(ctx, incoming) if kind.keep else Kept.UNKNOWN
             if kept is Kept.NEW:
-                # What is kept already counts for nothing, however often it is sent.
+                # A copy does not count, however often it is sent.
                 _count(ctx, counted, proven=proven)
             return UNKNOWN if kept is Kept.UNKNOWN else OK
     except _UndoneError as undone:
@@ -175,7 +175,7 @@ def _accept(engine: Engine, config: Config, mail: Offered, kind: Mailbox, token:
 
 
 def _count(ctx: Context, allowed: list[Allowed], *, proven: bool) -> None:
-    """Count a mail that is kept; undoes that where it is not proven, or too much has come."""
+    """Count a new mail against its rate limits; rolls it back if its proof was used or a limit is reached."""
     if not proven:
         raise _UndoneError(REPLAYED)
     if spend(ctx, *allowed):
@@ -183,7 +183,7 @@ def _count(ctx: Context, allowed: list[Allowed], *, proven: bool) -> None:
 
 
 def _accept_together(engine: Engine, config: Config, mails: Sequence[Offered]) -> dict[Offered, Answer]:
-    """Keep mails to seats in one transaction; where the database cannot hold one of them, each in its own."""
+    """Store mails to seats in one transaction; if the database refuses one, each in its own."""
     if not mails:
         return {}
     try:
@@ -201,7 +201,7 @@ def _accept_together(engine: Engine, config: Config, mails: Sequence[Offered]) -
 
 
 def _keep_together(ctx: Context, mails: Sequence[Offered]) -> list[Answer]:
-    """Keep mails to seats, and count those that are new; one alone that is not taken undoes all that was written."""
+    """Store mails to seats and count the new ones; if a single mail is refused, all of it is rolled back."""
     heads = [envelope.head_of(ctx.config, mail.raw, mail.writer) for mail in mails]
     read = [_to_seat(ctx.config, mail, head) for mail, head in zip(mails, heads, strict=True)]
     proven = all(_proven(ctx, mail) for mail in mails)
@@ -217,7 +217,7 @@ def _keep_together(ctx: Context, mails: Sequence[Offered]) -> list[Answer]:
     )
     if len(mails) == 1 and full[0]:
         raise _UndoneError(TOO_OFTEN)
-    # A copy that came at the same time is kept no more than the mail itself.
+    # A copy in the same batch is refused with the mail itself.
     undone = {one.once: until for one, until in zip(read, full, strict=True) if until}
     full = [undone.get(one.once) or until for one, until in zip(read, full, strict=True)]
     bulk_insert.undo(ctx, [kept for kept, until in zip(found, full, strict=True) if kept and until])
@@ -229,10 +229,10 @@ def _keep_together(ctx: Context, mails: Sequence[Offered]) -> list[Answer]:
 
 
 def _to_seat(config: Config, mail: Offered, head: Head) -> bulk_insert.Mail:
-    """Read of a mail what is asked of it before it is kept."""
+    """Build the row to insert for a mail to a seat."""
     found = mailbox_of(config, mail.recipient)
     incoming = Incoming(mail.raw, mail.recipient, found[1] if found else "", mail.writer)
-    # A mail of ours that has come back is judged by nobody, so that nothing is known by its name.
+    # Our own mail that came back is never judged, so its Message-ID must not mark others as copies.
     named = "" if head.own else head.message_id
     return bulk_insert.Mail(incoming.token, incoming.stored, incoming.fingerprint, head.author, named, ignored=head.own)
 
@@ -246,7 +246,7 @@ def _not_now(fault: SQLAlchemyError) -> Answer:
 
 
 def _refusal(config: Config, mail: Offered) -> Answer | None:
-    """Say why a mail is not taken, whatever the database holds."""
+    """Return why a mail is refused regardless of what the database holds, or None."""
     checks = (
         (len(mail.raw) > SIZE, TOO_LARGE),
         (not is_ours(config, mail.recipient), NOT_OURS),
@@ -257,7 +257,7 @@ def _refusal(config: Config, mail: Offered) -> Answer | None:
 
 
 def accept_delivered(engine: Engine, config: Config, raw: bytes) -> Answer:
-    """Keep a mail that comes without an envelope: its headers tell for whom it is, and whose answer it is."""
+    """Accept a mail without an envelope: its headers name the recipients, or the mail that it answers."""
     if len(raw) > SIZE:
         return TOO_LARGE
     message = envelope.headers_of(raw)
@@ -275,7 +275,7 @@ def accept_delivered(engine: Engine, config: Config, raw: bytes) -> Answer:
 
 
 def one_of(answers: list[Answer]) -> Answer:
-    """Give the one answer for all recipients: later if any must wait, since what is kept is known when sent again."""
+    """Return one reply for all recipients: temporary if any must wait, since copies are recognised when resent."""
     waiting = next((answer for answer in answers if answer.later), None)
     taken = next((answer for answer in answers if answer.taken), None)
     return waiting or taken or next(iter(answers), UNKNOWN)

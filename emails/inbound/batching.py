@@ -1,6 +1,6 @@
-"""Doing together what several ask for at the same time: while one go is under way, the next one gathers.
+"""Batches concurrent calls: while one batch runs, the next one accumulates.
 
-Those who were answered together soon ask again, so that a go waits a little for as many as were in the last one.
+Callers that were answered together soon call again, so a batch waits briefly until it is as large as the last one.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ Asked = TypeVar("Asked")
 Answered = TypeVar("Answered")
 
 AT_ONCE = 16
-"""So many are done in one go at the most: mails may be large."""
+"""Maximum calls per batch: mails may be large."""
 PATIENCE = 0.1
-"""Seconds after which a go holds up nobody any more: it waits for something that the others need not wait for."""
+"""Seconds after which a running batch no longer delays the next one: it waits for something of its own."""
 GOES = 2
-"""So many goes may be under way at the most."""
+"""Maximum batches that run at the same time."""
 PAUSE = 0.005
-"""Seconds that a go waits for those who were in the last one."""
+"""Seconds that a batch waits for the callers of the last one."""
 TURNS = 3
-"""Turns of the loop before a go, in which all are heard who have spoken already."""
+"""Iterations of the event loop before a batch starts, in which all pending calls are collected."""
 
 
 class Together(Generic[Asked, Answered]):
-    """Has an act done in a thread for all who ask, once for many: the busier it is, the less each costs.
+    """Runs a function in a thread for many callers at once: the higher the load, the less each call costs.
 
-    Whoever asks alone waits for nobody.
+    A single caller waits for nobody.
     """
 
     def __init__(self, act: Callable[[Sequence[Asked]], Sequence[Answered]]) -> None:
@@ -41,14 +41,14 @@ class Together(Generic[Asked, Answered]):
         self._holding_up: set[asyncio.Task[None]] = set()
 
     async def ask(self, what: Asked) -> Answered:
-        """Give the answer to what is asked, once that was done."""
+        """Return the function's result for one argument."""
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         self._waiting.append((what, answer))
         self._gather()
         return await answer
 
     def _gather(self, turns: int = TURNS) -> None:
-        """Begin once all that has come is heard: at once where it is as many as last time, else after a pause."""
+        """Start a batch once all pending calls are collected: at once if it reaches the last size, else later."""
         if turns:
             asyncio.get_running_loop().call_soon(self._gather, turns - 1)
         elif len(self._waiting) >= self._last:
@@ -79,12 +79,12 @@ class Together(Generic[Asked, Answered]):
     async def _go(self, now: Sequence[tuple[Asked, asyncio.Future[Answered]]]) -> None:
         try:
             answers = await asyncio.to_thread(self._act, [what for what, _answer in now])
-        except Exception as fault:  # noqa: BLE001 -- whoever asked is told
+        except Exception as fault:  # noqa: BLE001 -- passed on to the callers
             for _what, answer in now:
                 if not answer.done():
                     answer.set_exception(fault)
         else:
             for (_what, answer), found in zip(now, answers, strict=True):
-                # Whoever has gone meanwhile waits no more.
+                # A caller may have been cancelled meanwhile.
                 if not answer.done():
                     answer.set_result(found)

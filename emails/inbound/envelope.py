@@ -1,4 +1,4 @@
-"""What a mail's headers tell before it is kept: who wrote it, for which mailbox, how far it has come."""
+"""What the headers of a mail tell before it is stored: its author, its recipients, and whether it loops."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from pbem.config import Config
 
 HOPS = 50
-"""A mail that more machines than this have handed on goes in circles."""
+"""Maximum `Received` headers; a mail with more is in a loop."""
 REFERENCES = 5
-"""So many of the mails that a mail refers to are looked for."""
+"""Maximum Message-IDs that are looked up of those that a mail refers to."""
 
 _RECEIVED = re.compile(rb"^received:", re.IGNORECASE | re.MULTILINE)
 _ADDRESS = re.compile(r"[^\s<>()\",;:\[\]]{1,256}@[^\s<>()\",;:]{1,256}")
 
 _OURS = rf"<[{ALPHABET}]{{24}}@%s>"
-"""A Message-ID as notices have them."""
+"""Pattern of the Message-IDs of our own mails."""
 
 _DELIVERED = ("x-original-to", "delivered-to", "envelope-to", "x-envelope-to", "x-forwarded-to")
 _WRITTEN = ("to", "cc")
@@ -38,7 +38,7 @@ _WRITTEN = ("to", "cc")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Who wrote a mail by its headers: From's `author`, whether it is `own`, one of ours, and whether a `program`."""
+    """Sender facts of a mail: the `author` in From, whether it is our `own` mail, and whether a `program` sent it."""
 
     author: str
     message_id: str
@@ -47,7 +47,7 @@ class Head:
 
 
 def head_of(config: Config, raw: bytes, envelope_sender: str) -> Head:
-    """Return from whom a mail is, as far as its headers and its envelope show."""
+    """Return the author of a mail and what kind of sender it has, by its headers and its envelope."""
     message = headers_of(raw)
     author = sender(message)
     program = not envelope_sender or auto_submitted.kind(message, delivery_reports.of(message)) != "reply"
@@ -55,31 +55,31 @@ def head_of(config: Config, raw: bytes, envelope_sender: str) -> Head:
 
 
 def headers_of(raw: bytes) -> Message:
-    """Read a mail's headers, the first 64 kB of them."""
+    """Parse the headers of a mail, up to 64 kB."""
     return BytesHeaderParser(policy=compat32).parsebytes(with_names(header_block(with_lf(raw[:HEADER_BLOCK]))))
 
 
 def is_looping(raw: bytes) -> bool:
-    """Tell whether too many machines have handed a mail on."""
+    """Return whether too many machines have relayed a mail."""
     return len(_RECEIVED.findall(header_block(with_lf(raw)))) > HOPS
 
 
 def is_own(config: Config, message: Message, author: str, envelope_sender: str) -> bool:
-    """Tell a mail of ours that has come back, whatever headers were lost on its way."""
+    """Return whether a mail is one of ours that came back, even if some of its headers were lost."""
     senders = {author, canonical(envelope_sender)}
     named = is_message_id(config, header(message, "message-id"))
     return named or any(is_ours(config, each) and mailbox_of(config, each) is not None for each in senders)
 
 
 def is_message_id(config: Config, text: str) -> bool:
-    """Tell whether a Message-ID may be that of a mail of ours."""
+    """Return whether a Message-ID has the form of our own."""
     return re.fullmatch(_OURS % re.escape(config.mail_domain), text) is not None
 
 
 def recipients(config: Config, message: Message) -> list[str]:
-    """List the mailboxes of ours that a mail without an envelope is for; those of one seat come before all others.
+    """List the mailboxes of ours that a mail without an envelope is for; those with tokens come first.
 
-    What the delivering machine wrote counts before what the sender did.
+    The headers of the delivering machine take precedence over those of the author.
     """
     seats: list[str] = []
     others: list[str] = []
@@ -94,12 +94,12 @@ def recipients(config: Config, message: Message) -> list[str]:
 
 
 def answered(config: Config, message: Message) -> list[str]:
-    """List the mails of ours that a mail says it answers by their Message-IDs, the likeliest first."""
+    """List the Message-IDs of our own mails that a mail answers, the likeliest first."""
     return [each for each in headers.answered(message) if is_message_id(config, each)][:REFERENCES]
 
 
 def envelope_sender(message: Message) -> str:
-    """Give whom a delivered mail would be returned to: "" if nobody, its author where no machine noted it."""
+    """Return the Return-Path of a delivered mail, "" for the null sender; its author if no machine noted it."""
     noted = message.get("return-path")
     if noted is None:
         return sender(message)

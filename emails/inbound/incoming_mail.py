@@ -1,7 +1,7 @@
-"""A mail that is offered to us, and what it is counted under once it is kept.
+"""Incoming mails before they are accepted, and the rate limits that they count against.
 
-Anybody may write in anybody's name, to the service's own mailboxes and to seats that they hold themselves, and programs
-answer by themselves, so such mails are counted apart: nothing else uses up what a player's own moves need.
+Anybody can write under any name, to the service's own mailboxes and to their own seats, and programs answer
+automatically. Such mails are counted separately, so that they never use up what a player's own moves need.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def _request() -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offered:
-    """A mail for one recipient, with what is known of where it comes from.
+    """A mail for one recipient, with what is known about where it comes from.
 
-    `recipient` and `sender` are those of the envelope; an empty sender marks mail that no person sent.
-    `peer` is the address of the machine that sends, where its mail is counted; `proof` what shows who
-    hands the mail on, where it may do so for one mail alone. Lines in logs name it by its `request`.
+    `recipient` and `sender` are those of the envelope; an empty sender marks automatic mail. `peer` is the address of
+    the sending machine, where its mail is counted; `proof` is the single-use proof of the client that hands in the
+    mail, if any. Log lines identify the mail by its `request`.
     """
 
     raw: bytes
@@ -48,14 +48,14 @@ class Offered:
 
     @property
     def writer(self) -> str:
-        """The envelope's sender, in characters that any row holds."""
+        """The envelope's sender, in characters that every column can store."""
         if self.sender.isprintable():
             return self.sender
         return "".join(character if character.isprintable() else "?" for character in self.sender)
 
 
 def of_mailbox(config: Config, kind: Mailbox, token: str, head: Head, peer: str | None) -> list[Allowed]:
-    """List what a new mail to a mailbox that is no seat's is counted under."""
+    """List the rate limits of a new mail to a mailbox that is not a seat's."""
     most = config.limits
     if most is None:
         return []
@@ -66,14 +66,14 @@ def of_mailbox(config: Config, kind: Mailbox, token: str, head: Head, peer: str 
 
 
 def of_seat(config: Config, mail: Mail, kept: Kept, head: Head, peer: str | None) -> list[Allowed]:
-    """List what a new mail to a seat is counted under; one that was judged already is no move either."""
+    """List the rate limits of a new mail to a seat; one that was judged already counts as automatic mail."""
     most = config.limits
     if most is None:
         return []
     program = kept.again or _is_no_persons(head)
     counted = [_of_token(most, _by("play", program=program), mail.token), *of_machine(config, peer, program=program)]
     if program:
-        # In whose name they come says nothing, and who gets them is always known.
+        # Their author may be forged, but their recipient is always known.
         return [*counted, Allowed("programs to", kept.email, most["from"], HOUR)]
     if not kept.own:
         return [*counted, Allowed("other names to", kept.email, most["from"], HOUR)]
@@ -81,7 +81,7 @@ def of_seat(config: Config, mail: Mail, kept: Kept, head: Head, peer: str | None
 
 
 def of_machine(config: Config, peer: str | None, *, program: bool = False) -> list[Allowed]:
-    """List what a machine's mail is counted under; one with IPv6 has a whole network of addresses."""
+    """List the rate limits of a sending machine; an IPv6 address counts as its /64 network."""
     if config.limits is None or not peer or config.trusts(peer):
         return []
     where = ip_address(peer.partition("%")[0])
@@ -94,7 +94,7 @@ def _is_no_persons(head: Head) -> bool:
 
 
 def _by(what: str, *, program: bool) -> str:
-    """Keep what programs send apart from what people do: it makes no person wait."""
+    """Return the name of a limit; automatic mail has its own, so that it delays no person."""
     return f"{what} by programs" if program else what
 
 

@@ -1,4 +1,4 @@
-"""What the sender's machine is told of a mail, whichever way it came."""
+"""SMTP replies to a mail, for every transport."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ _LATER = range(400, 500)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An SMTP code with its sentence."""
+    """An SMTP code and its text."""
 
     code: int
     text: str
 
     @property
     def taken(self) -> bool:
-        """Whether the mail is ours now."""
+        """Whether the mail was accepted."""
         return self.code == _OK
 
     @property
     def later(self) -> bool:
-        """Whether the same mail is to be sent again."""
+        """Whether the sender is to try again later."""
         return self.code in _LATER
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
-"""What each kind of notice says: from its facts to a letter's subject and parts.
+"""The content of each kind of mail: from the facts of a notification to a subject and blocks.
 
-A module in this folder that has a `LETTERS` table adds its kinds by being there.
+A module of this package that has a `LETTERS` table adds its kinds without further registration.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ __all__ = ["Reader", "kinds", "letter"]
 
 @cache
 def kinds() -> Mapping[str, Callable[[Reader], list[Part]]]:
-    """Give what writes each kind of letter."""
+    """Return the function that builds the blocks of each kind of mail."""
     folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
     return {kind: write for module in folder for kind, write in getattr(module, "LETTERS", {}).items()}
 
 
 def letter(kind: str, reader: Reader) -> Letter:
-    """Write the letter of one kind of notice."""
+    """Build the content of a mail about a seat, by its kind."""
     lead, *content = kinds()[kind](reader)
     parts = [
         lead,

@@ -1,4 +1,4 @@
-"""Letters about being away: from when to when, that days were taken by themselves, that somebody waits."""
+"""Mails about vacations: start and end, automatic vacation days, and players who wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters to an address that somebody says is theirs."""
+"""Mails to an address that somebody claims as theirs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What any letter may hold besides its own: a move typed ahead."""
+"""Blocks that any mail may have in addition: a premove."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def ahead(reader: Reader) -> list[Part]:
-    """Remind of a move that was typed ahead, and offer it once it may be played."""
+    """Mention a premove, and offer it once it may be played."""
     move = reader.facts.get("proposal")
     if not move:
         return []

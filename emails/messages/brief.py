@@ -1,4 +1,4 @@
-"""The end of letters that are about something else than the position."""
+"""The last blocks of mails that are not about the position."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 
 def briefly(reader: Reader) -> list[Part]:
-    """Say whether it is the reader's turn, and what they may write."""
+    """Link to the turn page if it is the reader's turn, and list the commands."""
     page = [Button(_("It is your turn: choose your move"), reader.turn_page)] if reader.their_turn else []
     return [*page, Small((reminder(reader),))]

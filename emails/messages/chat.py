@@ -1,4 +1,4 @@
-"""Letters about what players say to each other."""
+"""Mails about the chat of a match."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _whom(reader: Reader) -> list[Part]:
 
 
 def _report(reader: Reader) -> list[Part]:
-    """Bring a report to whoever runs the service; they alone are told addresses."""
+    """Build the report of a message for the operator, who alone gets the addresses."""
     facts = reader.facts
     by, about = (f"{name} <{email}>" for name, email in (facts["by"], facts["about"]))
     said = [Say(f"What was said: “{facts['said']}”")] if facts["said"] else []

@@ -1,4 +1,4 @@
-"""Letters about what somebody has decided in advance: as it was understood, and why it was not."""
+"""Mails about conditional moves: the plan as it was parsed, or why it was refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def planned(reader: Reader) -> list[Part]:
-    """Say what the reader has planned besides what a letter is about, and why some of it was dropped."""
+    """List the reader's conditional moves in a mail about something else, and why some were dropped."""
     missed = reader.facts.get("missed")
     dropped: list[Part] = [Say(_("Your plan did not fit. {reason}", reason=missed))] if missed else []
     return [*dropped, *_lines(reader)] if "plan" in reader.facts else dropped
@@ -48,7 +48,7 @@ def _lines(reader: Reader) -> list[Part]:
 
 
 def _how(reader: Reader) -> list[Part]:
-    """Teach by examples that could be said at this table."""
+    """List examples that are valid in this match."""
     examples = reader.facts.get("examples", ())
     lines = tuple(_("“{line}”", line=line) for line in examples)
     return [Say(_("You can write, for example:")), Points(lines)] if lines else []

@@ -1,4 +1,4 @@
-"""Whom a letter is for, and what it may speak of."""
+"""What a mail is built from: the facts of its notification, and the reader's links."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Whom a letter is for: the facts of the notice, and the seat's own link and reply address, the reader's zone.
+    """The reader of a mail: the facts of the notification, the seat's link and reply tokens, and the reader's zone.
 
-    A letter about several matches has a link and a reply address for each of its `seats`.
+    A mail about several matches has a link and a reply token for each of its `seats`.
     """
 
     facts: Mapping[str, Any]
@@ -43,52 +43,52 @@ class Reader:
 
     @property
     def game(self) -> str:
-        """The game's name."""
+        """The name of the game."""
         return GAMES[self.facts["game"]].name
 
     @property
     def page(self) -> str:
-        """Where the match may be looked at."""
+        """The URL of the match."""
         return f"{self.config.base_url}/matches/{self.facts['match']}{self._key}"
 
     @property
     def replay_page(self) -> str:
-        """Where the match can be walked step by step, once it is over."""
+        """The URL of the replay, once the match is over."""
         return f"{self.config.base_url}/matches/{self.facts['match']}/replay{self._key}"
 
     @property
     def record_page(self) -> str:
-        """Where the record of the match is, once it is over."""
+        """The URL of the record, once the match is over."""
         return f"{self.config.base_url}/api/matches/{self.facts['match']}/record{self._key}"
 
     @property
     def _key(self) -> str:
-        """What opens a finished private match to those who sat there, and to whoever they give it to."""
+        """The query with the key that opens a finished private match to its players and those they share it with."""
         return f"?key={self.facts['shared']}" if "shared" in self.facts else ""
 
     @property
     def turn_page(self) -> str:
-        """Where the reader may move."""
+        """The URL of the page where the reader can move."""
         return f"{self.config.base_url}/m/{self.link}"
 
     @property
     def invitation_page(self) -> str:
-        """Where the reader may accept."""
+        """The URL of the page where the reader can accept."""
         return f"{self.config.base_url}/invitation/{self.link}"
 
     @property
     def rules_page(self) -> str:
-        """Where the rules of the game are told."""
+        """The URL of the rules."""
         return f"{self.config.base_url}/rules/{self.facts['game']}"
 
     @property
     def others(self) -> str:
-        """The other players, as a sentence names them."""
+        """The names of the other players, joined for a sentence."""
         return descriptions.people([name for seat, name in enumerate(self.names, 1) if seat != self.facts["seat"]])
 
     @property
     def to_move(self) -> str:
-        """Who may act now, as a sentence names them."""
+        """The names of the players who may act now, joined for a sentence."""
         return series([self.names[seat - 1] for seat in self.view["to_move"]])
 
     @property
@@ -97,6 +97,6 @@ class Reader:
         return self.facts["seat"] in self.view["to_move"]
 
     def may(self, command: Command) -> bool:
-        """Whether the reader may send a command now."""
+        """Return whether the reader can use a command now."""
         state = "over" if self.view["outcome"] else "running" if self.view["board"] else "inviting"
         return state in command.states and (bool(self.others) or not command.for_several)

@@ -1,4 +1,4 @@
-"""Letters to somebody who is leaving for good: whether they mean it, and that it is done."""
+"""Mails about the deletion of an account: the confirmation, and the goodbye."""
 
 from __future__ import annotations
 

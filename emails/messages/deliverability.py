@@ -1,4 +1,4 @@
-"""Letters about mail that does not arrive: to its reader elsewhere, to who invited them, to the operator."""
+"""Mails about failed delivery: to another address of the reader, to the host, to the operator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The letter about moves that are played for somebody who has no choice."""
+"""The mail about automatic forced moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters about a move that is held: until when, that it was taken back, or that there is none."""
+"""Mails about a held move: until when it can be undone, that it was undone, or that there is none."""
 
 from __future__ import annotations
 

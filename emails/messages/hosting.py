@@ -1,4 +1,4 @@
-"""Letters about a match that waits: to its host, to those who have not answered, and when it ends of itself."""
+"""Mails about a match that waits for players: to its host, to invitees who have not answered, and when it expires."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _reminded(reader: Reader) -> list[Part]:
 
 
 def _not_hosted(reader: Reader) -> list[Part]:
-    # What an inbox shows is the same whatever was typed.
+    # The first sentence, which inboxes show, reveals nothing that was typed.
     return [Say(_("Nothing was changed.")), Say(reader.facts["reason"])]
 
 

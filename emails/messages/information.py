@@ -1,4 +1,4 @@
-"""Letters that somebody asked for: the position, help, the rules, what happened, what a move would do."""
+"""Mails that a player requested: the position, help, the rules, the history, a preview of a move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from emails.messages.context import Reader
 
 QUOTED = 60
-"""What somebody asked for is quoted up to so many characters."""
+"""Maximum characters quoted of a request."""
 
 
 def _board(reader: Reader) -> list[Part]:
@@ -74,7 +74,7 @@ def _moves(reader: Reader) -> list[Part]:
 
 def _preview(reader: Reader) -> list[Part]:
     facts = reader.facts
-    # A move or a place that somebody asked about may tell of a hand: an inbox shows only the first sentence.
+    # The requested move or place may reveal a hand, so it is not in the first sentence, which inboxes show.
     lead = _("Nothing was played yet. This is what your move would do.")
     asked = _("You asked about “{move}”.", move=facts["move"])
     lines = [*facts["brings"]]
@@ -105,7 +105,7 @@ def _what(reader: Reader) -> list[Part]:
 
 def _mine(reader: Reader) -> list[Part]:
     told = reader.facts["told"] or [_("You hold nothing in this game that is yours alone.")]
-    # What somebody holds is not for whoever looks over a shoulder at the inbox: it stands further down.
+    # A hand must not be in the first sentence, which inboxes show.
     return [
         Say(_("This is what you hold in your match of {game}.", game=reader.game)),
         *map(Say, told),

@@ -1,4 +1,4 @@
-"""Letters about a match that has yet to begin."""
+"""Mails about a match that has not begun."""
 
 from __future__ import annotations
 
@@ -63,20 +63,20 @@ def _invitation(reader: Reader) -> list[Part]:
 
 
 def _watched(reader: Reader) -> list[str]:
-    """Return what it means for who is invited that a match is public."""
+    """Return what it means for an invitee that a match is public."""
     if reader.facts.get("rated"):
         return [_("The match is public: anybody may watch it, and its result counts in the statistics.")]
     return [_("The match is public: anybody may watch it.")] if reader.facts.get("watched") else []
 
 
 def _practice(reader: Reader) -> list[Part]:
-    """Say of a match that plays on from another one what it is."""
+    """Explain that a match for practice continues from a position of another one."""
     lead = _("It is for practice: it begins with a position of a match that is over, and counts for nobody.")
     return [Say(lead)] if reader.facts.get("practice") else []
 
 
 def _shown(reader: Reader) -> list[Part]:
-    """Show the game as it is played, and tell it in two sentences."""
+    """Show the game in play, and describe it in two sentences."""
     game = reader.facts["game"]
     rules = rules_of(game)
     picture = [
@@ -91,7 +91,7 @@ def _picture(game: str) -> str:
 
 
 def _takes(reader: Reader) -> list[Part]:
-    """Say how long the match takes, where that has been measured."""
+    """Estimate the length of the match, if it has been measured."""
     facts = reader.facts
     long = match_lengths.said(
         facts["game"], len(reader.names), facts["options"], facts.get("clock", time_controls.NONE)
@@ -105,7 +105,7 @@ def _clock(reader: Reader) -> list[str]:
 
 
 def timed(facts: Mapping[str, Any]) -> list[str]:
-    """Say how a match is timed, what happens on time, and who may take an open seat."""
+    """Describe the time control, what happens on timeout, and who may take an open seat."""
     ends, who = (
         timeout_policies.on_time(facts["clock"], facts.get("on_time", "")),
         timeout_policies.reliable(facts.get("reliable")),
@@ -114,7 +114,7 @@ def timed(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _standing(reader: Reader) -> list[Part]:
-    """Say how reliably the one plays who invites."""
+    """Describe the reliability of the inviting player."""
     known, name = reader.facts.get("standing"), reader.facts["inviter"]
     return [Say(_("{name}: {own}.", name=name, own=reliability.said(Standing(**known))))] if known and name else []
 
@@ -134,12 +134,12 @@ def _declining(reader: Reader) -> list[Part]:
 
 
 def option(question: str, chosen: str) -> str:
-    """Say what was chosen for a match."""
+    """Format an option of a match and its value as a sentence."""
     return f"{question} {chosen}." if question.endswith("?") else f"{question}: {chosen}."
 
 
 def _made(reader: Reader, options: list[str]) -> list[Part]:
-    """Tell whoever made a match that it is made, and how to call it off if it was somebody else."""
+    """Confirm a new match to its host, and explain how to call it off."""
     waits = bool(reader.others) and not reader.facts.get("alone")
     if waits:
         lead = _("You have made a match of {game} with {others}; it begins when all have accepted.",
@@ -159,7 +159,7 @@ def _made(reader: Reader, options: list[str]) -> list[Part]:
 
 
 def _joined(reader: Reader, options: list[str]) -> list[Part]:
-    """Tell whoever took an open seat that it is theirs, and how to leave it."""
+    """Confirm a seat to the player who took it, and explain how to leave it."""
     lead = _("You have taken a seat in a match of {game} with {others}.", game=reader.game, others=reader.others)
     then = _("It begins when all seats are taken and everybody has accepted; you need do nothing more.")
     leave = _("If it was not you, or you would rather not, reply with the word “decline” before it begins.")
@@ -167,7 +167,7 @@ def _joined(reader: Reader, options: list[str]) -> list[Part]:
 
 
 def _stays(reader: Reader, options: list[str]) -> list[Part]:
-    """Tell whoever had accepted a match that it is drawn anew, and that they need do nothing."""
+    """Inform a player who had accepted that the match is dealt anew, and that they need to do nothing."""
     lead = _("{name} has replaced somebody at your table of {game}; you play with {others} now.",
              name=reader.facts["inviter"], game=reader.game, others=reader.others)  # fmt: skip
     why = _("So that nobody can choose among deals, a new match was made for it, with a secret of its own.")
@@ -212,7 +212,7 @@ def _invited_by(reader: Reader) -> str:
 
 
 def _again(reader: Reader, inviter: str) -> str:
-    """Say that somebody wants to play once more, and how it ended the last time."""
+    """Propose a rematch, with the result of the last match."""
     winners, game = reader.facts["rematch"], reader.game
     if winners == [reader.names[reader.facts["seat"] - 1]]:
         return _("{inviter} would like a rematch of {game}, which you won.", inviter=inviter, game=game)

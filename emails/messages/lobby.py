@@ -1,4 +1,4 @@
-"""Letters about tables that wait: the list of them, a seat that somebody asked for, and what may be written here."""
+"""Mails about open tables: the list of them, a requested seat, and the commands of the service's own address."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _told(reader: Reader) -> Iterator[Part]:
 
 
 def _standings(one: Mapping[str, Any]) -> list[str]:
-    """Say how reliably those play who sit there."""
+    """Describe the reliability of the players at a table."""
     known = one.get("standings", ())
     return [_("{name}: {own}.", name=name, own=reliability.said(Standing(**own))) for name, own in known]
 
@@ -112,7 +112,7 @@ def _help(reader: Reader) -> list[Part]:
 
 
 TAUGHT = ("lobby", "join", "new", "list", "away", "back")
-"""The words that the service's own address reads."""
+"""The commands that the service's own address accepts."""
 
 
 def _mailto(reader: Reader, line: str) -> str:

@@ -1,4 +1,4 @@
-"""The letter that lists all matches of its reader."""
+"""The mail that lists all matches of its reader."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _list(reader: Reader) -> list[Part]:
 
 
 def called(one: Mapping[str, Any]) -> str:
-    """Name a match by its game and who else plays."""
+    """Return a name for a match: its game and the other players."""
     game = GAMES[one["game"]].name
     return _("{game} with {others}", game=game, others=series(one["others"])) if one["others"] else game
 
@@ -76,7 +76,7 @@ def _waiting(reader: Reader, one: Mapping[str, Any], link: str, reply: str) -> I
 
 
 def _last(reader: Reader, one: Mapping[str, Any]) -> str:
-    """Say who moved last: two matches of the same players are told apart by it."""
+    """Return who moved last, which tells two matches of the same players apart."""
     if not one["begun"] or "last_at" not in one:
         return ""
     when = away(datetime.fromisoformat(one["last_at"]), datetime.fromisoformat(reader.facts["now"]))

@@ -1,4 +1,4 @@
-"""Letters about giving up, and about what a table agrees on."""
+"""Mails about resigning, and about offers that all players must accept."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _refused(reader: Reader) -> list[Part]:
 
 
 def _not_agreed(reader: Reader) -> list[Part]:
-    # Why not may tell of a move: an inbox shows only the first sentence.
+    # The reason may reveal a move, so it is not in the first sentence, which inboxes show.
     return [Say(_("Nothing was done.")), Say(reader.facts["reason"]), *_stands(reader)]
 
 
@@ -81,7 +81,7 @@ def _extended(reader: Reader) -> list[Part]:
 
 
 def taken_back(took: Mapping[str, Any], seat: int) -> str:
-    """Say to a seat whose move has been taken back."""
+    """Return the sentence about a takeback for a seat."""
     return wording.taken_back(took["name"], own=took["seat"] == seat, alone=took["alone"])
 
 

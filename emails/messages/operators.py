@@ -1,4 +1,4 @@
-"""Letters about what whoever runs the service did: to a table, or to somebody's account."""
+"""Mails about what the operator did to a match or to an account."""
 
 from __future__ import annotations
 

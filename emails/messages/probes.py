@@ -1,4 +1,4 @@
-"""The mail that the service sends to itself, to see whether mail goes out and comes in again."""
+"""The test mail that the service sends to itself, to check that mail goes out and comes in again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _probe(reader: Reader) -> list[Part]:
-    """Nobody reads it but whoever looks for it in a mailbox, so it is in no other language."""
+    """Build the test mail, in English only: it is read only by operators who find it in a mailbox."""
     lead = f"This mail goes from {reader.config.host} to {reader.config.host}, to see whether mail arrives."
     return [Say(lead), Small(("Nobody needs to do anything with it.",))]
 

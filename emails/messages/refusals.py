@@ -1,4 +1,4 @@
-"""Letters to whoever sent something that was not played."""
+"""Mails to a player whose mail was not played."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from emails.messages.context import Reader
 
 QUOTED = 200
-"""A refused line is quoted up to so many characters."""
+"""Maximum characters quoted of a refused line."""
 
 
 def _rejected(reader: Reader) -> list[Part]:
     line, reason = reader.facts["line"][:QUOTED], reader.facts["reason"]
-    # What was typed, and why it is no move, may tell of a hand: an inbox shows only the first sentence.
+    # The line and the reason may reveal a hand, so they are not in the first sentence, which inboxes show.
     lead = _("Nothing was played.")
     wrote = _("You wrote “{line}”. {reason}", line=line, reason=reason)
     if not reader.their_turn:
-        # Such as a preview that was asked for while others are to move: nothing can be played instead.
+        # For example, a preview while others are to move: no move can be suggested instead.
         return [Say(lead), Say(wrote), *position(reader)]
     near = tuple(choice(reader, move) for move in reader.facts.get("near", ()))
     good = reader.facts.get("good")
@@ -56,7 +56,7 @@ def _start(reader: Reader) -> list[Part]:
 
 
 def _onward(reader: Reader, one: Mapping[str, Any]) -> Choice:
-    """Offer a piece that may follow: a button that goes on, and a mail that begins with it or is the move."""
+    """Return a next piece of a move: its page, and a mail that begins with it or is the whole move."""
     text = one["text"]
     query = urlencode({"move": text})
     return Choice(text, f"{reader.turn_page}?{query}", mailto(reader, text if one["complete"] else f"{text} "))

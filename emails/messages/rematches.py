@@ -1,4 +1,4 @@
-"""Letters to whoever asks for a rematch that waits already, or that there cannot be, or to play on from nowhere."""
+"""Mails about a rematch that exists already or was refused, or a fork that was refused."""
 
 from __future__ import annotations
 

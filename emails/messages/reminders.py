@@ -1,4 +1,4 @@
-"""Letters about time: a move is due soon, somebody's time has run out, somebody waits, and why it is due then."""
+"""Mails about deadlines: a move is due soon, time ran out, a nudge, and why a move is due then."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _at(reader: Reader, fact: str) -> str:
 
 
 def _said(reader: Reader) -> Reader:
-    """Give the reader of a letter that has begun with the deadline, so that it is not said again."""
+    """Return the context without the deadline, for a mail whose first sentence already has it."""
     return replace(reader, facts={name: fact for name, fact in reader.facts.items() if name != "due"})
 
 

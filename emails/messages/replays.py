@@ -1,4 +1,4 @@
-"""Letters that bring a finished match as one file, or say why they do not."""
+"""Mails that bring a finished match as one file, or explain why not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The letter to a table whose latest moves were lost with the state that the service had come to."""
+"""The mail to the players of a match whose latest moves were lost when a backup was restored."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def _restored(reader: Reader) -> list[Part]:
     links = _("Please answer this mail only: the links and addresses of earlier ones work no more.")
     again = _("It is your turn; what you sent since then, please send again.")
     if reader.their_turn:
-        # The first link of a mail that asks for a move is that of the turn.
+        # The first link of a mail that asks for a move must be the turn page.
         return [Say(lead), Say(f"{links} {again}"), *your_turn(reader), *_or_not(reader)]
     page = Button(_("Your page of this match"), reader.turn_page)
     return [Say(lead), Say(links), page, *position(reader), *_or_not(reader)]
 
 
 def _or_not(reader: Reader) -> list[Part]:
-    """Say how the table ends the match, where it would rather not play on."""
+    """Explain how the players can end the match instead of playing on."""
     if not reader.others:
         return []
     luck = _("Where luck decides, it falls the same way again, so somebody may know what comes.")

@@ -1,4 +1,4 @@
-"""What letters have in common: the position, what happened, what may be played, the proof."""
+"""Blocks that several mails share: the position, the news, the legal moves, the proof."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from pbem.boards import Guide
 
 NEWS_AT_MOST = 12
-"""A mail tells at most so many moves; the page has them all."""
+"""Maximum moves in the news of a mail; the page lists all of them."""
 LISTED_AT_MOST = 24
-"""More legal moves than these are not listed but explained."""
+"""Maximum legal moves that a mail lists; more are explained instead."""
 _AUTOMATIC = {
     selection.FORCED: marked("Played for you, as it was your only move: {moves}."),
     selection.PLANNED: marked("Played for you, as you had planned: {moves}."),
 }
 COMING = marked("Your next move is clear, and is played for you in a while: you need do nothing.")
-"""Said to whoever is to move, where the service will do it for them."""
+"""Sentence for a player whose next move the service will play."""
 TAUGHT = ("help", "rules", "board", "draw", "resign")
-"""The commands that every mail reminds of."""
+"""The commands that every mail mentions."""
 
 
 def your_turn(reader: Reader) -> list[Part]:
-    """Ask for a move: what to do, what happened, the position, the likely moves, how it stands, help."""
+    """Ask for a move: prompt, news, position, likely moves, deadline, score, help."""
     drawing = drawing_of(reader.facts["game"])
     prompt = drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"])
     moves = reader.facts["suggestions"]
@@ -65,20 +65,20 @@ def your_turn(reader: Reader) -> list[Part]:
 
 
 def _all_moves(reader: Reader) -> list[Part]:
-    """List all that may be played, where a mail can and the likely moves are not all of it."""
+    """List all legal moves, if they are few enough and more than the likely ones."""
     moves = reader.view["moves"] if reader.view["moves_are_all"] else []
     fits = len(reader.facts["suggestions"]) < len(moves) <= LISTED_AT_MOST
     return [Choices(_("You may play"), (), tuple(moves))] if fits else []
 
 
 def reason(reader: Reader) -> list[Part]:
-    """Tell why whoever runs the service did what a letter is about, where it was they."""
+    """Return the operator's reason, if the operator caused this mail."""
     why = reader.facts.get("operated")
     return [Say(_("Their reason: “{reason}”", reason=why))] if why else []
 
 
 def position(reader: Reader) -> list[Part]:
-    """Show a match to somebody who need not move."""
+    """Show a match to a reader who need not move."""
     if not reader.view["board"]:
         return []
     page = [Button(_("Look at the match"), reader.page)] if reader.facts["public"] else []
@@ -86,7 +86,7 @@ def position(reader: Reader) -> list[Part]:
 
 
 def standing(reader: Reader) -> list[Part]:
-    """Tell what a player asks first after some days: the score so far."""
+    """Show the score so far."""
     points = drawing_of(reader.facts["game"]).points(reader.view["board"])
     if not points:
         return []
@@ -97,7 +97,7 @@ def standing(reader: Reader) -> list[Part]:
 
 
 def deadline(reader: Reader) -> list[Part]:
-    """Say by when a move should come, where the match is played against time."""
+    """Show the deadline of a move, if the match has a time control."""
     due, ends = (_moment(reader, reader.facts.get(fact)) for fact in ("due", "ends"))
     if not due:
         return []
@@ -109,7 +109,7 @@ def deadline(reader: Reader) -> list[Part]:
 
 
 def reckoning(reader: Reader) -> list[Part]:
-    """Lead to where a deadline is explained."""
+    """Link to the explanation of a deadline."""
     return [Links(((_("Why then"), f"{reader.turn_page}/why"),))]
 
 
@@ -118,7 +118,7 @@ def _moment(reader: Reader, written: str | None) -> str:
 
 
 def news(reader: Reader) -> list[Part]:
-    """Tell what happened since the reader's last move, what was said, and whom no mail reaches."""
+    """List what happened since the reader's last move, chat messages, and unreachable or absent players."""
     entries = reader.facts["news"]
     lines = descriptions.told(reader.facts["game"], entries[-NEWS_AT_MOST:], reader.names, reader.facts["seat"])
     if len(entries) > NEWS_AT_MOST:
@@ -130,7 +130,7 @@ def news(reader: Reader) -> list[Part]:
 
 
 def _automatic(reader: Reader) -> list[Part]:
-    """Tell what the service has played for the reader since they moved themselves."""
+    """List the moves that the service played for the reader since their last own move."""
     played = reader.facts.get("automatic", ())
     said: list[Part] = []
     for why, pattern in _AUTOMATIC.items():
@@ -140,12 +140,12 @@ def _automatic(reader: Reader) -> list[Part]:
 
 
 def coming(reader: Reader) -> list[Part]:
-    """Tell whoever is to move that they need not, where the service will do it for them."""
+    """Inform a player to move that the service will play for them."""
     return [Say(_(COMING))] if reader.facts.get("coming") else []
 
 
 def spoken(reader: Reader) -> list[Part]:
-    """Tell what the others have said, each under their name, and what the reader has."""
+    """List the chat messages of the others, with their names, and the reader's own."""
     lines = [_("{name} says: “{text}”", name=one["name"], text=one["text"]) for one in reader.facts.get("talk", ())]
     if wrote := reader.facts.get("wrote"):
         lines.append(_("You said: “{text}”", text=wrote))
@@ -153,7 +153,7 @@ def spoken(reader: Reader) -> list[Part]:
 
 
 def _unreachable(reader: Reader) -> list[Part]:
-    """Tell whom the service's mail does not reach, so that nobody wonders why nothing happens."""
+    """List the players whom no mail reaches, so that nobody wonders why nothing happens."""
     others = [one for one in reader.facts.get("unreachable", ()) if one["seat"] != reader.facts["seat"]]
     return [
         Say(
@@ -166,7 +166,7 @@ def _unreachable(reader: Reader) -> list[Part]:
 
 
 def _away(reader: Reader) -> list[Part]:
-    """Tell who is away, and until when."""
+    """List the absent players, with the end of their absence."""
     others = [one for one in reader.facts.get("away", ()) if one["seat"] != reader.facts["seat"]]
     return [
         Say(clock_pauses.sentence(reader.names[one["seat"] - 1], datetime.fromisoformat(one["until"]), reader.zone))
@@ -175,7 +175,7 @@ def _away(reader: Reader) -> list[Part]:
 
 
 def board(reader: Reader, seen: Mapping[str, Any] | None = None) -> Board:
-    """Draw the position, or another one that the reader may see."""
+    """Return the position as a block, or another view that the reader may see."""
     drawing = drawing_of(reader.facts["game"])
     seen, you = reader.view["board"] if seen is None else seen, reader.facts["seat"]
     return Board(
@@ -186,7 +186,7 @@ def board(reader: Reader, seen: Mapping[str, Any] | None = None) -> Board:
 
 
 def deal(reader: Reader) -> list[Part]:
-    """Tell a player what they added to the deal, in the mail after they accepted."""
+    """Show a player what they added to the deal, in the first mail after they accepted."""
     facts = reader.facts
     if "entropy_by" not in facts:
         return []
@@ -205,7 +205,7 @@ def deal(reader: Reader) -> list[Part]:
 
 
 def proof(reader: Reader, *, full: bool) -> Small:
-    """Print where the match's chain stands, so that mailboxes witness its history."""
+    """Show the head of the match's hash chain, so that mailboxes witness its history."""
     facts = reader.facts
     lines = [_("Proof: this match’s chain stands at {head}.", head=facts["head"][:16])]
     if full:
@@ -217,23 +217,23 @@ def proof(reader: Reader, *, full: bool) -> Small:
 
 
 def reminder(reader: Reader) -> str:
-    """Remind of the commands, in one line."""
+    """List the commands in one line."""
     known = commands.known()
     taught = ", ".join(known[name].word for name in TAUGHT if reader.others or not known[name].for_several)
     return _("You may also reply with one word: {words}.", words=taught)
 
 
 def guide(reader: Reader) -> Guide:
-    """Give what the reader's choice depends on, under headings."""
+    """Return the facts that the reader's choice depends on, under headings."""
     return descriptions.guide(reader.facts["game"], reader.view["board"], reader.names, reader.facts["seat"])
 
 
 def choice(reader: Reader, move: str, name: str = "", hint: str = "") -> Choice:
-    """Offer a move by its page and by a reply that plays it."""
+    """Return a move with its page and a reply that plays it."""
     return Choice(move, f"{reader.turn_page}?move={quote(move)}", mailto(reader, move), name, hint)
 
 
 def mailto(reader: Reader, move: str) -> str:
-    """Write the link that begins a reply with a move."""
+    """Return a mailto: link to a reply that begins with a move."""
     address = reader.config.reply_address(reader.reply)
     return f"mailto:{quote(address, safe='@+')}?subject={quote(_('My move'))}&body={quote(move)}"

@@ -1,4 +1,4 @@
-"""Letters to the operator about a disk that is full, and that has room again."""
+"""Mails to the operator about a full disk, and about free space again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The letter that brings a link to sign in."""
+"""The mail with a sign-in link."""
 
 from __future__ import annotations
 

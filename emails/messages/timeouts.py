@@ -1,4 +1,4 @@
-"""Letters about seats whose time has run out: what the others may decide, who sits there now, how to come back."""
+"""Mails about seats that timed out: the vote of the others, the substitute, and how to reclaim the seat."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _seated(reader: Reader) -> list[Part]:
 
 
 def seated(reader: Reader) -> str:
-    """Say to somebody that they sit at a match from now on, and for whom."""
+    """Return the sentence that tells a player which seat they have taken."""
     after = reader.facts["former"]
     if reader.facts["back"]:
         return _("Welcome back: this is your seat again.")
@@ -89,7 +89,7 @@ def _voted(reader: Reader) -> list[Part]:
 
 
 def _named(reader: Reader) -> list[Part]:
-    """Ask somebody who may be new here to take over a seat."""
+    """Ask a nominee, who may be new here, to take over a seat."""
     facts = reader.facts
     game, others = GAMES[facts["game"]].name, series(facts["others"])
     lead = _("{host} asks you to take {whose} seat in a match of {game} with {others}.",
@@ -137,7 +137,7 @@ def _not_seated(reader: Reader) -> list[Part]:
 
 
 def _match(reader: Reader) -> list[Part]:
-    """Show the match below what was decided about another seat."""
+    """Show the match below a decision about another seat."""
     return your_turn(reader) if reader.their_turn else position(reader)
 
 

@@ -1,4 +1,4 @@
-"""Letters about a match as it goes on: your turn, your move was played, it has begun, it is over."""
+"""Mails about the course of a match: your turn, your move was played, the match began, the match is over."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _turn(reader: Reader) -> list[Part]:
         return [Say(_("Your move was played, and it is your turn again.")), *your_turn(reader), *deal(reader)]
     if took := reader.facts.get("taken_back"):
         return [Say(f"{taken_back(took, reader.facts['seat'])} {_('It is your turn.')}"), *your_turn(reader)]
-    # An inbox shows beside the subject the last thing that somebody else did: anybody may know it.
+    # Inboxes show the first sentence: the last action of another player, which is public.
     news = reader.facts["news"]
     others = [entry for entry in news if entry["seat"] != reader.facts["seat"]]
     told = descriptions.told(reader.facts["game"], others[-1:], reader.names, reader.facts["seat"])
@@ -41,7 +41,7 @@ def _turn(reader: Reader) -> list[Part]:
 
 
 def _receipt(reader: Reader) -> list[Part]:
-    # What was played may be hidden from whoever looks over a shoulder at the inbox: it stands further down.
+    # The move may be secret, so it is not in the first sentence, which inboxes show.
     lead = _("Your move was played. {turn}", turn=descriptions.turn(reader.view, reader.names, reader.facts["seat"]))
     return [Say(lead), Say(_("You played: {move}.", move=reader.facts["played"])), *coming(reader), *position(reader)]
 
@@ -78,7 +78,7 @@ def _called_off(reader: Reader) -> list[Part]:
 
 
 def _again(reader: Reader) -> list[Part]:
-    """Offer a rematch, by a reply or on the seat's own page."""
+    """Offer a rematch, by a reply or on the turn page."""
     word = commands.known()["rematch"].word
     if reader.others:
         how = _("Once more? Reply “{word}”: the same players and options, with the seats turned by one.", word=word)

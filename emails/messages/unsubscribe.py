@@ -1,4 +1,4 @@
-"""Letters about getting no more mail, and getting it again."""
+"""Mails about unsubscribing, and about subscribing again."""
 
 from __future__ import annotations
 

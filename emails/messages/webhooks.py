@@ -1,4 +1,4 @@
-"""The letter about a program of its reader that takes no calls."""
+"""The mail about a webhook that keeps failing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _ended(reader: Reader) -> list[Part]:
     facts = reader.facts
     since = day(datetime.fromisoformat(facts["failing_since"]), reader.zone)
     lead = _("Your webhook for this match of {game} has failed for days, so it is called no more.", game=reader.game)
-    # An inbox shows only the first sentence.
+    # Inboxes show only the first sentence.
     what = _("We called {url}. Since {day} no call has come through.", url=facts["url"], day=since)
     page = f"{reader.config.base_url}/mine/{facts['match']}/webhooks"
     return [

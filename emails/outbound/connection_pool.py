@@ -1,4 +1,4 @@
-"""Lines to where mail goes, kept open for a while for the next mails: opening one costs more than a mail."""
+"""Open connections to the mail server, reused for the next mails: opening one costs more than sending a mail."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from pbem.config import Config
 
 IDLE = 5.0
-"""So many seconds a line is kept that nobody uses: less than any server waits before it hangs up."""
+"""Seconds that an unused connection is kept open, less than any server waits before it closes one."""
 
 
 @contextmanager
 def kept_way(config: Config) -> Iterator[Way]:
-    """Give a way out that no other thread uses, as it was left by who used it last; it must be opened."""
+    """Yield a transport that no other thread uses, reused if possible; the caller must open it."""
     lines = _lines(config.smtp_url, config.mail_domain)
     way = lines.take() or way_out(config)
     try:
@@ -35,7 +35,7 @@ def kept_way(config: Config) -> Iterator[Way]:
 
 
 class Lines:
-    """What is open and not in use of one process's lines to one place, the last used at the end."""
+    """The idle connections of one process to one server, the most recently used at the end."""
 
     def __init__(self, idle: float = IDLE) -> None:
         self._idle = idle
@@ -44,12 +44,12 @@ class Lines:
         self._timer: threading.Timer | None = None
 
     def take(self) -> Way | None:
-        """Take the one that was used last, if there is any."""
+        """Remove and return the most recently used connection, or None."""
         with self._lock:
             return self._kept.pop()[1] if self._kept else None
 
     def keep(self, way: Way) -> None:
-        """Keep a line for whoever needs one next; what is not worth it is let go of."""
+        """Return a connection to the pool; one that cannot be reused is closed."""
         if not way.stays:
             way.close()
             return
@@ -59,7 +59,7 @@ class Lines:
                 self._watch()
 
     def close(self, unused_since: float = float("inf")) -> None:
-        """Let go of what nobody has used since a moment, or of all."""
+        """Close the connections that have been unused since a moment, or all of them."""
         with self._lock:
             old = [way for used, way in self._kept if used <= unused_since]
             self._kept = [(used, way) for used, way in self._kept if used > unused_since]

@@ -1,4 +1,4 @@
-"""Signing mail by DKIM, for those whose mail server does not: with the optional package `dkimpy`."""
+"""DKIM signing, for installations whose mail server does not sign, with the optional package `dkimpy`."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ HEADERS = (
     b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references", b"mime-version",
     b"content-type", b"list-id", b"list-unsubscribe", b"list-unsubscribe-post", b"auto-submitted", b"feedback-id",
 )  # fmt: skip
-"""What is signed; providers heed one-click unsubscribing only where its two headers are."""
+"""Signed headers; providers honour one-click unsubscribing only if its two headers are signed."""
 TWICE = (b"from", b"subject", b"reply-to")
-"""Signed once more than they are there, so that nobody can add another."""
+"""Headers signed once more than they occur, so that nobody can add another."""
 
 
 def signed(config: Config, raw: bytes) -> bytes:
-    """Sign a mail where a key is configured; without one, the mail server may do it.
+    """Sign a mail if a key is configured; otherwise return it unchanged, since the mail server may sign it.
 
-    Raises UnusableKeyError where the key's file cannot be used now, which is the fault of no mail.
+    Raises UnusableKeyError if the key file cannot be used now, which is not the fault of the mail.
     """
     if not config.dkim_key:
         return raw
     key = signing_key(config.dkim_key)
-    # Not installed by everybody, and refused at start where it is missing.
+    # An optional package; if a key is configured without it, the start fails.
     import dkim  # noqa: PLC0415
 
     signature: bytes = dkim.sign(

@@ -1,4 +1,4 @@
-"""The local mailboxes: one Maildir per address, named so that any address is a safe folder name."""
+"""Paths of the local mailboxes: one Maildir per address, named so that any address is a safe folder name."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _PLAIN = frozenset((ascii_lowercase + digits + "._+@-").encode())
 
 
 def folder_name(address: str) -> str:
-    """Name an address's folder: lower case, other bytes and a leading dot as %XX."""
+    """Return the folder name of an address: lower case, other bytes and a leading dot as %XX."""
     name = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in address.lower().encode())
     return "%2E" + name[1:] if name.startswith(".") else name
 
 
 def folder_of(root: str | Path, address: str) -> Path:
-    """Give the Maildir of an address below a root folder."""
+    """Return the path of an address's Maildir below a root folder."""
     return Path(root) / folder_name(address)

@@ -1,4 +1,4 @@
-"""What a shard of recipients is owed, loaded with all that its mails need: two questions for many mails."""
+"""Due mails of a shard of recipients, loaded with all that they need: two queries for many mails."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from pbem.play.deliverability.bounces import Standing
 
 FRESH = 1.0
-"""So many seconds what was loaded may be relied on: a turn may be over, and an address may have bounced."""
+"""Seconds for which a loaded batch may be trusted: a turn may end, or an address may bounce, meanwhile."""
 
 MAILS_A_DAY = 100
-"""So many mails an address is sent in a day; what is more waits."""
+"""Maximum mails per address and day; more mails wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """A notice that is due, its match, what is known of its address, and what was sent to its seat before."""
+    """A due notification with its match, the status of its address, and the earlier mails to its seat."""
 
     notice: Notice
     match: Match | None
@@ -42,9 +42,9 @@ class Owed:
     before: Sequence[str]
 
     def plain(self, ctx: Context) -> bool:
-        """Tell whether it is a mail as most are: one notice, to be sent, by an address that nothing is known against.
+        """Return whether this is an ordinary mail: a single notification, to an address without known problems.
 
-        Such a mail changes nothing but its own notice.
+        Sending such a mail changes nothing but its own notification.
         """
         notice, standing = self.notice, self.standing
         known = standing.until is not None or standing.troubled or notice.error is not None
@@ -54,7 +54,7 @@ class Owed:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The mails that a shard is owed first, and whether each may be sent without counting what its reader gets."""
+    """The first due mails of a shard, and whether all may be sent without checking the rate limits again."""
 
     mails: Sequence[Owed]
     roomy: bool
@@ -62,11 +62,11 @@ class Batch:
 
     @property
     def fresh(self) -> bool:
-        """Whether it was loaded just now."""
+        """Whether the batch was loaded just now."""
         return time.monotonic() - self.loaded < FRESH
 
 
-# Written out, so that a plan that is kept for many can use the index of those that are owed.
+# A literal, so that a cached query plan can use the partial index of pending notifications.
 _STATE = Notice.state == literal_column("'owed'")
 _OWED = Notice.shard == bindparam("shard"), _STATE, Notice.due_at <= bindparam("now")
 _ANY = select(Notice.id).where(*_OWED).limit(1)
@@ -81,7 +81,7 @@ _FIRST = (
 
 
 def due(ctx: Context, shard: int, most: int) -> Batch:
-    """Load what a shard is owed, the longest due first."""
+    """Load the due mails of a shard, the longest due first."""
     rows = ctx.session.execute(_FIRST, {"shard": shard, "now": ctx.now, "most": most}).all()
     standings = bounces.standings(ctx, {row[0].recipient for row in rows}) if rows else {}
     mails = [Owed(notice, match, standings[notice.recipient], before) for notice, match, before in rows]
@@ -89,16 +89,16 @@ def due(ctx: Context, shard: int, most: int) -> Batch:
 
 
 def anything_due(ctx: Context, shard: int) -> bool:
-    """Tell whether a shard is owed anything."""
+    """Return whether a shard has due mails."""
     return ctx.session.scalar(_ANY, {"shard": shard, "now": ctx.now}) is not None
 
 
 def allowed(config: Config, recipient: str, times: int = 1) -> list[Allowed]:
-    """Give what limits how many mails an address gets, where so many are to be sent at once."""
+    """Return the rate limits of an address, for sending several mails at once."""
     return [] if config.limits is None else [Allowed("mailed", recipient, MAILS_A_DAY - times + 1, DAY)]
 
 
 def _roomy(ctx: Context, recipients: Iterable[str]) -> bool:
-    """Tell whether some addresses may get as many mails more as they are named."""
+    """Return whether each address may get as many more mails as it occurs."""
     counted = Counter(recipients).items()
     return not used_up(ctx, *(each for one, times in counted for each in allowed(ctx.config, one, times)))

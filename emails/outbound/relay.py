@@ -1,4 +1,4 @@
-"""The relay: sends the notices of one shard of recipients, in order, over one kept connection."""
+"""The outbox worker: sends the notifications of one shard of recipients, in order, over one connection."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ log = logging.getLogger(__name__)
 
 BATCH = 40
 SECONDS = 5
-"""A relay ends after so long, so that its worker can do other things; the sweep starts it again."""
+"""Seconds after which a run ends, so that its worker can do other tasks; the sweeper starts it again."""
 
 _LOCK_CLASS = 8247
 
 
 def relay(engine: Engine, config: Config, shard: int) -> int:
-    """Send what is owed to a shard's recipients; returns how many mails went out.
+    """Send the due mails of a shard and return how many were sent.
 
-    Only one relay at a time has a shard. One that finds it taken leaves at once; one that leaves looks
-    once more, so that what was written meanwhile is not forgotten. Where the mail server cannot be reached, or
-    no mail can be signed, everything stays as it is, and the sweep starts the next one.
+    Only one run at a time holds a shard. One that finds the shard locked returns at once; one that ends checks once
+    more, so that no mail enqueued meanwhile is left behind. If the mail server cannot be reached, or no mail can be
+    signed, everything stays as it is, and the sweeper starts the next run.
     """
     sent, until, more = 0, time.monotonic() + SECONDS, True
     with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
@@ -80,7 +80,7 @@ _LET_GO = text("SELECT pg_advisory_unlock(:class, :shard)")
 
 @contextmanager
 def _held(connection: Connection, shard: int) -> Iterator[bool]:
-    """Hold a shard by a connection on which each statement is kept by itself; False if another relay has it."""
+    """Lock a shard on an autocommit connection; yields False if another run holds it."""
     key = {"class": _LOCK_CLASS, "shard": shard}
     mine = bool(connection.scalar(_TAKE, key))
     try:
@@ -91,10 +91,10 @@ def _held(connection: Connection, shard: int) -> Iterator[bool]:
 
 
 class Round:
-    """One round over a shard that is held: batch after batch, until nothing is owed or time is up.
+    """One round over a locked shard: batch after batch, until nothing is due or time is up.
 
-    Most mails are plain, and sent from what their batch was loaded with, with one statement that marks them. Whatever
-    else there is to a mail is done in a transaction of its own.
+    Most mails are ordinary: they are sent from what their batch loaded, and one statement marks them. All others are
+    processed in a transaction of their own.
     """
 
     def __init__(self, engine: Engine, config: Config, held: Connection, way: Way, until: float) -> None:
@@ -106,7 +106,7 @@ class Round:
         self.sent = 0
 
     def send(self, shard: int) -> None:
-        """Send what a shard is owed."""
+        """Send the due mails of a shard."""
         more = True
         while more and time.monotonic() < self._until:
             with Session(self._held, expire_on_commit=False, autoflush=False) as session:
@@ -121,7 +121,7 @@ class Round:
                     self._count(recipients)
 
     def _send_batch(self, ctx: Context, batch: Batch, recipients: list[str]) -> bool:
-        """Send what was loaded while it is fresh; tells whether there may be more to send."""
+        """Send a batch while it is fresh; return whether there may be more to send."""
         for one in batch.mails:
             if time.monotonic() >= self._until or not batch.fresh:
                 return True
@@ -134,7 +134,7 @@ class Round:
                 else:
                     fault = self._send_carefully(one.notice.id)
             if fault is not None:
-                # What is known of its address has changed, and others of the batch may be for the same.
+                # The status of its address has changed, and the batch may hold others to the same address.
                 return True
         return len(batch.mails) == BATCH
 
@@ -179,19 +179,19 @@ class Round:
         return None
 
     def _tried(self, ctx: Context, together: Sequence[Notice], before: Sequence[str] | None = None) -> Exception | None:
-        """Write and hand on a mail; gives what kept it from going."""
+        """Compose and send a mail; return the error if it was not sent."""
         try:
             one = together[0]
             mail = compose(ctx, one, before) if len(together) == 1 else compose_digest(ctx, together)
             self._way.send(mail.sender, mail.recipient, signed(self._config, mail.raw))
         except (UnreachableError, UnusableKeyError, DBAPIError):
             raise
-        except Exception as fault:  # noqa: BLE001 -- the others of the batch are to be sent whatever it is
+        except Exception as fault:  # noqa: BLE001 -- no error may stop the rest of the batch
             return fault
         return None
 
     def _count(self, recipients: Sequence[str]) -> None:
-        """Count the plain mails of a batch for those that got them."""
+        """Count the ordinary mails of a batch against the rate limits of their recipients."""
         if self._config.limits is None or not recipients:
             return
         counted = Counter(recipients)
@@ -202,9 +202,9 @@ class Round:
 
 
 def _owed(ctx: Context, number: int) -> tuple[Notice, Match | None] | None:
-    """Load a notice and all that its mail is made of, in one question to the database.
+    """Load a notification and all that its mail needs in one query.
 
-    None where nothing is to be done about it: it went with the digest before it, or its reader has left for good.
+    None if there is nothing to do: it was sent with an earlier digest, or its player has deleted their account.
     """
     whole = select(Notice, Match, hasty()).outerjoin(Match, Notice.match_id == Match.id).where(Notice.id == number)
     people = joinedload(Notice.holder).joinedload(Holder.player)

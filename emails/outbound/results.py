@@ -1,4 +1,4 @@
-"""What became of a mail, written down and told to those who watch: sent, dropped, given up, or kept for later."""
+"""Delivery results, stored, counted and logged: sent, dropped, failed or postponed."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 EARLY = 5
-"""So many temporary refusals of a mail count for nothing: many machines refuse every new sender for some minutes."""
+"""Temporary refusals of a mail that do not count: many servers refuse a new sender for some minutes."""
 
 SOON, SELDOM = timedelta(seconds=10), timedelta(hours=1)
-"""How long a mail waits at the least and at the most that a fault of ours or of the line kept from going."""
+"""Minimum and maximum delay before retrying a mail that failed for a local fault or a broken connection."""
 
 
 def hasty() -> ColumnElement[str]:
-    """Have a transaction not wait for the disk."""
-    # Losing a mark in a crash repeats one mail; waiting would cost more than the mail.
-    return func.set_config("synchronous_commit", "off", True)  # noqa: FBT003 -- PostgreSQL's own word for "here only"
+    """Let a transaction commit without waiting for the disk."""
+    # A mark lost in a crash repeats one mail; waiting would cost more than the mail.
+    return func.set_config("synchronous_commit", "off", True)  # noqa: FBT003 -- PostgreSQL's is_local: this transaction only
 
 
 MARK = (
@@ -45,34 +45,34 @@ MARK = (
     .values(state="sent", settled_at=bindparam("at"), sent_as=bindparam("as"), return_path=bindparam("path"))
     .returning(hasty())
 )
-"""Marks a mail as sent; whoever lives through years in minutes hears of mails by it."""
+"""Marks a mail as sent. The simulation watches for this statement to observe deliveries."""
 
 
 def mark(ctx: Context, notice: Notice, sent_as: dict[str, Any]) -> None:
-    """Note in one statement that a mail is out, as most are: it changes nothing else."""
+    """Mark an ordinary mail as sent, in one statement and with no other change."""
     done = {"own": notice.id, "at": ctx.now, "as": sent_as, "path": notice.return_path}
     ctx.session.connection().execute(MARK, done)
     _note(ctx, notice, "sent")
 
 
 def settle(ctx: Context, notice: Notice, state: str, error: str | None) -> None:
-    """Note that nothing more is to be done about a notice."""
+    """Store the final state of a notification."""
     notice.state, notice.error, notice.settled_at = state, error, ctx.now
     _note(ctx, notice, state)
     if notice.sent_as is None and not (state == "failed" and given_up.keeps(notice)):
-        # Nobody was told what this was made of: it need not be kept, hands least of all.
+        # The mail was never sent, so its facts, which may hold hands, need not be stored.
         notice.facts = {}
     if notice.kind == PARTED:
-        # Its reader has left: this was the last thing that had to know their address.
+        # The account is deleted, and this goodbye was the last mail that needed the address.
         notice.recipient, notice.error, notice.return_path = "", None, None
     ctx.session.flush()
 
 
 def missed(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
-    """Note that a mail did not go out.
+    """Record that a mail was not sent.
 
-    It is given up where nobody will ever take it, and where it cannot be written for a fault in the program; what a
-    full disk or a broken line kept from going is tried again for as long as it takes.
+    It fails for good if no server will ever accept it, or if a bug keeps it from being composed. After a full disk or a
+    broken connection it is retried for as long as it takes.
     """
     lead = together[0]
     if isinstance(fault, NotSentError):
@@ -88,7 +88,7 @@ def missed(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
 
 
 def _set_aside(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
-    """Give up a mail that cannot be written; of a digest, each turn is then tried alone."""
+    """Fail a mail that cannot be composed; the turns of a digest are then tried one by one."""
     for one in together:
         if len(together) == 1:
             settle(ctx, one, "failed", given_up.unwritten(fault))
@@ -97,7 +97,7 @@ def _set_aside(ctx: Context, together: Sequence[Notice], fault: Exception) -> No
 
 
 def _refused(ctx: Context, together: Sequence[Notice], refused: NotSentError) -> None:
-    """Keep what was not taken for later, or give it up; what is said of the address counts there."""
+    """Postpone or fail a refused mail; what the server says about the address counts as a bounce."""
     lead, text = together[0], str(refused)
     if refused.code and lead.kind != PARTED:
         status = smtp_status.status_of(refused.code, text)
@@ -117,7 +117,7 @@ def _refused(ctx: Context, together: Sequence[Notice], refused: NotSentError) ->
 
 def _postpone(ctx: Context, notice: Notice, refused: NotSentError) -> None:
     if refused.code in {0, GOODBYE}:
-        # Nothing was said of this mail: the line was cut, or who is there has no time for any.
+        # The reply is not about this mail: the connection broke, or the server takes no mail now.
         _put_off(ctx, notice, _while(ctx, notice), str(refused))
     elif refused.permanent or notice.attempts >= len(PAUSES):
         settle(ctx, notice, "failed", str(refused))
@@ -132,12 +132,12 @@ def _put_off(ctx: Context, notice: Notice, pause: timedelta, why: str) -> None:
 
 
 def _while(ctx: Context, notice: Notice) -> timedelta:
-    """Give a pause that grows with the time for which a mail has waited."""
+    """Return a delay that grows with the age of a mail."""
     return min(max((ctx.now - notice.created_at) / 10, SOON), SELDOM)
 
 
 def _note(ctx: Context, notice: Notice, state: str) -> None:
-    """Tell those who watch what became of a mail, once that is kept."""
+    """Count and log the result of a mail, once it is committed."""
     due, said = notice.due_at, f"{notice.kind}, {notice.error}" if notice.error else notice.kind
 
     def tell() -> None:

@@ -1,4 +1,4 @@
-"""Handing mails on: over SMTP or LMTP with one kept connection, or into folders on this machine."""
+"""Transports for outbound mail: SMTP or LMTP over one connection, or local Maildirs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 SECONDS = 30
 MAILS_A_LINE = 50
-"""So many mails go over one line at the most: many machines hang up on who sends more."""
+"""Maximum mails per connection: many servers close the connection of a client that sends more."""
 TAKEN, FORWARDED, GOODBYE, PERMANENT = 250, 251, 421, 500
 
 
 class NotSentError(Exception):
-    """Says that a mail was not taken; `permanent` where trying again is useless.
+    """A mail was not accepted; `permanent` if retrying is useless.
 
-    `code` is what the receiving machine said of the mail, 0 where it said nothing.
+    `code` is the reply of the receiving server to the mail, 0 if there was none.
     """
 
     def __init__(self, message: str, *, permanent: bool, code: int = 0) -> None:
@@ -35,31 +35,31 @@ class NotSentError(Exception):
 
 
 class UnreachableError(NotSentError):
-    """Says that nobody was reached who could take a mail: none is to blame, and all can wait."""
+    """No server could be reached that accepts mail: no mail is to blame, and all of them wait."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, permanent=False)
 
 
 class Way(Protocol):
-    """A way out, kept open for several mails."""
+    """A transport, kept open for several mails."""
 
     @property
     def stays(self) -> bool:
-        """Whether something is kept open, and worth keeping for the next mails."""
+        """Whether the transport is open and worth keeping for the next mails."""
 
     def open(self) -> None:
-        """Go as far as one can without a mail, or raise UnreachableError."""
+        """Prepare for sending as far as possible without a mail, or raise UnreachableError."""
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Hand on one mail, or raise NotSentError; UnreachableError where it is not to blame."""
+        """Send one mail, or raise NotSentError; UnreachableError if the mail is not to blame."""
 
     def close(self) -> None:
-        """Let go of what is kept open."""
+        """Close what is open."""
 
 
 class Folders:
-    """Delivers to one Maildir per address, where mail stays on this machine."""
+    """Delivers to one Maildir per address, for mail that stays on this machine."""
 
     stays = False
 
@@ -67,7 +67,7 @@ class Folders:
         self._root = root
 
     def open(self) -> None:
-        """See whether folders can be made."""
+        """Check that folders can be created."""
         try:
             Path(self._root).mkdir(mode=0o700, parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=self._root).close()
@@ -75,7 +75,7 @@ class Folders:
             raise UnreachableError(str(fault)) from fault
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Put the mail into the recipient's folder, as delivery does: whole or not at all, with whom it returns to."""
+        """Add the mail to the recipient's Maildir, atomically and with a Return-Path, as delivery does."""
         path = folder_of(self._root, recipient)
         noted = f"Return-Path: <{sender}>\n".encode()
         try:
@@ -85,11 +85,11 @@ class Folders:
             raise NotSentError(str(fault), permanent=False) from fault
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Do nothing: nothing is open."""
 
 
 class Line:
-    """Sends over one SMTP or LMTP connection, opened when first needed and again when it has dropped."""
+    """Sends over one SMTP or LMTP connection, opened when first needed and again after it dropped."""
 
     def __init__(self, url: str, own_name: str) -> None:
         self._url = urlsplit(url)
@@ -99,18 +99,18 @@ class Line:
 
     @property
     def stays(self) -> bool:
-        """Whether the line is open."""
+        """Whether the connection is open."""
         return self._smtp is not None
 
     def open(self) -> None:
-        """Open the line, with all that the other machine wants to know of us; one that was kept is tried first."""
+        """Connect and complete the handshake; a reused connection is checked first."""
         if self._smtp is not None and not self._holds(self._smtp):
             self.close()
         self._connected()
 
     @property
     def encrypted(self) -> bool:
-        """Whether nobody can listen to what goes over the open line."""
+        """Whether the open connection is encrypted."""
         return self._smtp is not None and isinstance(self._smtp.sock, ssl.SSLSocket)
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
@@ -129,19 +129,19 @@ class Line:
                 self._reset()
             raise _refusal(code, said) from refused
         except (OSError, smtplib.SMTPException) as broken:
-            # Also a sender that is not taken: that is to be mended here, and no mail be lost for it.
+            # Also a refused sender: that is our fault to fix, and must lose no mail.
             self.close()
             raise NotSentError(str(broken), permanent=False) from broken
 
     def close(self) -> None:
-        """Say goodbye, if anybody still listens."""
+        """Close the connection, with QUIT if the server still listens."""
         with suppress(OSError, smtplib.SMTPException):
             if self._smtp:
                 self._smtp.quit()
         self._smtp, self._sent = None, 0
 
     def _holds(self, smtp: smtplib.SMTP) -> bool:
-        """Ask whether the other machine is still there: it may have hung up while there was nothing to send."""
+        """Return whether the server still answers: it may have closed an idle connection."""
         try:
             return smtp.noop()[0] == TAKEN
         except (OSError, smtplib.SMTPException):
@@ -159,13 +159,13 @@ class Line:
             if self._url.username:
                 smtp.login(unquote(self._url.username), unquote(self._url.password or ""))
         except (OSError, smtplib.SMTPException) as broken:
-            # Also a password that is not taken: that is to be mended here, and no mail be lost for it.
+            # Also a refused password: that is our fault to fix, and must lose no mail.
             self.close()
             raise UnreachableError(str(broken)) from broken
         return smtp
 
     def _opened(self, host: str) -> smtplib.SMTP:
-        # The own name is given, since looking it up may take seconds where there is no name server.
+        # Our own name is passed, since looking it up may take seconds without a name server.
         if self._url.scheme == "lmtp":
             return smtplib.LMTP(host, self._url.port or 24, local_hostname=self._own_name)
         kind = smtplib.SMTP_SSL if self._url.scheme == "smtps" else smtplib.SMTP
@@ -181,13 +181,13 @@ class Line:
 
 
 def way_out(config: Config) -> Way:
-    """Open the way out that is configured."""
+    """Return the configured transport."""
     split = urlsplit(config.smtp_url)
     return Folders(unquote(split.path)) if split.scheme == "maildir" else Line(config.smtp_url, config.mail_domain)
 
 
 def _handed(smtp: smtplib.SMTP, sender: str, recipient: str, raw: bytes) -> None:
-    """Hand over one mail, as far as the other machine takes it."""
+    """Send one mail over a connection, or raise the SMTP error."""
     _enveloped(smtp, sender, recipient)
     code, said = smtp.data(raw)
     if code != TAKEN:
@@ -195,7 +195,7 @@ def _handed(smtp: smtplib.SMTP, sender: str, recipient: str, raw: bytes) -> None
 
 
 def _enveloped(smtp: smtplib.SMTP, sender: str, recipient: str) -> None:
-    """Say whom a mail is from and for, both at once where the other machine says that it can hear so."""
+    """Send the sender and the recipient, both at once if the server supports PIPELINING."""
     if smtp.has_extn("pipelining"):
         lines = f"MAIL FROM:{smtplib.quoteaddr(sender)}", f"RCPT TO:{smtplib.quoteaddr(recipient)}"
         smtp.send("".join(f"{line}\r\n" for line in lines).encode("ascii"))

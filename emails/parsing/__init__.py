@@ -1,1 +1,1 @@
-"""Parsing: from the bytes of a mail to what its writer typed."""
+"""Parsing: from the bytes of a mail to the lines that a person typed."""

@@ -1,11 +1,11 @@
-"""What our own mail server says of a mail's From: the results of DMARC, DKIM and SPF (RFC 8601).
+"""Our own mail server's verdict on the From of a mail: the results of DMARC, DKIM and SPF (RFC 8601).
 
-A sender may write such headers too. Believed is only the topmost one that names our server and stands above the first
-`Received`: that is where our server puts it, after its own, and nobody else can write there. A mail without any
-`Received` came by no mail server. The server must take out what comes in under its name (RFC 8601 section 5).
+A sender can write such headers too. Only the topmost one that names our server and is above the first `Received` is
+trusted: our server adds it there, after its own `Received`, and nobody else can write there. A mail without any
+`Received` came from no mail server. Our server must remove incoming headers under its own name (RFC 8601 section 5).
 
-Values may hold what the sender chose, such as a local part in quotation marks. So the header is read by the grammar:
-comments, quoted strings and what joins them are never taken for results.
+Values may contain text that the sender chose, such as a quoted local part. So the header is parsed by the grammar:
+comments, quoted strings and what is joined to them are never taken for results.
 """
 
 from __future__ import annotations
@@ -27,40 +27,40 @@ _METHOD = re.compile(r"([a-z0-9_-]+)(?: ?/ ?[0-9]+)?")
 _PROPERTY = re.compile(r"[a-z0-9_-]+(?: ?\. ?[a-z0-9_-]+)*")
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?"
 _DOMAIN = re.compile(rf"(?:(?:\"\"|[^\s\"\\@<>]*)@)?({_LABEL}(?:\.{_LABEL})*)\.?")
-"""A domain, or an address whose local part may be a quoted string, which is read as an empty one."""
+"""A domain, or an address whose local part may be a quoted string, which is replaced by an empty one."""
 _NAMED_BY = {"dmarc": ("header.from",), "dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.mail")}
-"""By which property each method says of whom it speaks; a later one counts where the earlier is missing."""
+"""The properties that name the domain of each method; a later one counts if the earlier ones are missing."""
 _LABELS = 2
-"""A domain of fewer labels speaks for itself alone."""
+"""Minimum labels of a domain that also covers its subdomains."""
 
 
 class UnreadableError(ValueError):
-    """Refuses a header that does not follow the grammar."""
+    """A header does not follow the grammar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A mark, word or quoted string; `joined` is whether nothing stands between it and the one before."""
+    """A delimiter, word or quoted string; `joined` if nothing separates it from the previous token."""
 
     text: str
     quoted: bool = False
     joined: bool = False
 
     def is_mark(self, mark: str) -> bool:
-        """Return whether it is a mark, and not the same in quotation marks."""
+        """Return whether this is a certain delimiter, and not a quoted string with the same text."""
         return self.text == mark and not self.quoted
 
 
 @dataclass(slots=True)
 class Result:
-    """What one method found: `pass`, `fail` and so on, and the domain that each property names."""
+    """The result of one method: `pass`, `fail` and so on, and the domain that each property names."""
 
     method: str
     said: str
     domains: dict[str, str] = field(default_factory=dict)
 
     def speaks_of(self, domain: str) -> bool:
-        """Return whether it speaks of a domain, or of one above or below it, as DMARC's relaxed alignment does."""
+        """Return whether the result covers a domain, or one above or below it, as in DMARC's relaxed alignment."""
         named = next((self.domains[name] for name in _NAMED_BY[self.method] if name in self.domains), "")
         upper, lower = sorted((named, domain), key=len)
         below = lower.endswith(f".{upper}") and upper.count(".") + 1 >= _LABELS
@@ -68,9 +68,9 @@ class Result:
 
 
 def alignment(message: Message, sender: str, server: str) -> Alignment:
-    """Return whether our server vouches for the address in From; NONE where there is no such server or no word of it.
+    """Return whether our server vouches for the address in From; NONE without such a server or verdict.
 
-    What cannot be read may say that From is forged, and is taken so.
+    A header that cannot be parsed may say that From is forged, so it counts as FAIL.
     """
     domain = sender.rpartition("@")[2]
     if not server or not domain:
@@ -79,7 +79,7 @@ def alignment(message: Message, sender: str, server: str) -> Alignment:
         results = _results(message, server.lower())
     except UnreadableError:
         return Alignment.FAIL
-    # DMARC is of the domain in From, whether it is named or not.
+    # DMARC is always about the domain in From, whether it names it or not.
     about = [one for one in results if one.speaks_of(domain) or (one.method == "dmarc" and not one.domains)]
     dmarc = [one.said for one in about if one.method == "dmarc"]
     if dmarc and dmarc[0] != "none":
@@ -89,7 +89,7 @@ def alignment(message: Message, sender: str, server: str) -> Alignment:
 
 
 def _results(message: Message, server: str) -> list[Result]:
-    """Return the results in the topmost header of our server above the first `Received`."""
+    """Return the results in our server's topmost header above the first `Received`."""
     topmost: list[Result] | None = None
     for name, value in message.raw_items():
         if name.lower() == "received":
@@ -100,7 +100,7 @@ def _results(message: Message, server: str) -> list[Result]:
 
 
 def _read(value: str, server: str) -> list[Result] | None:
-    """Return the results of a header, or None where another server wrote it."""
+    """Parse the results of a header; return None if another server wrote it."""
     if len(value) > _LONGEST:
         raise UnreadableError
     parts = _split(list(_tokens(value)))
@@ -110,12 +110,12 @@ def _read(value: str, server: str) -> list[Result] | None:
 
 
 def _tokens(value: str) -> Iterator[Token]:
-    """Cut a header into its tokens, without comments and blanks."""
+    """Split a header into tokens, without comments and whitespace."""
     depth, joined, end = 0, False, 0
     for found in _TOKEN.finditer(value):
         text, after = found[0], found.start() == end
         if not after:
-            # Only an unfinished quoted string is no token.
+            # Only an unterminated quoted string matches no token.
             break
         end = found.end()
         if text == "(":
@@ -143,7 +143,7 @@ def _split(tokens: Sequence[Token]) -> list[list[Token]]:
 
 
 def _result(part: Sequence[Token]) -> Result | None:
-    """Read one result: a method, what it found, and its properties; None for `none` and for other methods."""
+    """Parse one result: a method, its verdict and its properties; None for `none` and for other methods."""
     (name, value), *properties = list(_pairs(part)) or [("", [])]
     method = _METHOD.fullmatch(name)
     if method is None or method[1] not in _NAMED_BY:
@@ -151,20 +151,20 @@ def _result(part: Sequence[Token]) -> Result | None:
     result = Result(method[1], "".join(token.text for token in value).lower())
     for key, of in properties:
         if _PROPERTY.fullmatch(key) is None:
-            # Words that belong to nothing may be what a sender chose.
+            # Stray words may be text that the sender chose.
             return Result(result.method, "unreadable", result.domains)
         property_name = key.replace(" ", "")
         if property_name in _NAMED_BY[result.method]:
-            # Said twice of different domains, it is said of none.
+            # A property that occurs twice with different domains counts for none.
             domain = _domain(of)
             result.domains[property_name] = domain if result.domains.get(property_name, domain) == domain else ""
     return result
 
 
 def _pairs(part: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
-    """Cut a part into names, in lower case, and the values behind their `=`; what is left at the end is a name too.
+    """Split a part into names, in lower case, and the values after their `=`; a name at the end has no value.
 
-    A value goes on as long as nothing stands between its tokens, and may hold a `=` itself, as a local part may.
+    A value extends as long as its tokens are joined, and may itself contain a `=`, as a local part may.
     """
     name, at = "", 0
     while at < len(part):
@@ -184,7 +184,7 @@ def _pairs(part: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
 
 
 def _domain(value: Sequence[Token]) -> str:
-    """Return the domain of a value: a domain, or an address whose local part may be quoted; "" for anything else."""
+    """Return the domain in a value: a domain, or an address whose local part may be quoted; "" for anything else."""
     text = "".join('""' if token.quoted and len(value) > 1 else token.text for token in value)
     found = _DOMAIN.fullmatch(text.lower())
     return found[1] if found else ""

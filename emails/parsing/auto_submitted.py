@@ -1,20 +1,20 @@
-"""Mail that no person wrote: answers of machines, mailing lists' copies, reports that a mail did not arrive.
+"""Automatic mail: auto-replies, mailing list copies and bounces.
 
-What makes a mail automatic, each sign alone, in whichever of several fields of the same name it stands:
+Each of these signs alone makes a mail automatic, in any of several headers of the same name:
 
-- `Auto-Submitted` other than `no` (RFC 3834 section 5), the null sender as `Return-Path: <>` (the ways in
-  write the envelope's sender there), `Precedence` bulk, junk, list or auto_reply, `List-Id`, and the
-  headers that vacation programs set in its stead;
-- more than fifty `Received`: it goes round and round;
-- a report as its type (`multipart/report`, RFC 3462), or a sender that is no person: mailer-daemon, no-reply;
-- a subject that *begins* with an out-of-office phrase or a bounce's. An answer to one of our mails begins
-  with `Re:` and its words, so that a person would have to type the phrase anew.
+- `Auto-Submitted` other than `no` (RFC 3834 section 5), the null sender as `Return-Path: <>` (the transports write the
+  envelope's sender there), `Precedence` bulk, junk, list or auto_reply, `List-Id`, and the headers that vacation
+  programs set instead;
+- more than fifty `Received`: the mail is in a loop;
+- the type of a report (`multipart/report`, RFC 3462), or a sender that is no person: mailer-daemon, no-reply;
+- a subject that *begins* with an out-of-office or bounce phrase. A reply to one of our mails begins with `Re:` and our
+  subject, so a person would have to type the phrase anew.
 
-`X-Auto-Response-Suppress` asks others not to answer by machine, and so says little of who wrote the mail. Companies
-put `DR, OOF, AutoReply` on all that their people send, answers too: that is no sign. Exchange puts `All` on its
-absence notices, but some servers put it on people's mail: a weak sign, and so is `AUTO:` in front of a subject, or
-an out-of-office phrase further on in it. Neither proves anything; the phrase does together with either of the others,
-but for an answer.
+`X-Auto-Response-Suppress` asks others not to answer automatically, and so says little about the author. Companies add
+`DR, OOF, AutoReply` to all mail of their staff, replies included: that is no sign. Exchange adds `All` to its
+out-of-office replies, but some servers add it to people's mail: a weak sign. So are `AUTO:` at the start of a subject,
+and an out-of-office phrase further on in it. None of them is proof; the phrase together with one of the others is,
+unless the subject is a reply's.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ _AUTORESPONDER = re.compile(r"(?:.*;)? ?autoresponder")
 _HOPS = 50
 _AWAY = re.compile(words("away"), re.IGNORECASE)
 _ANSWER = re.compile(
-    rf"\s*(?:{words('re')})\s*(?:[\[(^]\d{{1,3}}[\])]?)?\s*[:：]",  # noqa: RUF001 (as it is written in China)
+    rf"\s*(?:{words('re')})\s*(?:[\[(^]\d{{1,3}}[\])]?)?\s*[:：]",  # noqa: RUF001 (the Chinese colon)
     re.IGNORECASE,
 )
 _LONGEST = 998
 
 
 def kind(message: Message, report: Report | None) -> Kind:
-    """Tell a person's mail from a machine's: `bounce` where a mail of ours was reported as not delivered."""
+    """Classify a mail: a person's `reply`, `automatic`, or `bounce` for a report that a mail was not delivered."""
     if report is not None and report.kind == "delivery" and (report.failed or not report.recipients):
         return "bounce"
     typed = _REPORT.match(header(message, "content-type"))
@@ -70,7 +70,7 @@ def kind(message: Message, report: Report | None) -> Kind:
 
 
 def is_away(message: Message) -> bool:
-    """Tell by its subject a mail that says that somebody is away."""
+    """Return whether the subject of a mail is that of an out-of-office reply."""
     title = _title(message)
     return _AWAY.match(title.lstrip(" [(*\"'")) is not None and not title.startswith("[")
 
@@ -106,13 +106,13 @@ def _submitted(value: str) -> str:
 
 
 def _values(message: Message, name: str) -> list[str]:
-    """List what stands in the fields of a name, in lower case, without folds and controls."""
+    """Return the values of all headers of a name, in lower case, without folds and control characters."""
     found = (value.encode("utf-8", "surrogateescape") for key, value in message.raw_items() if key.lower() == name)
     return [" ".join(visible(decoded(value, "")[:_LONGEST]).split()).lower() for value in found]
 
 
 def _bare(value: str) -> str:
-    """Leave out comments, which may nest; what is quoted becomes one letter."""
+    """Remove comments, which may be nested; a quoted string becomes one letter."""
     left: list[str] = []
     depth, quoted, escaped = 0, False, False
     for character in value:

@@ -1,7 +1,7 @@
-"""From MIME to text: the lines of a mail's body that are worth looking at.
+"""From MIME to text: the lines of a mail's body that may hold a move.
 
-Nothing here trusts a mail's word: parameters are read by bounded patterns, any charset may be a lie, and
-attachments and mails inside the mail are never opened.
+Nothing here relies on what a mail declares: parameters are read by bounded patterns, any charset may be wrong, and
+attachments and embedded mails are never opened.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LINES = 200
 CHARACTERS = 16 * 1024
 LINE = 998
-"""The longest line that RFC 5322 allows; the rest of a longer one is not looked at."""
+"""Maximum line length, as in RFC 5322; the rest of a longer line is ignored."""
 
 _CHARSET = re.compile(r"charset\*?\s*=\s*[\"']*(?:[\w-]*'[\w-]*')?([\w.:+-]+)", re.ASCII | re.IGNORECASE)
 _FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
@@ -31,12 +31,12 @@ _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 
 
 def lines(message: Message) -> list[str]:
-    """Give the first lines of what the sender's program meant to be read, cleaned of what cannot be seen."""
+    """Return the first lines of the text that the author meant to show, without invisible characters."""
     return bounded(_text(message))
 
 
 def bounded(text: str) -> list[str]:
-    """Give the first lines of a text, cleaned of what cannot be seen."""
+    """Return the first lines of a text, without invisible characters."""
     text = visible(text[: 2 * CHARACTERS])[:CHARACTERS]
     return [line[:LINE] for line in text.split("\n", LINES)[:LINES]]
 
@@ -58,7 +58,7 @@ def _text(part: Message) -> str:
 
 
 def _choice(parts: list[Message]) -> str:
-    """Take the plain text among alternatives, unless it is empty or says only that there is a page."""
+    """Return the plain text among alternatives, unless it is empty or only points to the HTML."""
     first = next((part for part in parts if part.get_content_type() == "text/plain"), None)
     plain = _text(first) if first else ""
     said = list(filter(str.strip, plain[:CHARACTERS].split("\n")))
@@ -69,7 +69,7 @@ def _choice(parts: list[Message]) -> str:
 
 def _bytes(part: Message) -> bytes:
     encoding = header(part, "content-transfer-encoding").lower()
-    # Without the header the parser hands out the bytes as they came; its own decoders may raise.
+    # Without the header the parser returns the raw bytes; its own decoders may raise.
     del part["content-transfer-encoding"]
     data = cast("bytes", part.get_payload(decode=True))
     if encoding.startswith("quoted-printable"):
@@ -81,7 +81,7 @@ def _bytes(part: Message) -> bytes:
 
 
 def _unflowed(text: str, *, delsp: bool) -> str:
-    """Join the soft line breaks of RFC 3676, within one depth of quoting each."""
+    """Join the soft line breaks of RFC 3676, within each quote depth."""
     joined: list[str] = []
     depth, soft = 0, False
     for line in text.replace("\r\n", "\n").split("\n"):

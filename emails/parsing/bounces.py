@@ -1,4 +1,4 @@
-"""What a report means for the address that one mail of ours went to."""
+"""What a report means for the address that one of our mails went to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.play.notifications.smtp_status import Kind
 
 _NO_COMPLAINT = {"not-spam", "auth-failure", "dmarc", "dkim"}
-"""Kinds of feedback (RFC 5965, RFC 6591) by which nobody says that our mail is unwanted."""
+"""Feedback types (RFC 5965, RFC 6591) that do not report unwanted mail."""
 _FEEDBACK = re.compile(rb"^feedback-type:[ \t]*([\w-]{1,40})", re.IGNORECASE | re.MULTILINE)
 _RETURNED = re.compile(words("returned"), re.IGNORECASE)
 _TOLD = {"failed", "delayed"}
@@ -29,9 +29,9 @@ _NAMED_AT_MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a report says of one mail: the kind of failure, its code and the words of the machine.
+    """A report about one mail: the kind of failure, its status code and the server's text.
 
-    `lost` is whether the mail will not arrive any more.
+    `lost` is whether the mail will never arrive.
     """
 
     kind: Kind
@@ -41,9 +41,9 @@ class Told:
 
 
 def told(raw: bytes) -> Told | None:
-    """Give what a mail to the envelope sender of one of ours reports, or None where it reports no failure.
+    """Parse a mail to the envelope sender of one of our mails; return None if it reports no failure.
 
-    Whom the report names does not matter: a mail may have been forwarded, and only its envelope is proof.
+    The recipient that the report names does not matter: a mail may have been forwarded, and only its envelope is proof.
     """
     message = limits.parsed(limits.with_lf(raw))
     report = delivery_reports.of(message)
@@ -65,13 +65,13 @@ def told(raw: bytes) -> Told | None:
 
 
 def _is_no_report(message: Message, report: Report) -> bool:
-    """Tell that somebody is away from a report, where one address writes for all machines."""
+    """Return whether an apparent report is none, such as an out-of-office reply from a bounce address."""
     nothing = not report.recipients and not _RETURNED.match(subject(message))
     return nothing or auto_submitted.is_away(message)
 
 
 def named(config: Config, raw: bytes) -> tuple[list[str], list[str]]:
-    """Find what tells mails of ours in a report that came to another mailbox: envelope tokens and Message-IDs."""
+    """Find the tokens and Message-IDs of our mails in a report that arrived at another mailbox."""
     domain = re.escape(config.mail_domain.encode())
     tokens = re.findall(rb"bounce[+-]([0-9a-z]{26})@" + domain, raw, re.IGNORECASE)
     ids = re.findall(rb"<[0-9a-z]{24}@" + domain + rb">", raw)

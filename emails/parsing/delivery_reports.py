@@ -1,8 +1,7 @@
-"""What machines report about a mail of ours: that it did not arrive, or that somebody complained of it.
+"""Reports about our mails: that one was not delivered, or that somebody complained about it.
 
-`read` understands delivery reports (RFC 3464), complaints (RFC 5965), and the reports of machines that know
-neither and write for people. Nothing in a report is proof: whoever acts on one must know by the address it
-came to that the mail was ours and whom it went to.
+Supports delivery reports (RFC 3464), complaints (RFC 5965), and bounces in prose. No report is proof: callers must know
+from the address that it arrived at that the mail was ours, and to whom it was sent.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What became of one recipient's mail.
+    """The delivery status of one recipient.
 
-    `action` is a word of RFC 3464: failed, delayed, delivered, relayed or expanded; a complaint's is failed.
-    `status` is the code of RFC 3463, such as `5.1.1`, or "" where none is told; its first digit tells for good
-    (5) from for now (4). `text` is what the receiving machine said, or "".
+    `action` is a word of RFC 3464: failed, delayed, delivered, relayed or expanded; failed for a complaint. `status` is
+    the code of RFC 3463, such as `5.1.1`, or "" if there is none; its first digit is 5 for permanent and 4 for
+    temporary failures. `text` is what the receiving server said, or "".
     """
 
     address: str
@@ -39,19 +38,19 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report, with the recipients that it names; it may name none."""
+    """A report with the recipients that it names, if any."""
 
     kind: Literal["delivery", "complaint"]
     recipients: tuple[Failure, ...]
 
     @property
     def failed(self) -> tuple[Failure, ...]:
-        """The recipients that were not reached for good."""
+        """The recipients that failed permanently."""
         return tuple(one for one in self.recipients if one.action == "failed")
 
     @property
     def unreached(self) -> tuple[str, ...]:
-        """The addresses that the mail has not reached, for good or so far."""
+        """The addresses that the mail has not reached, for now or for good."""
         return tuple(one.address for one in self.recipients if one.action in {"failed", "delayed"})
 
 
@@ -72,7 +71,7 @@ _COPY = re.compile(
     r"mail)|(?:headers|copy|text) of (?:the|your)|message headers?|(?:return-path|received): )",
     re.IGNORECASE,
 )
-"""What begins the copy of the mail that came back."""
+"""The start of the copy of a bounced mail."""
 _BEFORE_THE_ADDRESS = re.compile(
     r"\W*$|.*(?:recipient|user|user ?id|address|mailbox|to|for|attempts)\s?:?\W*$", re.IGNORECASE
 )
@@ -81,16 +80,16 @@ _LONGEST = 400
 _REASON_LINES = 6
 _DEPTH = 20
 _BLOCKS = 100
-"""So many recipients are looked at; each of our mails has one."""
+"""Maximum recipients that are parsed; each of our mails has one."""
 
 
 def read(raw: bytes) -> Report | None:
-    """Give what a mail reports, or None for a mail that is no report; never raises, whatever the bytes."""
+    """Parse a report, or return None for any other mail; never raises, whatever the bytes."""
     return of(limits.parsed(limits.with_lf(raw)))
 
 
 def of(message: Message) -> Report | None:
-    """Give what a parsed mail reports, or None for a mail that is no report."""
+    """Return the report in a parsed mail, or None for any other mail."""
     named = _REPORT_TYPE.search(header(message, "content-type"))
     kind = named[1].lower() if named else ""
     parts = list(_parts(message))
@@ -106,7 +105,7 @@ def of(message: Message) -> Report | None:
 
 
 def _parts(message: Message, depth: int = 0) -> Iterator[Message]:
-    """Walk through the parts, but not into the mails among them."""
+    """Yield the parts of a mail, but not those of embedded mails."""
     if message.get_content_maintype() != "multipart":
         yield message
     elif message.is_multipart() and depth < _DEPTH:
@@ -115,14 +114,14 @@ def _parts(message: Message, depth: int = 0) -> Iterator[Message]:
 
 
 def _fields(parts: list[Message], kinds: set[str]) -> Iterator[Message]:
-    """Give the blocks of fields in the parts of a type: the headers of what the parser takes for mails."""
+    """Yield the blocks of fields in the parts of some types: the parser takes them for headers of mails."""
     for part in parts:
         if part.get_content_type() in kinds and part.is_multipart():
             yield from cast("list[Message]", part.get_payload())[:_BLOCKS]
 
 
 def _stated(parts: list[Message]) -> Iterator[Failure]:
-    """Read the reports of RFC 3464: one block of fields for each recipient."""
+    """Parse the fields of RFC 3464: one block per recipient."""
     for fields in _fields(parts, _DELIVERY):
         named = header(fields, "original-recipient") or header(fields, "final-recipient")
         if address := _ADDRESS.search(named.partition(";")[2] or named):
@@ -132,7 +131,7 @@ def _stated(parts: list[Message]) -> Iterator[Failure]:
 
 
 def _complained(parts: list[Message]) -> Iterator[Failure]:
-    """Read the reports of RFC 5965: whom the mail went to that somebody complained of."""
+    """Parse the fields of RFC 5965: the recipients whose mail was complained about."""
     fields = list(_fields(parts, {"message/feedback-report"}))
     named = [address for block in fields for value in block.get_all("original-rcpt-to", [])
              for address in _ADDRESS.findall(str(value))]  # fmt: skip
@@ -141,7 +140,7 @@ def _complained(parts: list[Message]) -> Iterator[Failure]:
 
 
 def _told(message: Message, parts: list[Message], failed: list[str]) -> Iterator[Failure]:
-    """Read a report that is written for people."""
+    """Parse a report in prose."""
     lines = body.lines(message)
     end = next((at for at, line in enumerate(lines) if _COPY.match(line)), len(lines))
     text = " ".join(lines[:end])
@@ -155,7 +154,7 @@ def _told(message: Message, parts: list[Message], failed: list[str]) -> Iterator
 
 
 def _named(lines: list[str], ours: set[str]) -> list[str]:
-    """Find the addresses that a text for people tells of: where such a text names them, else the first."""
+    """Find the addresses that a report in prose is about: those that a phrase introduces, else the first."""
     found = [(line[: one.start()], one[0].lower()) for line in lines for one in _ADDRESS.finditer(line)]
     found = [(before, address) for before, address in found if address not in ours]
     domains = tuple(one[one.rfind("@") :] for one in ours if one)
@@ -164,7 +163,7 @@ def _named(lines: list[str], ours: set[str]) -> list[str]:
 
 
 def _went_to(parts: list[Message]) -> list[str]:
-    """Find whom the mail went to that came back, in its copy."""
+    """Find the recipients of the bounced mail, in its copy."""
     for part in parts:
         kind = part.get_content_type()
         copy: Message | None = next(_fields([part], {"message/rfc822", "message/global"}), None)
@@ -176,7 +175,7 @@ def _went_to(parts: list[Message]) -> list[str]:
 
 
 def _failure(address: str, action: str, status: str, said: str, otherwise: str = "failed") -> Failure:
-    """Complete what a report left out: the status from the text, the action from the status."""
+    """Fill in what a report left out: the status from the text, the action from the status."""
     if not status:
         code, reply = _TOLD_STATUS.search(said), _REPLY_CODE.search(said)
         status = code[0] if code else f"{reply[1]}.0.0" if reply else ""

@@ -1,4 +1,4 @@
-"""What was understood of a mail, as plain data for whoever runs the service."""
+"""Describes how a mail is parsed, as plain data for operators."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SENT = re.compile(rb"^sent:", re.IGNORECASE | re.MULTILINE)
 
 
 def describe(raw: bytes) -> dict[str, object]:
-    """Say as plain data how a mail is read; bytes that are no whole mail are taken as a body, plain or HTML."""
+    """Return how a mail is parsed; bytes that are no whole mail are taken for a body, plain or HTML."""
     if is_mail(raw):
         reading = read(raw)
         kind, typed, recipients = str(reading.kind), reading.typed, reading.recipients
@@ -33,7 +33,7 @@ def describe(raw: bytes) -> dict[str, object]:
 
 
 def is_mail(raw: bytes) -> bool:
-    """Tell a whole mail from a bare body, which may begin with the copied headers of another mail."""
+    """Return whether bytes are a whole mail, not a bare body, which may start with another mail's copied headers."""
     head = limits.header_block(limits.with_lf(raw[: limits.HEADER_BLOCK]))
     if not head or not all(map(_HEADER.match, head.split(b"\n"))):
         return False

@@ -1,4 +1,4 @@
-"""A mail's fingerprint: the same mail by five ways, a hundred times over, is one mail."""
+"""Fingerprints of mails, by which copies of the same mail are recognised."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ _FOLD = re.compile(rb"\n[ \t]+")
 
 
 def fingerprint(raw: bytes) -> bytes:
-    r"""Know a mail again, whatever relays put in front of it: 32 bytes of SHA-256, for any bytes at all.
+    r"""Return the fingerprint of a mail, which ignores headers added by relays: 32 bytes of SHA-256, for any bytes.
 
-    All line ends (CRLF, lone CR) are first made LF. Hashed are these bytes, each <value> and <body> put in:
+    All line ends (CRLF, lone CR) are first converted to LF. The hash covers these bytes, with each <value> and the
+    <body> filled in:
 
         b"message-id:<value>\nfrom:<value>\ndate:<value>\n\n<body>"
 
-    A value is that of the first header of this name in the header block, as it stands: not decoded, each
-    fold (a line end and the blanks after it) made one space, blanks at both ends removed; empty where
-    there is none. The header block ends at the first empty line; the body is what follows, up to the end
-    of the last line that holds more than blanks, without that line's LF. No other header counts.
+    A value is that of the first header of this name in the header block, unchanged: not decoded, each fold (a line end
+    and the blanks after it) replaced by one space, blanks at both ends removed; empty if there is no such header. The
+    header block ends at the first empty line. The body is what follows, up to the end of the last line that is not
+    blank, without that line's LF. No other header counts.
     """
     raw = with_lf(raw)
     head = header_block(raw)

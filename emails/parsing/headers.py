@@ -1,6 +1,6 @@
-"""A mail's headers as text, whatever bytes stand in them.
+"""The headers of a mail as text, whatever bytes they contain.
 
-The standard library's parsing of values is not let near: it raises on values that mail really has.
+The standard library's parsing of values is avoided: it raises on values that occur in real mail.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _LONGEST = 998
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\((?:[^()\\\"]|\\.)*\)", re.DOTALL)
 _TAKEN_OUT = "\x1f"
-"""Stands for a quoted string or comment, so that what it joined is still seen to be joined to something."""
+"""Replaces a quoted string or comment, so that adjacent text is still recognised as joined to something."""
 _NESTED = 4
 _ANGLE = re.compile(r"<([^<>]*)>")
 _ADDRESS = re.compile(r"[!#-'*+/-9=?A-Z^-~\x80-\U0010ffff.-]{1,64}@[a-zA-Z0-9.\x80-\U0010ffff-]{1,255}")
@@ -29,8 +29,8 @@ _MEANT = {
     "iso2022_jp": "iso2022_jp_ext", "punycode": "utf-8", "idna": "utf-8", "undefined": "utf-8",
     "unicode_escape": "utf-8", "raw_unicode_escape": "utf-8",
 }  # fmt: skip
-"""Wider charsets for those that are named in their stead; and no codecs that no mail is written in, such as those
-that take a time square in the length."""
+"""Wider charsets that replace declared ones, and UTF-8 for codecs that no mail uses; some of those take
+quadratic time."""
 _LINE_ENDS = re.compile("\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _INVISIBLE = re.compile(
     "[\0-\x08\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -39,16 +39,16 @@ _INVISIBLE = re.compile(
 
 
 def header(message: Message, name: str) -> str:
-    """Read a header without folds and controls, by the ladder where bytes above 127 stand in it as they are."""
+    """Return a header without folds and control characters; raw bytes above 127 are decoded with fallbacks."""
     raw = next((value for key, value in message.raw_items() if key.lower() == name), "")
     return " ".join(visible(decoded(raw.encode("utf-8", "surrogateescape"), "")[:_LONGEST]).split())
 
 
 def sender(message: Message) -> str:
-    """Return the one address of From in its canonical form; "" where From can be read in several ways.
+    """Return the one address in From in its canonical form; "" if From is ambiguous.
 
-    The mail server that checks From must have read the same. So no address is guessed, nothing unseen is taken out of
-    one, and letters that only look alike stay others.
+    The mail server that checks From must have read the same address. So no address is guessed, no invisible character
+    is removed from one, and look-alike letters stay different.
     """
     fields = [str(value) for key, value in message.raw_items() if key.lower() == "from"]
     value = decoded(fields[0].encode("utf-8", "surrogateescape"), "") if len(fields) == 1 else ""
@@ -66,14 +66,14 @@ def sender(message: Message) -> str:
 
 
 def answered(message: Message) -> tuple[str, ...]:
-    """List the mails that a mail says it answers by their Message-IDs, the likeliest first."""
+    """List the Message-IDs of the mails that a mail answers, the likeliest first."""
     named = _MESSAGE_ID.findall(header(message, "in-reply-to"))
     named += reversed(_MESSAGE_ID.findall(header(message, "references")))
     return tuple(dict.fromkeys(named))
 
 
 def subject(message: Message) -> str:
-    """Give the subject, decoded where it can be."""
+    """Return the subject, decoded if possible."""
     value = header(message, "subject")
     try:
         return visible(str(make_header(decode_header(value))))
@@ -82,7 +82,7 @@ def subject(message: Message) -> str:
 
 
 def decoded(data: bytes, charset: str) -> str:
-    """Decode by the ladder: the charset declared, utf-8, windows-1252, and latin-1, which takes everything."""
+    """Decode bytes by the first charset that fits: the declared one, utf-8, windows-1252, latin-1 (always fits)."""
     for name in (charset, "utf-8", "cp1252"):
         try:
             codec = codecs.lookup(name).name
@@ -93,5 +93,5 @@ def decoded(data: bytes, charset: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Take out controls, zero-width characters, and those that turn the direction of writing."""
+    """Remove control characters, zero-width characters, and those that change the writing direction."""
     return _INVISIBLE.sub("", _LINE_ENDS.sub("\n", text))

@@ -1,7 +1,7 @@
-"""From HTML to text, as far as a reply needs it: lines, paragraphs, and what is quoted.
+"""From HTML to text, as far as a reply needs it: lines, paragraphs, and quoted text.
 
-A scanner of its own, since the standard library's parser takes a time square in the length of some broken
-pages; this one passes over each character a fixed number of times.
+A scanner of its own, since the standard library's parser takes quadratic time for some broken pages; this one passes
+over each character a fixed number of times.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 from html import unescape
 
 QUOTED_FROM_HERE = "-----Original Message-----"
-"""The line put where a mail program's own mark says that all the rest is quoted."""
+"""The line inserted where a mail program's markup says that all the rest is quoted."""
 _CHARACTERS = 256 * 1024
-"""How much of a page is read; style sheets and comments of office programs come before the text."""
+"""Maximum characters read of a page; style sheets and comments of office programs precede the text."""
 _ENOUGH = 64 * 1024
 _UNSEEN = re.compile(
     r"<!(?=--).*?(?:-->|\Z)|<(style|script|title|xml|template)(?=[\s/>]).*?(?=</\1|\Z)", re.IGNORECASE | re.DOTALL
@@ -20,12 +20,12 @@ _UNSEEN = re.compile(
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,30})(?=[\s/>])([^<>]*)>|<[!?][^<>]*>")
 _BLANKS = re.compile(r"[\r\n]\s*|[\t\xa0]")
 _BLOCK = re.compile(r"(p|h[1-6]|[uo]l|table|pre)$|(?:blockquote|div|li|tr|hr|body|center|d[dlt]|section|article)$")
-"""Tags that end a line; those of the group stand apart from what is around them."""
+"""Tags that end a line; those of the group also add a blank line."""
 _REST_IS_QUOTED = re.compile(r"divRplyFwdMsg|appendonsend|OLK_SRC_BODY|yahoo_quoted|mail-editor-reference-message")
 
 
 def plain(page: str) -> str:
-    """Write a page as lines of text, quoted blocks with `>` in front."""
+    """Convert a page to lines of text, with `>` before quoted blocks."""
     page = _UNSEEN.sub("", page[:_CHARACTERS])[:_ENOUGH]
     lines: list[str] = []
     line, at, depth, preformatted = "", 0, 0, False

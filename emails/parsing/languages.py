@@ -1,4 +1,4 @@
-"""The words of mail programs in many languages, as patterns; `languages.toml` lists them and tells how to add some."""
+"""Patterns for the phrases of mail programs in many languages, as listed and explained in `languages.toml`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLANK_OR_GAP = re.compile(r"(?:\\ )+|(?:\\ )*…(?:\\ )*")
 
 
 def words(kind: str) -> str:
-    """Give a pattern for the words of a kind in any language, the longer ones first; it is slow, so compile it once."""
+    """Return a pattern for the phrases of a kind in any language, longest first; slow, so compile it once."""
     phrases = {phrase for language in LANGUAGES.values() for phrase in language.get(kind, ())}
     patterns = (re.escape(phrase) for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
     return "|".join(_BLANK_OR_GAP.sub(_pattern, phrase) for phrase in patterns)

@@ -1,8 +1,7 @@
-"""What a mail may at most be before it is parsed: hostile mail is refused by counting its bytes.
+"""Limits that a mail must meet before it is parsed; hostile mail is refused by counting its bytes.
 
-Every check is one linear pass, and together they bound the work of all that comes after: the standard
-parser recurses with each nested part, tries every open boundary on every line, and needs a time square
-in the length of one Content header.
+Every check is one linear pass, and together they bound the work of all that follows: the standard parser recurses into
+each nested part, tries every open boundary on every line, and takes quadratic time for one Content header.
 """
 
 from __future__ import annotations
@@ -18,20 +17,20 @@ if TYPE_CHECKING:
     from email.message import Message
 
 SIZE = 1024 * 1024
-"""Bytes that are kept of a mail at most; larger ones are refused on their way in."""
+"""Maximum bytes of a mail; larger ones are refused on arrival."""
 HEADER_BLOCK = 64 * 1024
 CONTENT_HEADER = 2 * 1024
 LINES = 50_000
 BOUNDARY_LINES = 1_000
 NESTING = 20
-"""Parts that may hold parts; so many can at the most lie inside each other."""
+"""Maximum parts that can contain parts, and so the maximum depth."""
 
 _CONTENT = re.compile(rb"^content-[a-z-]{1,30}:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 _HOLDER = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
 
 
 def refusal(raw: bytes) -> str | None:
-    """Say why a mail must not be parsed, or give None where nothing speaks against it; `raw` has LF ends."""
+    """Return why a mail must not be parsed, or None; `raw` has LF line ends."""
     contents = _CONTENT.findall(raw)
     checks = (
         (len(raw), SIZE, "the mail is larger than 1 MiB"),
@@ -45,7 +44,7 @@ def refusal(raw: bytes) -> str | None:
 
 
 def parsed(raw: bytes) -> Message:
-    """Parse a mail; one that is refused, or that the standard parser stumbles over, has headers only."""
+    """Parse a mail; one that exceeds a limit, or that the standard parser fails on, has headers only."""
     block = header_block(raw)
     raw = with_names(block) + raw[len(block) :]
     if not refusal(raw):
@@ -55,16 +54,16 @@ def parsed(raw: bytes) -> Message:
             # The standard parser raises on some parameters of multipart: `boundary*=a; boundary*0=b`.
             pass
     headers = BytesHeaderParser(policy=compat32).parsebytes(header_block(raw[:HEADER_BLOCK]))
-    # What follows a line that is no header would be its text.
+    # The parser takes everything after a line that is no header for the body.
     headers.set_payload("")
     return headers
 
 
 def header_block(raw: bytes) -> bytes:
-    """Cut out the headers, up to the first empty line; `raw` has LF ends."""
+    """Return the headers, up to the first empty line; `raw` has LF line ends."""
     return b"" if raw.startswith(b"\n") else raw.partition(b"\n\n")[0]
 
 
 def with_lf(raw: bytes) -> bytes:
-    """Write every line end as LF: CRLF, and the lone CR that the standard parser ends lines with too."""
+    """Convert every line end to LF: CRLF, and the lone CR, at which the standard parser also ends lines."""
     return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

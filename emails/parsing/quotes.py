@@ -1,11 +1,11 @@
-"""What of a mail was newly typed: everything else is quoted text, a signature or a program's words.
+"""The newly typed lines of a mail, without quoted text, signatures and text added by programs.
 
-Line by line, each pattern bounded and each line looked at a fixed number of times. Nothing is cut on a
-word alone: an introduction of quoted text must name a time or an address besides, and a block of headers
-two labels with an address or a date, so that `From: e2` and `On d4` stay moves.
+Works line by line, with bounded patterns, and visits each line a fixed number of times. No single word cuts anything
+off: an introduction of quoted text must also contain a time or an address, and a block of headers two labels and an
+address or a date, so that `From: e2` and `On d4` remain moves.
 """
 
-# ruff: noqa: RUF001 (signs of many languages)
+# ruff: noqa: RUF001 (punctuation of many languages)
 from __future__ import annotations
 
 import re
@@ -16,7 +16,7 @@ from emails.parsing.reply_marker import QUOTE_SIGNS, above
 _AT = re.compile(r"[\w.+-]@[\w\[]")
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)")
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
-# The verbs are looked for in lower case: without a flag to ignore it, `re` skips to their first letters.
+# Matched against lower-case text: without IGNORECASE, `re` can skip to the first letters of the verbs.
 _WROTE = re.compile(rf"(?:{words('wrote').lower()})(?!\w)")
 _WROTE_AT_END = re.compile(rf"(?:{words('wrote').lower()})[\s:：*_<>)-]{{0,80}}$")
 _WROTE_BY_ADDRESS = re.compile(rf"@[^\s<>@]{{1,100}}[>)]\s{{0,3}}(?:\w{{1,10}}\s)?{_WROTE.pattern}")
@@ -26,7 +26,7 @@ _OPENER = re.compile(
     rf"(?<!\S)(?:{words('on')})\s{{1,3}}(?:(?:[^\W\d_]{{2,12}}[.,]{{0,2}}\s{{1,3}}){{1,2}}\d{{1,4}}|\d{{1,4}}.{{6}})"
 )
 _LONGEST, _SPAN = 400, 4
-"""An introduction has so many letters, and is broken into so many lines, at the most."""
+"""Maximum characters of an introduction of quoted text, and maximum lines that it is broken into."""
 
 _LABEL = re.compile(r"[*>_]{0,3}\s?([^\W\d_][\w .'’/()-]{0,24}?)[\s*_]{0,3}[:：](?!//)")
 _SENDER = re.compile(rf"[*>_]{{0,3}}\s?(?:{words('from')})[\s*_]{{0,3}}[:：]\D*$", re.IGNORECASE)
@@ -44,7 +44,7 @@ _PGP = "-----BEGIN PGP SIGNED MESSAGE-----"
 
 
 def typed(lines: list[str]) -> tuple[str, ...]:
-    """Give the newly typed lines in order, "" between paragraphs; nothing where all of it is quoted."""
+    """Return the newly typed lines in order, "" between paragraphs; nothing if all of it is quoted."""
     lines = _unsigned(above([line.strip() for line in lines]))
     kept: list[str] = []
     at = 0
@@ -56,7 +56,7 @@ def typed(lines: list[str]) -> tuple[str, ...]:
 
 
 def _judged(lines: list[str], at: int, *, began: bool) -> tuple[str, int]:
-    """Give what was typed in a line, and the next line to judge; `began` where something was typed above."""
+    """Return what was typed in a line, and the index of the next line; `began` if something was typed above."""
     line, end = lines[at], len(lines)
     if introduced := _introduction(lines, at):
         before, after = introduced
@@ -69,7 +69,7 @@ def _judged(lines: list[str], at: int, *, began: bool) -> tuple[str, int]:
     elif headers := _end_of_headers(lines, at):
         after = end if began else headers
     elif _SIGNATURE.match(line):
-        # With nothing above it, there may be something typed below a quotation.
+        # If nothing is typed above it, something may be typed below a quotation.
         after = end if began else next((i for i in range(at, end) if lines[i].startswith(QUOTE_SIGNS)), end)
     elif not began and _WARNING.match(line):
         after = next((i for i in range(at, end) if not _GOES_ON.match(lines[i])), end) + 1
@@ -79,7 +79,7 @@ def _judged(lines: list[str], at: int, *, began: bool) -> tuple[str, int]:
 
 
 def _unsigned(lines: list[str]) -> list[str]:
-    """Take a text out of its OpenPGP signature (RFC 9580 section 7), which puts `- ` before leading dashes."""
+    """Remove an OpenPGP signature (RFC 9580 section 7), which puts `- ` before leading dashes."""
     if next(filter(None, lines), "") != _PGP:
         return lines
     signed = lines[lines.index(_PGP) :]
@@ -87,7 +87,7 @@ def _unsigned(lines: list[str]) -> list[str]:
 
 
 def _introduction(lines: list[str], at: int) -> tuple[str, int] | None:
-    """Give what was typed before the introduction that begins in a line, and the line after it."""
+    """Return what was typed before an introduction that starts in a line, and the index of the line after it."""
     line = lines[at]
     opener = _OPENER.search(line)
     before = line[: opener.start()] if opener else ""
@@ -120,20 +120,20 @@ def _introduces(text: str, *, open_end: bool) -> bool:
 
 
 def _end_of_quotation(lines: list[str], at: int, *, began: bool) -> int:
-    """Give the line after quoted lines and what hangs on them: below typed text, all up to a blank line."""
+    """Return the index after quoted lines and their remainders: below typed text, all up to a blank line."""
     while at < len(lines) and (lines[at].startswith(QUOTE_SIGNS) or (lines[at] and (began or _remains(lines, at)))):
         at += 1
     return at
 
 
 def _remains(lines: list[str], at: int) -> bool:
-    """Tell a quoted line's end, which some mailer wrapped and left without its sign."""
+    """Return whether a line is the end of a quoted line, which some mailer wrapped without a quote sign."""
     before, after = lines[at - 1], "".join(lines[at + 1 : at + 2])
     return before.startswith(QUOTE_SIGNS) and after.startswith(QUOTE_SIGNS) and bool(_WRAPPED.match(before))
 
 
 def _end_of_headers(lines: list[str], at: int) -> int:
-    """Give the line after a block of a quoted mail's headers, or 0 where none begins."""
+    """Return the index after a block of a quoted mail's headers, or 0 if none starts here."""
     labels: list[str] = []
     end, gap = at, 0
     for i, line in enumerate(lines[at : at + _HEADERS], at):
@@ -147,12 +147,12 @@ def _end_of_headers(lines: list[str], at: int) -> int:
     first = next(filter(None, lines[at:end]), "")
     proofs = sum(bool(pattern.search(" ".join(lines[at:end]))) for pattern in (_AT, _DATE, _TIME))
     known = _AT.search(first) or _DATE.search(first) or _SENDER.match(first)
-    # Two labels need two proofs; and a label that comes again was typed the first time.
+    # Two labels need two proofs; and if the first label recurs, a person typed it the first time.
     return end if known and min(len(labels), 3) + proofs > 3 and labels.count(labels[0]) == 1 else 0  # noqa: PLR2004
 
 
 def _separates(line: str) -> bool:
-    """Tell a line like `-----Original Message-----`, in any language, from a typed one."""
+    """Return whether a line is a separator like `-----Original Message-----`, in any language."""
     ruled = _RULED.match(line)
     named = ruled is not None and _MESSAGE.search(ruled[1]) is not None
     return named or bool(_WIDELY_RULED.match(line) or _FORWARDED.match(line))

@@ -1,7 +1,7 @@
-"""Reading mail: from raw bytes to what a person typed.
+"""Parses a mail: from its raw bytes to the lines that a person typed.
 
-Which typed line is a move is for the game to say. Reading never raises, whatever the bytes, and its time
-grows with the length of the mail and no faster.
+Which line is a move is for the game to decide. Parsing never raises, whatever the bytes, and takes time linear in the
+length of the mail.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a mail says: who sent it, and the lines newly typed, "" between paragraphs.
+    """A parsed mail: its sender, and the newly typed lines, "" between paragraphs.
 
-    `sender` is the address of From in lower case, "" where there is none or where there are several From
-    headers; `recipients` are the addresses that a delivery report names as not reached. A mail that is
-    no `reply` has nothing typed. `alignment` is whether our own mail server vouches for From; `answers` are
-    the Message-IDs of the mails that it says it answers.
+    `sender` is the address in From in lower case, "" if there is none or if From is ambiguous; `recipients` are the
+    addresses that a delivery report names as not reached. Only mail of the kind `reply` has typed lines. `alignment` is
+    whether our own mail server vouches for From; `answers` are the Message-IDs of the mails that it answers.
     """
 
     kind: Kind
@@ -40,9 +39,9 @@ class Reading:
 
 
 def read(raw: bytes, server: str = "") -> Reading:
-    """Read a mail as it came over the wire; one that the limits refuse has nothing typed.
+    """Parse a mail; one that exceeds the limits has no typed lines.
 
-    `server` names our own mail server, whose word of a mail's From is believed.
+    `server` is the name of our own mail server, whose verdict on From is trusted.
     """
     message = limits.parsed(limits.with_lf(raw))
     report = delivery_reports.of(message)

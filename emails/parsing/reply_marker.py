@@ -1,7 +1,7 @@
-"""The line that replies are written above: how a mail begins, and how a quoted one is known again.
+"""The reply marker: the line at the top of a mail above which replies are written, also recognised when quoted.
 
-It may name the mail by a nonce, `--- Reply above this line · #3k9f2a ---`, so that a quoted mail also tells
-which turn it came from. What is below any marker is quoted, whatever its nonce.
+It may contain a nonce of the mail, `--- Reply above this line · #3k9f2a ---`, which ties a quoted mail to its turn.
+Whatever is below any marker is quoted, whatever its nonce.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from emails.parsing.languages import LANGUAGES, words
 
 WORDS = LANGUAGES["en"]["marker"][0]
 _WORDS = re.compile(rf"{words('marker')}|-{{2,3}}\s.{{9,80}}\s#[0-9a-z]{{6}}\s-{{2,3}}", re.IGNORECASE)
-QUOTE_SIGNS = (">", "＞", "&gt;")  # noqa: RUF001 (as some mailers write it)
+QUOTE_SIGNS = (">", "＞", "&gt;")  # noqa: RUF001 (some mailers write it)
 _SPAN = 3
-"""A quoted marker is broken into so many lines at the most."""
+"""Maximum lines that a quoted marker is broken into."""
 
 
 def marker(nonce: str = "", words: str = WORDS) -> str:
-    """Write the first line of a mail's text; the nonce is six letters and digits, or none."""
+    """Format the marker line; the nonce is six letters and digits, or empty."""
     return f"--- {words} · #{nonce} ---" if nonce else f"--- {words} ---"
 
 
 def is_marker(line: str) -> bool:
-    """Tell whether a line is a marker as it was written, in any language."""
+    """Return whether a line is an unquoted marker, in any language."""
     return line.startswith("--- ") and line.endswith(" ---") and _WORDS.search(line) is not None
 
 
 def above(lines: list[str]) -> list[str]:
-    """Give the lines above the first marker, however it is quoted and wrapped, and what was typed in front of it."""
+    """Return the lines above the first marker, however it is quoted and wrapped, and any text before it on its line."""
     for at in range(len(lines)):
         window = [line.lstrip("> \t|*") for line in lines[at : at + _SPAN]]
         found = _WORDS.search(" ".join(window))
@@ -39,4 +39,4 @@ def above(lines: list[str]) -> list[str]:
 
 
 MARKER = marker()
-"""The marker of a mail that has no nonce."""
+"""The marker without a nonce."""

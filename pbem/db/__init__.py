@@ -1,1 +1,1 @@
-"""Where everything is kept: Postgres, by SQLAlchemy's typed models."""
+"""The database: PostgreSQL with SQLAlchemy's typed models."""

@@ -1,7 +1,7 @@
-"""Room: whether there is enough of it on the disks that something is kept on, as every process finds out for itself.
+"""Full disks: every process checks whether new data may be stored.
 
-A process looks at the disks of its own machine, the database's too where that is on it, and hears from the database
-what others have found. A database elsewhere tells nothing of its disk until it is full, which its errors then say.
+A process checks the disks of its own machine, the database's too if that is local, and reads from the database which
+disks other processes found full. The disk of a remote database is noticed only when it is full, by its errors.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SECONDS = 2.0
-"""So often a process looks."""
+"""Seconds between two checks."""
 LASTS = timedelta(seconds=10)
-"""A disk that was full so long ago, and of which nobody has said so since, is full no more."""
+"""How long a disk counts as full after the last report of it."""
 ENOUGH = 1.1
-"""A disk that was full is so until there is a tenth more room than must be, lest it be full and not full in turns."""
+"""A full disk stays full until this many times the minimum is free, so that it does not alternate."""
 FULL = "full disk of "
-"""What the pulses of full disks begin with; behind it stands whose disk."""
+"""Prefix of the heartbeats that report full disks; the owner of the disk follows."""
 DATABASE = "the database"
 
 _DISK_FULL = "53100"
-"""How PostgreSQL says that its disk is full."""
+"""SQLSTATE disk_full of PostgreSQL."""
 
 
 @dataclass(slots=True)
 class _Known:
-    """What this process knows of one installation's disks."""
+    """What this process knows of the disks of one installation."""
 
     full: bool = False
     refused: float = float("-inf")
@@ -62,13 +62,13 @@ _known: dict[str, _Known] = {}
 
 
 def is_full(config: Config) -> bool:
-    """Tell whether nothing new is to be kept now; costs nothing."""
+    """Return whether nothing new may be stored now; costs nothing."""
     known = _of(config)
     return known.full or _refused(known)
 
 
 def look(engine: Engine, config: Config) -> None:
-    """Look at the disks, tell the others of full ones, and hear of theirs."""
+    """Check the disks, report full ones to the other processes, and read their reports."""
     known = _of(config)
     lacking = [(whose, disk) for whose, disk in disks(engine, config) if disk.lacks(config.floor, _times(known, disk))]
     known.lacking = {disk.device for _, disk in lacking}
@@ -82,13 +82,13 @@ def look(engine: Engine, config: Config) -> None:
             if session.scalar(said(now).where(Pulse.part == FULL + DATABASE)):
                 full.add(DATABASE)
     except SQLAlchemyError as away:
-        # Whoever needs the database finds out for themselves that it is away.
+        # Code that needs the database notices by itself that it is unavailable.
         log.debug("could not tell of the disks: %s", away)
     _settle(known, full=bool(full), why="; ".join(str(disk) for _, disk in lacking))
 
 
 def keep_looking(engine: Engine, config: Config, seconds: float = SECONDS) -> Callable[[], None]:
-    """Look again and again; gives what puts an end to that."""
+    """Start a thread that checks the disks periodically; returns the function that stops it."""
     ended = threading.Event()
 
     def run() -> None:
@@ -105,7 +105,7 @@ def keep_looking(engine: Engine, config: Config, seconds: float = SECONDS) -> Ca
 
 
 def disks(engine: Engine, config: Config) -> Iterator[tuple[str, Disk]]:
-    """Give the disks of this machine that something is kept on, each once, and whose they are."""
+    """Yield each local disk that something is stored on, once, with its owner."""
     seen = set[int]()
     folders = [(DATABASE, _database(engine, _of(config))), (socket.gethostname(), config.data and Path(config.data))]
     if config.stays_here:
@@ -118,12 +118,12 @@ def disks(engine: Engine, config: Config) -> Iterator[tuple[str, Disk]]:
 
 
 def said(now: datetime) -> Select[str]:
-    """Ask whose disks are full, as somebody has said not long ago."""
+    """Select the disks that were recently reported full."""
     return select(Pulse.part).where(Pulse.part.startswith(FULL), Pulse.at > now - LASTS)
 
 
 def is_refusal(fault: BaseException) -> bool:
-    """Tell whether it is for want of room that the database did not do something."""
+    """Return whether the database failed because its disk is full."""
     return getattr(getattr(fault, "orig", fault), "sqlstate", None) == _DISK_FULL
 
 
@@ -148,7 +148,7 @@ def _settle(known: _Known, *, full: bool, why: str) -> None:
 
 
 def _database(engine: Engine, known: _Known) -> Path | None:
-    """Find the database's folder where it is on this machine, which is asked once."""
+    """Return the database's folder if it is on this machine; asks the database only once."""
     if not known.asked:
         host = str(engine.url.query.get("host") or engine.url.host or "")
         if host and not host.startswith("/") and host not in {"localhost", "127.0.0.1", "::1"}:
@@ -159,14 +159,14 @@ def _database(engine: Engine, known: _Known) -> Path | None:
                 known.folder = Path(str(connection.execute(text("SHOW data_directory")).scalar_one()))
             known.asked = True
         except SQLAlchemyError as fault:
-            # Not everybody may ask; that it is away now says nothing.
+            # Without the permission, asking again is useless; if the database is only unavailable, it is not.
             known.asked = "permission denied" in str(fault)
     return known.folder
 
 
 @event.listens_for(Engine, "handle_error")
 def _notice(context: ExceptionContext) -> None:
-    """Note wherever the database says that its disk is full."""
+    """Record that the database reports a full disk."""
     if is_refusal(context.original_exception) and context.engine is not None:
         url = context.engine.url.render_as_string(hide_password=False)
         for one, known in _known.items():

@@ -1,4 +1,4 @@
-"""Adding up what every process has counted: a few rows, written every few seconds and read when somebody asks."""
+"""Stores metrics of all processes in a few rows, updated every few seconds."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SECONDS = 5.0
-"""So often a process adds what it has counted; as much is lost where it is killed."""
+"""Seconds between two updates; as much is lost if a process is killed."""
 
 
 def add(engine: Engine) -> None:
-    """Add what this process has counted since the last time; where the database is away, the next time."""
+    """Store what this process has counted since the last call, or keep it for the next call if that fails."""
     taken = metrics.take()
     if not taken:
         return
-    # Always in the same order: two processes that add at once wait for each other, and not in a circle.
+    # Sorted, so that concurrent processes lock rows in the same order and cannot deadlock.
     rows = [{"name": name, "labels": list(labels), "value": value} for (name, labels), value in sorted(taken.items())]
     row = insert(Count).values(rows)
     more = row.on_conflict_do_update(
@@ -39,8 +39,8 @@ def add(engine: Engine) -> None:
     )
     try:
         with session_scope(engine) as session:
-            # No figure is worth waiting for the disk.
-            session.execute(select(func.set_config("synchronous_commit", "off", True)))  # noqa: FBT003 -- its own word
+            # Metrics are not worth an fsync.
+            session.execute(select(func.set_config("synchronous_commit", "off", True)))  # noqa: FBT003 -- SQL function
             session.execute(more)
     except SQLAlchemyError as away:
         metrics.give_back(taken)
@@ -48,7 +48,7 @@ def add(engine: Engine) -> None:
 
 
 def keep_adding(engine: Engine, seconds: float = SECONDS) -> Callable[[], None]:
-    """Add what this process counts, again and again and when it ends; gives what puts an end to that."""
+    """Start a thread that stores metrics periodically, and once more at exit; returns the function that stops it."""
     ended = threading.Event()
 
     def run() -> None:

@@ -1,6 +1,6 @@
-"""What was asked of the database in a transaction and is asked again: known until something of its kind is written.
+"""Per-transaction query cache, invalidated when a row of a queried model is written.
 
-So whoever needs to know who sits at a match asks for it, and need not be handed it through all who know it already.
+So a function that needs the players of a match can query them itself, instead of getting them from its callers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _KNOWN = "remembered"
 def remembered(
     session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], ask: Callable[[], Found]
 ) -> Found:
-    """Give what is known already of rows of some kinds, or ask for it; `what` names the question."""
+    """Return a cached result for rows of some models, or query it; `what` is the key of the query."""
     with asking(session, *kinds):
         known = session.info.setdefault(_KNOWN, {})
         if (kinds, what) not in known:
@@ -38,7 +38,7 @@ def remembered(
 
 @contextmanager
 def asking(session: Session, *kinds: type[Base]) -> Iterator[None]:
-    """Ask in a block for rows of some kinds alone: what is changed of these is written first, and all else later."""
+    """Flush pending changes of these models only, and disable autoflush within the block."""
     if any(isinstance(row, kinds) for rows in (session.new, session.dirty, session.deleted) for row in rows):
         session.flush()
     with session.no_autoflush:
@@ -46,15 +46,15 @@ def asking(session: Session, *kinds: type[Base]) -> Iterator[None]:
 
 
 def remember(session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], found: object) -> None:
-    """Give the answer to a question, for whoever has just written what it asks for."""
+    """Store the result of a query after writing the rows that it reads."""
     session.flush()
     session.info.setdefault(_KNOWN, {})[kinds, what] = found
 
 
 def read_again(session: Session, match: str, *kinds: type[Holder | MatchSeat]) -> None:
-    """Read the rows of a match again that are known already, since others may have written them meanwhile.
+    """Reload the loaded rows of a match, since other transactions may have changed them.
 
-    What this transaction has changed is written first, and stays.
+    Changes of this transaction are flushed first, and stay.
     """
     known = {type(row) for row in session.identity_map.values() if row.__dict__.get("match_id") == match}
     for kind in kinds:
@@ -72,7 +72,7 @@ def _forget(session: Session, written: set[type[object]]) -> None:
 
 @event.listens_for(Session, "after_flush")
 def _flushed(session: Session, _context: UOWTransaction) -> None:
-    # What was set to what it was already is not written.
+    # An attribute that was set to its old value is not written.
     changed = [row for row in session.dirty if session.is_modified(row)]
     _forget(session, {type(row) for rows in (session.new, changed, session.deleted) for row in rows})
 

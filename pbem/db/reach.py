@@ -1,4 +1,4 @@
-"""Reaching the database at the start of a release: one that is not there yet is waited for, a wrong one is named."""
+"""Connects to the database at the start of a release: waits until it is up, and reports a wrong one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pbem.config import OLDEST_POSTGRES
 log = logging.getLogger(__name__)
 
 PATIENCE = 120.0
-"""Seconds that a database may take to be there; whoever starts the release begins anew after that."""
+"""Seconds to wait for the database; after that, the release has to be started again."""
 PAUSE = 1.0
 _FOR_NOW = re.compile(r"starting up|shutting down|recovery|not yet accepting|too many|connection slots")
 
 
 class UnreachableError(Exception):
-    """Says in one sentence why the database cannot be used, and with which status the command ends.
+    """The database cannot be used: the message says why in one sentence, `status` is the exit status of the command.
 
-    Status 2 means that a setting must change, status 1 that it may be there when it is asked again.
+    Status 2 means that a setting must change, status 1 that a later attempt may succeed.
     """
 
     def __init__(self, sentence: str, status: int) -> None:
@@ -31,13 +31,13 @@ class UnreachableError(Exception):
 
 
 def said_of(fault: DBAPIError) -> str:
-    """Return what a database, or the way to it, says is wrong, as one line."""
+    """Return the error message of a database or its driver as one line."""
     text = str(getattr(fault, "orig", None) or fault)
     return (text.strip().splitlines() or [type(fault).__name__])[0].rstrip(".")
 
 
 def reach(url: str, patience: float = PATIENCE) -> None:
-    """Wait until a database answers; raises UnreachableError where it does not, or is none that can be used."""
+    """Wait until a database answers; raises UnreachableError if it does not, or cannot be used."""
     end, told = time.monotonic() + patience, False
     while True:
         try:

@@ -1,4 +1,4 @@
-"""A copy of the database that pages may be read from: while it follows closely, and never by who has just acted."""
+"""Reads pages from a replica of the database while it is fresh enough."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FRESH = 2.0
-"""Seconds that what is read from the copy may be old."""
+"""Maximum age, in seconds, of data read from the replica."""
 ASKED = 0.5
-"""So often, in seconds, it is asked how far the copy has come."""
+"""Seconds between two checks of the replica's position."""
 PAUSE = 5.0
-"""Seconds in which a copy is left alone that could not be reached."""
+"""Seconds for which an unreachable replica is not used."""
 PATIENCE = 2
-"""Seconds that the copy may take to answer at first."""
+"""Seconds to wait for a connection to the replica."""
 MARKS = 64
-"""So many places that the original has reached are remembered."""
+"""Maximum number of remembered positions of the primary."""
 
 _WRITTEN = text("SELECT pg_current_wal_lsn()::text")
 _REPLAYED = text("SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END")
 _CONFLICTS = ("40001", "40P01", "25006")
-"""The copy is well, and this alone could not be read: its rows were cleared away, or something was to be written."""
+"""SQLSTATEs of a healthy replica: a recovery conflict, a deadlock, or an attempt to write."""
 
 Found = TypeVar("Found")
 
 
 class Replica:
-    """Reads from a copy of the database where it is fresh, and otherwise from the original.
+    """Reads from a replica of the database if it is fresh, and otherwise from the primary.
 
-    How old the copy is needs no clock of another machine: the original is asked now and then how far it has written,
-    and the copy is as old as the last such place that it has reached. That holds while nothing is written, too. (What
-    was committed without waiting for the disk is written some tenths of a second later; no page tells of that.)
+    The age is measured without comparing clocks: the primary's write position is recorded periodically, and the replica
+    is as old as the newest recorded position that it has reached. This also holds while nothing is written. (Commits
+    without fsync are written some tenths of a second later; no page depends on that.)
     """
 
     def __init__(self, original: Engine, copy: Engine) -> None:
@@ -56,9 +56,9 @@ class Replica:
         self._asked_at = self._away_until = self._as_of = float("-inf")
 
     def read(self, look: Callable[[Engine], Found], *otherwise: type[Exception]) -> Found:
-        """Look something up by a function of the engine; again in the original, where it fails or is not there yet.
+        """Call `look` with the replica's engine, or with the primary's if the replica is not fresh or the call fails.
 
-        What `look` does besides is done twice then. `otherwise` are the faults for which the original is asked, too.
+        Side effects of `look` may happen twice. `otherwise` are further exceptions after which the primary is tried.
         """
         if self.is_fresh():
             try:
@@ -75,8 +75,8 @@ class Replica:
         return look(self._original)
 
     def is_fresh(self) -> bool:
-        """Tell whether the copy may be read now."""
-        # Who comes while another asks does not wait: what was known before is good enough.
+        """Return whether the replica may be read now."""
+        # Do not wait for another thread's check: the previous result is good enough.
         if time.monotonic() - self._asked_at >= ASKED and self._asking.acquire(blocking=False):
             try:
                 self._ask()
@@ -85,7 +85,7 @@ class Replica:
         return time.monotonic() < self._as_of + FRESH
 
     def close(self) -> None:
-        """Let the connections to the copy go."""
+        """Close the connections to the replica."""
         self._copy.dispose()
 
     def _ask(self) -> None:
@@ -119,13 +119,13 @@ class Replica:
 
 
 def place(lsn: str) -> int:
-    """Read a place in PostgreSQL's log as a number: `1/8D000028`."""
+    """Parse a PostgreSQL log sequence number such as `1/8D000028`."""
     high, _, low = lsn.partition("/")
     return int(high, 16) << 32 | int(low, 16)
 
 
 def replica_of(config: Config, original: Engine, pool_size: int = 8) -> Replica | None:
-    """Give the copy that the settings name, if they do."""
+    """Return the configured replica, if any."""
     if config.replica_url is None:
         return None
     return Replica(original, connect(config.replica_url, pool_size, PATIENCE))

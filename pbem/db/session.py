@@ -1,4 +1,4 @@
-"""Engines and transactions; tasks named inside a transaction are sent only after it has committed."""
+"""Engines and transactions; tasks requested inside a transaction are sent only after COMMIT."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TRUSTED = 10.0
-"""Seconds that a connection which is put back is good for, unless the server has spoken meanwhile."""
+"""Seconds for which a returned connection is reused without a ping, unless the server has sent something."""
 
 _PUT_BACK = "put back at"
 _WANTED = "wanted tasks"
@@ -36,9 +36,9 @@ _sender: list[Sender] = []
 
 
 def connect(url: str, pool_size: int = 5, patience: int = 5) -> Engine:
-    """Make the engine of one process; a connection that the server has dropped is replaced unseen.
+    """Create the engine of a process; connections that the server has dropped are replaced transparently.
 
-    What a statement was about stands in no error and so in no log: it may be somebody's mail, or a hand.
+    Errors and logs never include statement parameters: these may hold a mail, or a hand.
     """
     engine = create_engine(
         url,
@@ -61,10 +61,10 @@ def connect(url: str, pool_size: int = 5, patience: int = 5) -> Engine:
 
 
 def _is_trusted(connection: Connection, entry: ConnectionPoolEntry) -> bool:
-    """Tell whether a connection need not ask the server if it is there, which costs as much as looking something up.
+    """Return whether a connection may be used without a ping, which costs as much as a query.
 
-    A server that ends says so on its lines, so that there is something to read where nothing was asked; one that is
-    gone without a word is noticed within seconds.
+    A server that shuts down says so on the connection, so there is data to read; one that vanished silently is noticed
+    within seconds.
     """
     put_back = entry.info.get(_PUT_BACK)
     if put_back is None:
@@ -80,29 +80,29 @@ def _note_put_back(_connection: object, entry: ConnectionPoolEntry) -> None:
 
 @contextmanager
 def session_scope(engine: Engine) -> Iterator[Session]:
-    """Run a block as one transaction: committed at its end, undone where it raises."""
+    """Run a block as one transaction: committed at its end, rolled back if it raises."""
     with Session(engine, expire_on_commit=False) as session, session.begin():
         yield session
 
 
 def bind_sender(sender: Sender) -> None:
-    """Say how this process sends tasks: a function of a task's name and its arguments."""
+    """Set how this process sends tasks: a function of a task's name and its arguments."""
     _sender[:] = [sender]
 
 
 def after_commit(session: Session, task: str, *arguments: Any) -> None:
-    """Name a task to be sent once the transaction has committed, each only once.
+    """Send a task once the transaction has committed; duplicates are sent once.
 
-    A task is a hint: if it cannot be sent, the sweep finds what is to be done.
+    A task is only a wake-up: if it cannot be sent, the sweeper finds the work.
     """
     wanted = session.info.setdefault(_WANTED, {})
     wanted[task, arguments] = None
 
 
 def once_committed(session: Session, act: Callable[..., object], *arguments: Any) -> None:
-    """Have something noted once the transaction has committed, in the words of now: a line in the log, a count.
+    """Call a function once the transaction has committed, with the context variables of now.
 
-    It must not fail, and nothing may rest on it: a process that ends just then does not do it.
+    The function must not raise, and is lost if the process dies after COMMIT: use it for logging and metrics only.
     """
     note = session.get_nested_transaction(), copy_context(), act, arguments
     session.info.setdefault(_NOTED, []).append(note)
@@ -110,7 +110,7 @@ def once_committed(session: Session, act: Callable[..., object], *arguments: Any
 
 @event.listens_for(Session, "after_commit")
 def _send(session: Session) -> None:
-    # SQLAlchemy tells of savepoints too: what they release is not committed yet.
+    # SQLAlchemy also fires this event for savepoints, which are not committed yet.
     if session.in_nested_transaction():
         return
     for _savepoint, context, act, arguments in session.info.pop(_NOTED, ()):
@@ -131,7 +131,7 @@ def _unsay(session: Session, undone: SessionTransaction) -> None:
 
 @event.listens_for(Session, "after_rollback")
 def _forget(session: Session) -> None:
-    # A task too many, of a savepoint that was undone, does no harm; one too few would wait for the sweep.
+    # A superfluous task of a rolled-back savepoint is harmless; a missing one would wait for the sweeper.
     if not session.in_nested_transaction():
         session.info.pop(_WANTED, None)
         session.info.pop(_NOTED, None)

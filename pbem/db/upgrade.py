@@ -1,4 +1,4 @@
-"""Bringing a database to the newest schema: `python -m pbem.db.upgrade`."""
+"""Upgrades a database to the newest schema: `python -m pbem.db.upgrade`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
 
 def alembic_config(url: str) -> AlembicConfig:
-    """Describe to Alembic where the migrations are and which database they are for."""
+    """Return Alembic's configuration for a database, with the location of the migrations."""
     config = AlembicConfig()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
@@ -39,10 +39,10 @@ def alembic_config(url: str) -> AlembicConfig:
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Bring a database up to a revision; does nothing where it is there already.
+    """Upgrade a database to a revision; does nothing if it is there already.
 
-    Where somebody has a table to themselves, it lets others through before it tries again: each migration is whole.
-    Tables that a newer version has brought up to date are left as they are: older code works with them.
+    If a table is locked, other sessions get a chance before the next attempt: each migration is atomic. Tables that a
+    newer version has upgraded are left alone: older code works with them.
     """
     for left in reversed(range(TRIES)):
         try:
@@ -63,7 +63,7 @@ def upgrade(url: str, revision: str = "head") -> None:
 
 
 def newer(url: str) -> str | None:
-    """Return at which revision a database is that this code does not know; None where it knows it."""
+    """Return the revision of a database if this code does not know it, else None."""
     known = {each.revision for each in ScriptDirectory.from_config(alembic_config(url)).walk_revisions()}
     with create_engine(url, poolclass=pool.NullPool).connect() as connection:
         at = MigrationContext.configure(connection).get_current_heads()
@@ -71,7 +71,7 @@ def newer(url: str) -> str | None:
 
 
 def main() -> int:
-    """Upgrade the database that DATABASE_URL names, once it is there."""
+    """Upgrade the database of DATABASE_URL once it can be reached."""
     try:
         url = database_url(os.environ)
         reach(url)
@@ -86,7 +86,7 @@ def main() -> int:
 
 
 def _ended(sentence: str, status: int) -> int:
-    print(sentence, file=sys.stderr)  # noqa: T201 (the sentence is for whoever ran the command)
+    print(sentence, file=sys.stderr)  # noqa: T201 (output of the command)
     return status
 
 

@@ -1,1 +1,1 @@
-"""Operations: commands of whoever runs the service."""
+"""Operations: the commands of operators."""

@@ -1,9 +1,9 @@
-"""`pbem keys`: which secret keys the service has, what hangs on each, and the next settings line of a change.
+"""`pbem keys`: lists the secret keys of the service with their uses, and prints the settings line of a key rotation.
 
-A key is changed in three steps, each a restart of all parts one after the other: the new one is put first, where it
-is accepted and signs nothing; then last, where it signs; and the old one is dropped when nothing hangs on it any more.
-So no part ever meets what another has signed by a key that it does not know. A key that has leaked is not
-waited for: all three are one step then, and the parts are restarted together.
+A key is rotated in three steps, each a rolling restart of all parts: the new key is put first, where it is accepted but
+signs nothing; then last, where it signs; and the old key is dropped once nothing depends on it. So no part ever meets a
+signature by a key that it does not know. A leaked key cannot wait: all three steps are then one, and all parts are
+restarted together.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TOGETHER = "Restart all parts with this line together: one that has yet to be k
 
 
 class KeysError(Exception):
-    """Says why keys stay as they are."""
+    """The keys stay as they are; the message says why."""
 
 
 @click.command()
@@ -64,7 +64,7 @@ def keys(data: Path | None, add: bool, sign: bool, drop: str | None) -> None:  #
 
 
 def changed(known: Sequence[str], drop: str | None, *, add: bool, sign: bool) -> tuple[list[str], str]:
-    """Return the keys as they are after some steps, and what to do with them."""
+    """Return the keys after some steps, and what to do with them."""
     line, then = list(known), ""
     if add:
         line, then = [secrets.token_hex(_BYTES), *line], _ADDED
@@ -94,7 +94,7 @@ def _without(line: Sequence[str], drop: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Hanging:
-    """What hangs on each key, and on none that is listed (""): seats by their newest link, operators by their codes."""
+    """Uses of each key, and of keys that are not listed (""): seats by their newest link, operators by their codes."""
 
     links: Counter[str]
     codes: Mapping[str, list[str]]
@@ -120,7 +120,7 @@ def _list(url: str, known: Sequence[str]) -> None:
 
 
 def _warn(url: str, known: Sequence[str], drop: str) -> None:
-    """Say what is lost with a key that cannot be had again by itself."""
+    """Warn about what is lost for good with a dropped key."""
     from pbem.play.core.tokens import key_name  # noqa: PLC0415 -- commands start quickly
 
     hanging = _hanging(url, known)
@@ -137,7 +137,7 @@ def _warn(url: str, known: Sequence[str], drop: str) -> None:
 
 
 def _hanging(url: str, known: Sequence[str]) -> _Hanging | None:
-    """Ask the database what hangs on the keys; None where it does not answer."""
+    """Query the uses of the keys; None if the database does not answer."""
     from sqlalchemy.exc import OperationalError  # noqa: PLC0415 -- commands start quickly
 
     from pbem.db.session import connect, session_scope  # noqa: PLC0415 -- the same

@@ -1,4 +1,4 @@
-"""`pbem replay-all`: every stored match replayed with the code at hand, before a deploy."""
+"""`pbem replay-all`: replays every stored match with the current code, before a deploy."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 SAME, DIFFERENT = 0, 1
 BATCH = 100
-"""So many matches are replayed at once, and at most so many again after an interruption, for each process."""
+"""Matches per batch; after an interruption, at most one batch per process is replayed again."""
 TOLD = 10
-"""Without a terminal, the way is told in so many parts."""
+"""Number of progress lines if there is no terminal."""
 
 _open: list[tuple[Engine, Config]] = []
 
 
 def replay_all(config: Config, after: str = "", processes: int = 1, batch: int = BATCH) -> int:
-    """Replay all begun matches behind one; tells each that differs, and gives the command's exit status."""
+    """Replay all started matches after one, and report each that differs; returns the command's exit status."""
     engine = connect(config.database_url)
     last, done, differing = after, 0, 0
     with _looking(engine) as session:
@@ -60,38 +60,38 @@ def replay_all(config: Config, after: str = "", processes: int = 1, batch: int =
 
 
 class Way:
-    """Tells how far it has come: as a bar on a terminal, else in lines, and each difference on a line of its own."""
+    """Reports progress in lines, and each difference on a line of its own."""
 
     def __init__(self, total: int) -> None:
-        """Begin a way over so many matches."""
+        """Start with the total number of matches."""
         self.total, self.done = total, 0
         click.echo(f"{total:,} matches to replay.")
 
     def go(self, matches: int) -> None:
-        """Go on by some matches."""
+        """Advance by some matches."""
         before, self.done = self.done, self.done + matches
         if self.done * TOLD // self.total > before * TOLD // self.total:
             click.echo(f"{self.done:,} of {self.total:,} matches replayed.")
 
     def tell(self, difference: str) -> None:
-        """Tell of a match that differs."""
+        """Report a match that differs."""
         click.echo(difference)
 
 
 class BarWay(Way):
-    """Tells how far it has come by a bar below what is told."""
+    """Reports progress by a bar below the differences."""
 
     def __init__(self, total: int, bar: ProgressBar[int]) -> None:
-        """Begin a way over so many matches, with a bar of that length."""
+        """Start with the total number of matches and a bar of that length."""
         super().__init__(total)
         self.bar = bar
 
     def go(self, matches: int) -> None:
-        """Go on by some matches."""
+        """Advance by some matches."""
         self.bar.update(matches)
 
     def tell(self, difference: str) -> None:
-        """Tell of a match that differs, where the bar stood."""
+        """Report a match that differs, in place of the bar, and draw the bar again."""
         click.echo("\r\033[K", nl=False, file=sys.stderr)
         click.echo(difference)
         self.bar.render_progress()
@@ -108,14 +108,14 @@ def _way(total: int) -> Iterator[Way]:
 
 @contextmanager
 def _looking(engine: Engine) -> Iterator[Session]:
-    """Look at the database as it stands at one moment, and change nothing in it."""
+    """Open a read-only snapshot of the database."""
     one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     with Session(one_moment) as session:
         yield session
 
 
 def _batches(engine: Engine, after: str, most: int) -> Iterator[list[str]]:
-    """Name all matches to replay, so many at once; no look at the database lasts longer than one of them."""
+    """Yield the IDs of all matches to replay in batches; no snapshot is open for longer than one query."""
     while True:
         with _looking(engine) as session:
             names = replay_check.batch(session, after, most)
@@ -129,7 +129,7 @@ def _batches(engine: Engine, after: str, most: int) -> Iterator[list[str]]:
 def _results(
     config: Config, engine: Engine, batches: Iterable[list[str]], processes: int
 ) -> Iterator[Iterator[tuple[list[str], list[Difference]]]]:
-    """Give each batch with what differs in it, in their order, whichever process has done it."""
+    """Yield an iterator over batches and their differences, in order, whichever process has done them."""
     if processes == 1:
         _open[:] = [(engine, config)]
         yield map(_replayed, batches)
@@ -140,7 +140,7 @@ def _results(
 
 
 def _begin(config: Config) -> None:
-    # Ctrl-C reaches all processes of a terminal; the first one says how to go on, and ends the others.
+    # Ctrl-C reaches all processes of a terminal; the parent says how to go on, and ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _open[:] = [(connect(config.database_url), config)]
 

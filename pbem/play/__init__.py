@@ -1,1 +1,1 @@
-"""The table: what people do at a match, each use case one transaction."""
+"""Use cases of a match, each of which runs in one transaction."""

@@ -36,16 +36,15 @@ DONE, REFUSED = 0, 2
 MANIFEST = "manifest.json"
 PER_FILE = 10_000
 BATCH = 200
-"""So many records are in memory at once; no look at the database lasts longer than one batch."""
+"""Maximum records in memory at once; no query lasts longer than one batch."""
 _LEVEL = 6
 
 
 def export(folder: Path, config: Config, per_file: int = PER_FILE, batch: int = BATCH) -> int:
     """Write all records into a folder; returns the command's exit status.
 
-    Whoever reads the manifest finds the files that it names at any time: new ones come beside the old ones, then the
-    manifest takes the place of the old one, then what it does not name is removed. The same records give the same
-    bytes again.
+    A reader of the manifest always finds the files that it names: new files are written first, then the manifest is
+    replaced, then files that it does not name are removed. The same records give the same bytes again.
     """
     engine = connect(config.database_url)
     replica = replica_of(config, engine, pool_size=1)
@@ -83,7 +82,7 @@ def _records(batch: Callable[[Place | None], Sequence[Found]], advance: Callable
 
 
 def _batch(source: Engine | Replica, config: Config, size: int, after: Place | None) -> Sequence[Found]:
-    """Read some records, in a copy of the database where there is one."""
+    """Read a batch of records, from the replica if there is one."""
 
     def look(engine: Engine) -> Sequence[Found]:
         with transaction(engine, config) as ctx:
@@ -93,18 +92,18 @@ def _batch(source: Engine | Replica, config: Config, size: int, after: Place | N
 
 
 def _parts(found: Iterator[Found], per_file: int) -> Iterator[Iterable[Found]]:
-    """Part what is found into as many as go into a file each; each part is to be used up before the next."""
+    """Split records into one iterable per file; each must be consumed before the next."""
     for first in found:
         yield chain([first], islice(found, per_file - 1))
 
 
 def _written(folder: Path, number: int, part: Iterable[Found]) -> dict[str, Any]:
-    """Write one file; gives what the manifest says of it."""
+    """Write one file; returns its entry in the manifest."""
     games: dict[str, int] = {}
     ended: list[str] = []
     making = folder / f".records-{number:06}.part"
     with making.open("wb") as file:
-        # No time and no name within: the same records are to give the same bytes.
+        # No time and no name in the header: the same records must give the same bytes.
         with gzip.GzipFile("", "wb", _LEVEL, file, mtime=0) as lines:
             for place, record in part:
                 lines.write(json.dumps(record.data(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n")

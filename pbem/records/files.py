@@ -1,4 +1,4 @@
-"""Records in files, in either of their forms: what a file holds, or in one sentence why it is none."""
+"""Record files, as JSON or as text: parses a file, or says in one sentence why it is no record."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from pbem.games.record import Record
 
 LARGEST = 32 << 20
-"""A file of more bytes is no record of any match."""
+"""Maximum bytes of a record file; no match has a larger one."""
 _BEGINNING = 1 << 16
-"""Within so many bytes a record says what it is, wherever a file is too large to be read."""
+"""Bytes in which a record identifies itself, for files that are too large to be read."""
 
 _is_text = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*Format\b").match
 _claims = re.compile(rb'"format"\s*:\s*"' + FORMAT.encode() + rb'"').search
-"""Finds where JSON says that it is a record, whether or not it is whole."""
+"""Finds where JSON claims to be a record, whether or not it is complete."""
 
 
 def read_file(file: Path) -> Record:
-    """Read a record from a file; raises NoRecordError, or BrokenRecordError for what says that it is one."""
+    """Read a record from a file; raises BrokenRecordError if the file claims to be a record, else NoRecordError."""
     try:
         with file.open("rb") as opened:
             raw = opened.read(LARGEST + 1)
@@ -39,7 +39,7 @@ def read_file(file: Path) -> Record:
 
 
 def read_bytes(raw: bytes) -> Record:
-    """Read a record as it comes in a file, or raise the same errors."""
+    """Parse the content of a record file; raises the same errors."""
     if _is_text(raw):
         try:
             return read_text(raw.decode())
@@ -56,7 +56,7 @@ def read_bytes(raw: bytes) -> Record:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of its keys, none of which may stand there twice: programs differ in which they take then."""
+    """Build an object from its pairs, and reject duplicate keys: programs differ in which one they use."""
     made = dict(pairs)
     if len(made) < len(pairs):
         twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))

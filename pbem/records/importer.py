@@ -1,4 +1,4 @@
-"""`pbem import FILE...`: records from elsewhere, all checked before any of them is kept."""
+"""`pbem import FILE...`: imports records from elsewhere, all of them or none."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 KEPT, REFUSED, NO_RECORD = 0, 1, 2
 _SENTENCE = 400
-"""How long a reason may be: it names what stands in the file."""
+"""Maximum characters of a reason: it quotes the file."""
 
 
 def import_files(files: Sequence[Path], config: Config, *, public: bool) -> int:
-    """Keep the matches of all these records, or of none; returns the command's exit status."""
+    """Import the matches of all records, or of none; returns the command's exit status."""
     status, found = KEPT, dict[str, Checked]()
     for file in files:
         try:

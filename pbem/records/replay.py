@@ -1,4 +1,4 @@
-"""`pbem replay FILE`: a match told step by step, with its boards, from its record alone."""
+"""`pbem replay FILE`: replays the match of a record step by step as text, without a database."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _INDENT = "    "
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody wants to see of a match: one step or all, as a seat saw it or all of it, with or without boards."""
+    """What to show: one step or all, as a seat saw it or with everything open, with or without boards."""
 
     step: int | None = None
     seat: int | None = None
@@ -36,12 +36,12 @@ class Wish:
 
 
 def retell_file(file: Path, wish: Wish) -> int:
-    """Tell the match of a record file; returns the command's exit status, which is that of `pbem verify`."""
+    """Print the match of a record file; returns the command's exit status, the same as of `pbem verify`."""
     return told_file(file, lambda record: retold(record, wish), "Everything in this record holds.")
 
 
 def retold(record: Record, wish: Wish) -> Iterator[str]:
-    """Tell a match as it is replayed, which raises UnsoundError with the first thing that does not hold."""
+    """Yield the lines of a match while it is replayed; raises UnsoundError with the first thing that does not hold."""
     if wish.seat is not None and not 1 <= wish.seat <= len(record.seats):
         raise click.UsageError(f"There is no seat {wish.seat}: this match has seats 1 to {len(record.seats)}.")
     if wish.step is not None and not 0 <= wish.step <= len(record.log):

@@ -1,4 +1,4 @@
-"""`pbem verify FILE`: a record checked, with a report that a person can follow."""
+"""`pbem verify FILE`: verifies a record, and reports in words that a person can follow."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 HOLDS, DOES_NOT_HOLD, NO_RECORD = 0, 1, 2
 COLUMNS = 96
 SHOWN_AT_MOST = 80
-"""How many items of one draw are shown."""
+"""Maximum items of one draw that are shown."""
 _TEXT = 60
-"""How much is shown of what a record could hold anything in."""
+"""Maximum characters shown of a free text in a record."""
 SENTENCE = 400
-"""How long an error may be: it names what stands in the file."""
+"""Maximum characters of an error: it quotes the file."""
 
 _EVENTS = {
     "resigned": "{who} resigned",
@@ -49,12 +49,12 @@ _EVENTS = {
 
 
 def verify_file(file: Path, *, brief: bool = False) -> int:
-    """Report on a record file; returns the command's exit status."""
+    """Print a report on a record file; returns the command's exit status."""
     return told_file(file, _brief if brief else _report, "Everything in this record holds.")
 
 
 def told_file(file: Path, tell: Callable[[Record], Iterator[str]], at_last: str) -> int:
-    """Tell something of a record file line by line, as far as it holds; returns the command's exit status."""
+    """Print lines about a record file as far as it holds; returns the command's exit status."""
     try:
         record = read_file(file)
     except NoRecordError as wrong:
@@ -77,7 +77,7 @@ def _brief(record: Record) -> Iterator[str]:
 
 
 def _report(record: Record) -> Iterator[str]:
-    """Tell the whole match as it is checked: each finding below what it is about."""
+    """Yield a report of the whole match while it is checked: each finding below what it is about."""
     yield heading(record)
     names = tuple(map(shown, record.seats))
     findings = check(record, find)
@@ -100,14 +100,14 @@ def _report(record: Record) -> Iterator[str]:
     yield from _chain(record)
     yield from _holds(findings, 1)
     yield from _title("The result")
-    # What the record claims is shown only once it is found to be so: until then anything may stand there.
+    # The claimed result is shown only after it was verified: until then it could be anything.
     held = list(_holds(findings, 1))
     yield from (f"  {line}" for line in result_told(record, names))
     yield from (*held, "")
 
 
 def heading(record: Record) -> str:
-    """Name a record by its match and its players."""
+    """Return a title with the match and its players."""
     return f"Record of match {shown(record.match, _TEXT)}: {' and '.join(map(shown, record.seats))}"
 
 
@@ -121,7 +121,7 @@ def _holds(findings: Iterator[str | Dealt | Walked], count: int) -> Iterator[str
 
 
 def options_told(record: Record) -> str:
-    """Tell the options in force."""
+    """Describe the options of the match."""
     return "Played with " + (series([f"{name}: {value}" for name, value in record.options.items()]) or "no options")
 
 
@@ -156,14 +156,14 @@ def _entry(walked: Walked, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def news(walked: Walked, viewer: Viewer = Eye.OPEN) -> list[dict[str, Any]]:
-    """Find the entries that are new or otherwise than before: a sealed step ends with everybody's moves."""
+    """Return log entries that are new or changed: the last move of a simultaneous step reveals everybody's moves."""
     known = _by_seat(walked.game.log(walked.before, viewer))
     now = _by_seat(walked.game.log(walked.after, viewer))
     return [entry for place, entry in now.items() if known.get(place) != entry]
 
 
 def _by_seat(log: list[Json]) -> dict[tuple[int, int], dict[str, Any]]:
-    """Put a log's entries under their seat and number: in a sealed step they may stand in any order."""
+    """Index log entries by seat and number: in a simultaneous step their order may vary."""
     found: dict[tuple[int, int], dict[str, Any]] = {}
     numbers: dict[int, int] = {}
     for entry in log:
@@ -174,7 +174,7 @@ def _by_seat(log: list[Json]) -> dict[tuple[int, int], dict[str, Any]]:
 
 
 def event_told(entry: Acted, names: tuple[str, ...]) -> str:
-    """Tell what the table, the clock or an operator did."""
+    """Describe an event by the players, the clock or an operator."""
     seat = entry.seat
     who = "somebody" if seat is None else names[seat - 1] if 0 < seat <= len(names) else f"seat {seat}"
     from_ = shown(str(entry.detail.get("from")), _TEXT)
@@ -191,7 +191,7 @@ def _chain(record: Record) -> Iterator[str]:
 
 
 def result_told(record: Record, names: tuple[str, ...]) -> Iterator[str]:
-    """Tell scores and winners of a record that was found to hold."""
+    """Yield the scores and winners of a record that was found to hold."""
     scores = record.result["scores"]
     if isinstance(scores, dict):
         yield "Scores: " + ", ".join(f"{name} {scores[str(seat)]}" for seat, name in enumerate(names, 1))
@@ -201,7 +201,7 @@ def result_told(record: Record, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
-    """Break a sentence into lines."""
+    """Wrap a text into lines."""
     return textwrap.wrap(
         text,
         COLUMNS,

@@ -1,4 +1,4 @@
-"""`pbem viewer`: the page that opens any record, or the match of one in one file, written to be kept."""
+"""`pbem viewer`: writes the page that opens any record, or a page with the match of one record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write_viewer(folder: Path, to: Path | None) -> int:
 
 
 def write_replay(record_file: Path, folder: Path, to: Path | None) -> int:
-    """Write the match of a record that holds as one file; returns the command's exit status."""
+    """Verify a record and write its match as one page; returns the command's exit status."""
     pages: list[tuple[str, Path]] = []
 
     def write(record: Record) -> Iterator[str]:
@@ -41,12 +41,12 @@ def write_replay(record_file: Path, folder: Path, to: Path | None) -> int:
 
 
 def _tame(match: str) -> str:
-    """Give the part of a file's name that a match is known by: a record may come from anywhere."""
+    """Return the letters and digits of a match ID for a file name: a record may come from anywhere."""
     return "".join(letter for letter in match if letter.isascii() and letter.isalnum())[:20]
 
 
 def _keep(page: str, usual: Path, to: Path | None) -> int:
-    """Write a page; what stands at its usual place already stays there, what was named is replaced."""
+    """Write a page; an existing file is replaced only if its name was given."""
     path = to or usual
     try:
         with path.open("w" if to else "x", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""What the service tells those who watch it: lines in logs, figures, faults and traces, without anybody's secrets."""
+"""What operators can observe: logs, metrics, errors and traces, all without secrets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 def begin(part: str, config: Config) -> None:
-    """Have a process, that is the named part of the service, write its log, and tell of faults and traces on wish."""
+    """Configure logging of a process, and error reports and traces if enabled; `part` is its name in the service."""
     scrub = Scrubber(config.secrets)
     logs.begin(part, scrub, as_json=config.log == "json")
     sentry.begin(part, scrub, config.sentry_dsn)

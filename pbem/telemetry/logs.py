@@ -1,4 +1,4 @@
-"""Logs: one way to write lines in every process, with what each line is about, and without secrets."""
+"""Logging: the same format in every process, with the subject of each line, and without secrets."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 QUIET = ("mail.log", "alembic", "celery.worker.strategy", "celery.app.trace", "celery.beat", "opentelemetry", "urllib3")
-"""Who tells of every step that is as it should be: only what is wrong with them is written."""
+"""Loggers that report every routine step: only their warnings are written."""
 SHORT = 12
-"""So many characters of a submission's name are written: enough to find it, and too few to ask for it."""
+"""Characters of an identifier that are logged: enough to find a submission, too few to request it."""
 
 AS_IT_IS = {"as_it_is": True}
-"""Marks a line, as its `extra`, that is written for the operator to use, and holds no secret of anybody's."""
+"""`extra` of a log line that is written unredacted: it is meant for the operator and holds nobody's secret."""
 
-_about: ContextVar[dict[str, object]] = ContextVar("about", default={})  # noqa: B039 -- it is never changed
+_about: ContextVar[dict[str, object]] = ContextVar("about", default={})  # noqa: B039 -- never mutated
 
 
 @contextmanager
 def about(**names: object) -> Iterator[None]:
-    """Have every line of a block say what it is about, such as `request`, `submission`, `notice`; None adds nothing."""
+    """Add fields such as `request`, `submission` or `notice` to every log line of a block; None adds nothing."""
     before = _about.set(_about.get() | {name: value for name, value in names.items() if value is not None})
     try:
         yield
@@ -44,40 +44,40 @@ def about(**names: object) -> Iterator[None]:
 
 
 def topics() -> dict[str, object]:
-    """Give what lines are about here and now."""
+    """Return the current fields of log lines."""
     return _about.get()
 
 
 def fresh() -> str:
-    """Name a request, a mail that comes in, or a task."""
+    """Return a new identifier for a request, an incoming mail or a task."""
     return uuid.uuid4().hex[:SHORT]
 
 
 def short(name: str) -> str:
-    """Give as much of a submission's name as anybody may read."""
+    """Return the part of a submission's identifier that may be logged."""
     return name[:SHORT]
 
 
 class Plain(logging.Formatter):
-    """Writes a line for people: when, how grave, where, what, and about what."""
+    """Formats records for people: time, level, logger, message, fields."""
 
     def __init__(self, scrub: Scrubber, layout: str = "%(asctime)s %(levelname)s %(name)s: %(message)s") -> None:
         super().__init__(layout)
         self._scrub = scrub
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's own name)
-        """Write the line itself; what somebody else has said cannot pass for lines of ours."""
+        """Format the line without its traceback; line breaks are escaped, so that no message can forge a log line."""
         record.message = record.message.replace("\r", "").replace("\n", "\\n")
         return " ".join([super().formatMessage(record), *(f"{name}={value}" for name, value in topics().items())])
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a record, its traceback below it."""
+        """Format a record, with its traceback below."""
         line = super().format(record)
         return line if hasattr(record, "as_it_is") else self._scrub(line)
 
 
 class Json(logging.Formatter):
-    """Writes one line of JSON for programs, a traceback within it."""
+    """Formats each record as one line of JSON, including the traceback."""
 
     def __init__(self, scrub: Scrubber, part: str) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class Json(logging.Formatter):
         self._part = part
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a record."""
+        """Format a record."""
         told: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -100,22 +100,22 @@ class Json(logging.Formatter):
 
 
 class Counting(logging.Handler):
-    """Counts what went wrong."""
+    """Counts warnings and errors."""
 
     def __init__(self, part: str) -> None:
         super().__init__(logging.WARNING)
         self._part = part
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Count a record by how grave it is and who tells it."""
+        """Count a record by its level and logger."""
         kind = metrics.ERRORS if record.levelno >= logging.ERROR else metrics.WARNINGS
         metrics.count(kind, self._part, record.name)
 
 
 def begin(part: str, scrub: Scrubber, *, as_json: bool = False, to: logging.Handler | None = None) -> None:
-    """Write this process's log, to its standard error unless told otherwise; other people's loggers follow."""
+    """Configure logging of this process, to standard error by default; handlers of libraries get the same format."""
     handler = to or logging.StreamHandler()
-    # The machine's own log tells the time and how grave it is.
+    # A system log adds time and level itself.
     ours = Json(scrub, part) if as_json else Plain(scrub)
     handler.setFormatter(Plain(scrub, "%(name)s: %(message)s") if to else ours)
     root = logging.getLogger()

@@ -1,6 +1,6 @@
-"""Figures: what happens is counted in each process; `pbem.db.figures` adds it up over all of them.
+"""Counters and histograms of this process; `pbem.db.metric_store` adds them up over all processes.
 
-Whatever is a state, such as how long the oldest mail waits, is not counted but asked of the database.
+States, such as the age of the oldest queued mail, are not counted here but queried from the database.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     Counted = dict[Key, float]
 
 SUM = "sum"
-"""Labels a histogram's sum, where buckets are labelled by their number."""
+"""Bucket label of a histogram's sum; buckets themselves are labelled by their index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One thing that is counted: `labels` tell apart what, with all values where these are known.
+    """A counter: `labels` are its label names, `values` all values of each label if these are known.
 
-    With `bounds` it is a histogram, whose buckets end there.
+    With `bounds` it is a histogram, with these upper bounds of its buckets.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Figure:
     bounds: tuple[float, ...] = ()
 
     def known(self) -> Iterator[tuple[str, ...]]:
-        """List the labels under which there is a figure even before anything has happened."""
+        """Yield the label values that are exported even before anything has happened."""
         if len(self.values) == len(self.labels):
             yield from product(*self.values)
 
@@ -44,7 +44,7 @@ WAYS = ("mail", "link", "api", "table")
 SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0)
 QUICK = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 RESULTS = ("sent", "dropped", "failed", "put off", "soft", "hard", "complaint", "policy")
-"""What can become of a mail; from `soft` on, what was reported of one."""
+"""Outcomes of a mail; from `soft` on, outcomes reported later."""
 
 ACCEPTS = Figure("pbem_accepts", "What was taken and kept, by the way it came", ("via",), ((*WAYS, "letter"),))
 OFFERED = Figure(
@@ -102,18 +102,18 @@ _counted: Counted = {}
 
 
 def count(figure: Figure, *labels: str) -> None:
-    """Count something once."""
+    """Increment a counter."""
     _add({(figure.name, labels): 1.0})
 
 
 def observe(figure: Figure, value: float, *labels: str) -> None:
-    """Count a value into a histogram: it belongs to the first bucket that does not end below it."""
+    """Add a value to a histogram: to the first bucket whose upper bound is not below it."""
     bucket = str(bisect_left(figure.bounds, value))
     _add({(figure.name, (*labels, bucket)): 1.0, (figure.name, (*labels, SUM)): value})
 
 
 def take() -> Counted:
-    """Give what was counted since the last time, and begin anew."""
+    """Return what was counted since the last call, and reset it."""
     with _lock:
         taken = dict(_counted)
         _counted.clear()
@@ -121,7 +121,7 @@ def take() -> Counted:
 
 
 def give_back(taken: Mapping[Key, float]) -> None:
-    """Count again what could not be added up."""
+    """Count again what could not be stored."""
     _add(taken)
 
 

@@ -1,4 +1,4 @@
-"""Scrubbing: what lets somebody act, or tells who they are, is taken out of all that is written for operators."""
+"""Redaction: removes secrets and personal data from everything that is written for operators."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ if TYPE_CHECKING:
 HIDDEN = "[hidden]"
 
 _PASSWORD = re.compile(r"(?<=://)[^\s/@]*@")
-"""Who signs in at an address, and with which password."""
+"""User name and password in a URL."""
 _LOCAL = r"""[^\s<>()\[\],:;"'=/\\@]"""
 _ADDRESS = re.compile(rf"""(?:"[^"\s]{{1,64}}"|(?<!{_LOCAL}){_LOCAL}+)(?:@|%40)(\[[^\]\s]*\]|[\w.-]*\w)""")
-"""A mail address, as it is written or as URLs and folders have it."""
+"""A mail address, plain or as it is quoted in URLs and folder names."""
 _WORKER = f"celery@{gethostname()}"
-"""What Celery calls its process on this machine, which is nobody's address."""
+"""Name that Celery gives its process on this machine; it is not a mail address."""
 _LONG = re.compile(r"[\w-]{22,}", re.ASCII)
-"""What holds any of the following; few lines do, and this is quickly seen."""
+"""A cheap test for any of the following; few lines match."""
 _SIGNED = re.compile(r"(?<![\w-])[\w-]{8,}(?:\.[\w-]{6})?\.[\w-]{27}(?![\w-])", re.ASCII)
-"""What itsdangerous has signed."""
+"""A value signed by itsdangerous."""
 _TOKEN = re.compile(r"[0-9a-hjkmnp-tv-z]{26,}", re.IGNORECASE)
-"""A token of ours: 26 digits of Crockford's base32, whatever stands beside them."""
+"""One of our tokens: 26 digits of Crockford's base32, whatever is next to them."""
 _OPAQUE = re.compile(r"(?<![\w-])(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{22,}(?![\w-])", re.ASCII)
-"""Anything long with a digit in it: keys, hashes, cookies, confirmations; a match has a shorter name."""
+"""Any long word with a digit: keys, hashes, cookies, confirmations; a match ID is shorter."""
 _ROW = re.compile(r"DETAIL: [^\n]*(?:\n(?!\[SQL|\(Background|Traceback|The above|During handling|$)[^\n]*)*")
-"""What PostgreSQL adds to an error: it may be a whole row, with a mail or a hand in it."""
+"""Details that PostgreSQL adds to an error: possibly a whole row, with a mail or a hand in it."""
 _SHORTEST = 6
-"""A password shorter than this would blot out words that have nothing to do with it."""
+"""Minimum characters of a known secret; a shorter one would blot out unrelated words."""
 
 
 class Scrubber:
-    """Takes tokens, keys, passwords and mail addresses out of texts; of an address its domain stays."""
+    """Removes tokens, keys, passwords and mail addresses from text; the domain of an address stays."""
 
     def __init__(self, known: Collection[str] = ()) -> None:
         long = sorted((secret for secret in known if len(secret) >= _SHORTEST), key=len, reverse=True)
         self._known = re.compile("|".join(map(re.escape, long))) if long else None
 
     def __call__(self, text: str) -> str:
-        """Give a text without anybody's secrets."""
+        """Return a text without secrets."""
         if self._known:
             text = self._known.sub(HIDDEN, text)
         if "DETAIL: " in text:
@@ -55,7 +55,7 @@ class Scrubber:
         return text
 
     def everywhere(self, value: Any) -> Any:
-        """Give data without secrets in any of its texts, also where a text names something."""
+        """Return data with secrets removed from all its texts, including keys of dictionaries."""
         if isinstance(value, str):
             return self(value)
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Sentry, on wish: faults are told to it, without secrets, local variables or anything that was sent to us."""
+"""Optional error reports to Sentry, without secrets, local variables or anything that users sent."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from pbem.telemetry.redaction import Scrubber
 
 UNWANTED = ("server_name", "modules", "extra", "request", "user")
-"""What is said of a fault by default, and is nobody's business elsewhere or says nothing."""
+"""Default fields of an event that are confidential or useless."""
 NAMES = ("event_id", "timestamp", "platform", "release", "environment", "level", "sdk", "type", "contexts")
-"""What is no text of ours, and is to stay as it is."""
+"""Fields of an event that hold no text of ours and are sent unredacted."""
 
 
 def begin(part: str, scrub: Scrubber, dsn: str | None) -> None:
-    """Have this process's errors told to Sentry; without a DSN nothing is even imported."""
+    """Report the errors of this process to Sentry; without a DSN the SDK is not even imported."""
     if not dsn:
         return
-    import sentry_sdk  # noqa: PLC0415 -- only who wants it has it
-    from sentry_sdk.integrations.atexit import AtexitIntegration  # noqa: PLC0415 -- the same
-    from sentry_sdk.integrations.logging import LoggingIntegration  # noqa: PLC0415 -- the same
+    import sentry_sdk  # noqa: PLC0415 -- optional
+    from sentry_sdk.integrations.atexit import AtexitIntegration  # noqa: PLC0415 -- optional
+    from sentry_sdk.integrations.logging import LoggingIntegration  # noqa: PLC0415 -- optional
 
     def scrubbed(event: Any, _hint: object) -> Any:
         told = {name: value for name, value in event.items() if name not in UNWANTED}

@@ -1,4 +1,4 @@
-"""Traces, on wish: what a process does, and how long it takes, told to an OpenTelemetry collector without secrets."""
+"""Optional traces: spans with their duration, sent to an OpenTelemetry collector without secrets."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _tracer: list[tuple[Any, Scrubber]] = []
 
 
 def begin(part: str, scrub: Scrubber, endpoint: str | None) -> None:
-    """Have this process's spans sent to a collector; without an endpoint nothing is even imported."""
+    """Send the spans of this process to a collector; without an endpoint the SDK is not even imported."""
     _tracer.clear()
     if not endpoint:
         return
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415 -- only who
-    from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 -- wants it
-    from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 -- has
-    from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 -- it
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415 -- optional
+    from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 -- optional
+    from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 -- optional
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 -- optional
 
-    # The exporter reads where to send, and with which headers, from the variables that all its users know.
+    # The exporter reads its endpoint and headers from the standard OTEL variables.
     told = {"service.namespace": "pbem", "service.name": f"pbem-{part}", "service.version": pbem.__version__}
     provider = TracerProvider(resource=Resource.create(told))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
@@ -35,12 +35,12 @@ def begin(part: str, scrub: Scrubber, endpoint: str | None) -> None:
 
 @contextmanager
 def span(name: str, **told: object) -> Iterator[None]:
-    """Tell how long a block takes, and whether it fails; nothing where no traces are wanted."""
+    """Trace the duration and failure of a block; does nothing unless traces are enabled."""
     if not _tracer:
         yield
         return
     tracer, scrub = _tracer[0]
-    from opentelemetry.trace import Status, StatusCode  # noqa: PLC0415 -- only who wants it has it
+    from opentelemetry.trace import Status, StatusCode  # noqa: PLC0415 -- optional
 
     names = {f"pbem.{key}": scrub(str(value)) for key, value in (logs.topics() | told).items()}
     with tracer.start_as_current_span(

@@ -1,4 +1,4 @@
-"""The pages and the API: `gunicorn "pbem.web:create_app()"`."""
+"""The web application: run it as `gunicorn "pbem.web:create_app()"`."""
 
 from pbem.web.app import create_app
 

@@ -1,4 +1,4 @@
-"""Putting the web application together."""
+"""The application factory."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ BLUEPRINTS = (
     *system.PAGES,
     operators.pages,
 )
-"""Pages of every installation."""
+"""Blueprints of every installation."""
 
 
 def create_app(config: Config | None = None, engine: Engine | None = None) -> Flask:
-    """Make the web application; settings come from the environment unless given."""
+    """Create the web application. Settings come from the environment unless given."""
     if config is None:
         config = of_this_process()
         telemetry.begin("web", config)

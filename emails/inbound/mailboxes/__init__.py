@@ -1,13 +1,8 @@
-"""The kinds of mailbox that the service has, each in a module of this folder.
+"""The kinds of mailbox of the service, each in a module of this package.
 
-A module adds its kinds by being there, with a `MAILBOXES` tuple. To add `bounce+<token>@`, it took a
-`bounces.py` with
-
-    MAILBOXES = (Mailbox("bounce", _keep, known=_known, by_hand=False),)
-
-where `known(table, tokens)` tells at RCPT which of some tokens were given out, and `keep(table, incoming)`
-writes the mail down and says what became of it: `Kept.NEW`, `Kept.COPY` where the same mail is kept
-already, or `Kept.UNKNOWN`. Both run inside a transaction that is committed before the sender hears 250.
+A module that has a `MAILBOXES` tuple adds its kinds without further registration; `bounces.py` is a short example. A
+kind tells at RCPT which of some tokens were issued, stores a mail, and reports whether the mail is new, a copy, or to
+an unknown token. Both run inside a transaction that is committed before the sender hears 250.
 """
 
 from __future__ import annotations
@@ -31,18 +26,18 @@ _SERVICE, _POSTMASTER = "games", "postmaster"
 
 @cache
 def kinds() -> Mapping[str, Mailbox]:
-    """Give the kinds of mailbox by their names."""
+    """Return the kinds of mailbox by name."""
     folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
     return {kind.name: kind for module in folder for kind in getattr(module, "MAILBOXES", ())}
 
 
 def is_ours(config: Config, recipient: str) -> bool:
-    """Tell whether an address is of a domain that mail is taken for."""
+    """Return whether an address belongs to a domain of this service."""
     return recipient.rpartition("@")[2].lower() in {config.mail_domain, config.reply_domain}
 
 
 def whole(config: Config, recipient: str) -> str:
-    """Return the address that `Postmaster` without a domain stands for, whom every mail server has (RFC 5321 4.5.1)."""
+    """Return the address behind a bare `Postmaster`, which every mail server must accept (RFC 5321 4.5.1)."""
     if recipient.lower() != _POSTMASTER:
         return recipient
     local = f"{config.own_mailbox}+{_POSTMASTER}" if config.own_mailbox else _POSTMASTER
@@ -50,10 +45,10 @@ def whole(config: Config, recipient: str) -> str:
 
 
 def mailbox_of(config: Config, recipient: str) -> tuple[Mailbox, str] | None:
-    """Find the kind of mailbox that an address of ours names, with its token ("" where it has none).
+    """Find the kind of mailbox of one of our addresses, and its token ("" if it has none).
 
-    The token stands behind a `+`, or a `-` for mail programs and servers that know no `+`; in the domain
-    that is for replies alone it stands alone. Where all mail goes to one mailbox, both stand behind its `+`.
+    The token follows a `+`, or a `-` for mail programs and servers that do not support `+`; in the domain for replies
+    it is the whole local part. If all mail goes to one mailbox, kind and token follow the `+` of its address.
     """
     local, _, domain = recipient.rpartition("@")
     if domain.lower() == config.reply_domain and local:
@@ -62,7 +57,7 @@ def mailbox_of(config: Config, recipient: str) -> tuple[Mailbox, str] | None:
     if config.own_mailbox and own.lower() == config.own_mailbox:
         local = rest or _SERVICE
     elif config.own_mailbox and "+" not in local:
-        # Somebody else's at the same provider.
+        # Another customer's address at the same provider.
         return None
     name, _, token = local.partition("+") if "+" in local else local.partition("-")
     kind = kinds().get(name.lower())

@@ -1,4 +1,4 @@
-"""What a kind of mailbox is, and what it is given."""
+"""Base types of the kinds of mailbox."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Kept(Enum):
-    """What became of a mail: kept now, kept already, or for nobody here."""
+    """The result of storing a mail: new, a copy of a stored one, or to an unknown mailbox."""
 
     NEW = auto()
     COPY = auto()
@@ -24,9 +24,9 @@ class Kept(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """One mail for one recipient; `sender` is the envelope's, empty for mail that no person sent.
+    """One mail for one recipient; `sender` is the envelope's, empty for automatic mail.
 
-    `own` is whether it is a mail of ours that has come back: it is kept, and nothing comes of it.
+    `own` marks our own mail that came back: it is stored, but has no effect.
     """
 
     raw: bytes
@@ -37,22 +37,22 @@ class Incoming:
 
     @property
     def stored(self) -> bytes:
-        """The mail below its Return-Path, as a mail server delivers it: the raw mail alone tells who sent it."""
+        """The mail below its Return-Path, as delivered: the raw mail does not name the envelope's sender."""
         return b"Return-Path: <" + self.sender.encode("ascii", "replace") + b">\r\n" + self.raw
 
     @property
     def fingerprint(self) -> bytes:
-        """What the same mail is known by, whichever way it comes."""
+        """Fingerprint by which copies are recognised, whatever transport they came by."""
         return fingerprint(self.raw)
 
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """A kind of mailbox: its name, how mail to it is kept, and which of its tokens were given out.
+    """A kind of mailbox: its name, how its mails are stored, and which of its tokens were issued.
 
-    One without `known`, which tells of some tokens which were given out, has none and is always there. Without `keep`
-    its mails are those to seats, of which many come at the same time: they are kept together. `by_hand` is whether
-    people write to it: if so, one sender may send it so many mails an hour and no more.
+    A kind without a function for tokens has none and always exists. A kind without a function that stores is that of
+    the seats, whose mails often arrive at the same time and are stored together. `by_hand` marks kinds that people
+    write to: they limit the mails per author and hour.
     """
 
     name: str
@@ -62,5 +62,5 @@ class Mailbox:
 
     @property
     def has_tokens(self) -> bool:
-        """Whether there is one mailbox of this kind for each token."""
+        """Whether there is one mailbox of this kind per token."""
         return self.known is not None

@@ -1,4 +1,4 @@
-"""The mailbox that reports come back to: `bounce+<token>@`, one for each mail that was sent."""
+"""The mailbox for delivery reports: `bounce+<token>@`, one for each mail that was sent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _known(ctx: Context, tokens: Collection[str]) -> Collection[str]:
 
 
 def _keep(ctx: Context, incoming: Incoming) -> Kept:
-    """Note what a report says; what else comes here, such as that somebody is away, is taken and forgotten."""
+    """Record a delivery report; anything else, such as an out-of-office reply, is accepted and discarded."""
     notice = deliverability_bounces.notice_of(ctx, incoming.token)
     if notice is None:
         return Kept.UNKNOWN

@@ -1,4 +1,4 @@
-"""The mailbox of the service's mails to itself: `probe+<token>@`, one for each."""
+"""The mailbox for the service's test mails to itself: `probe+<token>@`, one for each."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def _keep(ctx: Context, incoming: Incoming) -> Kept:
     stored = incoming.stored
-    # What no person wrote is kept, but forwarding it could be answered by a robot, for ever.
+    # Automatic mail is stored but not forwarded: another robot could answer it, in an endless loop.
     reading = read(stored)
     by_hand = not incoming.own and reading.kind == "reply"
     if not by_hand and not incoming.own:
@@ -28,9 +28,9 @@ def _keep(ctx: Context, incoming: Incoming) -> Kept:
 
 
 def _complained(ctx: Context, incoming: Incoming) -> None:
-    """Count a complaint that came here, as providers send them, if the mail of ours in it can be told.
+    """Record a complaint that a provider sent here, if it names one of our mails.
 
-    What else is reported here counts for nothing: anybody can write that.
+    Other reports that arrive here have no effect, since anybody can forge them.
     """
     found = parsing_bounces.told(incoming.raw)
     if found is None or found.kind != smtp_status.COMPLAINT:

@@ -1,4 +1,4 @@
-"""The mailbox that stops mail: `unsub+<token>@`, for mail programs that unsubscribe by mail."""
+"""The mailbox for unsubscribing: `unsub+<token>@`, for mail programs that unsubscribe by mail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _known(ctx: Context, tokens: Collection[str]) -> Collection[str]:
 
 
 def _keep(ctx: Context, incoming: Incoming) -> Kept:
-    """Stop the mail, whatever the mail says and whoever it says it is from: a mail program wrote it."""
+    """Unsubscribe, whatever the text and the author of the mail: a mail program wrote it."""
     found = core_tokens.find_unsubscribing(ctx, incoming.token)
     if found is None:
         return Kept.UNKNOWN

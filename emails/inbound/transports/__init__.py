@@ -1,1 +1,1 @@
-"""The ways by which mail comes in; all end in `emails.inbound.accept`."""
+"""Transports of inbound mail; all end in `emails.inbound.accept`."""

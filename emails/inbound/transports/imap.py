@@ -1,4 +1,4 @@
-"""Mail comes in through a mailbox at a mail provider, read by IMAP."""
+"""Inbound mail from a mailbox at a mail provider, polled by IMAP."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PATIENCE = 30
-"""Seconds that the mail provider may take to answer."""
+"""Timeout of the mail provider, in seconds."""
 AT_ONCE = 200
-"""So many mails are taken in one go; the others a little later."""
+"""Maximum mails per poll; the others follow in the next ones."""
 
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 
 
 class PollError(Exception):
-    """Says what the mail provider refused; nothing is lost, the next poll tries again."""
+    """The mail provider refused a command; nothing is lost, and the next poll tries again."""
 
 
 def poll(engine: Engine, config: Config, url: str) -> int:
-    """Take the mails that came since the last poll; returns how many were settled.
+    """Accept the mails that arrived since the last poll; return how many were accepted or refused for good.
 
-    A mail is marked as read, or moved to the folder that the address names (`?move=Taken`), only once it is
-    kept. How far the mailbox has been read is kept too; what must wait is tried again the next time.
+    A mail is marked as read, or moved to the folder in the URL (`?move=Taken`), only after it was stored. How far the
+    mailbox has been read is stored too; mails that must wait are tried again by the next poll.
     """
     split = urlsplit(url)
     box, move = _box(split), parse_qs(split.query).get("move", [None])[0]
@@ -71,7 +71,7 @@ def poll(engine: Engine, config: Config, url: str) -> int:
 
 
 def look(url: str) -> int:
-    """See whether a mailbox can be read, without taking anything; returns how many mails lie in it."""
+    """Check that a mailbox can be opened, without changing it, and return how many mails it holds."""
     split = urlsplit(url)
     with _opened(split) as imap:
         return int(_needed(imap.select(_quoted(_box(split)), readonly=True))[0] or 0)
@@ -117,7 +117,7 @@ def _quoted(box: str) -> str:
 
 def _newer(imap: imaplib.IMAP4, last: int) -> list[int]:
     found = _needed(imap.uid("SEARCH", f"UID {last + 1}:*"))
-    # The last mail is found whatever its number is.
+    # The server returns the last mail even if its UID is lower.
     return sorted(uid for uid in map(int, (found[0] or b"").split()) if uid > last)
 
 
@@ -131,7 +131,7 @@ def _taken(engine: Engine, config: Config, imap: imaplib.IMAP4, uid: int) -> Ans
 
 
 def _put_away(imap: imaplib.IMAP4, uid: int, move: str | None) -> None:
-    """Mark a kept mail; one that stays unmarked is no harm, since it is known when it is seen again."""
+    """Mark a stored mail as read; if that fails, the mail is recognised as a copy by the next poll."""
     imap.uid("STORE", str(uid), "+FLAGS.SILENT", "(\\Seen)")
     if move:
         copied, _ = imap.uid("COPY", str(uid), f'"{move}"')
@@ -141,7 +141,7 @@ def _put_away(imap: imaplib.IMAP4, uid: int, move: str | None) -> None:
 
 
 def _in_words(said: Iterable[Any]) -> str:
-    """Return what a server said as text, whether it stands there as its bytes or not."""
+    """Return a server's response as text, whether its parts are bytes or not."""
     return " ".join(one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one) for one in said)
 
 

@@ -1,4 +1,4 @@
-"""Mail comes in through a Maildir that a mail server on this machine delivers to."""
+"""Inbound mail from a Maildir that a mail server on this machine delivers to."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ log = logging.getLogger(__name__)
 
 
 def poll(engine: Engine, config: Config, folder: str) -> int:
-    """Take what is in `new`, and move it to `cur` once it is kept; returns how many mails were settled.
+    """Accept the mails in `new` and move them to `cur`; return how many were moved.
 
-    Mail that is for nobody here is moved too, but not marked as read. What must wait stays in `new`.
+    A mail is moved only after it is stored. Refused mail is moved too, but not marked as read. Mail that must wait
+    stays in `new`.
     """
     settled = 0
     for file in sorted((Path(folder) / "new").iterdir()):

@@ -1,6 +1,6 @@
-"""Mail comes in through a pipe: a mail server starts a command for each mail, and reads its exit status.
+"""Inbound mail through a pipe: a mail server runs a command for each mail and reads its exit status.
 
-Whatever goes wrong here is temporary for the mail server, which keeps the mail and tries again.
+Every failure here is reported as temporary, so that the mail server keeps the mail and tries again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _NOBODY = {"<>", "mailer-daemon"}
-"""How mail servers write the null sender on a command line."""
+"""The null sender, as mail servers write it on a command line."""
 
 
 def take(
@@ -41,9 +41,9 @@ def take(
     environment: Mapping[str, str],
     settings: Path | None,
 ) -> Answer:
-    """Keep one mail; what the envelope was is told by the options, else by the environment, else by the mail.
+    """Accept one mail; the envelope comes from the options, else from the environment, else from the mail.
 
-    `settings` is a file of `NAME=value` lines, since a mail server starts commands with an empty environment.
+    `settings` is a file of `NAME=value` lines, since mail servers start commands with an empty environment.
     """
     try:
         raw = _handed(mail) if mail else b""
@@ -53,16 +53,16 @@ def take(
             return _kept(config, raw, recipient, sender, environment)
         log.error("There is no mail on standard input.")
     except ConfigError as wrong:
-        log.error("%s", wrong)  # noqa: TRY400 (the sentence says it all)
+        log.error("%s", wrong)  # noqa: TRY400 (the sentence is enough)
     except Exception:
         log.exception("the mail could not be taken")
     return LATER
 
 
 class Syslog(logging.Handler):
-    """Writes to the machine's log, and keeps what went wrong first in one sentence.
+    """Logs to syslog, and remembers the first error as one sentence.
 
-    What a command prints mail servers write to logs of their own, and tell the sender where they give up.
+    Mail servers log what a command prints, and send it to the author when they give up.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Syslog(logging.Handler):
         self.cause = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one message, a line at a time."""
+        """Log one record, line by line."""
         if record.levelno >= logging.WARNING:
             self.cause = self.cause or _cause(record)
         for line in self.format(record).splitlines():
@@ -80,13 +80,13 @@ class Syslog(logging.Handler):
 def _handed(mail: BinaryIO) -> bytes:
     raw = mail.read(SIZE + 1)
     while mail.read(SIZE):
-        # A mail server that cannot hand over all of it would take that for a fault.
+        # A mail server takes a pipe that is closed early for a failure.
         pass
     return raw
 
 
 def _cause(record: logging.LogRecord) -> str:
-    """Return in one line what went wrong; of a database no more than what it answered."""
+    """Return in one line what went wrong; for a database error, only what the database answered."""
     fault = record.exc_info[1] if record.exc_info else None
     if fault is None:
         return record.getMessage()
@@ -97,7 +97,7 @@ def _cause(record: logging.LogRecord) -> str:
 
 
 def _configured(environment: Mapping[str, str], settings: Path | None) -> Config:
-    """Read the settings of a file, or of the environment, which mail servers leave empty."""
+    """Load the settings from a file and the environment, which mail servers leave empty."""
     try:
         told = env_file.read(settings) if settings else {}
     except OSError as unread:
@@ -105,7 +105,7 @@ def _configured(environment: Mapping[str, str], settings: Path | None) -> Config
     except UnicodeError as unread:
         raise ConfigError(f"The settings file {settings} cannot be read: it is no text.") from unread
     try:
-        # It signs nothing, and whoever the mail server runs it as need not be able to read the key.
+        # This command signs nothing, and its user need not be able to read the key.
         known = {**environment, **told}
         return from_environment({name: value for name, value in known.items() if not name.startswith("PBEM_DKIM_")})
     except ConfigError as wrong:
@@ -114,7 +114,7 @@ def _configured(environment: Mapping[str, str], settings: Path | None) -> Config
 
 
 def status(answer: Answer) -> int:
-    """Give the exit status that tells a mail server what became of its mail."""
+    """Return the exit status that tells a mail server the result."""
     if answer.taken:
         return os.EX_OK
     return os.EX_TEMPFAIL if answer.later else os.EX_UNAVAILABLE
@@ -125,7 +125,7 @@ def _kept(
 ) -> Answer:
     engine = connect(config.database_url, pool_size=1)
     try:
-        # Postfix and Exim tell of the envelope by variables where they run a command of an alias.
+        # Postfix and Exim pass the envelope in variables when an alias runs a command.
         told = [environment.get(name, "") for name in ("ORIGINAL_RECIPIENT", "RECIPIENT")]
         to = recipient or next((each for each in told if is_ours(config, each)), None)
         disk_space.look(engine, config)

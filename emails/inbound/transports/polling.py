@@ -1,4 +1,4 @@
-"""Mail that lies elsewhere is fetched again and again: from a Maildir, and by IMAP."""
+"""Polls a Maildir and an IMAP mailbox at regular intervals."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ log = logging.getLogger(__name__)
 
 MAILDIR_SECONDS = 1.0
 IMAP_SECONDS = 20.0
-"""How long it is until the next look; nobody waits for a slow game's mail."""
+"""Seconds between two polls; the mail of a slow game is not urgent."""
 
 
 async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
-    """Fetch mail from where the settings say until told to stop."""
+    """Poll the configured sources until stopped."""
     polls: list[tuple[Callable[[], int], float]] = []
     if config.maildir_in:
         polls.append((partial(maildir.poll, engine, config, config.maildir_in), MAILDIR_SECONDS))

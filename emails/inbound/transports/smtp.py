@@ -1,6 +1,6 @@
-"""Mail comes in by SMTP and LMTP.
+"""Inbound mail by SMTP and LMTP.
 
-Unknown mailboxes are refused at RCPT; 250 is said only once the mail is committed.
+Unknown mailboxes are refused at RCPT; the 250 follows only after the mail is committed.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ log = logging.getLogger(__name__)
 PORTS = 65535
 IDLE_SECONDS = 60
 COMMANDS_AT_MOST = {"MAIL": 1000, "RCPT": 1000, "DATA": 1000, "RSET": 1000, "*": 100}
-"""So often a command may be said over one connection; mail servers send many mails over one."""
+"""Maximum uses of each command per connection; mail servers send many mails over one connection."""
 TOO_MUCH = ("552 Error: Too much mail data", "500 Line too long (see RFC5321 4.5.3.1.6)")
-"""What aiosmtpd says itself, once, of data that it threw away."""
+"""Replies that aiosmtpd itself sends once, when it discards the data of a mail."""
 
 _ATOMS = r"[a-z0-9_+=-]+(?:\.[a-z0-9_+=-]+)*"
 _USUAL = re.compile(rf"<({_ATOMS}@{_ATOMS})>(?: +([a-z0-9=][a-z0-9= ]*))?", re.IGNORECASE | re.ASCII)
-"""An address as nearly all mail has it, in what MAIL and RCPT are followed by."""
+"""The arguments of MAIL and RCPT as nearly all mail has them: a plain address and parameters."""
 
 
 class DoorError(Exception):
-    """A sentence about a port that cannot be listened on."""
+    """A port cannot be listened on; the message is a sentence for the operator."""
 
 
 class Door:
-    """Answers the SMTP commands that decide: who a mail is for, and its data.
+    """Handles the SMTP commands that decide about a mail: RCPT and DATA.
 
-    What many connections ask for at the same time is looked up in one go, and committed in one.
+    Concurrent requests of many connections are looked up in one batch, and committed in one.
     """
 
     def __init__(self, engine: Engine, config: Config) -> None:
@@ -61,7 +61,7 @@ class Door:
         self._asked = Together(partial(welcome_all, engine, config))
         self._offered = Together(partial(accept_all, engine, config))
 
-    async def handle_RCPT(  # noqa: N802 (the name that aiosmtpd calls)
+    async def handle_RCPT(  # noqa: N802 (aiosmtpd calls it by this name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Refuse an unknown mailbox before any data is sent."""
@@ -72,9 +72,9 @@ class Door:
         return str(answer)
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Keep the mail for every recipient; one answer each by LMTP, the worst of them by SMTP."""
+        """Accept the mail for every recipient; one reply each by LMTP, a combined one by SMTP."""
         raw = envelope.original_content or b""
-        # The null sender is written as <>, and aiosmtpd leaves it so.
+        # aiosmtpd passes the null sender on as <>.
         sender = (envelope.mail_from or "").strip("<>")
         peer = _machine(server, session)
         offered = (Offered(raw, to, sender, peer) for to in envelope.rcpt_tos)
@@ -84,40 +84,40 @@ class Door:
         return str(one_of(answers))
 
     async def handle_exception(self, fault: Exception) -> str:
-        """Have the mail sent again after a fault of ours, which is no business of the sender's."""
+        """Return a temporary error after a fault of ours, without details."""
         log.error("mail could not be taken", exc_info=fault)
         return str(LATER)
 
 
 def _machine(server: SMTP, session: Session) -> str | None:
-    """Give the address of the machine that sends; by LMTP it is always one of our own."""
+    """Return the address of the sending machine; None for LMTP, where it is always one of our own."""
     peer: object = session.peer
     return str(peer[0]) if isinstance(peer, tuple) and not isinstance(server, LMTP) else None
 
 
 class SmtpDoor(SMTP):
-    """Takes lines of any length, since old mail programs write a paragraph as one."""
+    """An SMTP server for lines of any length, since old mail programs write a paragraph as one line."""
 
     line_length_limit = SIZE
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """Read the address of MAIL or RCPT, and what stands behind it; the whole grammar is for unusual ones alone."""
+        """Parse the address and parameters of MAIL or RCPT, by the full grammar only if they are unusual."""
         if usual := _USUAL.fullmatch(arg):
             return usual[1], usual[2] or ""
         return super()._getaddr(arg)
 
 
 class LmtpDoor(SmtpDoor, LMTP):
-    """Takes lines of any length, and answers once for each recipient also where a mail is too large."""
+    """An LMTP server for lines of any length, which replies once per recipient also if a mail is too large."""
 
     async def push(self, status: Any) -> None:
-        """Say an answer; the one to data that was thrown away is said for each recipient."""
+        """Send a reply; the one for discarded data is sent once per recipient."""
         for _ in self.envelope.rcpt_tos if self.envelope and status in TOO_MUCH else [None]:
             await super().push(status)
 
 
 async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
-    """Take mail on the configured ports until told to stop."""
+    """Accept mail on the configured ports until stopped."""
     async with _opened(config, Door(engine, config), listening=True):
         await stop.wait()
 
@@ -148,7 +148,7 @@ async def _opened(config: Config, door: Door | None, *, listening: bool) -> Asyn
 
 @contextmanager
 def _told(name: str, listen: str) -> Iterator[None]:
-    """Raise DoorError for a port that cannot be listened on, with the setting that named it and what is wrong."""
+    """Raise DoorError for a port that cannot be listened on, with its setting and the reason."""
     try:
         yield
     except gaierror as unknown:
@@ -162,7 +162,7 @@ def _told(name: str, listen: str) -> Iterator[None]:
 def _place(listen: str) -> tuple[str, int]:
     host, _, port = listen.rpartition(":")
     if not 0 <= int(port) <= PORTS:
-        # uvloop would listen on what is left of the number.
+        # uvloop would truncate the number and listen on another port.
         raise ValueError(port)
     return host.strip("[]"), int(port)
 
@@ -178,7 +178,7 @@ async def _listen(kind: type[SMTP], listen: str, door: Door | None, *, shared: b
         timeout=IDLE_SECONDS,
         command_call_limit=COMMANDS_AT_MOST,
     )
-    # Of a port that several processes share, the kernel gives each a part of the connections.
+    # If several processes share a port, the kernel distributes its connections among them.
     create = asyncio.get_running_loop().create_server
     server = await create(make, host, port, reuse_port=shared, start_serving=listening)
     for each in server.sockets if listening else ():

@@ -1,4 +1,4 @@
-"""The tables: people, matches and their logs, what was sent in, and what is owed to whom."""
+"""Database models: people, matches and their logs, incoming submissions, and outgoing mail."""
 
 from pbem.db.models.accounts import ApiKey, Call, Feed, Passkey, SignIn, Visit, Webhook
 from pbem.db.models.base import Base

@@ -1,4 +1,4 @@
-"""Accounts: how people show who they are, and by what else than a page they look at their matches."""
+"""Accounts: sign-in, API keys, feeds and webhooks."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pbem.db.models.people import Player
 
 
 class SignIn(Base):
-    """A link that was asked for to sign in with an address; it may be used once, within some minutes.
+    """A sign-in link requested for an address; valid once, for some minutes.
 
-    `then` is the path of ours that its user wanted to see.
+    `then` is the path to redirect to after sign-in.
     """
 
     __tablename__ = "sign_ins"
@@ -29,7 +29,7 @@ class SignIn(Base):
 
 
 class Visit(Base):
-    """A browser in which a player is signed in, known by the SHA-256 of its cookie."""
+    """A login session of a player's browser, identified by the SHA-256 of its cookie."""
 
     __tablename__ = "visits"
 
@@ -45,7 +45,7 @@ class Visit(Base):
 
 
 class Passkey(Base):
-    """A key of a player's device that signs them in (WebAuthn); `signs` counts its signatures, where it does."""
+    """A WebAuthn credential of a player; `signs` is its signature counter, if the device keeps one."""
 
     __tablename__ = "passkeys"
 
@@ -61,7 +61,7 @@ class Passkey(Base):
 
 
 class ApiKey(Base):
-    """A token by which a program acts for a player, known by its SHA-256, within its scopes."""
+    """An API key of a player with its scopes, identified by its SHA-256."""
 
     __tablename__ = "api_keys"
 
@@ -78,7 +78,7 @@ class ApiKey(Base):
 
 
 class Feed(Base):
-    """A private address at which a player's matches are read by programs, known by its SHA-256."""
+    """A private feed URL for a player's matches, identified by its SHA-256."""
 
     __tablename__ = "feeds"
 
@@ -90,7 +90,7 @@ class Feed(Base):
 
 
 class Webhook(Base):
-    """An address of a player's own program that is called about a match; `failing_since` and `failure` tell why not."""
+    """A URL of a player's program that is called about a match; `failing_since` and `failure` describe failed calls."""
 
     __tablename__ = "webhooks"
 
@@ -105,7 +105,7 @@ class Webhook(Base):
 
 
 class Call(Base):
-    """One call that is owed to a webhook; `once` keeps it from being owed twice."""
+    """One pending or finished webhook call; `once` is its idempotency key."""
 
     __tablename__ = "calls"
 

@@ -1,4 +1,4 @@
-"""What all tables have in common: the metadata, and how Python's types are kept."""
+"""Base of all models: metadata, and the mapping of Python types to columns."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Words(TypeDecorator[StrEnum]):
 
 
 class Base(DeclarativeBase):
-    """Holds the metadata, with names for all constraints so that migrations can speak of them."""
+    """Declarative base, with names for all constraints so that migrations can refer to them."""
 
     metadata = MetaData(
         naming_convention={

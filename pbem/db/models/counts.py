@@ -1,4 +1,4 @@
-"""What was counted in all processes together."""
+"""Metrics summed over all processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.db.models.base import Base
 
 
 class Count(Base):
-    """How often something happened since the service began, under its labels; every process adds to it now and then."""
+    """Value of a metric with its labels since the service began; every process adds to it periodically."""
 
     __tablename__ = "counts"
 

@@ -1,4 +1,4 @@
-"""What comes in: submissions to a seat, and letters to the service itself."""
+"""Incoming data: submissions to a seat, mail to the service, polling state, and rate limits."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pbem.db.models.matches import Holder
 
 
 class Submission(Base):
-    """What somebody sent to a seat, kept before the sender hears that it was taken, judged later.
+    """A submission to a seat, stored before its sender gets a confirmation, judged later.
 
-    By mail it is `raw`, by link or API it is `text` and the `said_ply`. `once` is unique: the same thing
-    sent again is the same submission. `confirmed_at` is when the seat's player vouched for a mail that
-    came from elsewhere, `hold_until` when it is to be judged, where its sender may take it back until then.
+    By mail it is `raw`; by link or API it is `text` with the `said_ply` of its sender. `once` is the idempotency key:
+    the same content sent again is the same submission. `confirmed_at` is when the player confirmed a mail from another
+    address, `hold_until` when it will be judged, if its sender may undo it until then.
     """
 
     __tablename__ = "submissions"
@@ -51,7 +51,7 @@ class Submission(Base):
 
 
 class Letter(Base):
-    """A mail to the service itself (its own address, postmaster, abuse), kept, and read or forwarded."""
+    """A mail to the service itself (its own address, postmaster, abuse), stored, and processed or forwarded."""
 
     __tablename__ = "letters"
 
@@ -71,7 +71,7 @@ class Letter(Base):
 
 
 class Poll(Base):
-    """How far a mailbox elsewhere has been read: the last UID taken, within its UIDVALIDITY."""
+    """Position in a polled IMAP mailbox: the last UID fetched, within its UIDVALIDITY."""
 
     __tablename__ = "polls"
 
@@ -81,7 +81,7 @@ class Poll(Base):
 
 
 class Allowance(Base):
-    """How often something happened in a window of time; keeps the limits where the broker is away."""
+    """Counter of a rate limit in a time window; used if the broker is unavailable."""
 
     __tablename__ = "allowances"
 

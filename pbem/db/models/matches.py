@@ -1,4 +1,4 @@
-"""Matches: one playing of a game each, with its seats, who holds them, and the log of what happened."""
+"""Matches: their seats, players, deadlines, offers, chat and log."""
 
 from __future__ import annotations
 
@@ -26,17 +26,16 @@ _OVER = sql("state = 'over' AND public AND seed IS NOT NULL")
 
 
 class Match(Base):
-    """One playing of a game.
+    """A match of a game.
 
-    `ply` is the first ply of the present stage and `next_ply` the next unused number; `to_move` are the
-    seats that may act now. They repeat what a replay of the log says, so that nobody need replay to ask.
-    `host_id` is the player who made it, `words` what they wrote to those whom they invite, `follows` the match
-    that this one is the rematch or the new draw of. `open_seats` counts the seats that nobody sits at yet:
-    a public match that has some stands in the lobby. `nudged_at` is when its host was last told that it waits.
-    `on_time` is what happens to a seat whose time has run out, `reliable` how many of a hundred matches somebody must
-    have played to their end to take an open seat. `forked_from` is the match that this one plays on from, for practice,
-    from where that stood after `forked_step` entries of its log; `imported_at` when a record of another server became
-    this match.
+    `ply` is the first ply of the current stage and `next_ply` the next unused number; `to_move` are the seats that may
+    move now. They repeat the result of replaying the log, so that queries need no replay. `host_id` is the player who
+    created the match, `words` the host's text to the invitees, `follows` the match of which this is the rematch or new
+    deal. `open_seats` counts seats without a player: a public match with open seats is listed in the lobby. `nudged_at`
+    is when the host was last reminded that it waits. `on_time` is what happens to a seat whose time has run out,
+    `reliable` the percentage of matches that a player must have finished to take an open seat. `forked_from` is the
+    match that this practice match forks, from the position after `forked_step` entries of its log; `imported_at` is
+    when a record of another server was imported as this match.
     """
 
     __tablename__ = "matches"
@@ -92,10 +91,10 @@ class Match(Base):
 
 
 class MatchSeat(Base):
-    """A place at a match, with the entropy that belongs to it; who sits there is a Holder.
+    """A seat of a match with its entropy; the player in it is a Holder.
 
-    `bank` is what is left of its time in seconds, where the match has a clock with a bank. `name` is whose place it
-    was in an imported match, at whose seats nobody sits.
+    `bank` is the remaining time in seconds, if the match has a time bank. `name` is the player's name in an imported
+    match, whose seats have no Holder.
     """
 
     __tablename__ = "seats"
@@ -112,12 +111,12 @@ class MatchSeat(Base):
 
 
 class Holder(Base):
-    """Who sits at a seat, from when, until when; tokens belong to a holder and a generation.
+    """A player in a seat, from when until when; tokens belong to a holder and a generation.
 
-    `talks` is whether what stands below their moves goes to the table, unknown until they were asked;
-    `proposal` a move typed ahead, kept for the turn it was meant for. `late` counts the deadlines that passed
-    without their move; `left` is why they sit there no more, if not because the match is over. For a bot, `returns`
-    is the number of the hand in which whoever it plays for asked to come back: they do so in the next one.
+    `talks` is whether text below a move goes to the chat, NULL until the player was asked; `proposal` is a premove,
+    stored for the turn it was meant for. `late` counts deadlines that passed without a move; `left` is why the player
+    left the seat, unless the match ended. For a robot, `returns` is the number of the hand in which the replaced player
+    asked to reclaim the seat: they take it in the next one.
     """
 
     __tablename__ = "holders"
@@ -148,13 +147,12 @@ class Holder(Base):
 
 
 class Deadline(Base):
-    """By when a seat is to move, from when it was asked; one row for each seat that may act now.
+    """The deadline of a seat that may move now, with the time of the request.
 
-    `act_at` is when the clock has next something to do: to remind (at `remind_at`, after it did at `reminded_at`), to
-    say that time has run out, to end what follows from that (at `ends_at`), or to play for the seat (at `play_at`).
-    `extra` seconds were given to it, at `late_at` the table was told that its move did not come, or began to wait for
-    it. Since `sought_at` it is open what becomes of the seat: somebody is looked for, or the others vote; they have
-    chosen to wait `waits` times.
+    `act_at` is when the clock next has to act: to remind (at `remind_at`; done at `reminded_at`), to report the
+    timeout, to end the grace period (at `ends_at`), or to play for the seat (at `play_at`). `extra` is granted time in
+    seconds; at `late_at` the players were told that the move is late, or voted to wait for it. Since `sought_at` the
+    seat's future is open: a substitute is sought, or the others vote; they have voted to wait `waits` times.
     """
 
     __tablename__ = "deadlines"
@@ -179,9 +177,9 @@ class Deadline(Base):
 
 
 class Turn(Base):
-    """That a seat was asked for a move at a time, and moved at another: what its clock was charged with.
+    """When a seat was asked for a move and when it moved: the time charged to its clock.
 
-    `automatic` is why the service played it, where it did.
+    `automatic` is why the service played the move, if it did.
     """
 
     __tablename__ = "turns"
@@ -196,9 +194,10 @@ class Turn(Base):
 
 
 class Standstill(Base):
-    """A stretch of time in which clocks stand still: those of a match, of a player, of a mail domain, or all of them.
+    """An interval in which clocks are stopped: those of a match, a player, a mail domain, or all of them.
 
-    `why` is one of `pbem.states.PauseReason`; `by_itself` a vacation that nobody asked for. Without an end it goes on.
+    `why` is one of `pbem.states.PauseReason`; `by_itself` marks a vacation taken automatically. NULL as its end means
+    that it lasts.
     """
 
     __tablename__ = "standstills"
@@ -222,7 +221,7 @@ class Standstill(Base):
 
 
 class Offer(Base):
-    """What a seat proposes to the table, and which seats have agreed; it stands until the next move."""
+    """An offer of a seat to the other players, with the seats that have agreed; it is open until the next move."""
 
     __tablename__ = "offers"
 
@@ -236,7 +235,7 @@ class Offer(Base):
 
 
 class Vote(Base):
-    """What a seat wants to happen to another one whose time has run out."""
+    """A player's vote on another seat whose time has run out."""
 
     __tablename__ = "votes"
 
@@ -248,10 +247,10 @@ class Vote(Base):
 
 
 class Plan(Base):
-    """What a seat's holder has decided in advance, as it was understood; it concerns the stages after `stage`.
+    """Conditional moves of a player, as parsed; they apply to stages after `stage`.
 
-    `length` is that of the match's log when it was made, or when its last move was; `missed` why lines were dropped,
-    yet to be told.
+    `length` is the length of the match's log when the plan was made or last played a move; `missed` is why lines were
+    dropped, not yet reported to the player.
     """
 
     __tablename__ = "plans"
@@ -265,7 +264,7 @@ class Plan(Base):
 
 
 class Token(Base):
-    """A link or reply address that was given out, known by its SHA-256 only; ply 0 is the invitation."""
+    """An issued link or reply address, identified by its SHA-256; ply 0 is the invitation."""
 
     __tablename__ = "tokens"
 
@@ -285,8 +284,8 @@ _ENTRY = ("ply", "seat", "move", "event", "by", "detail", "at", "salt")
 class LogEntry(Base):
     """An entry of a match's chain: a move (with a ply) or an event.
 
-    The key holds the whole row: entries of one match are written weeks apart and lie all over the table, and beside
-    each other only in its key. So an entry cannot be longer than about 2,500 bytes.
+    The primary key includes the whole row: entries of one match are written weeks apart and scattered over the table,
+    and adjacent only in the index. Therefore an entry is limited to about 2,500 bytes.
     """
 
     __tablename__ = "log"
@@ -310,7 +309,7 @@ class LogEntry(Base):
 
 
 class Message(Base):
-    """What a seat says to its table, with a move or alone; each submission says it once."""
+    """A chat message of a seat, with a move or alone; a submission has at most one."""
 
     __tablename__ = "messages"
 
@@ -325,7 +324,7 @@ class Message(Base):
 
 
 class Report(Base):
-    """What somebody reports to the operator of another at their table; kept with the words as they stood."""
+    """A player's report of another in the match to the operator, with the reported text as it was."""
 
     __tablename__ = "reports"
 

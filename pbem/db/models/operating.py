@@ -1,4 +1,4 @@
-"""Operating: who runs the service, what they did, and whom they have shut out."""
+"""Operators, their audit log, and bans."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from pbem.db.models.people import Player
 
 
 class Operator(Base):
-    """A player who runs the service, until they are dismissed; the row stays, since the audit speaks of it.
+    """A player who operates the service, until dismissed; the row stays, since the audit log refers to it.
 
-    `name` is what the other operators call them. `totp_secret` is the sealed secret of their second factor, which
-    counts since `totp_confirmed_at`; of each of its codes, `last_totp_step` keeps it from counting twice. Whoever has
-    none shows a passkey instead.
+    `name` is how other operators see them. `totp_secret` is the encrypted secret of the second factor, valid since
+    `totp_confirmed_at`; `last_totp_step` prevents a code from being used twice. An operator without one uses a passkey.
     """
 
     __tablename__ = "operators"
@@ -37,10 +36,10 @@ class Operator(Base):
 
 
 class Audit(Base):
-    """One act of an operator; the database lets nobody change or delete it.
+    """An operator's action; the database lets nobody change or delete it.
 
-    So it holds no address and no player's name: `subject` and `about` say what it was done to, such as `player` and
-    its number. `by` is `operator 3` or `shell:root`, `request` the name under which the logs tell the rest.
+    Therefore it holds no address and no player's name: `subject` and `about` identify the target, such as `player` and
+    its number. `by` is `operator 3` or `shell:root`, `request` the request ID in the logs.
     """
 
     __tablename__ = "audit"
@@ -60,7 +59,7 @@ class Audit(Base):
 
 
 class Ban(Base):
-    """That a player is shut out, with the sentence that they were told; it stands until `lifted_at`."""
+    """A ban of a player, with the sentence shown to them; active until `lifted_at`."""
 
     __tablename__ = "bans"
 

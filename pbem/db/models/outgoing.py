@@ -1,4 +1,4 @@
-"""What goes out, and what becomes of it: notices, delivery failures, and addresses not to write to."""
+"""Outgoing mail: outbox messages, bounce reports, suppressed addresses, and domain backoff."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pbem.db.models.matches import Holder
 
 
 class Notice(Base):
-    """One mail owed to one person, written in the transaction that made it due.
+    """An outbox message: one mail to one person, inserted in the transaction that causes it.
 
-    `once` is unique: nothing is told twice. `return_path` is the SHA-256 of the token of its envelope
-    sender, by which a report of its failed delivery is known. `facts` is what the mail is made of, `sent_as` what its
-    reader had chosen when it was sent: by both it can be written again for them. Its Message-ID is fixed here, so
-    that a mail sent again after a crash is the same mail.
+    `once` is the idempotency key. `return_path` is the SHA-256 of the token in its envelope sender, by which a bounce
+    is matched. `facts` is the data to render it from, `sent_as` the reader's preferences when it was sent: together
+    they allow rendering it again. The Message-ID is fixed here, so that a mail sent again after a crash is the same
+    mail.
     """
 
     __tablename__ = "notices"
@@ -56,7 +56,7 @@ class Notice(Base):
 
 
 class Failure(Base):
-    """A report that a mail of ours did not arrive, or was complained about; each notice and kind counts once."""
+    """A report that a mail bounced or was complained about; each message and kind counts once."""
 
     __tablename__ = "failures"
 
@@ -75,7 +75,7 @@ class Failure(Base):
 
 
 class Suppression(Base):
-    """An address that is not to be written to, known by its SHA-256 only, so that it outlives an account."""
+    """An address that must not be written to, stored only as its SHA-256 so that it outlives an account."""
 
     __tablename__ = "suppressions"
 
@@ -88,7 +88,7 @@ class Suppression(Base):
 
 
 class Domain(Base):
-    """A domain that refuses us for what we are, not for whom we write to: its mails wait."""
+    """A domain that rejects the service as such, not single recipients: its mail is delayed."""
 
     __tablename__ = "domains"
 

@@ -1,4 +1,4 @@
-"""People: players, the addresses that they are known by, and whom they would rather not hear of."""
+"""People: players, their addresses, mutes, and invitation blocks."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pbem.db.models.base import Base
 
 
 class Player(Base):
-    """A person, with the choices that shape what they are sent and shown.
+    """A person, with preferences for mail and pages.
 
-    `text_first` puts the board's text before its picture, `distinct_colours` draws pictures in colours that
-    everybody can tell apart. With `replay_along` the last mail of a match brings all of it as one file. The addresses
-    of the player's private feeds belong to their `feed_generation`.
+    `text_first` puts the board's text before its picture, `distinct_colours` draws pictures in colours that everybody
+    can distinguish. With `replay_along` the last mail of a match includes the whole match as one file. The URLs of the
+    player's private feeds belong to their `feed_generation`.
 
-    No deadline falls between the hours `quiet_from` and `quiet_until` of their zone; where these are the same there is
-    no such night. `reminders` says how often they are reminded of a move, `reminder_hour` at which hour, if at one.
-    `vacation_by_itself` has days of their vacation taken where a deadline would pass. Their moves are held for
-    `hold_minutes`, in which they may be withdrawn; `plays_forced` has the service play where there is no choice.
-    A `bot` is no person: the service plays for it. Since `banned_at` a player is shut out, by a ban that stands.
+    No deadline falls between the hours `quiet_from` and `quiet_until` of their zone; if these are equal, there is no
+    quiet time. `reminders` is how often they are reminded of a move, `reminder_hour` at which hour, if at a fixed one.
+    `vacation_by_itself` takes vacation days automatically if a deadline would pass. Their moves are held for
+    `hold_minutes`, in which they can be undone; `plays_forced` lets the service play forced moves. A `bot` is no
+    person: the service plays for it. Since `banned_at` the player is banned, by the Ban in force.
     """
 
     __tablename__ = "players"
@@ -60,9 +60,9 @@ class Player(Base):
 class Address(Base):
     """A mail address of a player, in lower case; verified once its owner has acted on a mail to it.
 
-    The `main` one, of which a player has at most one, is where new matches and letters reach them.
-    `score` is what reports of failed delivery have added up to by `scored_at`; `failing_since` and
-    `failure` tell its owner and their tables that mail does not arrive, and why.
+    New matches and mail of the service go to the `main` one, of which a player has at most one. `score` is the bounce
+    score as of `scored_at`; `failing_since` and `failure` tell the owner and the other players of their matches that
+    mail does not arrive, and why.
     """
 
     __tablename__ = "addresses"
@@ -83,7 +83,7 @@ class Address(Base):
 
 
 class Mute(Base):
-    """Somebody whose words a player does not want to be told."""
+    """A player whose chat messages another player does not want to see."""
 
     __tablename__ = "mutes"
 
@@ -93,7 +93,7 @@ class Mute(Base):
 
 
 class Declining(Base):
-    """An address that wants no invitations, known by its SHA-256 only; of one player, or of anybody (`player_id` 0)."""
+    """An address that wants no invitations, stored as its SHA-256; from one player, or from anybody (`player_id` 0)."""
 
     __tablename__ = "declinings"
 

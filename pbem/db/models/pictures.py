@@ -1,4 +1,4 @@
-"""Pictures that took long to make, kept until nobody has asked for them for some time."""
+"""Cache of pictures that are expensive to make; rows expire some time after they were made."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.db.models.base import Base
 
 
 class Animation(Base):
-    """A finished match as an animated picture in one language; `mark` names what it was made from."""
+    """An animated picture of a finished match in one language; `mark` identifies what it was made from."""
 
     __tablename__ = "animations"
 

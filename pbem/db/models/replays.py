@@ -1,4 +1,4 @@
-"""What is kept beside finished matches: what players say of single moves, and what all of them come to."""
+"""Comments on finished matches, and statistics over them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.db.models.base import Base
 
 
 class Comment(Base):
-    """What somebody who sat at a match says of a step of its replay; step 0 is the deal."""
+    """A comment of a player of the match on a step of its replay; step 0 is the deal."""
 
     __tablename__ = "comments"
 
@@ -28,9 +28,10 @@ class Comment(Base):
 
 
 class Statistic(Base):
-    """What the finished matches of a game, or of a player, came to when it was last reckoned.
+    """Statistics of the finished matches of a game or a player, as last computed.
 
-    It is `stale` once more matches have ended; the row called `watermark` tells up to when those were looked for.
+    It is `stale` once more matches have ended; the row named `watermark` stores up to when ended matches were
+    processed.
     """
 
     __tablename__ = "statistics"

@@ -1,4 +1,4 @@
-"""The service itself: the signs of life of its parts, and the times when it was brought back to an older state."""
+"""The service itself: heartbeats of its parts, and restores from backup."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.db.models.base import Base
 
 
 class Pulse(Base):
-    """The last sign of life of a part of the service, for /readyz and the operator."""
+    """Last heartbeat of a part of the service, for /readyz and the operator."""
 
     __tablename__ = "pulses"
 
@@ -20,10 +20,10 @@ class Pulse(Base):
 
 
 class Restoration(Base):
-    """That the database was brought back to an older state: what happened since `lost_after` is lost.
+    """A restore of the database to an older state: everything after `lost_after` is lost.
 
-    Matches are told of it in the order of their names; `told_to` is the last one that was, `told` how many were, and
-    `done_at` when all had been.
+    Matches are notified in the order of their names; `told_to` is the last one notified, `told` their number, and
+    `done_at` is set when all are done.
     """
 
     __tablename__ = "restorations"

@@ -1,1 +1,1 @@
-"""`pbem admin`: finding and acting by shell, for those who run the service."""
+"""`pbem admin`: finds things and acts on them from the shell, for operators."""

@@ -1,4 +1,4 @@
-"""`pbem admin` and its acts; each command imports what it needs when it is called, so that all start quickly."""
+"""`pbem admin` and its actions; each command imports what it needs when it is called, so that all start quickly."""
 
 from __future__ import annotations
 

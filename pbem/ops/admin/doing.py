@@ -1,4 +1,4 @@
-"""Doing: an act by shell in a transaction of its own, and what is said of it."""
+"""Runs an operator's action from the shell in a transaction of its own, and prints the result."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from pbem.play.operators.search.pagination import Place, Rows
 
 REFUSED, UNABLE = 1, 2
-"""The exit statuses: nothing was done, or found; and it could not be tried."""
+"""Exit statuses: the action was refused or nothing was found; or it could not be tried."""
 
 _AS_IT_IS = {"text"}
-"""What has lines of its own."""
+"""Fields whose line breaks are printed."""
 
 
 @contextmanager
 def opened() -> Iterator[Context]:
-    """Open a transaction on the database of the settings; ends the command with a sentence where that cannot be."""
+    """Open a transaction on the configured database; exits with a sentence if that fails."""
     config = of_this_process()
     engine = connect(config.database_url)
     try:
@@ -57,7 +57,7 @@ def does(
     silent: bool = False,
     **more: Any,
 ) -> Done:
-    """Do an act to whatever `whom` finds, say what came of it unless that is `silent`, and give it."""
+    """Run an action on what `whom` finds, print the outcome unless `silent`, and return it."""
     with opened() as ctx:
         request = logs.fresh()
         with logs.about(request=request):
@@ -68,7 +68,7 @@ def does(
 
 
 def gathered(pages: Callable[[Place | None], Rows[Any]], most: int) -> list[Any]:
-    """Gather so many rows from as many pages of a list as that takes."""
+    """Collect up to `most` rows from the pages of a list."""
     page = pages(None)
     found = [*page.rows]
     while page.after is not None and len(found) < most:
@@ -78,7 +78,7 @@ def gathered(pages: Callable[[Place | None], Rows[Any]], most: int) -> list[Any]
 
 
 def numbered(typed: str) -> int:
-    """Read a number; raises ActError for what can be none."""
+    """Parse a number; raises ActError if it is none."""
     found = number(typed.removeprefix("#"))
     if found is None:
         raise ActError(f"“{typed}” is no number.")
@@ -86,7 +86,7 @@ def numbered(typed: str) -> int:
 
 
 def whole(row: Mapping[str, Any], *, as_json: bool) -> None:
-    """Write all that is known of one thing: as JSON, or a line for each part of it."""
+    """Print all fields of one row: as JSON, or one line per field."""
     if as_json:
         click.echo(json.dumps(row, ensure_ascii=False))
         return
@@ -102,7 +102,7 @@ def whole(row: Mapping[str, Any], *, as_json: bool) -> None:
 
 
 def listed(rows: list[dict[str, Any]], *, as_json: bool) -> None:
-    """Write rows of a list: as JSON, one to a line, or in words."""
+    """Print rows of a list: as JSON, one per line, or as text."""
     for row in rows:
         if as_json:
             click.echo(json.dumps(row, ensure_ascii=False))
@@ -113,19 +113,19 @@ def listed(rows: list[dict[str, Any]], *, as_json: bool) -> None:
 
 
 def _parts(row: Mapping[str, Any]) -> str:
-    """Write the parts of a row that say anything, each with what it is."""
+    """Format the fields of a row that are not empty, each with its name."""
     said = {name: value for name, value in row.items() if value not in (None, "", [], False)}
     return "  ".join(name if value is True else f"{name} {_word(value)}" for name, value in said.items())
 
 
 def _word(value: Any) -> str:
     said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    # What others have written obeys no terminal.
+    # Text of others must not contain terminal control characters.
     return "".join(letter if letter.isprintable() else " " for letter in said)
 
 
 def _user() -> str:
-    """Name whoever acts: behind sudo the person who called it, since the service's own user is nobody's name."""
+    """Return who runs the command: the caller of sudo, if any, since the service's own user identifies nobody."""
     if person := os.environ.get("SUDO_USER"):
         return person
     try:
@@ -136,7 +136,7 @@ def _user() -> str:
 
 
 def end(said: str, status: int) -> NoReturn:
-    """End the command with a sentence and an exit status."""
+    """Exit with a sentence and a status."""
     if said:
         click.echo(said, err=True)
     sys.exit(status)

@@ -1,4 +1,4 @@
-"""What `pbem admin` finds and lists: people, matches, what came in and goes out, the audit."""
+"""Commands of `pbem admin` that find, show and list: people, matches, incoming and outgoing mail, the audit log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows: what is found as plain data, for lists in the shell; nothing of what is hidden is among it."""
+"""Rows as plain data for lists in the shell, without anything hidden."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def person(known: Known) -> Row:
-    """Give somebody as a list has them."""
+    """Return a row for a player in a list."""
     row = known.player
     return {
         "player": row.id,
@@ -35,7 +35,7 @@ def person(known: Known) -> Row:
 
 
 def whole_person(found: Person) -> Row:
-    """Give all that an operator may know of somebody."""
+    """Return everything that an operator may know of a player."""
     player = found.player
     return {
         "player": player.id,
@@ -66,7 +66,7 @@ def whole_person(found: Person) -> Row:
 
 
 def match(row: Match, names: tuple[str, ...] = (), since: datetime | None = None) -> Row:
-    """Give a match as a list has it."""
+    """Return a row for a match in a list."""
     return {
         "match": row.id,
         "game": row.game,
@@ -81,12 +81,12 @@ def match(row: Match, names: tuple[str, ...] = (), since: datetime | None = None
 
 
 def listed_match(found: Listed) -> Row:
-    """Give a match that is listed for something, with since when."""
+    """Return a row for a match in a list, with the list's own `since`."""
     return match(found.match, found.names, found.since)
 
 
 def whole_match(found: Looked) -> Row:
-    """Give a match as anybody may see it, with what makes it wait."""
+    """Return everything public about a match, with what it waits for."""
     result = found.match.result
     return match(found.match, found.names) | {
         "ending": result["ending"] if result else None,
@@ -111,7 +111,7 @@ def whole_match(found: Looked) -> Row:
 
 
 def submission(found: Sent) -> Row:
-    """Give a submission, and why it ended as it did."""
+    """Return a row for a submission, with the reason for its outcome."""
     row = found.submission
     return {
         "submission": found.name,
@@ -127,7 +127,7 @@ def submission(found: Sent) -> Row:
 
 
 def mail(row: Notice, why: tuple[str, ...] = ()) -> Row:
-    """Give a mail that is owed or was, and nothing of what it says."""
+    """Return a row for an outgoing mail, without its content."""
     return {
         "mail": row.id,
         "kind": row.kind,
@@ -142,7 +142,7 @@ def mail(row: Notice, why: tuple[str, ...] = ()) -> Row:
 
 
 def letter(row: Letter) -> Row:
-    """Give a letter to the service, and why it ended as it did."""
+    """Return a row for a mail to the service, with the reason for its outcome."""
     return {
         "letter": row.id,
         "from": row.sender,
@@ -155,12 +155,12 @@ def letter(row: Letter) -> Row:
 
 
 def act(line: Line) -> Row:
-    """Give a line of the audit."""
+    """Return a row for an entry of the audit log."""
     return asdict(line) | {"at": timestamp(line.at), "detail": dict(line.detail)}
 
 
 def operator(row: Operator) -> Row:
-    """Give an operator, and whether their codes count."""
+    """Return a row for an operator, with whether their codes are confirmed."""
     return {
         "player": row.player_id,
         "name": row.name,

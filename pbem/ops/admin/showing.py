@@ -1,4 +1,4 @@
-"""Showing: one thing by its name, with all that an operator may know of it."""
+"""Details of one thing by its name, with everything that an operator may know of it."""
 
 from __future__ import annotations
 

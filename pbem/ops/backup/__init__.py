@@ -1,5 +1,5 @@
-"""Backups: the whole database as one file, sealed on wish, and the way back from it."""
+"""Backups: the whole database as one file, optionally encrypted, and its restore."""
 
 
 class BackupError(Exception):
-    """Says why nothing was backed up or brought back, in a sentence for whoever ran the command."""
+    """A backup or restore failed; the message says why in a sentence for the operator."""

@@ -1,4 +1,4 @@
-"""`pbem backup`, `backup-key`, `restore` and `restored`; each imports what it needs when it is called."""
+"""Commands `pbem backup`, `backup-key`, `restore` and `restored`; each imports what it needs when it is called."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ COMMANDS = (backup, backup_key, restore, restored)
 
 @contextmanager
 def place(data: Path | None, *, make: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Reach the database that is meant: its URL, and the service's secret keys."""
+    """Open the database to work on: yields its URL and the service's secret keys."""
     from pbem.ops.up.at_hand import database, secret_keys  # noqa: PLC0415 -- the module docstring says why
     from pbem.ops.up.errors import StartError  # noqa: PLC0415 -- the same
 

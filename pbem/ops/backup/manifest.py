@@ -1,4 +1,4 @@
-"""A backup's manifest: what its file must be, written last, so that a backup that was cut has none."""
+"""Manifest of a backup: describes its file, and is written last, so that an incomplete backup has none."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ ENDING = ".json"
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup is: its file, when it was taken and from what, and who can open it.
+    """Description of a backup: its file, when it was taken and from what, and who can decrypt it.
 
-    `sealed_for` are the recipients that it is sealed for, `keys` names the service's secret keys without telling them;
-    `schema` is the database's revision, `postgres` the server's major version.
+    `sealed_for` are the age recipients that it is encrypted for, `keys` the names of the service's secret keys, not the
+    keys; `schema` is the database's revision, `postgres` the server's major version.
     """
 
     taken_at: str
@@ -40,17 +40,17 @@ class Manifest:
 
     @property
     def moment(self) -> datetime:
-        """When it was taken."""
+        """When the backup was taken."""
         return datetime.fromisoformat(self.taken_at)
 
     @property
     def told(self) -> str:
-        """Tell what is in it."""
+        """Summary of its content."""
         running = self.matches.get("running", 0)
         return f"{sum(self.matches.values()):,} matches ({running:,} running), {self.entries:,} moves and acts"
 
     def write(self, folder: Path) -> Path:
-        """Write it beside its file."""
+        """Write the manifest beside its file."""
         path = folder / (self.file.partition(".")[0] + ENDING)
         with whole(path, 0o600) as out:
             out.write((json.dumps({"format": FORMAT, **asdict(self)}, indent=2) + "\n").encode())
@@ -58,9 +58,9 @@ class Manifest:
 
 
 def read(file: Path) -> tuple[Manifest, Path]:
-    """Read a backup's manifest, by its own name or that of its file; gives the file too, once it is as it was written.
+    """Read a backup's manifest, by its own name or that of its file, and verify the file; returns both.
 
-    Raises BackupError for one that was cut, changed, or is none.
+    Raises BackupError if the backup is incomplete, changed, or no backup.
     """
     path = file.with_name(file.name.partition(".")[0] + ENDING)
     if not path.exists():
@@ -89,7 +89,7 @@ def read(file: Path) -> tuple[Manifest, Path]:
 
 
 def every(folder: Path) -> list[tuple[Path, Manifest]]:
-    """List the backups of a folder that have a manifest, the newest first."""
+    """List the backups of a folder that have a manifest, newest first."""
     found = []
     for path in folder.glob(f"pbem-*{ENDING}"):
         try:

@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs: pg_dump writes the database down, pg_restore and psql write it back."""
+"""PostgreSQL's client programs: pg_dump to back up, pg_restore and psql to restore."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 _TABLE = re.compile(r'dumping contents of table "([^"]+)"')
 _OURS = ("--no-owner", "--no-privileges")
-"""Whoever brings a backup back owns it then, whatever they are called."""
+"""Options for a restore under any user name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """The programs in a folder, and the database that they work on."""
+    """A folder of client programs, and the database that they work on."""
 
     folder: Path
     url: str
 
     def command(self, program: str, *arguments: str) -> tuple[str, ...]:
-        """Build a command; the password is told elsewhere, as anybody on the machine can read command lines."""
+        """Build a command without the password: anybody on the machine can read command lines."""
         plain = make_url(self.url)._replace(drivername="postgresql", password=None)
         return (str(self.folder / program), *arguments, f"--dbname={plain.render_as_string(hide_password=False)}")
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What the programs are told: to speak in a way that is understood here, and the password."""
+        """Environment of the programs: untranslated messages, a connection timeout, and the password."""
         password = make_url(self.url).password
         told = {"LC_ALL": "C", "PGCONNECT_TIMEOUT": "10"} | ({"PGPASSWORD": str(password)} if password else {})
         return {**os.environ, **told}
@@ -47,9 +47,9 @@ class Programs:
 
 @contextmanager
 def dumped(programs: Programs, snapshot: str, begins: Callable[[str], object]) -> Iterator[IO[bytes]]:
-    """Give the database as it is written down at a snapshot; `begins` is told of each table that is come to.
+    """Run pg_dump on a snapshot and yield its output; `begins` is called with the name of each table that is reached.
 
-    Raises BackupError at the end of the block where it was not written down whole.
+    Raises BackupError at the end of the block if the dump is incomplete.
     """
     command = programs.command("pg_dump", "--format=custom", "--verbose", f"--snapshot={snapshot}", *_OURS)
     with subprocess.Popen(  # noqa: S603 -- found by us
@@ -71,9 +71,9 @@ def dumped(programs: Programs, snapshot: str, begins: Callable[[str], object]) -
 
 
 def bring_back(programs: Programs, content: Callable[[IO[bytes]], object], close: Callable[[], str]) -> None:
-    """Bring a database back in one transaction: all of it and what is to be closed with it, or nothing.
+    """Restore a database in one transaction: all of it with the closing statements, or nothing.
 
-    `content` writes what pg_dump wrote; `close` gives the statements that come last.
+    `content` writes the output of pg_dump; `close` returns the statements to run last.
     """
     with tempfile.TemporaryFile() as said:
         failed: list[BaseException] = []
@@ -98,7 +98,7 @@ def bring_back(programs: Programs, content: Callable[[IO[bytes]], object], close
                     else:
                         run.kill()
             finally:
-                # Without its last word, nothing of it stays.
+                # Without COMMIT, nothing of it stays.
                 if not whole:
                     run.terminate()
                     read.terminate()
@@ -115,7 +115,7 @@ def _feed(content: Callable[[IO[bytes]], object], out: IO[bytes], failed: list[B
     try:
         with suppress(BrokenPipeError), out:
             content(out)
-    except BaseException as wrong:  # noqa: BLE001 -- told in the thread that waits for it
+    except BaseException as wrong:  # noqa: BLE001 -- raised again in the calling thread
         failed.append(wrong)
 
 
@@ -129,6 +129,6 @@ def _listen(run: subprocess.Popen[bytes], begins: Callable[[str], object], said:
 
 
 def _last(said: list[str]) -> str:
-    """Give the line that tells most about what went wrong."""
+    """Return the line that says most about what went wrong."""
     wrong = [line for line in said if "error:" in line or "ERROR:" in line or "FATAL:" in line]
     return (wrong or said or ["it did not say why"])[0 if wrong else -1]

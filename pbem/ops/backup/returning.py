@@ -1,4 +1,4 @@
-"""`pbem restore FILE`: a backup brought back into an empty database, with all closed that could count twice."""
+"""`pbem restore FILE`: restores a backup into an empty database, and closes everything that could happen twice."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _TABLES = text(
 
 
 def restore(file: Path, url: str, keys: Collection[str], opens: Path | None = None, *, any_keys: bool = False) -> int:
-    """Bring a backup back into the empty database of a URL; gives the command's exit status.
+    """Restore a backup into the empty database of a URL; returns the command's exit status.
 
-    `keys` names the secret keys that are here, `opens` is the file with what opens a sealed backup; with `any_keys` it
-    is brought back also where none of the secret keys that it was made with is here.
+    `keys` are the names of the present secret keys, `opens` is the file with the key of an encrypted backup; `any_keys`
+    restores it even if none of the secret keys that it was made with is present.
     """
 
     def work() -> None:
@@ -55,7 +55,7 @@ def restore(file: Path, url: str, keys: Collection[str], opens: Path | None = No
 
 
 def _server_for(kept: Manifest, url: str) -> int:
-    """Give the version of an empty database's server; raises BackupError where the backup does not fit it."""
+    """Return the version of an empty database's server; raises BackupError if the backup does not fit it."""
     engine = connect(url)
     try:
         with engine.connect() as connection:
@@ -84,10 +84,10 @@ def _bring_back(kept: Manifest, dump: Path, programs: Programs, opens: Path | No
 
 
 def restored(config: Config, until: datetime | None, sure: Callable[[str], bool]) -> int:
-    """Note that the database was brought to an older state by other means; gives the command's exit status.
+    """Record that the database was brought to an older state by other means; returns the command's exit status.
 
-    `until` is the moment of that state, else the service's last sign of life in it; `sure` is asked before anything is
-    done.
+    `until` is the moment of that state, by default the service's last heartbeat in it; `sure` is asked for confirmation
+    before anything is done.
     """
     engine = connect(config.database_url)
 
@@ -110,7 +110,7 @@ def restored(config: Config, until: datetime | None, sure: Callable[[str], bool]
 
 
 def _must_fit(kept: Manifest, keys: Collection[str], opens: Path | None, *, any_keys: bool) -> None:
-    """Raise BackupError for a backup that this installation cannot bring back."""
+    """Raise BackupError for a backup that this installation cannot restore."""
     if kept.sealed_for and opens is None:
         raise BackupError(
             f"This backup is sealed for {', '.join(kept.sealed_for)}: say with --key which file opens it."
@@ -132,13 +132,13 @@ def _must_fit(kept: Manifest, keys: Collection[str], opens: Path | None, *, any_
 
 
 class _Way:
-    """Reads a file, and tells how far it has come."""
+    """Reads a file, and reports progress."""
 
     def __init__(self, file: IO[bytes], advance: Callable[[int], None]) -> None:
         self._file, self._advance = file, advance
 
     def read(self, size: int = _PIECE) -> bytes:
-        """Read some bytes."""
+        """Read up to `size` bytes."""
         content = self._file.read(size)
         self._advance(len(content))
         return content

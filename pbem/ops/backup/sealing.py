@@ -1,4 +1,4 @@
-"""Sealing: a backup that only who has the key can read, in the format of age, which other programs open too."""
+"""Encryption of backups in the format of age, which other programs can open too."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_SECRET = "AGE-SECRET-KEY-"  # noqa: S105 -- what a key begins with
+_SECRET = "AGE-SECRET-KEY-"  # noqa: S105 -- only a prefix
 
 
 def new_key(path: Path) -> str:
-    """Write a new key into a file that must not be there yet; gives its recipient, which only seals."""
+    """Write a new key into a file that must not exist yet; returns its recipient, which can only encrypt."""
     key = pyrage.x25519.Identity.generate()
     recipient = str(key.to_public())
     try:
@@ -31,7 +31,7 @@ def new_key(path: Path) -> str:
 
 
 def recipients_in(texts: Sequence[str]) -> tuple[str, ...]:
-    """Read the recipients that a backup is to be sealed for; raises BackupError for what is none."""
+    """Parse the age recipients of a backup; raises BackupError for an invalid one."""
     found = tuple(dict.fromkeys(" ".join(texts).replace(",", " ").split()))
     for one in found:
         _recipient(one)
@@ -39,7 +39,7 @@ def recipients_in(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def seal(content: IO[bytes], out: IO[bytes], recipients: Sequence[str]) -> None:
-    """Write some content so that only the keys of some recipients open it."""
+    """Encrypt content for some recipients."""
     try:
         pyrage.encrypt_io(content, out, [_recipient(one) for one in recipients])
     except pyrage.EncryptError as wrong:
@@ -47,7 +47,7 @@ def seal(content: IO[bytes], out: IO[bytes], recipients: Sequence[str]) -> None:
 
 
 def unseal(sealed: IO[bytes], out: IO[bytes], keys: Path) -> None:
-    """Write what is sealed in clear; raises BackupError where no key of a file opens it, or it does not end whole."""
+    """Decrypt content; raises BackupError if no key of a file opens it, or it is incomplete."""
     try:
         pyrage.decrypt_io(sealed, out, identities_in(keys))
     except pyrage.DecryptError as wrong:
@@ -55,7 +55,7 @@ def unseal(sealed: IO[bytes], out: IO[bytes], keys: Path) -> None:
 
 
 def identities_in(keys: Path) -> list[pyrage.x25519.Identity]:
-    """Read the keys in a file; raises BackupError where there are none."""
+    """Read the keys in a file; raises BackupError if there are none."""
     try:
         lines = [line.strip() for line in keys.read_text("utf-8").splitlines()]
         found = [pyrage.x25519.Identity.from_str(line) for line in lines if line.startswith(_SECRET)]

@@ -1,4 +1,4 @@
-"""How a command about backups ends: its status, and a sentence where it came to nothing."""
+"""Exit status of backup commands, and the sentence that explains a failure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DONE, FAILED = 0, 1
 
 
 def status_of(work: Callable[[], object], place: Path) -> int:
-    """Do something with files in a place and a database; gives the command's exit status."""
+    """Run a command's work on files in a place and a database; returns the exit status."""
     try:
         work()
     except BlockingIOError:
@@ -33,6 +33,6 @@ def status_of(work: Callable[[], object], place: Path) -> int:
 
 
 def refused(why: str) -> int:
-    """Say why nothing was done."""
+    """Print why nothing was done; returns the exit status."""
     click.echo(why.strip(), err=True)
     return FAILED

@@ -1,4 +1,4 @@
-"""`pbem backup DIR`: the database as it stands at one moment, as one file with a manifest, while the service runs."""
+"""`pbem backup DIR`: backs up a snapshot of the database as one file with a manifest, while the service runs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _THOUSAND = 1000
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The database at one moment: the snapshot's name, and what there is in it."""
+    """A snapshot of the database: its name, and a summary of its content."""
 
     snapshot: str
     taken_at: datetime
@@ -49,9 +49,9 @@ class Moment:
 
 
 def back_up(folder: Path, url: str, keys: Sequence[str], recipients: Sequence[str], keep: int | None = None) -> int:
-    """Write a backup into a folder, and remove all but the newest few where so many are to be kept; gives the status.
+    """Write a backup into a folder, and remove all but the `keep` newest, if given; returns the exit status.
 
-    `keys` names the service's secret keys, `recipients` says for whom it is sealed.
+    `keys` are the names of the service's secret keys, `recipients` the age recipients to encrypt it for.
     """
     engine = connect(url)
     try:
@@ -78,7 +78,7 @@ def _backed_up(folder: Path, engine: Engine, keys: Sequence[str], recipients: Se
 
 @contextmanager
 def _at_one_moment(engine: Engine) -> Iterator[Moment]:
-    """Hold the database as it stands at one moment, for pg_dump to write down the same."""
+    """Open a snapshot of the database, for pg_dump to use the same."""
     one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     with Session(one_moment) as session:
         snapshot, taken_at, version = session.execute(
@@ -103,8 +103,8 @@ def _at_one_moment(engine: Engine) -> Iterator[Moment]:
 def _written(
     folder: Path, moment: Moment, programs: Programs, recipients: tuple[str, ...], keys: Sequence[str]
 ) -> Manifest:
-    """Write the file of a backup; gives its manifest, which is yet to be written."""
-    # To the millisecond, so that no backup takes the place of another one.
+    """Write the file of a backup; returns its manifest, which is not written yet."""
+    # To the millisecond, so that no backup overwrites another.
     at = "".join(letter for letter in timestamp(moment.taken_at) if letter.isalnum())
     name = f"pbem-{at}.dump" + (".age" if recipients else "")
     with bar(sum(moment.sizes.values()), "Backing up", count=False) as advance:
@@ -132,7 +132,7 @@ def _written(
 
 
 class _Counted:
-    """Writes into a file, and knows how much that was and its SHA-256."""
+    """Writes into a file, and computes size and SHA-256."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self.size, self.digest = file, 0, hashlib.sha256()
@@ -145,24 +145,24 @@ class _Counted:
         return len(content)
 
     def flush(self) -> None:
-        """Pass on what was written."""
+        """Flush the file."""
         self._file.flush()
 
 
 class _Way:
-    """Tells how far a backup has come, table by table."""
+    """Reports the progress of a backup, table by table."""
 
     def __init__(self, sizes: dict[str, int], advance: Callable[[int], None]) -> None:
         self._sizes, self._advance, self._table = sizes, advance, ""
 
     def begin(self, table: str) -> None:
-        """Come to a table: the one before it is done."""
+        """Start a table: the previous one is done."""
         self._advance(self._sizes.get(self._table, 0))
         self._table = table.rpartition(".")[2]
 
 
 def _thinned(folder: Path, keep: int) -> list[Path]:
-    """Remove all whole backups but the newest few; the manifest goes first, so that none is left without its file."""
+    """Remove all backups but the newest few; each manifest goes first, so that none is left without its file."""
     gone = []
     for path, old in manifest.every(folder)[keep:]:
         path.unlink()

@@ -1,11 +1,11 @@
-"""Whether the service is well: checks that each pass, warn or fail, with what to do.
+"""Health checks of the service: each passes, warns or fails, with what to do.
 
-A module in this folder that has a `CHECKS` tuple adds its checks by being there. A check is a function that is given
-the ground, its `Ground`, and yields what it has to say, in the words of `pbem.ops.doctor.check`:
+A module in this folder registers its checks by a `CHECKS` tuple. A check is a function that is called with a `Ground`
+and yields its results, built with `pbem.ops.doctor.check`:
 
     CHECKS = (Check("broker", _broker),)
 
-Those that need another (`needs=("database",)`) come after it, and are not tried where it failed.
+A check that needs another (`needs=("database",)`) runs after it, and is skipped if that failed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["Check", "Finding", "Ground", "Level", "checks", "examine"]
 
 @cache
 def checks() -> tuple[Check, ...]:
-    """Give all checks, each after those that it needs."""
+    """Return all checks, each after those that it needs."""
     folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
     waiting = [check for module in folder for check in getattr(module, "CHECKS", ())]
     ordered: list[Check] = []
@@ -38,7 +38,7 @@ def checks() -> tuple[Check, ...]:
 
 
 def examine(ground: Ground, without: Collection[str] = ()) -> Iterator[Finding]:
-    """Look at everything but what is to be left out; what failed, or was not looked at for it, keeps others waiting."""
+    """Run all checks except some; one is skipped if it needs another that failed or was skipped for a failure."""
     unwell: set[str] = set()
     for check in checks():
         if check.name in without:
@@ -62,5 +62,5 @@ def _said(check: Check, ground: Ground, unwell: set[str]) -> Iterator[Said]:
         return
     try:
         yield from check.look(ground)
-    except Exception as fault:  # noqa: BLE001 -- one check that breaks keeps nobody from the others
+    except Exception as fault:  # noqa: BLE001 -- a broken check must not stop the others
         yield failed(f"This could not be looked at: {str(fault) or repr(fault)}", "See what it says, and try again.")

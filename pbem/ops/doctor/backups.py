@@ -1,4 +1,4 @@
-"""Backups: the newest is not old."""
+"""Check that the newest backup is recent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.ops.doctor.check import Ground, Said
 
 LOST = timedelta(days=7)
-"""Past this nobody looks after it."""
+"""Age from which the newest backup is a failure and not only a warning: nobody looks after it."""
 _TODO = "Run `pbem backup DIR` every night, by a timer or cron, and take DIR to another machine."
 
 

@@ -1,4 +1,4 @@
-"""The broker: it answers those who send tasks and those who take them."""
+"""Check that the broker answers."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 PATIENCE = 3
 TASK_SECONDS = 30
-"""A task that nobody took in this time is not worth doing any more."""
+"""Seconds until a task that nobody took expires."""
 
 
 @contextmanager
 def line_to(ground: Ground) -> Iterator[tuple[Celery, Connection]]:
-    """Open a line to the broker, or raise what tells why not after some seconds."""
+    """Open a connection to the broker; raises an exception within seconds if that fails."""
     app = celery_app(ground.config)
     with app.connection_for_write() as line:
         line.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
@@ -34,7 +34,7 @@ def line_to(ground: Ground) -> Iterator[tuple[Celery, Connection]]:
 
 
 def send(ground: Ground, task: str, *arguments: object) -> None:
-    """Have a task done soon."""
+    """Send a task."""
     with line_to(ground) as (app, line):
         app.send_task(task, arguments, connection=line, retry=False, ignore_result=True, expires=TASK_SECONDS)
 
@@ -43,7 +43,7 @@ def _answers(ground: Ground) -> Iterator[Said]:
     began = time.monotonic()
     try:
         with line_to(ground) as (_, line):
-            # Redis is asked nothing before a queue is looked at; RabbitMQ would keep the queue.
+            # With Redis, only opening a queue sends a command; RabbitMQ would keep the queue.
             if ground.config.broker_counts:
                 line.SimpleQueue("doctor").close()
     except (OperationalError, OSError, ValueError, KeyError) as fault:

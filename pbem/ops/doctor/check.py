@@ -1,4 +1,4 @@
-"""What a check is, what it is given, and what it says."""
+"""Types of checks, their context and their results."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 class Level(StrEnum):
-    """How well something is."""
+    """Severity of a result."""
 
-    PASS = "pass"  # noqa: S105 (no password)
+    PASS = "pass"  # noqa: S105 (not a password)
     WARN = "warn"
     FAIL = "fail"
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One thing that a check has to say; `todo` is what to do about it, where it is not well."""
+    """A result of a check; `todo` is what to do about it, unless it passed."""
 
     level: Level
     text: str
@@ -37,7 +37,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report: what a check of that name has said."""
+    """A line of the report: a result with the name of its check."""
 
     name: str
     level: Level
@@ -47,9 +47,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What checks are given: the service's settings, its database, who answers for names, how long mail may take.
+    """Context of checks: settings, database, DNS resolver, and the seconds that mail may take.
 
-    `settings` is the file that the settings come from, if they do.
+    `settings` is the file that the settings come from, if any.
     """
 
     config: Config
@@ -61,10 +61,10 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check with its name; it is made after those that it needs.
+    """A check with its name; it runs after those that it needs.
 
-    One that is `abroad` is about what other machines think of our domain: where mail stays here, none of them is asked,
-    and where it is another's domain, it is not ours to mend.
+    An `abroad` check is about what other machines think of our domain: it passes without a test if mail stays on this
+    machine, or if the domain is a mail provider's.
     """
 
     name: str
@@ -74,15 +74,15 @@ class Check:
 
 
 def passed(text: str) -> Said:
-    """Say that something is well."""
+    """Return the result that something is well."""
     return Said(Level.PASS, text)
 
 
 def warned(text: str, todo: str) -> Said:
-    """Say that something works, but may not for long, or not for everybody."""
+    """Return the result that something works, but may fail soon or for some users."""
     return Said(Level.WARN, text, todo)
 
 
 def failed(text: str, todo: str) -> Said:
-    """Say that something does not work."""
+    """Return the result that something does not work."""
     return Said(Level.FAIL, text, todo)

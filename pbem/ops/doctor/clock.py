@@ -1,4 +1,4 @@
-"""Clocks: deadlines are kept by them, so this machine's and the database's say the same."""
+"""Check that the clocks of this machine and the database agree: deadlines depend on them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from pbem.ops.doctor.check import Ground, Said
 
 NOTICED, TOO_MUCH = 1.0, 10.0
-"""Seconds between two clocks: what is worth a word, and what would let deadlines pass too early."""
+"""Seconds between the two clocks from which to warn, and to fail because deadlines would pass too early."""
 _UNSYNCHRONISED = 5
-"""What the kernel calls TIME_ERROR."""
+"""TIME_ERROR of the kernel."""
 
 
 def _of_the_database(ground: Ground) -> Iterator[Said]:
@@ -31,7 +31,7 @@ def _of_the_database(ground: Ground) -> Iterator[Said]:
 
 
 def compared(seconds: float) -> Said:
-    """Say what it means that the database's clock is so many seconds ahead of this machine's."""
+    """Return the result for the seconds by which the database's clock is ahead of this machine's."""
     where = f"The database's clock is {abs(seconds):.1f} s {'ahead of' if seconds > 0 else 'behind'} this machine's"
     todo = "Have both machines keep their clocks by NTP (chrony, or systemd-timesyncd)."
     if abs(seconds) >= TOO_MUCH:
@@ -46,7 +46,7 @@ def _of_this_machine(_ground: Ground) -> Iterator[Said]:
 
 
 def kept(state: int | None) -> Said:
-    """Say what it means that the kernel's clock is in some state; None where it does not tell."""
+    """Return the result for a state of the kernel's clock; None if it is unknown."""
     if state is None:
         return passed("This machine does not tell by what its clock is kept.")
     if state == _UNSYNCHRONISED:
@@ -57,7 +57,7 @@ def kept(state: int | None) -> Said:
 
 def _kernel() -> int | None:
     try:
-        # Nothing is set where all is zero; the buffer is longer than any kernel's own.
+        # All zero reads without setting anything; the buffer is larger than any kernel's struct timex.
         state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(512))
     except (AttributeError, OSError):
         return None

@@ -1,4 +1,4 @@
-"""The database: it answers, has the tables of this code, and keeps what it has confirmed."""
+"""Check that the database answers, has the schema of this code, and stores commits durably."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pbem.ops.doctor.check import Ground, Said
 
 CARELESS = ("fsync", "full_page_writes", "synchronous_commit")
-"""Settings of PostgreSQL that lose what was confirmed where they are off."""
+"""Settings of PostgreSQL that risk losing commits if they are off."""
 
 
 def _answers(ground: Ground) -> Iterator[Said]:
@@ -70,7 +70,7 @@ def _migrations(ground: Ground) -> Iterator[Said]:
 def _standby(ground: Ground) -> Iterator[Said]:
     with ground.engine.connect() as connection:
         wanted = _shown(connection, "synchronous_standby_names")
-        # Whoever may not look at the others sees their rows without what is in them.
+        # Without the privilege, rows of other sessions are visible, but their columns are NULL.
         standbys = connection.execute(text("SELECT sync_state FROM pg_stat_replication")).scalars().all()
     if "sync" in standbys or "quorum" in standbys:
         yield passed("A synchronous standby has everything that was confirmed.")

@@ -1,4 +1,4 @@
-"""Disks: wherever this machine keeps something of the service, there is room for more."""
+"""Check that the disks of the service have enough free space on this machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.ops.doctor.check import Ground, Said
 
 NEARLY = Floor(0.10, 2_000_000_000)
-"""How much should be free at least, so that nobody need worry; that all works, the settings say."""
+"""Minimum of free space without a warning; the minimum for service is a setting."""
 
 
 def _room(ground: Ground) -> Iterator[Said]:
@@ -32,7 +32,7 @@ def _room(ground: Ground) -> Iterator[Said]:
 
 
 def _folders(ground: Ground) -> Iterator[Path]:
-    """Name the folders that something is written to: the database's where it is here and tells, then others."""
+    """Yield the folders that are written to: the database's if it is local and visible, then others."""
     try:
         with ground.engine.connect() as connection:
             yield Path(str(connection.execute(text("SHOW data_directory")).scalar_one()))
@@ -47,7 +47,7 @@ def _folders(ground: Ground) -> Iterator[Path]:
 
 
 def told(disk: Disk, floor: Floor) -> Said:
-    """Say what it means that so much of a disk is free, where so much must be."""
+    """Return the result for a disk and the required minimum of free space."""
     if disk.lacks(floor):
         return failed(f"Only {disk}.", "Make room at once: nothing new is taken until there is.")
     if disk.lacks(NEARLY):

@@ -1,4 +1,4 @@
-"""DKIM: the key that mail is signed with here is the one that the domain publishes (RFC 6376)."""
+"""Check that the DKIM key that signs mail is the one that the domain publishes (RFC 6376)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from pbem.ops.doctor.check import Ground, Said
 
 LONG_ENOUGH = 2048
-"""Bits of a key that large providers find long enough."""
+"""Minimum bits of a key that large providers accept without complaint."""
 
 
 def tags(record: str) -> dict[str, str]:
-    """Read a record of `name=value` pairs, as DKIM and DMARC write them."""
+    """Parse a record of `name=value` pairs, the syntax of DKIM and DMARC."""
     pairs = (each.partition("=") for each in record.split(";"))
     return {name.strip().lower(): "".join(value.split()) for name, _, value in pairs if name.strip()}
 
@@ -66,7 +66,7 @@ def _same(published: str, wanted: str) -> bool:
 
 
 def _signs(ground: Ground) -> Iterator[Said]:
-    """Sign by the key, as the next mail will be."""
+    """Check that the key can sign."""
     if not ground.config.dkim_key:
         yield passed("Mail is not signed here.")
         return

@@ -1,4 +1,4 @@
-"""DMARC: the domain says what becomes of mail in its name that is neither signed nor sent by it (RFC 7489)."""
+"""Check that the domain has a DMARC policy (RFC 7489)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _judged(name: str, records: list[str], *, inherited: bool) -> Said:
 
 
 def _upwards(domain: str) -> Iterator[str]:
-    """Name a domain and those above it but the topmost, as those who read the record do."""
+    """Yield a domain and its parents except the top-level domain, as receivers look up the record."""
     labels = domain.split(".")
     yield from (".".join(labels[at:]) for at in range(max(len(labels) - 1, 1)))
 

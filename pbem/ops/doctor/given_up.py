@@ -1,4 +1,4 @@
-"""Mails that were given up for a fault of ours, and can be sent after all."""
+"""Check for mails that failed by an error of ours and can still be sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secret keys: nobody can guess them, nobody else can read them, and each is for one thing."""
+"""Check that secret keys cannot be guessed, are not readable by others, and serve one purpose each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.ops.doctor.check import Ground, Said
 
 VARIED = 10
-"""A key of fewer different characters than this was typed, not drawn."""
+"""Minimum distinct characters of a key; one with fewer was typed, not generated."""
 _OTHERS = stat.S_IRGRP | stat.S_IROTH
 _NEW = 'Make a new key with `python -c "import secrets; print(secrets.token_hex(32))"`'
 

@@ -1,4 +1,4 @@
-"""Mail in: a mail that the service sends to itself goes out, over the way that all mail goes, and comes in again."""
+"""Check that a mail that the service sends to itself goes out and comes in again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _loop(ground: Ground) -> Iterator[Said]:
         token = loopback.ask(ctx)
         address = loopback.address(ctx, token)
     with suppress(OperationalError):
-        # Else the sweep finds it, some seconds later.
+        # Otherwise the sweeper finds it some seconds later.
         broker.send(ground, RELAY, shard_of(address))
     began, seen = time.monotonic(), _look(ground, token)
     while seen.raw is None and seen.state in {"owed", "sent"} and time.monotonic() < began + ground.patience:
@@ -80,7 +80,7 @@ def _lost(ground: Ground, seen: Probe) -> Said:
 
 
 def _carry(config: Config, address: str) -> None:
-    """Be the world's mail servers where mail stays here: carry what was sent to the door."""
+    """Deliver a mail that was written to a local folder to our own SMTP server, in place of other mail servers."""
     folder = folder_of(unquote(urlsplit(config.smtp_url).path), address)
     if not (folder / "cur").is_dir():
         return
@@ -95,12 +95,12 @@ def _carry(config: Config, address: str) -> None:
 
 def _mails(folder: Path) -> list[bytes]:
     box = mailbox.Maildir(folder, factory=None, create=False)
-    # On top stands whom it returns to, as a delivering machine notes it.
+    # The first line is the Return-Path that was added on delivery.
     return [box.get_bytes(key).partition(b"\n")[2] for key in box.keys()]  # noqa: SIM118 (keys, not mails)
 
 
 def _told_by(config: Config, message: Message) -> Iterator[Said]:
-    """Tell what the mail that came back shows of how others see our mail."""
+    """Yield what the headers of the returned mail show about how others see our mail."""
     signed = [tags(str(value)).get("d", "").lower() for value in message.get_all("DKIM-Signature", [])]
     if not any(_aligned(domain, config.mail_domain) for domain in signed):
         yield warned(

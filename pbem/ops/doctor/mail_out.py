@@ -1,4 +1,4 @@
-"""Mail out: the mail server takes us as its client."""
+"""Check that the mail server accepts our mail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MX: mail for the domain finds a machine that takes it."""
+"""Check that the domain's MX records lead to a machine."""
 
 from __future__ import annotations
 

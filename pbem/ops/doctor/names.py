@@ -1,4 +1,4 @@
-"""Asking name servers: what a domain says of itself, and from which machines our mail leaves."""
+"""DNS queries: records of a domain, and the addresses that our mail leaves from."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pbem.ops.doctor.check import Ground
 
 SECONDS = 5.0
-"""So long an answer may take."""
+"""Seconds to wait for an answer."""
 
 
 def resolver(where: str | None = None) -> Resolver:
-    """Give whom to ask for names: a server and port such as `9.9.9.9` or `127.0.0.1:5353`, else the system's own."""
+    """Return a resolver for a server such as `9.9.9.9` or `127.0.0.1:5353`, by default the system's own."""
     if where is None:
         try:
             found = Resolver()
@@ -38,7 +38,7 @@ def resolver(where: str | None = None) -> Resolver:
 
 
 def parted(where: str) -> tuple[str, int]:
-    """Read a server's address, with a port or without."""
+    """Parse the address of a name server, with or without a port."""
     host, _, port = where.rpartition(":")
     if not host or (":" in host and not host.endswith("]")):
         host, port = where, "53"
@@ -49,12 +49,12 @@ def parted(where: str) -> tuple[str, int]:
 
 
 def texts(ground: Ground, name: str) -> list[str]:
-    """Give a name's TXT records, each put together from its pieces."""
+    """Return a name's TXT records, each joined from its strings."""
     return [b"".join(each.strings).decode("utf-8", "replace") for each in _asked(ground, name, "TXT")]
 
 
 def addresses(ground: Ground, name: str) -> list[str]:
-    """Give the addresses of a machine; an address is its own."""
+    """Return the addresses of a host; an address is its own."""
     try:
         return [str(ip_address(name))]
     except ValueError:
@@ -62,18 +62,18 @@ def addresses(ground: Ground, name: str) -> list[str]:
 
 
 def exchangers(ground: Ground, name: str) -> list[str]:
-    """Give the machines that take a domain's mail, the first to be tried first; "" where it says that none does."""
+    """Return the mail exchangers of a domain in the order of preference; "" means a null MX."""
     found = sorted((each.preference, each.exchange.to_text(omit_final_dot=True)) for each in _asked(ground, name, "MX"))
     return [host.strip(".") for _, host in found]
 
 
 def pointers(ground: Ground, address: str) -> list[str]:
-    """Give the names that an address is said to have."""
+    """Return the names in the PTR records of an address."""
     return [each.target.to_text(omit_final_dot=True) for each in _asked(ground, str(from_address(address)), "PTR")]
 
 
 def senders(ground: Ground) -> list[str] | None:
-    """Give the addresses that our mail leaves from; None where another's machines send it."""
+    """Return the addresses that our mail leaves from; None if a provider's machines send it."""
     own = [] if ground.config.host == "localhost" else addresses(ground, ground.config.host)
     host = urlsplit(ground.config.smtp_url).hostname or ""
     there = ["127.0.0.1"] if host == "localhost" else addresses(ground, host)

@@ -1,4 +1,4 @@
-"""The parts that run: a worker does what it is asked, beat asks it, and the pages answer under their address."""
+"""Check that the worker, beat and the pages run."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from pbem.ops.doctor.check import Ground, Said
 
 LATE = timedelta(seconds=60)
-"""A pulse older than this is none: it comes every quarter of a minute."""
+"""Age from which a heartbeat counts as missing; one is due every quarter of a minute."""
 PATIENCE = 30.0
 """Seconds that a worker and the pages may take to answer."""
 EXPIRING = timedelta(days=14)
-"""A certificate that is good for less than this was to be renewed long ago."""
+"""Remaining validity below which a certificate should have been renewed already."""
 _OK = 200
 
 
@@ -89,7 +89,7 @@ def _pages(ground: Ground) -> Iterator[Said]:
 
 
 def _asked(base_url: str) -> tuple[int, datetime | None]:
-    """Ask the pages whether they live; gives their status, and until when their certificate is good."""
+    """Request the health page; returns its status, and until when the certificate is valid."""
     url = urlsplit(base_url)
     kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
     line = kind(url.hostname or "", url.port, timeout=PATIENCE)
@@ -106,7 +106,7 @@ def _asked(base_url: str) -> tuple[int, datetime | None]:
 
 
 CHECKS = (
-    # Beat is looked at first, since asking the worker makes a pulse.
+    # Beat is checked first, since checking the worker makes a heartbeat.
     Check("beat", _beat, needs=("database", "broker")),
     Check("worker", _worker, needs=("database", "broker")),
     Check("pages", _pages),

@@ -1,4 +1,4 @@
-"""PTR: the machine that mail leaves from has a name, and that name leads back to it."""
+"""Check that the addresses that mail leaves from have a name, and that it resolves back to them."""
 
 from __future__ import annotations
 

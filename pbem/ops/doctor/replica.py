@@ -1,4 +1,4 @@
-"""The copy of the database that pages are read from: it is one, it is of this database, and it follows closely."""
+"""Check that the replica is one of this database, and follows closely."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings: none is set that is not read."""
+"""Check that no unknown setting is set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SPF: the domain says which machines may send its mail, and ours is one of them (RFC 7208)."""
+"""Check that the domain's SPF record allows our machine to send its mail (RFC 7208)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.ops.doctor.check import Ground, Said
 
 LOOKUPS = 10
-"""A record that needs more questions than this is an error to those who read it."""
+"""Maximum DNS lookups of a record; receivers treat more as an error."""
 DEEP = 12
 _ASKING = {"include", "a", "mx", "ptr", "exists", "redirect"}
 _RESULTS = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
@@ -23,7 +23,7 @@ _RESULTS = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term of a record: how it judges, what it is called, and of what it speaks."""
+    """A term of a record: its result, name and value."""
 
     result: str
     name: str
@@ -32,7 +32,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A domain's record with those that it refers to; none has no terms."""
+    """A domain's record with those that it refers to; without terms if there is none."""
 
     domain: str
     terms: tuple[Term, ...]
@@ -40,7 +40,7 @@ class Policy:
 
     @property
     def lookups(self) -> int:
-        """How many questions whoever reads it has to ask."""
+        """Number of DNS lookups that a receiver has to make."""
         return sum(term.name in _ASKING for term in self.terms) + sum(each.lookups for each in self.others.values())
 
 
@@ -81,7 +81,7 @@ def _wrong(ground: Ground, policy: Policy, record: str) -> Iterator[Said]:
 
 
 def advised(ground: Ground) -> str:
-    """Give the record to publish, as far as the settings tell it."""
+    """Return the record to publish, as far as the settings determine it."""
     own = names.senders(ground)
     if own is None:
         return "v=spf1 include:<what your mail provider says> ~all"
@@ -90,7 +90,7 @@ def advised(ground: Ground) -> str:
 
 
 def read(ground: Ground, domain: str, depth: int = 0) -> Policy:
-    """Read a domain's record and those that it refers to, as deep as anybody would."""
+    """Fetch a domain's record and, to a limited depth, those that it refers to."""
     record = next((text for text in names.texts(ground, domain) if _is_spf(text)), "")
     terms = tuple(map(_term, record.split()[1:]))
     further = [term.value for term in terms if term.name in {"include", "redirect"} and "%" not in term.value]
@@ -99,7 +99,7 @@ def read(ground: Ground, domain: str, depth: int = 0) -> Policy:
 
 
 def result(ground: Ground, policy: Policy, address: str) -> str:
-    """Tell what a record says of an address."""
+    """Return the result of a record for an address."""
     for term in policy.terms:
         if _matches(ground, policy, term, address):
             return term.result

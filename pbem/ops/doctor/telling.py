@@ -1,4 +1,4 @@
-"""`pbem doctor`: the report for whoever runs the service, or for programs."""
+"""`pbem doctor`: the report of all checks, for people or as JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 WELL, UNWELL = 0, 1
 PATIENCE = 60.0
-"""Seconds that a mail to ourselves may take: a mailbox elsewhere is looked at every twenty."""
+"""Seconds that a mail to ourselves may take: a remote mailbox is polled every twenty."""
 _COLOURS = {Level.PASS: "green", Level.WARN: "yellow", Level.FAIL: "red"}
 _COLUMNS = 110
 _MARGIN = 6
@@ -37,7 +37,7 @@ def doctor(
     patience: float = PATIENCE,
     settings: Path | None = None,
 ) -> int:
-    """Look at everything and tell it; returns the command's exit status."""
+    """Run all checks and print their results; returns the command's exit status."""
     engine = connect(config.database_url, pool_size=1)
     try:
         found = examine(Ground(config, engine, names.resolver(resolver), patience, settings), without)
@@ -47,7 +47,7 @@ def doctor(
 
 
 def known() -> list[str]:
-    """List the names of all checks."""
+    """Return the names of all checks."""
     return [check.name for check in checks()]
 
 

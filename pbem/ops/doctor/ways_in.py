@@ -1,4 +1,4 @@
-"""Ways in: each that is set is open."""
+"""Check that each configured transport of incoming mail works."""
 
 from __future__ import annotations
 

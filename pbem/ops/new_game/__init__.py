@@ -1,4 +1,4 @@
-"""`pbem new-game NAME`: a folder with a game that already plays, to be changed into another one."""
+"""`pbem new-game NAME`: creates a folder with a small game that already plays, as a starting point."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST = 30
 
 
 class NewGameError(ValueError):
-    """Says in a sentence why a new game cannot be begun under a name."""
+    """A new game cannot be created under a name; the message says why."""
 
 
 def begin(name: str, where: Path) -> list[Path]:
@@ -49,7 +49,7 @@ def begin(name: str, where: Path) -> list[Path]:
 
 
 def _module(name: str) -> str:
-    """Name the Python module of a game, if it can have one that nothing else is called by."""
+    """Return the name of the game's Python module; raises NewGameError if the name is invalid or taken."""
     if not _NAME.fullmatch(name) or len(name) > _LONGEST:
         raise NewGameError(
             f"A game’s name here is up to {_LONGEST} lower-case letters and digits, joined by hyphens: last-stone."

@@ -1,1 +1,1 @@
-"""`pbem setup`: from a few questions to the settings of a service, the records to publish, and a first trial."""
+"""`pbem setup`: makes the settings of a service from a few questions, lists the DNS records, and runs a first trial."""

@@ -1,4 +1,4 @@
-"""`pbem setup`: ask, write, say what to publish, try; and the way back."""
+"""`pbem setup`: asks, writes the settings, lists what to publish, and tries the service; and its undo."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ DKIM_KEY = "pbem-dkim.pem"
 DKIM_BITS = 2048
 _HEAD = "# Settings of the games by mail, written by `pbem setup`; docs/running.md names all. Keep them to yourself.\n"
 _STANDS_FOR = {"DATABASE_URL": "postgresql://x/x", "REDIS_URL": "redis://x", "PBEM_SECRET_KEYS": "x" * 32}
-"""What `pbem up` brings along by itself, while the settings are checked."""
+"""Placeholders for what `pbem up` provides itself, while the settings are checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How the service is to be tried: where its data are, on which port, and whom to ask for names."""
+    """Options of the trial: data folder, port, and name server."""
 
     data: Path
     port: int
@@ -41,11 +41,11 @@ class Trial:
 
 
 def set_up(file: Path, trial: Trial | None) -> int:
-    """Set a service up, its settings in a file; gives the command's exit status."""
+    """Set up a service, with its settings in a file; returns the command's exit status."""
     file = file.absolute()
     try:
         if trial:
-            # Better refused before anything is asked.
+            # Refuse a wrong resolver before asking anything.
             names.resolver(trial.resolver)
         before = env_file.read(file) if file.exists() else {}
         settings = questions.ask(before, str(file.with_name(DKIM_KEY)))
@@ -75,7 +75,7 @@ def set_up(file: Path, trial: Trial | None) -> int:
 
 
 def undo(file: Path) -> int:
-    """Bring back the settings of before, and put those of now in their place: once more, and all is as it was."""
+    """Swap the current settings with the previous ones; a second call restores them."""
     file = file.absolute()
     before, aside = _before(file), file.with_name(f"{file.name}.aside")
     if not before.exists() and not file.exists():
@@ -96,7 +96,7 @@ def undo(file: Path) -> int:
 def _write(file: Path, settings: Mapping[str, str]) -> None:
     text = _HEAD + env_file.lines(settings)
     if file.exists() and env_file.read(file) == settings:
-        # What was before is still that.
+        # Keep the previous settings for undo.
         return
     if file.exists():
         env_file.write(_before(file), file.read_text())
@@ -108,7 +108,7 @@ def _before(file: Path) -> Path:
 
 
 def _make_key(file: Path) -> None:
-    """Make a key that mail is signed with, unless there is one."""
+    """Create a DKIM key unless there is one."""
     if not file.exists():
         key = rsa.generate_private_key(65537, DKIM_BITS)
         pem = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())

@@ -1,4 +1,4 @@
-"""The questions, at most eight, and the settings that their answers make."""
+"""The questions of `pbem setup`, at most eight, and the settings made from the answers."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _FILLING = {
     "PBEM_MAIL_DOMAIN": "x.example",
     "PBEM_SMTP_URL": "smtp://x",
 }
-"""What stands for settings that have not been asked for yet, while one is checked."""
+"""Placeholders for settings that have not been asked for yet, while one is checked."""
 _WRITTEN = (
     "PBEM_BASE_URL", "PBEM_MAIL_DOMAIN", "PBEM_MAIL_ADDRESS", "PBEM_SMTP_URL", "PBEM_IMAP_URL", "PBEM_INCOMING_KEY",
     "PBEM_MAILGUN_KEY", "PBEM_LMTP_LISTEN", "PBEM_DKIM_KEY", "PBEM_DKIM_SELECTOR", "PBEM_OPERATOR_EMAIL",
 )  # fmt: skip
-"""What the answers make; all else that a file holds is kept as it is."""
+"""Settings made from the answers; all others in a file are kept as they are."""
 
 Settings = dict[str, str]
 
 
 def ask(before: Mapping[str, str], dkim_key: str) -> Settings:
-    """Ask for everything, offering what was said before; `dkim_key` is where a key is to be, if one is needed."""
+    """Ask for everything, with the previous answers as defaults; `dkim_key` is the path of a DKIM key, if needed."""
     question = "The address of the pages, such as https://games.example.org"
     base_url = _asked(question, before.get("PBEM_BASE_URL"), lambda said: {"PBEM_BASE_URL": said})
     click.echo(WAYS)
@@ -111,13 +111,13 @@ def _way(before: Mapping[str, str]) -> str:
 
 
 def _keys(kept: Mapping[str, str]) -> Settings:
-    """Make the keys of a service that runs in parts; `pbem up` keeps its own in its data folder."""
+    """Create secret keys for a service that runs in parts; `pbem up` keeps its own in its data folder."""
     in_parts = "DATABASE_URL" in kept and "PBEM_SECRET_KEYS" not in kept
     return {"PBEM_SECRET_KEYS": secrets.token_hex(32)} if in_parts else {}
 
 
 def _asked(question: str, before: str | None, settings: Callable[[str], Settings]) -> str:
-    """Ask until the answer is one that the service takes."""
+    """Ask until the settings accept the answer."""
 
     def checked(said: str) -> str:
         try:
@@ -136,7 +136,7 @@ def _domain(before: Mapping[str, str], host: str) -> str:
 
 
 def _host(question: str, before: str | None, usual: str | None, port: int) -> str:
-    """Ask for a server, and complete its port."""
+    """Ask for a server, and append the default port."""
     if before:
         split = urlsplit(before)
         host = f"[{split.hostname}]" if ":" in (split.hostname or "") else split.hostname

@@ -1,4 +1,4 @@
-"""What the owner of a domain is to publish, and to tell a mail service, line by line to be pasted."""
+"""DNS records that the owner of a domain must publish, and other steps, as lines to copy."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 UNKNOWN = "<this machine's public address>"
 _OUTSIDE = ("192.0.2.1", 9)
-"""An address that is nobody's: nothing is sent there, only the way there is looked up."""
+"""A documentation address: nothing is sent there, only the route is looked up."""
 
 
 def records(config: Config, address: str) -> Iterator[str]:
-    """Give the records to publish for the pages and the mail."""
+    """Yield the DNS records for the pages and the mail."""
     family = "AAAA" if ":" in address else "A"
     yield f"{config.host}.  {family}  {address}"
     if config.own_mailbox:
@@ -40,7 +40,7 @@ def records(config: Config, address: str) -> Iterator[str]:
 
 
 def besides(config: Config, settings: Mapping[str, str], address: str) -> Iterator[str]:
-    """Give what is to be done elsewhere than in the domain's records."""
+    """Yield the steps outside the domain's records."""
     if config.lmtp_listen:
         yield f"Where you rent the machine, set the reverse name (PTR) of {address} to {config.host}."
         yield f"Have the mail server hand on the mail for {config.mail_domain} by LMTP to {config.lmtp_listen}:"
@@ -56,7 +56,7 @@ def besides(config: Config, settings: Mapping[str, str], address: str) -> Iterat
 
 
 def own_address() -> str:
-    """Give the public address of this machine, where it knows it."""
+    """Return the public address of this machine if it knows it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
         try:
             line.connect(_OUTSIDE)
@@ -67,6 +67,6 @@ def own_address() -> str:
 
 
 def _quoted(name: str, text: str) -> Iterator[str]:
-    """Write a long record in pieces of 255 letters, as name servers keep it."""
+    """Format a long TXT record in strings of 255 characters, the maximum in DNS."""
     pieces = " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
     yield f"{name}  TXT  {pieces}"

@@ -1,4 +1,4 @@
-"""The first trial: the service runs for a moment, the doctor looks at it, and one mail goes out and comes back."""
+"""The first trial: runs the service for a moment, checks it with the doctor, and sends one mail out and back."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 FAILED = 1
 OURS = ("PBEM_", "DATABASE_URL", "REDIS_URL")
 STOPPING = 20
-"""Seconds in which the service has stopped."""
+"""Seconds to wait until the service has stopped."""
 
 
 def tried(
     file: Path, data: Path, port: int, *, without: Collection[str] = (), resolver: str | None, patience: float
 ) -> int:
-    """Have the doctor look at the service that these settings make; gives the status."""
+    """Run the doctor on the service with these settings; returns the exit status."""
     with _running(file, data, port) as here:
         if here is None:
             return FAILED
@@ -39,14 +39,14 @@ def tried(
 
 @contextmanager
 def _running(file: Path, data: Path, port: int) -> Iterator[Path | None]:
-    """Run the service for as long as a `with` block lasts; gives the file of what its parts were told."""
+    """Run the service within the block; yields the file with the settings of its parts, or None if it did not start."""
     folder = DataFolder(data.absolute())
     if _is_in_use(data):
         click.echo("The service runs already, with the settings that it was started with: restart it to use these.")
         yield folder.settings
         return
     command = (sys.executable, "-m", "pbem", "--settings", str(file), "up", "--data", str(data), "--port", str(port))
-    # What the file says is to be tried, not what this shell happens to know.
+    # Try the settings of the file, not those of this shell.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as service:  # noqa: S603 -- ours
         try:

@@ -1,1 +1,1 @@
-"""Run the whole service on one machine: database, broker, web, worker, beat and mail, under one command."""
+"""`pbem up`: runs the whole service on one machine: database, broker, web, worker, beat and mail."""

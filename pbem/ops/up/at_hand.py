@@ -1,4 +1,4 @@
-"""Reach the database and the keys of a data folder, whether its service runs or not."""
+"""Access to the database and keys of a data folder, whether its service is running or not."""
 
 import contextlib
 from collections.abc import Iterator, Mapping
@@ -13,9 +13,9 @@ from pbem.ops.up.postgres import Cluster
 
 @contextlib.contextmanager
 def database(data: Path, *, make: bool = False) -> Iterator[str]:
-    """Name the database of a data folder; where no service runs it, it is run for the length of a `with` block.
+    """Yield the URL of a data folder's database; if no service is running, the database runs within the block.
 
-    A folder that holds none is given an empty one to be filled, if one is to be made; else that is an error.
+    A folder without a database gets an empty one with `make`; otherwise StartError is raised.
     """
     if not make and not DataFolder(data).postgres.exists():
         raise StartError(f"{data} holds no service: name the folder that `pbem up` keeps its data in.")
@@ -32,7 +32,7 @@ def database(data: Path, *, make: bool = False) -> Iterator[str]:
 
 
 def secret_keys(data: Path, given: Mapping[str, str]) -> tuple[str, ...]:
-    """Read the secret keys of the service in a data folder; none where it has none yet."""
+    """Read the secret keys of the service in a data folder; empty if it has none yet."""
     file = data / "secret-keys"
     told = given.get("PBEM_SECRET_KEYS") or (file.read_text() if file.exists() else "")
     return tuple(told.replace(",", " ").split())

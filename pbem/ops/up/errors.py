@@ -1,10 +1,10 @@
-"""What is said when the service cannot start."""
+"""Errors of starting the service."""
 
 
 class StartError(Exception):
-    """Say in one plain sentence why the service does not start, and with which exit status it ends.
+    """The service cannot start: the message says why in one sentence, `status` is the exit status.
 
-    Status 2 means that something about the call or the machine must change; status 1 that a part broke.
+    Status 2 means that the call or the machine must change; status 1 that a part broke.
     """
 
     def __init__(self, sentence: str, status: int = 2) -> None:

@@ -1,4 +1,4 @@
-"""Keep all data of the service in one folder, which one running service has to itself."""
+"""The data folder of the service, locked by one running service."""
 
 import contextlib
 import fcntl
@@ -11,51 +11,51 @@ from pbem.ops.up.errors import StartError
 
 
 class InUseError(StartError):
-    """Says that a running service has the data folder."""
+    """A running service holds the data folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataFolder:
-    """Name the places inside the data folder."""
+    """Paths inside the data folder."""
 
     path: Path
 
     @property
     def postgres(self) -> Path:
-        """The database's own folder."""
+        """Folder of the database."""
         return self.path / "postgres"
 
     @property
     def valkey(self) -> Path:
-        """The broker's own folder."""
+        """Folder of the broker."""
         return self.path / "valkey"
 
     @property
     def mail(self) -> Path:
-        """The folder of the local mailboxes."""
+        """Folder of the local mailboxes."""
         return self.path / "mail"
 
     @property
     def logs(self) -> Path:
-        """The folder of what the parts said."""
+        """Folder of the parts' logs."""
         return self.path / "log"
 
     @property
     def run(self) -> Path:
-        """The folder of what matters only while the service runs."""
+        """Folder of files needed only while the service runs."""
         return self.path / "run"
 
     @property
     def settings(self) -> Path:
-        """The file that keeps what the parts were told, for those who look after them."""
+        """File with the settings of the running parts, for operators."""
         return self.run / "settings"
 
     def log(self, name: str) -> Path:
-        """Name the log of a part."""
+        """Return the log file of a part."""
         return self.logs / f"{name}.log"
 
     def secret_keys(self) -> str:
-        """Read the secret keys, oldest first, separated by commas; make one when there is none."""
+        """Read the secret keys, oldest first, separated by commas; create one if there is none."""
         file = self.path / "secret-keys"
         if not file.exists():
             fresh = file.with_name("secret-keys.new")
@@ -73,7 +73,7 @@ class DataFolder:
 
 @contextlib.contextmanager
 def data_folder(path: Path) -> Iterator[DataFolder]:
-    """Make the data folder ready and hold it for the length of a `with` block."""
+    """Create the data folder if needed, and lock it within the block."""
     folder = DataFolder(path.absolute())
     try:
         make(folder)
@@ -93,9 +93,9 @@ def data_folder(path: Path) -> Iterator[DataFolder]:
 
 
 def make(folder: DataFolder) -> None:
-    """Make the folder and those in it, private all of them."""
+    """Create the folder and its subfolders, with private modes."""
     if not folder.path.exists():
-        # Where root's PostgreSQL must run as nobody, nobody has to pass through; the folders inside stay closed.
+        # If root's PostgreSQL runs as nobody, that user must be able to enter; the folders inside stay private.
         folder.path.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True)
     for inner in (folder.postgres, folder.valkey, folder.mail, folder.logs, folder.run):
         inner.mkdir(mode=0o700, exist_ok=True)

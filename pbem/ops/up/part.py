@@ -1,4 +1,4 @@
-"""Start and end one part of the service: a process with a log, a check whether it is ready, a way to stop it."""
+"""A part of the service: a process with a log, a readiness check, and a way to stop it."""
 
 import contextlib
 import os
@@ -17,17 +17,17 @@ ROTATED_AT = 5_000_000
 
 
 def at_once() -> bool:
-    """Call a part ready as soon as it runs."""
+    """Return True: the part is ready as soon as it runs."""
     return True
 
 
 def nothing() -> None:
-    """Prepare nothing."""
+    """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Describe a part: what runs, with which environment and log, when it is ready, and how it stops.
+    """Description of a part: what runs, with which environment and log, when it is ready, and how it stops.
 
     Parts of a lower rank are stopped before those of a higher one.
     """
@@ -46,7 +46,7 @@ class Part:
     rank: int = 0
 
     def start(self) -> "Run":
-        """Start the part in a session of its own, tied to the life of this process."""
+        """Start the part in its own session; it ends with this process."""
         self.prepare()
         with self.log.open("ab") as log:
             process = subprocess.Popen(  # noqa: S603 -- the parts' commands are our own
@@ -61,13 +61,13 @@ class Part:
         return Run(self, process, time.monotonic())
 
     def last_words(self, lines: int = 8) -> str:
-        """Quote the end of the part's log."""
+        """Return the last lines of the part's log."""
         with self.log.open("rb") as log:
             log.seek(max(0, self.log.stat().st_size - 4000))
             return "\n".join(log.read().decode(errors="replace").splitlines()[-lines:])
 
     def rotate(self) -> None:
-        """Put a long log aside, over the one put aside before."""
+        """Rotate a long log; only one old log is kept."""
         with contextlib.suppress(FileNotFoundError):
             if self.log.stat().st_size > ROTATED_AT:
                 self.log.replace(self.log.with_name(self.log.name + ".1"))
@@ -75,18 +75,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Hold the process of a part from its start to its end."""
+    """The process of a part from its start to its end."""
 
     part: Part
     process: subprocess.Popen[bytes]
     started: float
 
     def ended(self) -> int | None:
-        """Return the exit status once the process has ended, and then end what it left behind."""
+        """Return the exit status once the process has ended, and then kill its remaining children."""
         if self.process.returncode is not None:
             return self.process.returncode
         if hasattr(os, "waitid"):
-            # Not reaped yet, the process keeps its number: the group that is killed cannot be anybody else's.
+            # Until it is reaped, its process ID cannot be reused, so the right group is killed.
             if os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
                 return None
         elif self.process.poll() is None:
@@ -95,7 +95,7 @@ class Run:
         return self.process.wait()
 
     def ask(self) -> None:
-        """Ask the process to stop."""
+        """Send the process its stop signal."""
         if self.ended() is None:
             os.kill(self.process.pid, self.part.stop_signal)
 
@@ -105,7 +105,7 @@ class Run:
             os.killpg(self.process.pid, signal.SIGKILL)
 
     def stop(self) -> None:
-        """Stop the process: ask, wait as long as its grace, then kill."""
+        """Stop the process: send its stop signal, wait for its grace, then kill it."""
         self.ask()
         end = time.monotonic() + self.part.grace
         while self.ended() is None:
@@ -116,7 +116,7 @@ class Run:
 
 @contextlib.contextmanager
 def running(part: Part, within: float = 30) -> Iterator[Run]:
-    """Run a part for as long as a `with` block lasts, which begins when it is ready."""
+    """Run a part within the block, which begins when the part is ready."""
     run = part.start()
     try:
         end = time.monotonic() + within

@@ -1,4 +1,4 @@
-"""Describe the parts that are programs of this service itself."""
+"""The parts of `pbem up` that are programs of the service itself."""
 
 import sys
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from pbem.ops.up.folder import DataFolder
 from pbem.ops.up.part import Part
 from pbem.ops.up.settings import Wishes
 
-# Parts are stopped in this order, and all within ten seconds: their graces add up to nine.
+# Ranks, in the order of stopping; all parts stop within ten seconds: their graces add up to nine.
 WEB, WORKERS, MAIL, BROKER, DATABASE = range(5)
 
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """Hold the commands of the parts."""
+    """Commands of the parts."""
 
     upgrade: tuple[str, ...]
     web: tuple[str, ...]
@@ -27,12 +27,12 @@ class Programs:
 
 
 def module(name: str, *arguments: str) -> tuple[str, ...]:
-    """Build the command that runs a module with this very Python, whatever the PATH says."""
+    """Return the command that runs a module with this Python, whatever the PATH says."""
     return (sys.executable, "-m", name, *arguments)
 
 
 def programs(wishes: Wishes, folder: DataFolder) -> Programs:
-    """Build the commands of the service's programs."""
+    """Return the commands of the service's programs."""
     return Programs(
         upgrade=module("pbem.db.upgrade"),
         web=module("gunicorn", *gunicorn(wishes), "pbem.web:create_app()"),
@@ -47,7 +47,7 @@ def programs(wishes: Wishes, folder: DataFolder) -> Programs:
 
 
 def gunicorn(wishes: Wishes) -> tuple[str, ...]:
-    """Build gunicorn's options: one process, some threads, and nothing left lying about."""
+    """Return gunicorn's options: one process, some threads, no stray files."""
     options = [
         "--config",
         "python:pbem.ops.up.webserver",
@@ -59,7 +59,7 @@ def gunicorn(wishes: Wishes) -> tuple[str, ...]:
         "8",
     ]
     options += ["--graceful-timeout", "2"]
-    if Path("/dev/shm").is_dir():  # noqa: S108 -- gunicorn makes a file of its own there
+    if Path("/dev/shm").is_dir():  # noqa: S108 -- gunicorn creates a private file there
         options += ["--worker-tmp-dir", "/dev/shm"]  # noqa: S108 -- the same
     home = binaries.wheel("gunicorn")
     if home and (home / "ctl").is_dir():
@@ -68,7 +68,7 @@ def gunicorn(wishes: Wishes) -> tuple[str, ...]:
 
 
 def upgrade(commands: Programs, folder: DataFolder, environment: Mapping[str, str]) -> Part:
-    """Describe what brings the database's tables up to date."""
+    """Return the part that upgrades the database's schema."""
     return Part("upgrade", commands.upgrade, folder.log("upgrade"), environment, folder.run)
 
 
@@ -79,14 +79,14 @@ def servers(
     folder: DataFolder,
     environment: Mapping[str, str],
 ) -> tuple[Part, ...]:
-    """Describe the web, the workers and the way in for mail."""
+    """Return the parts that serve pages, run tasks and accept mail."""
     base = urlsplit(environment["PBEM_BASE_URL"])
 
     def serves() -> bool:
         def page(path: str) -> bool:
             return checks.serves_page(wishes.host, wishes.port, path, base.netloc, base.scheme)
 
-        # Where a disk is full, there is no more to be had for now than pages to read.
+        # With a full disk the service is not ready, but its pages can be read.
         return page("/healthz") and (page("/readyz") or page("/status"))
 
     run = folder.run

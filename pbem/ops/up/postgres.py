@@ -1,4 +1,4 @@
-"""Make and run a PostgreSQL cluster of our own, whoever calls, root included."""
+"""Creates and runs a private PostgreSQL cluster, for any user including root."""
 
 import contextlib
 import os
@@ -23,9 +23,9 @@ NAME = "pbem"  # of the user and of the database
 BUILTIN_LOCALE_SINCE = 17
 IO_METHOD_SINCE = 18
 ENOUGH_SHARED_MEMORY = 64 * 1024 * 1024
-LINGERING = 5.0  # seconds for a server whose owner was just killed to go
+LINGERING = 5.0  # seconds until a server whose owner was just killed is gone
 
-# Small, and quiet: some thirty clients on a machine that does other things too.
+# Sized for some thirty clients on a shared machine, with a quiet log.
 SETTINGS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
@@ -38,7 +38,7 @@ SETTINGS = {
     "max_wal_size": "128MB",
     "min_wal_size": "8MB",
     "wal_buffers": "1MB",
-    # A mail's mark need not wait for the disk: so much of them is lost, and their mails repeated, when this is killed.
+    # Asynchronous commits (results of mails) lose at most about this much if killed; those mails are sent again.
     "wal_writer_delay": "50ms",
     "max_worker_processes": "2",
     "max_parallel_workers": "0",
@@ -51,7 +51,7 @@ SETTINGS = {
     "log_checkpoints": "off",
     "logging_collector": "off",
     "log_destination": "stderr",
-    # What rows hold is not to be read in a log: it may be somebody's address, or a hand.
+    # The log must not show data of rows, such as an address or a hand.
     "log_error_verbosity": "terse",
     "log_min_error_statement": "panic",
 }
@@ -59,13 +59,13 @@ CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "of
 
 
 def environment() -> Mapping[str, str]:
-    """Return an environment in which no setting of another PostgreSQL and no broken language misleads the programs."""
+    """Return an environment without settings of other PostgreSQL installations and without locale variables."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
     return kept | {"LC_ALL": "C"}
 
 
 def account_for(folder: Path, programs: Path) -> str:
-    """Choose as whom PostgreSQL runs, which refuses to be root or to have no name: try what this machine allows."""
+    """Choose the account of PostgreSQL, which refuses root and nameless users: try what this machine allows."""
     if os.geteuid() != 0:
         if named(os.geteuid()):
             return tether.OWN
@@ -92,7 +92,7 @@ def account_for(folder: Path, programs: Path) -> str:
 
 
 def named(user: int) -> bool:
-    """Tell whether a user has a name: one who was only given a number, as in some containers, has not."""
+    """Return whether a user ID has a name; in some containers it has none."""
     try:
         return bool(pwd.getpwuid(user).pw_name)
     except KeyError:
@@ -100,13 +100,13 @@ def named(user: int) -> bool:
 
 
 def works(account: str, folder: Path, programs: Path) -> bool:
-    """Try whether PostgreSQL's programs run with an account, in a folder of their own."""
+    """Return whether PostgreSQL's programs run with an account in a folder."""
     command = (*tether.prefix(account), str(programs / "postgres"), "--version")
     return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0  # noqa: S603 -- ours
 
 
 def give(folder: Path, user: int) -> None:
-    """Make a folder and all in it somebody's own."""
+    """Change the owner of a folder and everything in it."""
     if folder.stat().st_uid == user:
         return
     for path in (*folder.rglob("*"), folder):
@@ -115,7 +115,7 @@ def give(folder: Path, user: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Describe a cluster: its folder, its programs, as whom they run, where its socket is, whether writes are safe."""
+    """A cluster: its folder, its programs, the account they run as, its socket folder, and whether it syncs writes."""
 
     data: Path
     programs: Path
@@ -125,7 +125,7 @@ class Cluster:
 
     @classmethod
     def at(cls, data: Path, *, fsync: bool = True, account: str | None = None) -> "Cluster":
-        """Describe the cluster in a folder, existing or not yet, as this machine can run it."""
+        """Return the cluster in a folder, existing or not yet, as this machine can run it."""
         data = data.absolute()
         with contextlib.suppress(FileNotFoundError):
             made_with = int((data / "PG_VERSION").read_text())
@@ -144,21 +144,21 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """Name the service's database for SQLAlchemy."""
+        """URL of the service's database for SQLAlchemy."""
         return self.url_of(NAME)
 
     def url_of(self, database: str) -> str:
-        """Name any database of the cluster for SQLAlchemy."""
+        """Return the URL of a database of the cluster for SQLAlchemy."""
         return f"postgresql+psycopg://{NAME}@/{database}?host={quote(str(self.sockets), safe='/')}"
 
     @property
     def version(self) -> int:
-        """Name the major version."""
+        """Major version of the programs."""
         return binaries.postgres_version(self.programs)
 
     @property
     def settings(self) -> dict[str, str]:
-        """List the server's settings: ours, and what this version and this machine need."""
+        """Settings of the server: ours, and those that this version and this machine need."""
         found = SETTINGS | {"unix_socket_directories": str(self.sockets)} | ({} if self.fsync else CARELESS)
         if self.version >= IO_METHOD_SINCE:
             found["io_method"] = "sync"
@@ -167,12 +167,12 @@ class Cluster:
         return found
 
     def command(self) -> tuple[str, ...]:
-        """Build the command that serves the cluster."""
+        """Return the command that serves the cluster."""
         options = (f"--{name}={value}" for name, value in self.settings.items())
         return (str(self.programs / "postgres"), "-D", str(self.data), *options)
 
     def create(self) -> bool:
-        """Make the cluster and its database, and tell so, unless they are there; half-made they never are."""
+        """Create the cluster and its database atomically; returns False if they exist."""
         if (self.data / "PG_VERSION").exists():
             return False
         fresh = self.data.with_name(self.data.name + ".new")
@@ -210,28 +210,27 @@ class Cluster:
             raise StartError(f"The database could not be made: {done.stderr.strip() or done.stdout.strip()}", status=1)
 
     def prepare(self) -> None:
-        """Clear away what a killed server left, before the next one starts."""
+        """Remove leftovers of a killed server before the next start."""
         end = time.monotonic() + LINGERING
         while (process := self.owner()) is not None and self.serves(process):
             if time.monotonic() > end:
                 raise StartError(f"The database in {self.data} is run by process {process} already; stop that first.")
             time.sleep(0.05)
-        # PostgreSQL itself takes away the file of a process that is gone. It stops at one whose number was
-        # given to another process since.
+        # PostgreSQL removes the file of a dead process itself, but refuses to start if the process ID has been reused.
         if process is not None and alive(process):
             (self.data / "postmaster.pid").unlink()
         for name in (SOCKET, f"{SOCKET}.lock"):
             (self.sockets / name).unlink(missing_ok=True)
 
     def owner(self) -> int | None:
-        """Read which process says that it serves this cluster."""
+        """Return the process ID in the cluster's PID file, if any."""
         try:
             return int((self.data / "postmaster.pid").read_text().splitlines()[0])
         except (FileNotFoundError, IndexError, ValueError):
             return None
 
     def serves(self, process: int) -> bool:
-        """Tell whether a process is a server of this cluster: one works in the cluster's folder."""
+        """Return whether a process is a server of this cluster: its working folder is the cluster's."""
         if Path("/proc/self").exists():
             place = Path(f"/proc/{process}")
             try:
@@ -241,13 +240,13 @@ class Cluster:
         return self.named_by(process)
 
     def named_by(self, process: int) -> bool:
-        """Tell whether a process was started for this cluster by its command line, where there is no /proc."""
+        """Return whether a process has this cluster in its command line; used if there is no /proc."""
         command = ("/bin/ps", "-ww", "-o", "command=", "-p", str(process))
         return str(self.data) in subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603 -- ours
 
     def ready(self) -> bool:
-        """Tell whether the server takes connections."""
-        # What it says of itself is looked at first: a call too early would stand in its log as a fatal error.
+        """Return whether the server accepts connections."""
+        # Check its PID file first: an early connection would be logged as a fatal error.
         with contextlib.suppress(FileNotFoundError):
             if not (self.data / "postmaster.pid").read_text().rstrip().endswith("ready"):
                 return False
@@ -256,7 +255,7 @@ class Cluster:
         return sockets.answer(self.sockets / SOCKET, question + b"X\0\0\0\4")[:1] == b"R"
 
     def part(self, log: Path, rank: int = 0) -> Part:
-        """Describe the server as a part to start and to stop."""
+        """Return the server as a part to start and stop."""
         return Part(
             "database",
             self.command(),
@@ -266,14 +265,14 @@ class Cluster:
             ready=self.ready,
             prepare=self.prepare,
             account=self.account,
-            stop_signal=signal.SIGINT,  # what PostgreSQL calls a fast shutdown
+            stop_signal=signal.SIGINT,  # PostgreSQL's fast shutdown
             grace=2.5,
             rank=rank,
         )
 
 
 def alive(process: int) -> bool:
-    """Tell whether there is a process of this number."""
+    """Return whether a process of this ID exists."""
     try:
         os.getpgid(process)
     except ProcessLookupError:
@@ -281,8 +280,8 @@ def alive(process: int) -> bool:
     return True
 
 
-def shared_memory(place: str = "/dev/shm") -> int:  # noqa: S108 -- looked at only
-    """Measure what is left of the shared memory, none where there is no such place."""
+def shared_memory(place: str = "/dev/shm") -> int:  # noqa: S108 -- only measured
+    """Return the free bytes of shared memory, 0 if there is none."""
     try:
         found = os.statvfs(place)
     except OSError:

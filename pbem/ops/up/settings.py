@@ -1,4 +1,4 @@
-"""Decide what the parts are told about each other and about the world: their environment."""
+"""Builds the environment of the parts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MAIL_DOMAIN = "games.localhost"
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """Hold what the caller asked for on the command line."""
+    """Options of the command line."""
 
     data: Path = Path("data")
     host: str = HOST
@@ -26,12 +26,12 @@ class Wishes:
 
     @property
     def url(self) -> str:
-        """Name the address at which this machine reaches the pages."""
+        """URL by which this machine reaches the pages."""
         return f"http://{checks.joined(checks.reachable(self.host), self.port)}"
 
 
 def smtp_address(wishes: Wishes, given: Mapping[str, str]) -> tuple[str, int]:
-    """Tell where mail is taken: where the command line says, else the environment, else the usual port."""
+    """Return where mail is accepted: as the command line says, else the environment, else the default."""
     listen = given.get("PBEM_SMTP_LISTEN")
     if listen and wishes.smtp_port is None:
         return checks.parted(listen)
@@ -39,16 +39,16 @@ def smtp_address(wishes: Wishes, given: Mapping[str, str]) -> tuple[str, int]:
 
 
 def settings(wishes: Wishes, folder: DataFolder, smtp: tuple[str, int], given: Mapping[str, str]) -> dict[str, str]:
-    """Build the environment of the parts, database and broker aside; what the caller has set stays.
+    """Build the environment of the parts without database and broker; what the caller has set stays.
 
-    An instance that others can reach, or that sends real mail, is not open and shows no mailboxes.
+    An instance that others can reach, or that sends real mail, requires sign-in and shows no mailboxes.
     """
     ours = {
         "PBEM_BASE_URL": wishes.url,
         "PBEM_MAIL_DOMAIN": MAIL_DOMAIN,
         "PBEM_DATA": str(folder.path),
         "PBEM_SMTP_URL": f"maildir://{quote(str(folder.mail), safe='/')}",
-        # Unset, each thread of a part keeps some megabytes for itself.
+        # By default each thread of a part reserves some megabytes.
         "MALLOC_ARENA_MAX": "2",
         "PYTHONUNBUFFERED": "1",
     }
@@ -58,13 +58,13 @@ def settings(wishes: Wishes, folder: DataFolder, smtp: tuple[str, int], given: M
         told["PBEM_SECRET_KEYS"] = folder.secret_keys()
     mail = urlsplit(told["PBEM_SMTP_URL"])
     if mail.scheme == "maildir":
-        # Nobody's machine is written to.
+        # No other machine gets mail.
         told.setdefault("PBEM_LIMITS", "off")
     if mail.scheme == "maildir" and checks.is_loopback(wishes.host):
         told.setdefault("PBEM_OPEN", "1")
         told.setdefault("PBEM_MAILBOX", unquote(mail.path))
     home = Path(pbem.__file__).parent.parent
     if (home / "pyproject.toml").exists():
-        # A checkout may run without having been installed.
+        # A checkout can run without being installed.
         told["PYTHONPATH"] = ":".join(filter(None, (str(home), told.get("PYTHONPATH"))))
     return told

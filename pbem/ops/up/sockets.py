@@ -1,4 +1,4 @@
-"""Give Unix sockets a private folder with a path short enough for them."""
+"""Private folders for Unix sockets, with paths that are short enough."""
 
 import contextlib
 import os
@@ -8,12 +8,12 @@ from pathlib import Path
 
 from pbem.ops.up.errors import StartError
 
-SHARED = "/tmp"  # noqa: S108 -- a folder in it is made private, or refused
-LONGEST = 75  # of about 100 bytes, less the name of the socket itself
+SHARED = "/tmp"  # noqa: S108 -- folders in it are made private, or refused
+LONGEST = 75  # bytes: about 100 are allowed, including the name of the socket
 
 
 def takes_sockets(folder: Path) -> bool:
-    """Try whether a file system holds sockets: shared folders of virtual machines often do not."""
+    """Return whether a file system supports sockets: shared folders of virtual machines often do not."""
     probe = folder / f"probe-{os.getpid()}"
     with socket.socket(socket.AF_UNIX) as trial:
         try:
@@ -25,7 +25,7 @@ def takes_sockets(folder: Path) -> bool:
 
 
 def private(folder: Path, owner: int | None = None) -> Path:
-    """Make a folder that nobody but its owner can look into, or refuse one that somebody else made."""
+    """Create a folder that only its owner can access, or refuse one that somebody else made."""
     me = os.geteuid()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.lstat()
@@ -38,19 +38,19 @@ def private(folder: Path, owner: int | None = None) -> Path:
 
 
 def temporary(near: Path, place: str) -> Path:
-    """Name a folder in a temporary place that no other data folder of this machine would name."""
+    """Return a folder in a temporary place whose name is unique to a data folder of this machine."""
     known = near.stat()
     return Path(place) / f"pbem-{known.st_dev:x}-{known.st_ino:x}"
 
 
 def short(folder: Path) -> bool:
-    """Tell whether the names of sockets in a folder can be used: short enough, and read as one name."""
-    # PostgreSQL and its clients read a comma or a quotation mark as the end of a name.
+    """Return whether socket paths in a folder are usable: short enough, and without separators."""
+    # PostgreSQL and its clients treat a comma or a quotation mark as the end of a path.
     return len(os.fsencode(folder)) <= LONGEST and not set(str(folder)) & set(',"')
 
 
 def socket_folder(near: Path) -> Path:
-    """Make and name the folder for sockets: `near` itself, else one of a short name in a temporary place."""
+    """Create and return the folder for sockets: `near` itself, else one with a short path in a temporary place."""
     private(near)
     if short(near) and takes_sockets(near):
         return near

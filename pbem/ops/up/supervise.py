@@ -1,4 +1,4 @@
-"""Keep the parts of the service running: start, watch, start again, stop in order."""
+"""Supervises the parts of the service: starts, watches, restarts and stops them in order."""
 
 import contextlib
 import os
@@ -16,18 +16,18 @@ from pbem.ops.up.part import POLL, Part, Run, at_once
 
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
-STEADY = 10.0  # seconds after which a part that ends is not thought to be failing
-TRIES = 3  # ends of a part that never was ready, before the start is given up
+STEADY = 10.0  # seconds after which a part counts as stable
+TRIES = 3  # ends of a part during start before the start fails
 LONGEST_STOP = 9.5
 LONGEST_SLEEP = 60.0
-WRONG = 2  # how every program of ours ends where a setting is wrong
+WRONG = 2  # exit status of every program of ours if a setting is wrong
 Action = Callable[[int, FrameType | None], object] | int | signal.Handlers | None
 STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass(slots=True)
 class Charge:
-    """Remember how one part is doing."""
+    """State of a supervised part."""
 
     part: Part
     run: Run | None = None
@@ -48,7 +48,7 @@ class Charge:
             say(f"{self.part.name} ended ({meaning(status)}); it is started again")
 
     def start(self, say: Callable[[str], None]) -> None:
-        """Start the part; a start that fails is one more that is tried again."""
+        """Start the part; a failed start is tried again later."""
         try:
             self.run = self.part.start()
         except (StartError, OSError) as error:
@@ -56,7 +56,7 @@ class Charge:
             say(f"{self.part.name} could not be started: {error}")
 
     def put_off(self, now: float) -> None:
-        """Plan the next start: soon at first, then ever later."""
+        """Schedule the next start with exponential backoff."""
         self.run = None
         self.ends += 1
         self.due = now + self.pause
@@ -64,9 +64,9 @@ class Charge:
 
 
 class Supervisor:
-    """Run parts for as long as a `with` block lasts; leaving it stops them all.
+    """Runs parts within a `with` block; leaving it stops them all.
 
-    To be used in the main thread: the kernel ends the parts with the thread that started them.
+    Must be used in the main thread: the kernel ends the parts with the thread that started them.
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
@@ -82,7 +82,7 @@ class Supervisor:
         signal.set_wakeup_fd(self.waker.fileno(), warn_on_full_buffer=False)
         for number in STOPPING:
             self.before[number] = signal.signal(number, self.note)
-        # Without a function for it, the end of a part would not wake us.
+        # Without a handler, SIGCHLD would not wake us.
         self.before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda _, __: None)
         return self
 
@@ -100,11 +100,11 @@ class Supervisor:
         self.waker.close()
 
     def note(self, _number: int, _frame: FrameType | None) -> None:
-        """Remember that somebody asked for the end."""
+        """Record a request to stop."""
         self.asked += 1
 
     def sleep(self, seconds: float) -> None:
-        """Wait until something happens, or the time is over."""
+        """Wait for a signal, or until the time is over."""
         select.select([self.wake], [], [], max(0.0, seconds))
         with contextlib.suppress(BlockingIOError):
             self.wake.recv(4096)
@@ -130,7 +130,7 @@ class Supervisor:
             self.sleep(POLL if waiting else 0)
 
     def finish(self, part: Part) -> None:
-        """Run a part that does its work and ends; it must end well."""
+        """Run a part to its end; raises StartError if it fails."""
         part.rotate()
         run = part.start()
         try:
@@ -151,12 +151,12 @@ class Supervisor:
                 self.sleep(self.rest())
 
     def rest(self) -> float:
-        """Tell how long nothing is due."""
+        """Return the seconds until something is due."""
         now = time.monotonic()
         return min([LONGEST_SLEEP, *(charge.due - now for charge in self.charges if charge.run is None)])
 
     def step(self) -> None:
-        """Look after every part once; leave by SystemExit when asked to stop."""
+        """Check every part once; raises SystemExit when asked to stop."""
         if self.asked:
             raise SystemExit(0)
         for charge in self.charges:
@@ -180,7 +180,7 @@ class Supervisor:
 
 
 def meaning(status: int) -> str:
-    """Say what an exit status means."""
+    """Describe an exit status."""
     if status < 0:
         with contextlib.suppress(ValueError):
             return f"by {signal.Signals(-status).name}"
@@ -188,5 +188,5 @@ def meaning(status: int) -> str:
 
 
 def failure(part: Part) -> str:
-    """Say that a part does not work, with the end of its log."""
+    """Return a message that a part does not work, with the end of its log."""
     return f"The {part.name} did not start. The end of {os.fspath(part.log)}:\n{part.last_words()}"

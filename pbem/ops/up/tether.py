@@ -1,7 +1,7 @@
-"""Tie a program's life to the process that started it, then become that program.
+"""Ties a program's life to the process that started it, then executes that program.
 
-Run as a script with as little of Python as possible: `python -I -S tether.py PARENT ACCOUNT BOND COMMAND…`.
-ACCOUNT says as whom the program runs, BOND how it learns of its parent's end.
+Run as a script with as little of Python as possible: `python -I -S tether.py PARENT ACCOUNT BOND COMMAND…`. ACCOUNT is
+the account that the program runs as, BOND how it notices that its parent has ended.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import sys
 import time
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # importing typing would take longer than all the rest
+if TYPE_CHECKING:  # importing typing would take longer than everything else
     from typing import Any
 
-OWN = "own"  # as whoever calls
-NAMESPACE = "namespace"  # root outside, nobody inside a user namespace: files stay root's own and private
+OWN = "own"  # the caller's account
+NAMESPACE = "namespace"  # nobody inside a user namespace, root outside: files stay owned by root and private
 NOBODY = "nobody"  # root becomes nobody
 
 SIGNAL = "signal"  # the kernel kills the program when its parent ends (Linux)
-WATCH = "watch"  # this process stays, watches the parent and passes signals on (everywhere)
+WATCH = "watch"  # this process stays, watches the parent and forwards signals (everywhere)
 
 OVERFLOW = 65534
 CLONE_NEWUSER = 0x10000000
@@ -32,7 +32,7 @@ REFUSED = 126
 
 
 def nobody() -> tuple[int, int]:
-    """Name the user and the group of nobody."""
+    """Return the user and group IDs of nobody."""
     import pwd  # noqa: PLC0415 -- needed by root alone
 
     try:
@@ -43,13 +43,13 @@ def nobody() -> tuple[int, int]:
 
 
 def prefix(account: str = OWN, bond: str | None = None) -> tuple[str, ...]:
-    """Build what goes before a command so that it ends with the calling process."""
+    """Return the words before a command that make it end with the calling process."""
     bond = bond or (SIGNAL if sys.platform == "linux" else WATCH)
     return (sys.executable, "-I", "-S", __file__, str(os.getpid()), account, bond)
 
 
 def system_calls() -> Any:
-    """Load what reaches the kernel, None where this build of Python cannot."""
+    """Load the C library, or return None if this build of Python cannot."""
     try:
         import ctypes  # noqa: PLC0415 -- absent from some builds of Python
 
@@ -68,12 +68,12 @@ def enter_namespace(calls: Any) -> None:
         ("uid_map", f"{OVERFLOW} {user} 1"),
         ("gid_map", f"{OVERFLOW} {group} 1"),
     ):
-        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:  # noqa: PTH123 -- pathlib takes its time
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:  # noqa: PTH123 -- importing pathlib is slow
             file.write(text)
 
 
 def assume(account: str, calls: Any) -> None:
-    """Take on the account, and make sure that the working folder can be reached with it."""
+    """Switch to the account, and check that it can access the working folder."""
     if account == NAMESPACE:
         enter_namespace(calls)
     elif account == NOBODY:
@@ -83,7 +83,7 @@ def assume(account: str, calls: Any) -> None:
         os.setuid(user)
     if account != OWN:
         os.umask(0o077)
-        os.chdir(os.getcwd())  # noqa: PTH109 -- by its path, every folder of which must let us pass
+        os.chdir(os.getcwd())  # noqa: PTH109 -- by its path, to check access to every folder of it
 
 
 def die_with_parent(calls: Any) -> None:
@@ -93,7 +93,7 @@ def die_with_parent(calls: Any) -> None:
 
 
 def watch(parent: int, command: list[str], subprocess: Any) -> int:
-    """Run the command as a child until it ends or the parent does, and return its exit status."""
+    """Run the command as a child until it or the parent ends; returns the exit status."""
     with subprocess.Popen(command) as child:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
             signal.signal(number, lambda received, _: child.send_signal(received))
@@ -108,9 +108,9 @@ def watch(parent: int, command: list[str], subprocess: Any) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Become the command, or watch over it."""
+    """Execute the command, or watch over it."""
     parent, account, bond, *command = arguments
-    # Imported before the account changes: nobody may not be able to read this Python's library.
+    # Imported before the account changes: the user nobody may not be able to read Python's library.
     calls: Any = system_calls() if sys.platform == "linux" else None
     watcher = importlib.import_module("subprocess") if calls is None or bond == WATCH else None
     try:
@@ -118,7 +118,7 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         sys.stderr.write(f"cannot run as {account}: {error}\n")
         return REFUSED
-    # The kernel forgets the bond when an account changes: it is asked for last, and the parent looked at after it.
+    # An account change clears the death signal: set it last, then check that the parent still lives.
     if watcher is None:
         die_with_parent(calls)
     if os.getppid() != int(parent):

@@ -1,4 +1,4 @@
-"""Run the whole service under one command, until it is asked to stop."""
+"""Runs the whole service in one command, until it is asked to stop."""
 
 import contextlib
 import os
@@ -24,14 +24,14 @@ STORES = ("DATABASE_URL", "REDIS_URL")
 
 
 def say(line: str) -> None:
-    """Tell whoever started the service how it goes; that nobody listens any more is no reason to stop."""
+    """Print a line; that nobody reads it any more is no reason to stop."""
     with contextlib.suppress(OSError):
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
 
 def up(wishes: Wishes, programs: Callable[[Wishes, DataFolder], Programs] = parts.programs) -> int:
-    """Run the service, and return the exit status of the command."""
+    """Run the service; returns the exit status of the command."""
     try:
         with data_folder(wishes.data) as folder:
             serve(wishes, folder, programs)
@@ -44,7 +44,7 @@ def up(wishes: Wishes, programs: Callable[[Wishes, DataFolder], Programs] = part
 
 
 def serve(wishes: Wishes, folder: DataFolder, programs: Callable[[Wishes, DataFolder], Programs]) -> None:
-    """Start all parts in order, say that the service is ready, and keep it running."""
+    """Start all parts in order, print that the service is ready, and keep it running."""
     wishes = replace(wishes, port=checks.free_port(wishes.host, wishes.port, "--port"))
     host, port = smtp_address(wishes, os.environ)
     smtp = host, checks.free_port(host, port, "--smtp-port")
@@ -80,12 +80,12 @@ def serve(wishes: Wishes, folder: DataFolder, programs: Callable[[Wishes, DataFo
 
 
 def told(environment: Mapping[str, str]) -> dict[str, str]:
-    """Give what of an environment is the service's own settings."""
+    """Return the settings of the service in an environment."""
     return {name: value for name, value in environment.items() if name in STORES or name.startswith("PBEM_")}
 
 
 def settle(environment: Mapping[str, str]) -> None:
-    """Read the settings as every part will, to say here what is wrong with them."""
+    """Validate the settings as every part will; raises StartError if one is wrong."""
     try:
         config = from_environment(environment)
     except ConfigError as error:
@@ -95,7 +95,7 @@ def settle(environment: Mapping[str, str]) -> None:
 
 
 def make(cluster: Cluster) -> None:
-    """Make the database, the first time."""
+    """Create the database if it does not exist."""
     began = time.monotonic()
     if cluster.create():
         say(f"database … made in {time.monotonic() - began:.1f} s")

@@ -1,4 +1,4 @@
-"""Run a Valkey server of our own, on a private Unix socket."""
+"""Runs a private Valkey server on a Unix socket."""
 
 import os
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ FLEETING = ("--appendonly", "no")
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """Describe a broker: its folder, its program, where its socket is, whether it keeps what it holds."""
+    """A broker: its folder, its program, the socket's folder, and whether it stores its data."""
 
     data: Path
     program: Path
@@ -24,23 +24,23 @@ class Broker:
 
     @classmethod
     def at(cls, data: Path, *, keep: bool = True) -> "Broker":
-        """Describe the broker in a folder, existing or not yet."""
+        """Return the broker in a folder, existing or not yet."""
         data = data.absolute()
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         return cls(data, binaries.valkey(), sockets.socket_folder(data.parent / "run"), keep)
 
     @property
     def url(self) -> str:
-        """Name the broker for Celery."""
+        """URL of the broker for Celery."""
         return f"redis+socket://{quote(str(self.sockets / SOCKET), safe='/')}"
 
     @property
     def client_url(self) -> str:
-        """Name the broker for the `redis` package."""
+        """URL of the broker for the `redis` package."""
         return f"unix://{quote(str(self.sockets / SOCKET), safe='/')}"
 
     def command(self) -> tuple[str, ...]:
-        """Build the command that serves."""
+        """Return the command of the server."""
         place = ("--port", "0", "--unixsocket", str(self.sockets / SOCKET), "--unixsocketperm", "700")
         return (
             str(self.program),
@@ -50,11 +50,11 @@ class Broker:
         )
 
     def ready(self) -> bool:
-        """Tell whether the server answers, its data loaded."""
+        """Return whether the server answers and has loaded its data."""
         return sockets.answer(self.sockets / SOCKET, b"PING\r\n").startswith(b"+PONG")
 
     def part(self, log: Path, rank: int = 0) -> Part:
-        """Describe the server as a part to start and to stop."""
-        # Under a broken language setting the server would not start.
+        """Return the server as a part to start and stop."""
+        # With a broken locale the server would not start.
         environment = {**os.environ, "LC_ALL": "C"}
         return Part("broker", self.command(), log, environment, self.data, ready=self.ready, grace=1.0, rank=rank)

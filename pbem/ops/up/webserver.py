@@ -1,4 +1,4 @@
-"""How gunicorn runs the pages: it reads this module as its settings."""
+"""gunicorn's configuration for the pages."""
 
 import os
 import sys
@@ -13,10 +13,10 @@ from pbem.telemetry.redaction import Scrubber
 
 
 class Lines(Logger):
-    """Has the master write its lines as all parts of the service do; each of its workers begins a log of its own."""
+    """Formats the master's log like those of all parts; each worker configures its own log."""
 
     def setup(self, cfg: Config) -> None:
-        """Make the loggers."""
+        """Set up the loggers."""
         super().setup(cfg)
         logs.begin("web", Scrubber(), as_json=os.environ.get("PBEM_LOG") == "json")
 
@@ -26,11 +26,11 @@ worker_class = "pbem.ops.up.buffering.BufferingWorker"
 
 
 def on_starting(_server: object) -> None:
-    """End the master before it starts anybody where a setting is wrong: its workers would end again and again."""
+    """Exit the master if a setting is wrong, before its workers fail again and again."""
     of_this_process()
 
 
 def post_fork(_server: object, _worker: object) -> None:
-    """End the worker with its master, without the second that it would take to miss it."""
+    """End the worker with its master, without the second that gunicorn takes to notice."""
     if sys.platform == "linux":
         tether.die_with_parent(tether.system_calls())

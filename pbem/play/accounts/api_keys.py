@@ -1,4 +1,4 @@
-"""Keys by which programs act for a player, each within its scopes; shown once, and kept as their SHA-256 only."""
+"""API keys by which programs act for a player, each with scopes; shown once, and stored only as SHA-256."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 PREFIX = "pbem_"
-"""Begins every key, so that whoever finds one knows what it is."""
+"""Prefix of every key, so that a leaked one is recognised."""
 READ, PLAY, START = "read", "play", "start"
 SCOPES = (READ, PLAY, START)
-"""What a key may allow: seeing its player's matches, moving in them, making new ones."""
+"""Scopes of a key: seeing its player's matches, moving in them, starting new ones."""
 AT_MOST = 20
-"""So many keys a player may have at once."""
+"""Maximum active keys per player."""
 LONGEST_NAME = 60
 
 _BITS = 160
 _NOTED = timedelta(hours=1)
-"""When a key was last used is kept so exactly, and no more."""
+"""Interval at which `used_at` is updated."""
 
 
 class KeyRefusedError(ValueError):
-    """Refuses a key that somebody wants, in a sentence for them."""
+    """A requested key is refused; the message is for the player."""
 
 
 def make(ctx: Context, player: int, name: str, scopes: Collection[str]) -> str:
-    """Make a key for a player's program, and give it, in clear, this once."""
+    """Create an API key and return it in clear, the only time that it is shown."""
     name = " ".join(name.encode("utf-8", "replace").decode().replace("\0", "").split())[:LONGEST_NAME]
     if not name:
         raise KeyRefusedError(_("Give the key a name, so that you know later what it is for."))
     wanted = [scope for scope in SCOPES if scope in scopes]
     if not wanted:
         raise KeyRefusedError(_("Choose at least one thing that the key may do."))
-    # Two forms sent at once count each other.
+    # Lock the player, so that two forms sent at once count each other's keys.
     ctx.session.execute(select(Player.id).where(Player.id == player).with_for_update())
     if len(present(ctx, player)) >= AT_MOST:
         raise KeyRefusedError(
@@ -57,7 +57,7 @@ def make(ctx: Context, player: int, name: str, scopes: Collection[str]) -> str:
 
 
 def find(ctx: Context, secret: str) -> ApiKey | None:
-    """Find what a key allows, and to whom; None where there is none, or it has been ended."""
+    """Return the active key for a secret, with its player; None if there is none, or they are banned or deleted."""
     alive = ApiKey.hash == _hash(secret), ApiKey.ended_at.is_(None)
     here = Player.deleted_at.is_(None), Player.banned_at.is_(None)
     theirs = select(ApiKey).join(ApiKey.player).where(*alive, *here)
@@ -68,13 +68,13 @@ def find(ctx: Context, secret: str) -> ApiKey | None:
 
 
 def present(ctx: Context, player: int) -> list[ApiKey]:
-    """List a player's keys that have not been ended, the newest first."""
+    """List a player's active keys, newest first."""
     theirs = ApiKey.player_id == player, ApiKey.ended_at.is_(None)
     return list(ctx.session.scalars(select(ApiKey).where(*theirs).order_by(ApiKey.id.desc())))
 
 
 def end(ctx: Context, player: int, key: int) -> None:
-    """End one of a player's keys: whatever uses it is refused from now on."""
+    """Revoke one of a player's keys; requests that use it are refused from now on."""
     theirs = ApiKey.id == key, ApiKey.player_id == player
     ctx.session.execute(update(ApiKey).where(*theirs).values(ended_at=func.coalesce(ApiKey.ended_at, ctx.now)))
 

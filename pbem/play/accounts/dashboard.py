@@ -1,4 +1,4 @@
-"""A player's own matches as they stand: which wait for them, which for others, which are over."""
+"""A player's own matches: those that wait for them, those that wait for others, and finished ones."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 FINISHED_AT_ONCE = 20
-"""So many finished matches are shown at once."""
+"""Number of finished matches per page."""
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One match of a player: who sits there, for whom it waits and by when, who moved last.
+    """One match of a player: who plays, for whom it waits and by when, and who moved last.
 
-    `names` are by seat, as seats may still be open; `since` is when anything last happened, `moved` the seat whose
-    move that was. `unready` are the seats that have yet to accept; `ends_at` is until when the player may still move
-    whose time has run out.
+    `names` is by seat, since seats may still be open. `since` is the time of the last event, `moved` the seat whose
+    move that was, if it was one. `unready` are the seats that have not accepted yet. `ends_at` is the end of the grace
+    period, if the player's time has run out.
     """
 
     match: str
@@ -59,45 +59,48 @@ class Standing:
 
     @property
     def others(self) -> list[str]:
-        """The other players, in seat order."""
+        """The names of the other players, in seat order."""
         return [name for seat, name in self.names.items() if seat != self.seat]
 
     @property
     def awaited(self) -> list[str]:
-        """The others for whom the match waits."""
+        """The names of the other players for whom the match waits."""
         seats = self.unready if self.state == MatchState.INVITING else self.to_move
         return [self.names[seat] for seat in seats if seat != self.seat and seat in self.names]
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for the player: to move, or to accept."""
+        """Whether the match waits for the player, to move or to accept."""
         return self.seat in (self.unready if self.state == MatchState.INVITING else self.to_move)
 
     @property
     def stage(self) -> int:
-        """The ply that the seat's links are of; 0 is the invitation."""
+        """The ply that the seat's links belong to; 0 is the invitation."""
         return self.ply if self.begun else 0
 
     @property
     def in_seat_order(self) -> tuple[str, ...]:
-        """The names as sentences about the table want them."""
+        """All names in seat order, as sentences about the match need them."""
         return tuple(self.names.values())
 
 
 def present(ctx: Context, player: int) -> list[Standing]:
-    """List a player's matches that are not over, the most urgent first.
+    """List a player's unfinished matches, most urgent first.
 
-    Those that wait for the player come first, by when their move is due and then by how long they have waited; then
-    those that wait for others, those of which something was last heard first; at last those not begun.
+    Matches that wait for the player come first, by due time and then by how long they have waited; then those that
+    wait for others, most recent activity first; last those that have not started.
     """
     rows = ctx.session.execute(_theirs(player).where(Match.state != MatchState.OVER)).all()
-    # Of several seats at a table, that which is to move tells how it stands.
+    # Of several seats in a match, the one to move is shown.
     told = {row.id: row for row in sorted(rows, key=lambda row: (row.seat in row.to_move, -row.seat))}
     return sorted(_standings(ctx, [*told.values()]), key=_urgency)
 
 
 def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = None) -> list[Standing]:
-    """List a player's matches that are over, the last one first: so many at once, from before a moment and match."""
+    """List a player's finished matches, newest first, from before an end time and match id.
+
+    One more than a page is returned, so that the caller sees whether there are more.
+    """
     earlier = aliased(Holder)
     same = earlier.match_id == Holder.match_id, earlier.player_id == Holder.player_id, earlier.until.is_(None)
     theirs = select(Holder.id).join(Match, Match.id == Holder.match_id)
@@ -106,23 +109,23 @@ def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = No
     if before:
         over = over.where(tuple_(Match.ended_at, Match.id) < before)
     newest = Match.ended_at.desc(), Match.id.desc()
-    # Only of those that are shown is anything looked up.
+    # The joins run only for the rows that are shown.
     few = over.order_by(*newest).limit(FINISHED_AT_ONCE + 1)
     rows = ctx.session.execute(_theirs(player).where(Holder.id.in_(few)).order_by(*newest))
     return _standings(ctx, rows.all())
 
 
 def holder_at(ctx: Context, match_id: str, player: int) -> Holder | None:
-    """Find the seat that a player holds at a match; of several the one that is to move."""
+    """Return the seat that a player holds in a match; of several, the one that is to move."""
     theirs = Holder.match_id == match_id, Holder.player_id == player, Holder.until.is_(None)
     seats = select(Holder).join(Match, Match.id == Holder.match_id).where(*theirs)
     return ctx.session.scalar(seats.order_by(not_(Holder.seat == any_(Match.to_move)), Holder.seat).limit(1))
 
 
 def own_link(ctx: Context, match: Match, holder: Holder) -> str:
-    """Give the token of a seat's link at the present stage, for whoever has shown that the seat is theirs.
+    """Return the token of a seat's link at the current stage; the caller has checked that the seat is theirs.
 
-    It is the one that was mailed, wherever it still holds, so that looking at it makes nothing new.
+    This is the mailed token while it is valid, so that viewing a page issues no new one.
     """
     ply = tokens.present_ply(ctx, match, holder)
     for secret in reversed(ctx.config.secret_keys):
@@ -170,7 +173,7 @@ def _standings(ctx: Context, rows: Sequence[Row[Any]]) -> list[Standing]:
 
 
 def _seated(ctx: Context, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
-    """Look up who sits at some matches, and who has accepted, in one question."""
+    """Query who sits in some matches, and who has accepted, in one statement."""
     at = and_(MatchSeat.match_id == Holder.match_id, MatchSeat.seat == Holder.seat)
     asked = (
         select(Holder.match_id, Holder.seat, Holder.name, MatchSeat.accepted_at)

@@ -1,4 +1,4 @@
-"""Everything that is known of a player, as plain data for themselves: nothing that they may not know is in it."""
+"""Personal data export: everything stored about a player, except what they must not know."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ if TYPE_CHECKING:
 
 FORMAT = "pbem-export/1"
 _NEVER = frozenset({"hash", "secret", "public_key", "player_id", "raw", "once"})
-"""Columns that open something, or say nothing to anybody."""
+"""Columns that are never exported: credentials, and values without meaning to people."""
 
 
 def data_of(ctx: Context, player: int) -> dict[str, Any]:
-    """Give the account, the settings, and all that a player did and said, as JSON data."""
+    """Return the account, the settings, and everything that a player did and said, as JSON data."""
     me = ctx.session.get_one(Player, player)
     seats = select(Holder.id).where(Holder.player_id == player)
 
     def rows(model: type[Base], *which: ColumnElement[bool], besides: frozenset[str] = frozenset()) -> list[Any]:
-        # In the order in which things came, where their numbers do not tell it.
+        # By time of receipt where ids are not chronological.
         columns = model.__table__.columns
         order = [columns["received_at"]] if "received_at" in columns else []
         ordered = select(model).where(*which).order_by(*order, *model.__table__.primary_key.columns)  # type: ignore[attr-defined]
@@ -94,18 +94,18 @@ def data_of(ctx: Context, player: int) -> dict[str, Any]:
 
 
 def theirs(player: int) -> tuple[ColumnElement[bool], ...]:
-    """Say which notices are a player's: about a seat of theirs, or to an address of theirs and about none."""
+    """Return the filter for a player's notifications: about a seat of theirs, or to their address and about no seat."""
     seats = select(Holder.id).where(Holder.player_id == player)
     alone = Notice.holder_id.is_(None) & Notice.recipient.in_(_addresses(player)) & Notice.kind.not_in(OPERATORS)
     return (or_(Notice.holder_id.in_(seats), alone),)
 
 
 OPERATORS = frozenset({"letter", "refused us", "report"})
-"""Mails to whoever runs the service, who may play too: what others wrote is not theirs to take along."""
+"""Kinds of mail to operators, who may play too: they hold what others wrote, so they are not exported."""
 
 
 def own_mails(ctx: Context, player: int) -> Iterator[bytes]:
-    """Give the mails that a player sent to the service, as they came, as far as they are kept."""
+    """Yield the raw mails that a player sent to the service, as far as they are stored."""
     seats = select(Holder.id).where(Holder.player_id == player)
     sent = select(Submission.raw).where(Submission.holder_id.in_(seats), Submission.raw.is_not(None))
     yield from (raw for raw in ctx.session.scalars(sent.order_by(Submission.received_at, Submission.id)) if raw)
@@ -114,7 +114,7 @@ def own_mails(ctx: Context, player: int) -> Iterator[bytes]:
 
 
 def records_of(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
-    """Give the record of each match that a player has finished, with the match's id."""
+    """Yield the id and record of each finished match in which a player sat, except forks."""
     sat = select(Holder.match_id).where(Holder.player_id == player)
     finished = Match.id.in_(sat), Match.state == MatchState.OVER, Match.seed.is_not(None), Match.forked_from.is_(None)
     for match in ctx.session.scalars(select(Match).where(*finished).order_by(Match.id)):
@@ -122,7 +122,7 @@ def records_of(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Json]
 
 
 def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
-    """Tell each seat that a player has or had: the match, and what they did there."""
+    """Yield each seat that a player has or had: the match, and what they did there."""
     wanted = (
         select(Holder, Match, MatchSeat)
         .join(Match, Holder.match_id == Match.id)
@@ -148,7 +148,7 @@ def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
             "result": match.result,
             "host": match.host_id == player,
             "words": match.words if match.host_id == player else None,
-            # Whoever came later has added nothing to the deal.
+            # A player who joined later has added nothing to the deal.
             "text_for_the_deal": seat.entropy if _from_the_beginning(holder, match) else None,
             "seat": _row(holder, frozenset({"match_id", "generation"})),
             "moves": [{"ply": one.ply, "move": one.move, "at": timestamp(one.at)} for one in entries if one.move],
@@ -158,7 +158,7 @@ def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
 
 
 def _not_written_to(ctx: Context, email: str) -> dict[str, Any]:
-    """Tell why an address of theirs is not written to, and since when, where that is so."""
+    """Return the active suppression of an address, if any, as the field `not_written_to`."""
     known = Suppression.hash == unsubscribes.key_of(email), suppressions.stands(ctx.now)
     row = ctx.session.scalar(select(Suppression).where(*known))
     return {"not_written_to": row and _row(row)}
@@ -170,13 +170,13 @@ def _statistics(ctx: Context, player: int) -> dict[str, Any] | None:
 
 
 def _proposed(match: Match, holder: Holder) -> Select[Any]:
-    """Ask for what somebody who sits at a match has proposed to its table last."""
+    """Select the latest offers of a player who still sits in a match."""
     still = Holder.id == holder.id, Holder.until.is_(None), Offer.match_id == match.id, Offer.seat == Holder.seat
     return select(Offer).join(Holder, Holder.match_id == Offer.match_id).where(*still).order_by(Offer.kind)
 
 
 def _during(holder: Holder) -> tuple[ColumnElement[bool], ...]:
-    """Say which entries of a log are of the time in which somebody sat there."""
+    """Return the filter for log entries from the time in which a player held the seat."""
     until = () if holder.until is None else (LogEntry.at <= holder.until,)
     return LogEntry.at >= to_milliseconds(holder.since), *until
 
@@ -190,7 +190,7 @@ def _addresses(player: int) -> Select[Any]:
 
 
 def _row(row: Base, besides: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Give a row as plain data, without what opens something."""
+    """Return a row as plain data, without credentials."""
     columns = (column.key for column in row.__table__.columns)
     return {name: _plain(getattr(row, name)) for name in columns if name not in _NEVER | besides}
 

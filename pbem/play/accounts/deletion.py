@@ -1,7 +1,7 @@
-"""Leaving for good: asked for on a page, confirmed by a mailed link, done in one transaction.
+"""Account deletion: requested on a page, confirmed by a mailed link, done in one transaction.
 
-Matches that run are resigned, those that have not begun are declined, and all that tells who somebody was is forgotten;
-what they played stays, so that finished matches are whole for the others.
+Running matches are resigned, matches that have not started are declined, and everything that identifies the player is
+erased. Their moves stay, so that finished matches remain complete for the others.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 KIND, PARTED = "leaving", "left"
-"""The mail that asks whether somebody means it, and the last one, which says that it is done."""
+"""Mail kinds: the request to confirm, and the goodbye mail after the deletion."""
 FORMER = "Former player"
-"""How somebody who has left is called at the tables where they sat, with a number where two would be alike."""
+"""Name of deleted players in their matches, with a number where two would be the same."""
 HOURS = 24
-"""How long the mailed link holds."""
+"""Hours for which the mailed link is valid."""
 
 _SALT = "pbem leaving"
 
 
 def ask(ctx: Context, player: Player) -> None:
-    """Mail a link to a player's main address, by which they leave; once an hour at the most."""
+    """Mail a confirmation link to a player's main address, at most once an hour."""
     address = main_address(ctx, player.id)
     if address is None:
         return
@@ -47,14 +47,14 @@ def ask(ctx: Context, player: Player) -> None:
 
 
 def signed(config: Config, player: int, asked: int, key: str) -> str:
-    """Make the secret part of the link, with the key of that name; the same again gives the same."""
+    """Return the secret part of the link, signed with the key of that name; always the same for the same arguments."""
     newest = config.secret_keys[-1]
     secret = next((secret for secret in config.secret_keys if tokens.key_name(secret) == key), newest)
     return URLSafeSerializer(secret, salt=_SALT).dumps([player, asked])
 
 
 def player_of(ctx: Context, typed: str) -> Player | None:
-    """Find who may leave by a link; None for one that is not ours, too old, or of somebody who has left."""
+    """Return the player whom a link deletes; None if it is invalid or too old, or the player is already deleted."""
     try:
         number, asked = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
@@ -66,27 +66,27 @@ def player_of(ctx: Context, typed: str) -> Player | None:
 
 
 def main_address(ctx: Context, player: int) -> str | None:
-    """Give where a player is mailed about their account: their main address, if they have shown that it is theirs."""
+    """Return the verified address for mail about a player's account, preferably the main one; None if there is none."""
     own = Address.player_id == player, Address.verified_at.is_not(None)
     first = select(Address.email).where(*own).order_by(Address.main.desc(), Address.created_at, Address.email)
     return ctx.session.scalar(first.limit(1))
 
 
 def unfinished(ctx: Context, player: int) -> list[Match]:
-    """List the matches that a player would leave before their end: where they sit, or are the host."""
+    """List the unfinished matches in which a player sits or is the host."""
     seated = select(Holder.match_id).where(Holder.player_id == player, Holder.until.is_(None))
     theirs = Match.id.in_(seated) | (Match.host_id == player)
     return list(ctx.session.scalars(select(Match).where(theirs, Match.state != MatchState.OVER).order_by(Match.id)))
 
 
 def leave(ctx: Context, player: Player) -> None:
-    """Have a player leave for good: nothing here tells any more who they were."""
+    """Delete a player's account; nothing that identifies them is left."""
     emails = locked(ctx, player)
     if player.deleted_at is not None:
         return
     parting, name, language = main_address(ctx, player.id), player.name, player.language
     seats = list(ctx.session.scalars(select(Holder).where(Holder.player_id == player.id).order_by(Holder.match_id)))
-    # First, so that what the others are mailed of it has the new name already.
+    # Rename first, so that the mails to the others already have the new name.
     names = {name} | {holder.name for holder in seats}
     emails |= {holder.email for holder in seats if holder.email}
     for match in unfinished(ctx, player.id):
@@ -101,7 +101,7 @@ def leave(ctx: Context, player: Player) -> None:
 
 
 def locked(ctx: Context, player: Player) -> set[str]:
-    """Hold a player and their addresses, so that nobody seats them meanwhile; gives the addresses."""
+    """Lock a player and their addresses, so that nobody can seat them meanwhile; return the addresses."""
     own = select(Address.email).where(Address.player_id == player.id)
     emails = set(ctx.session.scalars(own))
     for email in sorted(emails):
@@ -111,7 +111,7 @@ def locked(ctx: Context, player: Player) -> set[str]:
 
 
 def _end(ctx: Context, match: Match, player: Player) -> None:
-    """End a player's part in a match that is not over."""
+    """End a player's part in an unfinished match."""
     present = create.holders(ctx, match)
     own = [holder for holder in present if holder.player_id == player.id]
     if match.state == MatchState.RUNNING:
@@ -133,7 +133,7 @@ def _rename_over(ctx: Context, seats: Sequence[Holder]) -> None:
 
 
 def _rename(ctx: Context, match: Match, mine: Sequence[Holder]) -> None:
-    """Call a player's seats at a match otherwise than anybody else there, and have their links hold no more."""
+    """Set a neutral name for a player's seats in a match, which nobody else there has, and clear their addresses."""
     own = {holder.id for holder in mine}
     others = select(Holder.name).where(Holder.match_id == match.id, Holder.id.not_in(own))
     taken = set(ctx.session.scalars(others))

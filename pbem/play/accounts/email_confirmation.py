@@ -1,4 +1,4 @@
-"""Confirming: a mail that came from elsewhere acts only when the seat's own player says that it was theirs."""
+"""Confirmation by mailed links: of a mail that came from another address, and of a player's new address."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 KIND = "wrong sender"
 DAYS = 14
-"""How long a mail can be confirmed."""
+"""Days for which a mail can be confirmed."""
 ADDRESS_DAYS = 3
-"""How long an address can be shown to be one's own by the mail that asks for it."""
+"""Days for which an address can be verified by the mail that asks for it."""
 
 _MAIL, _ADDRESS = "pbem confirm mail", "pbem confirm address"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That an address is a player's, as a link mailed to it says; `signed_in` if only they, signed in, may say so."""
+    """A player's claim to an address, by a link mailed to it; `signed_in` if they must be signed in to confirm it."""
 
     player: Player
     email: str
@@ -39,7 +39,7 @@ class Claim:
 
 
 def ask(ctx: Context, match: Match, submission: Submission, sender: str) -> None:
-    """Ask the seat's player, at their own address only, whether a mail from another one was theirs."""
+    """Ask the seat's player, only at their own address, whether a mail from another address was theirs."""
     holder = submission.holder
     if not may_question(ctx, holder.email):
         return
@@ -49,13 +49,13 @@ def ask(ctx: Context, match: Match, submission: Submission, sender: str) -> None
 
 
 def submission_of(ctx: Context, signed: str) -> Submission | None:
-    """Find the mail that a link asks about; None for a link that is not ours or too old."""
+    """Return the submission that a link asks about; None for an invalid or expired link."""
     found = _read(ctx.config, _MAIL, signed, DAYS)
     return ctx.session.get(Submission, found) if isinstance(found, str) else None
 
 
 def confirm(ctx: Context, submission: Submission) -> None:
-    """Let a mail act after all, as received when it was; judged once more, and only once."""
+    """Confirm a submission: it is judged again, once, with its original time of receipt."""
     lock(ctx, submission.match_id)
     ctx.session.refresh(submission)
     if submission.confirmed_at is None:
@@ -64,10 +64,10 @@ def confirm(ctx: Context, submission: Submission) -> None:
 
 
 def ask_address(ctx: Context, player: Player, name: str, email: str, *, signed_in: bool = False) -> None:
-    """Have an address show that it is its player's, by a mail to it alone; `name` is what it calls them.
+    """Mail a verification link to an address; `name` is how the mail addresses the player.
 
-    One that somebody else has is mailed nothing, but where the player must be `signed_in` to take it: then only its
-    link tells what can be done.
+    An address that is verified or another player's gets no mail, unless the player must be `signed_in` to confirm it:
+    then only the link shows what can be done.
     """
     email = registry.tidy_email(email)
     address = ctx.session.get(Address, email)
@@ -82,7 +82,7 @@ def ask_address(ctx: Context, player: Player, name: str, email: str, *, signed_i
 
 
 def claim_of(ctx: Context, signed: str) -> Claim | None:
-    """Find what a link that was mailed to an address says; None for a link that is not ours, or too old."""
+    """Return the claim that a mailed link makes; None for an invalid or expired link, or a deleted player."""
     found = _read(ctx.config, _ADDRESS, signed, ADDRESS_DAYS)
     if not isinstance(found, list):
         return None
@@ -91,7 +91,7 @@ def claim_of(ctx: Context, signed: str) -> Claim | None:
 
 
 def is_theirs(ctx: Context, claim: Claim) -> bool:
-    """Tell whether an address is its claimant's already."""
+    """Return whether an address is already verified as its claimant's."""
     address = ctx.session.get(Address, claim.email)
     return address is not None and address.player_id == claim.player.id and address.verified_at is not None
 

@@ -1,4 +1,4 @@
-"""Forgetting a person: what tells who they were is deleted, and where others' things speak of them, replaced."""
+"""Erasure of personal data: what identifies a player is deleted, and replaced where others' data mentions them."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 TAKEN_BACK = "…"
-"""What stands where somebody who has left had said something."""
+"""Replacement for texts by deleted players."""
 
 
 def forget(
     ctx: Context, player: Player, seats: Sequence[Holder], names: Collection[str], emails: Collection[str]
 ) -> None:
-    """Delete or replace all that tells who a player was, except how they are called and that they have left.
+    """Delete or replace everything that identifies a player, except their row's name and the fact that they left.
 
-    `seats` are called by their new name already; `names` and `emails` are those that are to be found nowhere.
+    `seats` already have their new names; `names` and `emails` are those that must be found nowhere afterwards.
     """
     own, tables = [seat.id for seat in seats], {seat.match_id: seat.name for seat in seats}
     _close_doors(ctx, player, own, emails)
@@ -86,7 +86,7 @@ def forget(
 
 
 def replaced(value: Any, names: Iterable[str], emails: Iterable[str], by: str) -> Any:
-    """Give what a mail was made of with some names, as whole words, and addresses replaced."""
+    """Return the facts of a notification with addresses, and names as whole words, replaced."""
     patterns = [(re.compile(re.escape(email), re.IGNORECASE), "") for email in emails]
     patterns += [(re.compile(rf"(?<!\w){re.escape(name)}(?!\w)"), by) for name in names]
 
@@ -104,12 +104,12 @@ def replaced(value: Any, names: Iterable[str], emails: Iterable[str], by: str) -
 
 
 def _beside(own: Sequence[int], tables: Collection[str]) -> Select[Any]:
-    """Find the addresses of those who sat at somebody's tables."""
+    """Select the addresses of the other players in a player's matches."""
     return select(Holder.email).where(Holder.match_id.in_(tables), Holder.id.not_in(own))
 
 
 def _close_doors(ctx: Context, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
-    """End everything by which a player, or a program of theirs, gets in or is told anything."""
+    """Delete a player's credentials, webhooks, votes, plans, comments, absences, mutes and invitation blocks."""
     webhooks = select(Webhook.id).where(Webhook.holder_id.in_(own))
     for statement in (
         delete(Call).where(Call.webhook_id.in_(webhooks)),
@@ -127,7 +127,7 @@ def _close_doors(ctx: Context, player: Player, own: Sequence[int], emails: Colle
 
 
 def _forget_mails(ctx: Context, own: Sequence[int], emails: Collection[str]) -> None:
-    """Delete what a player was mailed and what they mailed, and others' mails that quote them."""
+    """Delete mail to and from a player, and others' service mail that contains their addresses."""
     theirs = or_(Notice.holder_id.in_(own), Notice.recipient.in_(emails))
     numbers = select(Notice.id).where(theirs)
     ctx.session.execute(delete(Failure).where(or_(Failure.notice_id.in_(numbers), Failure.email.in_(emails))))
@@ -142,7 +142,7 @@ def _forget_mails(ctx: Context, own: Sequence[int], emails: Collection[str]) -> 
 
 
 def _forget_offices(ctx: Context, player: Player) -> None:
-    """Have somebody run the service no more, and take back what they were told when they were shut out."""
+    """Dismiss a player as operator, and erase the sentences of their bans."""
     ended = func.coalesce(Operator.dismissed_at, ctx.now)
     codes = {"totp_secret": None, "totp_confirmed_at": None, "last_totp_step": None}
     office = update(Operator).where(Operator.player_id == player.id)
@@ -151,18 +151,18 @@ def _forget_offices(ctx: Context, player: Player) -> None:
 
 
 def _in_raw(emails: Collection[str]) -> ColumnElement[bool]:
-    """Find letters that name an address, such as one that invites it."""
+    """Return the filter for service mail that contains an address, such as one that invites it."""
     text = func.lower(func.encode(Letter.raw, "escape"))
     return or_(false(), *(func.strpos(text, email) > 0 for email in emails))
 
 
 def _forget_words(ctx: Context, own: Sequence[int], tables: Collection[str]) -> None:
-    """Take back what a player has said and sent; moves stand in the logs, by seat."""
+    """Erase what a player wrote and sent; moves stay in the logs, by seat."""
     gone = {"text": None, "raw": None, "message_id": None, "reason": None}
     waiting = Submission.holder_id.in_(own), Submission.status == "pending"
     ctx.session.execute(update(Submission).where(*waiting).values(status="ignored"))
     ctx.session.execute(update(Submission).where(Submission.holder_id.in_(own)).values(gone))
-    # What the others sent to these tables quotes mails that named the player; it has been judged long since.
+    # Raw mails of the others quote mails that named the player; they have been judged already.
     ctx.session.execute(
         update(Submission).where(Submission.match_id.in_(tables), Submission.status != "pending").values(raw=None)
     )
@@ -174,9 +174,9 @@ def _forget_words(ctx: Context, own: Sequence[int], tables: Collection[str]) -> 
 def _replace(
     ctx: Context, which: ColumnElement[bool], names: Collection[str], emails: Collection[str], by: str
 ) -> None:
-    """Replace somebody's names and addresses in what others' mails are made of."""
+    """Replace a player's names and addresses in the facts of others' notifications."""
     text = cast(Notice.facts, TEXT)
-    # As JSON writes them.
+    # Escaped as in JSON.
     written = (json.dumps(part, ensure_ascii=False)[1:-1] for part in (*names, *emails))
     wanted = or_(false(), *(text.icontains(part, autoescape=True) for part in written))
     for notice in ctx.session.scalars(select(Notice).where(which, wanted)):

@@ -1,6 +1,6 @@
-"""Feeds: private addresses at which programs read what waits for a player, and by when.
+"""Feeds: private URLs at which programs read which matches wait for a player, and by when.
 
-Such an address only tells; whoever has it can play nothing.
+Such a URL is read-only: nobody can play by it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 FEED = "feed"
-"""A token of this kind is of a player's feeds of one generation."""
+"""Token kind of a player's feeds of one generation."""
 
 
 def token_of(ctx: Context, player_id: int) -> str | None:
-    """Give the token of a player's feeds, where they have asked for one and its key is still known."""
+    """Return the token of a player's feeds; None if they have none, or its key is no longer configured."""
     player = ctx.session.get_one(Player, player_id)
     known = set(ctx.session.scalars(select(Feed.hash).where(Feed.player_id == player.id)))
     tokens = (_derive(secret, player) for secret in reversed(ctx.config.secret_keys))
@@ -31,7 +31,7 @@ def token_of(ctx: Context, player_id: int) -> str | None:
 
 
 def make(ctx: Context, player_id: int) -> None:
-    """Make the private addresses of a player's feeds anew; those of before are known no more."""
+    """Create new private URLs for a player's feeds; the earlier ones stop working."""
     player = ctx.session.get_one(Player, player_id, with_for_update=True, populate_existing=True)
     if ctx.session.execute(delete(Feed).where(Feed.player_id == player.id)).rowcount:  # type: ignore[attr-defined]
         player.feed_generation += 1
@@ -41,7 +41,7 @@ def make(ctx: Context, player_id: int) -> None:
 
 
 def reader_of(ctx: Context, typed: str) -> Player | None:
-    """Find whose feeds a token is of; None for never given out, renewed, of a key that is gone, or of who has left."""
+    """Return the player whose feeds a token opens; None if it is unknown or replaced, or its key or player is gone."""
     same = Feed.hash == core_tokens.hashed(core_tokens.tidy(typed) or ""), Feed.generation == Player.feed_generation
     owner = select(Player).join(Feed, Feed.player_id == Player.id).where(*same, Player.deleted_at.is_(None))
     found = ctx.session.scalar(owner)
@@ -50,7 +50,7 @@ def reader_of(ctx: Context, typed: str) -> Player | None:
 
 
 def read(ctx: Context, player: Player) -> tuple[list[Standing], list[Standing]]:
-    """Give what feeds tell of: a player's matches that are not over, and the last that are."""
+    """Return the content of the feeds: a player's unfinished matches, and their last finished ones."""
     return dashboard.present(ctx, player.id), dashboard.finished(ctx, player.id)[: dashboard.FINISHED_AT_ONCE]
 
 

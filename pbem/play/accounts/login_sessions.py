@@ -1,4 +1,4 @@
-"""Visits: the browsers in which a player is signed in, each known by a cookie."""
+"""Login sessions: the browsers in which a player is signed in, each identified by a cookie."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 IDLE_DAYS = 90
-"""A visit ends by itself when its browser was not seen for so many days."""
+"""Days after which a session ends if its browser was not seen."""
 
 _SECRET_BYTES = 32
 _LONGEST_BROWSER = 200
 _NOTED = timedelta(hours=1)
-"""When a browser was last seen is kept so exactly, and no more."""
+"""Interval at which `seen_at` is updated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who is signed in, as far as every page needs to know; `operator` is their number among these, if any."""
+    """The signed-in player, as far as every page needs to know; `operator` is their operator id, if any."""
 
     visit: int
     player: int
@@ -40,9 +40,9 @@ class Visitor:
 
 
 def begin(ctx: Context, player: Player, browser: str) -> str:
-    """Sign a player in, and give the secret that their browser keeps as a cookie.
+    """Sign a player in and return the secret for their browser's cookie.
 
-    Raises BannedError for somebody who is shut out.
+    Raises BannedError for a banned player.
     """
     bans.must_not_be(ctx, player)
     secret = ctx.draw(_SECRET_BYTES).hex()
@@ -59,7 +59,7 @@ def begin(ctx: Context, player: Player, browser: str) -> str:
 
 
 def visitor(ctx: Context, secret: str) -> Visitor | None:
-    """Find who is signed in by a cookie; None where nobody is, or no longer."""
+    """Return the player who is signed in by a cookie; None if its session is unknown or over."""
     alive = Visit.ended_at.is_(None), Visit.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
     runs_it = and_(Operator.player_id == Visit.player_id, Operator.dismissed_at.is_(None))
     wanted = select(Visit, Operator.id).outerjoin(Operator, runs_it).where(Visit.hash == _hash(secret), *alive)
@@ -75,14 +75,14 @@ def visitor(ctx: Context, secret: str) -> Visitor | None:
 
 
 def present(ctx: Context, player: Player) -> list[Visit]:
-    """List the browsers in which a player is signed in, the one last seen first."""
+    """List a player's active sessions, last seen first."""
     alive = Visit.ended_at.is_(None), Visit.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
     theirs = select(Visit).where(Visit.player_id == player.id, *alive)
     return list(ctx.session.scalars(theirs.order_by(Visit.seen_at.desc(), Visit.id)))
 
 
 def end(ctx: Context, *visits: int) -> None:
-    """Sign some browsers out."""
+    """End some sessions."""
     still = Visit.id.in_(visits), Visit.ended_at.is_(None)
     ctx.session.execute(update(Visit).where(*still).values(ended_at=ctx.now))
 

@@ -1,4 +1,4 @@
-"""Merging: an account that only invitations have made becomes part of the one of whoever owns its address."""
+"""Merging of accounts, such as one that only invitations created into that of the owner of its address."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def is_bare(ctx: Context, player: Player) -> bool:
-    """Tell whether nobody has ever signed in to an account, and it has one address only.
+    """Return whether nobody has ever signed in to an account, and it has only one address.
 
-    Who is shut out, or runs the service, stays whom they are.
+    Accounts of banned players, and of present or former operators, are never bare.
     """
     operates = select(exists().where(Operator.player_id == player.id))
     if player.banned_at or ctx.session.scalar(operates):
@@ -31,7 +31,7 @@ def is_bare(ctx: Context, player: Player) -> bool:
 
 
 def meet(ctx: Context, one: Player, other: Player) -> bool:
-    """Tell whether two sit at the same match that is not over, where one person must not hold both hands."""
+    """Return whether two players sit in the same unfinished match, where one person must not hold both hands."""
     here, there = aliased(Holder), aliased(Holder)
     together = (
         select(Match.id)
@@ -44,7 +44,7 @@ def meet(ctx: Context, one: Player, other: Player) -> bool:
 
 
 def merge(ctx: Context, bare: Player, into: Player) -> None:
-    """Give everything of a bare account to another one, and delete it."""
+    """Move everything of a bare account to another one, and delete it."""
     both = sorted({bare.id, into.id})
     ctx.session.scalars(select(Player.id).where(Player.id.in_(both)).order_by(Player.id).with_for_update()).all()
     for column in (Holder.player_id, Match.host_id, Standstill.player_id, Ban.player_id):
@@ -67,7 +67,7 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
 def _give(
     ctx: Context, column: InstrumentedAttribute[int], beside: InstrumentedAttribute[object], bare: int, into: int
 ) -> None:
-    """Give rows of one player to another, but for those that the other has as well."""
+    """Move rows of one player to another, and delete those that the other has as well."""
     row = column.class_
     has = select(beside).where(column == into)
     ctx.session.execute(delete(row).where(column == bare, beside.in_(has)))

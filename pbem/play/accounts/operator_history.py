@@ -1,4 +1,4 @@
-"""Told: what operators did to somebody's account, as far as they were told of it by mail."""
+"""What operators did to a player's account, as far as the player was told by mail."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 SAID = frozenset({"rename", "merge"})
-"""The acts on an account whose reason its owner is told; that of a ban is for the operators alone."""
+"""Acts on an account whose reason its owner is told; the reason of a ban is for operators only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An act as whom it concerns knows it: by no operator's name."""
+    """An act as shown to the player concerned, without the operator's name."""
 
     at: datetime
     act: str
@@ -30,7 +30,7 @@ class Told:
 
 
 def of(ctx: Context, player: int) -> list[Told]:
-    """List what was done to a player's account, and to those that have become part of it, oldest first."""
+    """List the acts on a player's account and on those merged into it, oldest first."""
     done = Audit.act.in_(SAID), Audit.detail["changed"].as_boolean()
     into = Audit.detail["into"].as_integer()
     merges = select(Audit.about).where(Audit.subject == PLAYER, Audit.act == "merge", done[1])

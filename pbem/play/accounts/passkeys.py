@@ -1,6 +1,6 @@
-"""Passkeys: keys that a player's device keeps, and signs with, so that they are signed in without a mail.
+"""Passkeys: keys on a player's device, by which they sign in without a mail.
 
-What makes and checks them is loaded when the first is used: it takes as much memory as Flask, and many tables never do.
+The `webauthn` package is imported on first use: it takes as much memory as Flask, and many services never need it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 MINUTES = 10
-"""How long a browser may take to answer a challenge."""
+"""Minutes that a browser may take to answer a challenge."""
 MOST = 20
-"""So many passkeys a player may have."""
+"""Maximum passkeys per player."""
 CHALLENGE_BYTES = 32
 _LONGEST_ID = 1023
 _LONGEST_NAME = 40
@@ -35,19 +35,19 @@ _SERVICE = "Slow games by mail"
 
 
 class PasskeyError(ValueError):
-    """Refuses a passkey, in a sentence for the one who used it."""
+    """A passkey is refused; the message is for its user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a browser gave: the credential as JSON, and the challenge that it was to sign."""
+    """A browser's answer: the credential as JSON, and the challenge that it had to sign."""
 
     credential: dict[str, Any]
     challenge: bytes
 
 
 def possible(config: Config) -> bool:
-    """Tell whether browsers let passkeys be used here: for a host with a name, over TLS or on this machine."""
+    """Return whether browsers allow passkeys here: on a host with a name, over TLS or on localhost."""
     try:
         ip_address(config.host)
     except ValueError:
@@ -56,8 +56,8 @@ def possible(config: Config) -> bool:
 
 
 def to_make(ctx: Context, player: Player, challenge: bytes) -> dict[str, Any]:
-    """Say what a browser needs to make a passkey for a player."""
-    from webauthn import generate_registration_options  # noqa: PLC0415 -- loaded when used
+    """Return the options with which a browser creates a passkey for a player."""
+    from webauthn import generate_registration_options  # noqa: PLC0415 -- imported on first use
     from webauthn.helpers import options_to_json_dict  # noqa: PLC0415 -- the same
     from webauthn.helpers.structs import (  # noqa: PLC0415 -- the same
         AuthenticatorSelectionCriteria,
@@ -81,11 +81,11 @@ def to_make(ctx: Context, player: Player, challenge: bytes) -> dict[str, Any]:
 
 
 def to_sign_in(config: Config, challenge: bytes, *, verified: bool = False) -> dict[str, Any]:
-    """Say what a browser needs to sign somebody in; who it is only the passkey tells.
+    """Return the options with which a browser signs a player in; only the passkey shows who it is.
 
-    If they are to be `verified`, their device must ask them for finger, face or code.
+    With `verified`, their device must ask for finger, face or code.
     """
-    from webauthn import generate_authentication_options  # noqa: PLC0415 -- loaded when used
+    from webauthn import generate_authentication_options  # noqa: PLC0415 -- imported on first use
     from webauthn.helpers import options_to_json_dict  # noqa: PLC0415 -- the same
     from webauthn.helpers.structs import UserVerificationRequirement  # noqa: PLC0415 -- the same
 
@@ -101,8 +101,8 @@ def present(ctx: Context, player: Player) -> list[Passkey]:
 
 
 def keep(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey:
-    """Keep a passkey that a browser has made for a player; a challenge serves once."""
-    from webauthn import verify_registration_response  # noqa: PLC0415 -- loaded when used
+    """Store a passkey that a browser has created for a player; each challenge can be used once."""
+    from webauthn import verify_registration_response  # noqa: PLC0415 -- imported on first use
 
     if len(present(ctx, player)) >= MOST:
         raise PasskeyError(_("You have {count} passkeys; remove one that you do not use first.", count=MOST))
@@ -131,11 +131,11 @@ def keep(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey:
 
 
 def sign_in(ctx: Context, answer: Answer, *, verified: bool = False) -> Player:
-    """Tell whose passkey has signed a challenge; a challenge serves once, and a count of signatures never goes back.
+    """Return the player whose passkey signed a challenge; each challenge can be used once.
 
-    If its owner is to be `verified`, their device must have asked them for finger, face or code.
+    The signature counter must never go back. With `verified`, the device must have asked for finger, face or code.
     """
-    from webauthn import verify_authentication_response  # noqa: PLC0415 -- loaded when used
+    from webauthn import verify_authentication_response  # noqa: PLC0415 -- imported on first use
     from webauthn.helpers import base64url_to_bytes  # noqa: PLC0415 -- the same
 
     with _refusing():
@@ -162,7 +162,7 @@ def sign_in(ctx: Context, answer: Answer, *, verified: bool = False) -> Player:
 
 
 def remove(ctx: Context, player: Player, passkey: str) -> None:
-    """Forget a passkey of a player's, by its id in hexadecimal digits; another's stays."""
+    """Delete a player's passkey by its id in hexadecimal digits; other players' passkeys are left alone."""
     for row in present(ctx, player):
         if row.id.hex() == passkey:
             ctx.session.execute(delete(Passkey).where(Passkey.id == row.id))
@@ -174,8 +174,8 @@ def _unsound() -> str:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """Turn whatever is wrong with what a browser sent into one sentence: it tells a forger nothing."""
-    from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415 -- loaded when used
+    """Raise PasskeyError, always with the same sentence, for anything wrong in a browser's data: it helps no forger."""
+    from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415 -- imported on first use
 
     try:
         yield
@@ -189,7 +189,7 @@ def _once(ctx: Context, challenge: bytes) -> None:
 
 
 def _handle(player: Player) -> bytes:
-    """Name a player to their device, in a way that tells nothing about them."""
+    """Return the player's handle for their device, which says nothing about them."""
     return f"player {player.id}".encode()
 
 

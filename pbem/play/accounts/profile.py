@@ -1,4 +1,4 @@
-"""Accounts: what somebody who is signed in says of themselves, and the addresses that they are known by."""
+"""A signed-in player's profile and email addresses."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class AccountError(ValueError):
-    """Refuses a change of an account, in a sentence for the one who asked for it."""
+    """A change of an account is refused; the message is for the player."""
 
 
 class Taken(Enum):
-    """What became of an address that somebody said is theirs."""
+    """Result of a player's claim to an address."""
 
     THEIRS = "theirs"
     ANOTHER = "another"
@@ -37,7 +37,7 @@ class Taken(Enum):
 
 @dataclass(frozen=True, slots=True)
 class You:
-    """What somebody says of themselves."""
+    """What a player states about themselves."""
 
     name: str
     language: str
@@ -45,7 +45,7 @@ class You:
 
 
 def describe(player: Player, you: You) -> None:
-    """Keep what a player says of themselves; where they sit already they keep the name that they came with."""
+    """Store a player's profile; seats that they already hold keep their old name."""
     player.name, player.language, player.zone = registry.tidy_name(you.name), you.language, you.zone
 
 
@@ -56,13 +56,13 @@ def addresses(ctx: Context, player: Player) -> list[Address]:
 
 
 def main_address(ctx: Context, player: Player) -> str | None:
-    """Give the address that new matches and letters go to, if the player has any."""
+    """Return the address for new matches and mail of the service; None if the player has none."""
     theirs = addresses(ctx, player)
     return theirs[0].email if theirs else None
 
 
 def add(ctx: Context, player: Player, email: str) -> None:
-    """Mail an address a link by which it becomes the player's; the same is done whoever has it now."""
+    """Mail a link to an address to make it the player's; the same mail goes out if another player has it now."""
     known = ctx.session.get(Address, email)
     if known and known.player_id == player.id and known.verified_at:
         raise AccountError(_("This address is yours already."))
@@ -70,10 +70,9 @@ def add(ctx: Context, player: Player, email: str) -> None:
 
 
 def take(ctx: Context, claim: Claim) -> Taken:
-    """Make an address a player's own, as a link that was mailed to it says.
+    """Make an address a player's own, by a link that was mailed to it.
 
-    What was begun in its name before, by invitations, comes with it; an account that somebody has signed in to
-    never changes hands.
+    An account that only invitations created for it is merged; one that somebody has signed in to never changes hands.
     """
     row = {"email": claim.email, "player_id": claim.player.id, "created_at": ctx.now}
     ctx.session.execute(insert(Address).values(row).on_conflict_do_nothing())
@@ -90,16 +89,16 @@ def take(ctx: Context, claim: Claim) -> Taken:
 
 
 def choose_main(ctx: Context, player: Player, email: str) -> None:
-    """Have new matches and letters go to one of a player's addresses."""
+    """Make one of a player's addresses the main one, for new matches and mail of the service."""
     _own(ctx, player, email)
     theirs = Address.player_id == player.id
-    # One after the other: the database lets nobody have two main addresses, not even for a moment.
+    # Two statements: a unique index forbids two main addresses, even for a moment.
     ctx.session.execute(update(Address).where(theirs, Address.main).values(main=False))
     ctx.session.execute(update(Address).where(theirs, Address.email == email).values(main=True))
 
 
 def remove(ctx: Context, player: Player, email: str) -> None:
-    """Take an address from a player; seats that were mailed there are mailed at the main one, by new links."""
+    """Remove an address from a player; mail for its seats goes to the main address, with new links."""
     verified = [one.email for one in addresses(ctx, player) if one.verified_at and one.email != email]
     if not verified:
         raise AccountError(_("This is the only address by which you can sign in: add another one first."))
@@ -114,7 +113,7 @@ def remove(ctx: Context, player: Player, email: str) -> None:
 
 
 def _own(ctx: Context, player: Player, email: str, *, verified: bool = True) -> Address:
-    """Find one of a player's own addresses, or refuse; another's is answered as one that nobody has."""
+    """Return one of a player's own addresses; for any other, known or not, raise the same AccountError."""
     found = next((one for one in addresses(ctx, player) if one.email == email), None)
     if found is None or (verified and not found.verified_at):
         raise AccountError(_("That is none of your addresses."))
@@ -122,7 +121,7 @@ def _own(ctx: Context, player: Player, email: str, *, verified: bool = True) -> 
 
 
 def _move(ctx: Context, holder: Holder, main: str) -> None:
-    """Mail a seat elsewhere from now on; whoever reads its old mailbox can move no more."""
+    """Send a seat's mail to another address from now on; links in the old mailbox stop working."""
     owed = Notice.holder_id == holder.id, Notice.recipient == holder.email, Notice.state == "owed"
     elsewhere = {"recipient": main, "shard": outbox.shard_of(main)}
     ctx.session.execute(update(Notice).where(*owed).values(elsewhere))

@@ -1,6 +1,6 @@
-"""Signing in by a link that is mailed to an address: whoever opens it and says so has shown that it is theirs.
+"""Signing in by a mailed link: to open and confirm it proves that the address is the player's.
 
-The row of a link holds no secret: the link itself is made, by signing the row's name, when its mail is written.
+The row of a link holds no secret: the link is made, by signing the row's id, when its mail is written.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 KIND = "sign in"
 MINUTES = 20
-"""How long a link can be used."""
+"""Minutes for which a link can be used."""
 
 OPEN, USED, LATE = "open", "used", "late"
-"""How a link stands: it can be used, it has been, or it is too old."""
+"""States of a link: it can be used, it has been used, or it is too old."""
 
 _KEPT = timedelta(days=7)
-"""So long a link says what became of it."""
+"""How long the state of a link is stored."""
 _ID_BITS = 130
 _SALT = "pbem sign in"
 _LONGEST_BROWSER = 200
@@ -43,14 +43,14 @@ _LONGEST_BROWSER = 200
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """Who has signed in by a link; `first` if they never had before."""
+    """The player who signed in by a link; `first` if they never had before."""
 
     player: Player
     first: bool
 
 
 def allowed(email: str) -> tuple[Allowed, ...]:
-    """Say how often links may be asked for: for one address, and for all of them."""
+    """Return the rate limits of sign-in links: for one address, and for all together."""
     return (
         Allowed("sign in an hour", email, 3, HOUR),
         Allowed("sign in a day", email, 10, DAY),
@@ -59,9 +59,9 @@ def allowed(email: str) -> tuple[Allowed, ...]:
 
 
 def ask(ctx: Context, email: str, then: str, browser: str) -> None:
-    """Owe a link to an address; the same is done, by the same statements, whether it is known or not.
+    """Enqueue a sign-in link to an address; the same statements run whether the address is known or not.
 
-    `then` is the page that its reader wanted to see, `browser` what theirs says of itself.
+    `then` is the page to show afterwards, `browser` the User-Agent.
     """
     row = SignIn(id=_random_name(ctx), email=email, then=then, asked_at=ctx.now)
     ctx.session.add(row)
@@ -74,14 +74,14 @@ def ask(ctx: Context, email: str, then: str, browser: str) -> None:
 
 
 def signed(config: Config, row: str, key: str) -> str:
-    """Make the secret part of a link, with the key of that name; the same again gives the same."""
+    """Return the secret part of a link, signed with the key of that name; always the same for the same arguments."""
     newest = config.secret_keys[-1]
     secret = next((secret for secret in config.secret_keys if tokens.key_name(secret) == key), newest)
     return URLSafeSerializer(secret, salt=_SALT).dumps(row)
 
 
 def asked(ctx: Context, typed: str) -> SignIn | None:
-    """Find what a link was asked for; None for one that is not ours, or so old that it is forgotten."""
+    """Return the row of a link; None if it is not ours, or so old that it was deleted."""
     try:
         row = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
@@ -90,16 +90,16 @@ def asked(ctx: Context, typed: str) -> SignIn | None:
 
 
 def standing(ctx: Context, row: SignIn) -> str:
-    """Tell how a link stands."""
+    """Return the state of a link."""
     if row.used_at:
         return USED
     return OPEN if row.asked_at > _oldest(ctx) else LATE
 
 
 def use(ctx: Context, row: SignIn) -> SignedIn | None:
-    """Sign in by a link; its address is its player's from here on. None where it was used before, or is too old.
+    """Sign in by a link, which verifies its address. Return None if it was used before or is too old.
 
-    Raises BannedError for somebody who is shut out.
+    Raises BannedError for a banned player.
     """
     mine = SignIn.id == row.id, SignIn.used_at.is_(None), SignIn.asked_at > _oldest(ctx)
     if ctx.session.scalar(update(SignIn).where(*mine).values(used_at=ctx.now).returning(SignIn.id)) is None:
@@ -115,18 +115,18 @@ def use(ctx: Context, row: SignIn) -> SignedIn | None:
 
 
 def masked(email: str) -> str:
-    """Show an address so that its owner knows it again, and nobody else learns it."""
+    """Mask an address so that its owner recognises it, and nobody else learns it."""
     local, _at, domain = email.rpartition("@")
     return f"{local[:1]}…@{domain}"
 
 
 def forget(ctx: Context) -> None:
-    """Delete the links that are long over."""
+    """Delete links that are long over."""
     ctx.session.execute(delete(SignIn).where(SignIn.asked_at < ctx.now - _KEPT))
 
 
 def _claimed_by_another(ctx: Context, address: Address) -> Player:
-    """Give an address to its owner, where a player had only said that it was theirs; its seats go with it."""
+    """Move an address that another player had only claimed to a new player for its owner; its seats go with it."""
     other = address.player_id
     player = Player(name=request_parser.name_of(address.email), language=spoken(), created_at=ctx.now)
     address.player, address.main = player, True

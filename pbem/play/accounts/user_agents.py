@@ -1,4 +1,4 @@
-"""Browsers in words: what a browser says of itself, as people call it."""
+"""Names of browsers and systems from their User-Agent headers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BROWSERS = {
     "CriOS": "Chrome",
     "Safari/": "Safari",
 }
-"""Of several that a browser names, it is the first of these: each names those that it wants to be taken for."""
+"""User-Agent tokens in order of precedence: browsers also name those that they want to be taken for."""
 _SYSTEMS = {
     "iPhone": "iPhone",
     "iPad": "iPad",
@@ -27,7 +27,7 @@ _SYSTEMS = {
 
 
 def named(agent: str) -> str:
-    """Name a browser and its system by its User-Agent, as far as they are known."""
+    """Return the name of a browser and its system, as far as its User-Agent is recognised."""
     browser = next((name for sign, name in _BROWSERS.items() if sign in agent), "")
     system = next((name for sign, name in _SYSTEMS.items() if sign in agent), "")
     if browser and system:

@@ -1,4 +1,4 @@
-"""Animations of finished matches: made when somebody first wishes for one, kept a while, never made twice at once."""
+"""Cached animations of finished matches, rendered on first request and by one transaction at a time."""
 
 from __future__ import annotations
 
@@ -28,24 +28,25 @@ if TYPE_CHECKING:
     from pbem.play.matches.match_state import Course
 
 KEPT = timedelta(days=30)
-"""An animation is made anew for whoever asks after that time."""
+"""Age at which an animation is deleted; the next request renders it again."""
 
 
 def mark(ctx: Context, match: Match, names: tuple[str, ...], *more: object) -> str:
-    """Name what a match's pictures are made from, by as much of it as can change: the same mark, the same picture."""
+    """Return the ETag of a match's pictures: a hash of everything that they are drawn from, with `more`."""
     made_from = [__version__, match.id, match.head.hex(), match.state, names, sitters_of(ctx, match), spoken(), more]
     return hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:32]
 
 
 def animated(ctx: Context, match: Match, names: tuple[str, ...], before: Callable[[], None]) -> bytes:
-    """Give the animation of a match that is over; `before` is asked, and may refuse, where it has to be made.
+    """Return the animation of a finished match, from the cache or rendered now.
 
-    Whoever asks while it is being made for somebody else waits for that.
+    `before` is called before rendering, and may raise to refuse. A concurrent request for the same animation waits for
+    this transaction.
     """
     own = mark(ctx, match, names)
     which = Animation.match_id == match.id, Animation.language == spoken()
     kept = select(Animation.data).where(*which, Animation.mark == own)
-    # The claim is a row: another one for the same match waits in the database until this transaction has ended.
+    # The claim is a row: a second claim for the same match and language waits for this transaction to end.
     found = ctx.session.scalar(kept) or (None if _claimed(ctx, match, own) else ctx.session.scalar(kept))
     if found is not None:
         return found
@@ -56,7 +57,7 @@ def animated(ctx: Context, match: Match, names: tuple[str, ...], before: Callabl
 
 
 def forget(ctx: Context) -> None:
-    """Delete the animations that were made long ago."""
+    """Delete expired animations."""
     ctx.session.execute(delete(Animation).where(Animation.made_at < ctx.now - KEPT))
 
 

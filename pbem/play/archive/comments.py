@@ -1,4 +1,4 @@
-"""Comments: what those who sat at a match say of its steps, once it is over; whoever sees the replay reads them."""
+"""Comments of a finished match's players on its steps, shown in its replay."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 A_DAY = 60
-"""So many comments a player may write in a day."""
+"""Maximum comments per player and day."""
 SHOWN = 50
-"""A step shows at most so many, the first ones."""
+"""Maximum comments per step."""
 KEPT = 300
-"""What is kept outside the service, a file or a text, has at most so many of a match, the first ones."""
+"""Maximum comments of a match in an exported file or text; the first ones are included."""
 LONGEST = messages.LONGEST
 TOO_EARLY = marked("Comments are for matches that are over; until then, speak to your table.")
 ENOUGH = marked("You have commented a lot today. Please go on tomorrow.")
@@ -35,19 +35,19 @@ FULL = marked("This step has as many comments as fit beside it.")
 
 
 class CommentError(Exception):
-    """Says why a comment is not kept."""
+    """Refuses a comment, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a player said of a step."""
+    """A comment as it is exported: the name of its author and its text."""
 
     name: str
     text: str
 
 
 def sat(ctx: Context, match: Match, player: int | None) -> Holder | None:
-    """Find the seat at which a player sat in a match, the last one if there were several."""
+    """Find the seat that a player has or had in a match: the present one if any, else the latest."""
     if player is None:
         return None
     seats = select(Holder).where(Holder.match_id == match.id, Holder.player_id == player)
@@ -55,9 +55,9 @@ def sat(ctx: Context, match: Match, player: int | None) -> Holder | None:
 
 
 def comment(ctx: Context, match: Match, holder: Holder, step: int, text: str) -> None:
-    """Keep what somebody who sat at a match says of a step; raises CommentError with the reason where it cannot be.
+    """Store a player's comment on a step; raises CommentError with the reason if it is refused.
 
-    The same again is the comment that stands there.
+    An empty comment, or one that the seat has written on this step before, is ignored.
     """
     if match.state != MatchState.OVER or match.seed is None:
         raise CommentError(_(TOO_EARLY))
@@ -75,14 +75,14 @@ def comment(ctx: Context, match: Match, holder: Holder, step: int, text: str) ->
 
 
 def take_back(ctx: Context, match: Match, holder: Holder, number: int) -> None:
-    """Delete a comment of somebody's own; what is gone already is that."""
+    """Delete a comment of the player; does nothing if it is gone already."""
     own = select(Holder.id).where(Holder.match_id == match.id, Holder.player_id == holder.player_id)
     theirs = Comment.id == number, Comment.match_id == match.id, Comment.holder_id.in_(own)
     ctx.session.execute(delete(Comment).where(*theirs))
 
 
 def of_step(ctx: Context, match: Match, step: int, reader: int | None) -> list[Said]:
-    """List the comments of a step, oldest first, without those of whom the reader has muted."""
+    """List the comments on a step, oldest first, without those of players whom the reader has muted."""
     wanted = select(Comment, Holder).join(Holder, Holder.id == Comment.holder_id)
     wanted = wanted.where(Comment.match_id == match.id, Comment.step == step).order_by(Comment.id)
     if reader is not None:
@@ -94,7 +94,7 @@ def of_step(ctx: Context, match: Match, step: int, reader: int | None) -> list[S
 
 
 def remarks(ctx: Context, match: Match, reader: int | None = None) -> Mapping[int, Sequence[Remark]]:
-    """List the comments of a match by their steps, as they are kept with it; whom the reader has muted is left out."""
+    """Return a match's comments by step for its record, without those of players whom the reader has muted."""
     wanted = select(Comment.step, Holder.name, Comment.text).join(Holder, Holder.id == Comment.holder_id)
     wanted = wanted.where(Comment.match_id == match.id).order_by(Comment.id).limit(KEPT)
     if reader is not None:
@@ -106,6 +106,6 @@ def remarks(ctx: Context, match: Match, reader: int | None = None) -> Mapping[in
 
 
 def counts(ctx: Context, match: Match) -> dict[int, int]:
-    """Count the comments of a match by their steps."""
+    """Count the comments of a match by step."""
     wanted = select(Comment.step, func.count()).where(Comment.match_id == match.id).group_by(Comment.step)
     return {row[0]: row[1] for row in ctx.session.execute(wanted)}

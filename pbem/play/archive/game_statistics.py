@@ -1,4 +1,4 @@
-"""What the newest public matches of a game came to: their ends and lengths, who won, and how long moves took."""
+"""Statistics of a game's newest public matches: endings, lengths, wins by seat, points and thinking times."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 NEWEST = 2000
-"""So many matches of a game are reckoned with: enough to tell, and always as quick."""
+"""Maximum matches that the statistics of a game cover, which bounds the time of the query."""
 STEPS = 12
-"""Points are counted in at most so many steps."""
+"""Maximum bins of a points histogram."""
 MINUTE, HOUR, DAY = 60, 3600, 86400
 WITHIN = (MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY)
-"""Within how many seconds moves are counted; the last count is of those that took longer."""
+"""Upper bounds in seconds of the thinking time buckets; one more bucket counts longer moves."""
 
 NOTHING: Mapping[str, Any] = {
     "matches": 0,
@@ -28,10 +28,10 @@ NOTHING: Mapping[str, Any] = {
     "sizes": [],
     "thinking": {"moves": 0, "seconds": None, "within": [0] * (len(WITHIN) + 1)},
 }
-"""The figures of a game of which no match has ended."""
+"""Statistics of a game without a finished match."""
 
-# Matches dealt elsewhere, or begun from the middle of another for practice, tell nothing of the game; what the
-# service or a robot played tells nothing of how long people think.
+# Imported matches and practice forks say nothing about the game; automatic moves and those of robots say nothing
+# about how long people think.
 _ASKED = text("""
     WITH chosen AS MATERIALIZED (
         SELECT id, result, result ->> 'ending' AS ending, next_ply - 1 AS moves, ended_at - started_at AS lasted,
@@ -89,7 +89,7 @@ _ASKED = text("""
 
 
 def reckon(ctx: Context, game: str) -> dict[str, Any]:
-    """Reckon the figures of a game."""
+    """Compute the statistics of a game."""
     found = ctx.session.execute(_ASKED, {"game": game, "newest": NEWEST, "within": list(WITHIN)}).one()
     within = [found.spans.get(str(number), 0) for number in range(len(WITHIN) + 1)]
     return {
@@ -102,23 +102,23 @@ def reckon(ctx: Context, game: str) -> dict[str, Any]:
 
 
 def rounded(values: Sequence[float] | None) -> list[int] | None:
-    """Give quarters as whole numbers; None where nothing was counted."""
+    """Round quartiles to whole numbers; return None if nothing was counted."""
     return [round(value) for value in values] if values else None
 
 
 def step_for(least: int, most: int) -> int:
-    """Give the round width at which few enough steps reach from the least number to the most."""
+    """Return the smallest round bin width with which few enough bins cover the range from `least` to `most`."""
     return next(width for width in round_numbers() if most // width - least // width < STEPS)
 
 
 def round_numbers() -> Iterator[int]:
-    """Give the numbers that people count in: 1, 2, 5, 10, 20 and so on."""
+    """Yield the round numbers 1, 2, 5, 10, 20 and so on."""
     for unit in (10**power for power in count()):
         yield from (int(unit), int(2 * unit), int(5 * unit))
 
 
 def _size(one: dict[str, Any]) -> dict[str, Any]:
-    """Tell what matches with so many seats came to that were played to their end."""
+    """Return the statistics of the matches with one number of seats that were played to their end."""
     return {
         "seats": one["size"],
         "matches": one["matches"],
@@ -131,7 +131,7 @@ def _size(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def _spread(counted: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """Count points in steps: how wide one is, where the first begins, and how often each was reached."""
+    """Build a histogram of points: the bin width, where the first bin begins, and the count of each bin."""
     least, most = min(points for points, _times in counted), max(points for points, _times in counted)
     step = step_for(least, most)
     times: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""What a player's own newest matches came to: by game, against whom, and how long their moves took."""
+"""Statistics of a player's newest matches: results by game and by opponent, and thinking times."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 NEWEST = 2000
-"""So many matches of a player are reckoned with."""
+"""Maximum matches that the statistics of a player cover."""
 OPPONENTS = 40
-"""So many others are told, those first with whom most was played."""
+"""Maximum opponents listed, those with the most common matches first."""
 
-# Of the others the seat is kept and not the name: it is looked up when it is told, so whoever has left is not named.
+# Opponents are stored by seat and not by name, so that a name erased since then is not shown.
 _ASKED = text("""
     WITH chosen AS MATERIALIZED (
         SELECT matches.id, game, seat, result ->> 'ending' AS ending, result -> 'winners' AS winners,
@@ -70,7 +70,7 @@ _ASKED = text("""
 
 
 def reckon(ctx: Context, player: int) -> dict[str, Any]:
-    """Reckon the figures of a player."""
+    """Compute the statistics of a player."""
     asked = {"player": player, "newest": NEWEST, "opponents": OPPONENTS}
     found = ctx.session.execute(_ASKED, asked).one()
     return {
@@ -83,7 +83,7 @@ def reckon(ctx: Context, player: int) -> dict[str, Any]:
 
 
 def named(ctx: Context, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a player's figures with the names of the others, as they are called now."""
+    """Return a player's statistics with the present names of the opponents."""
     seats = {one["holder"] for one in data["opponents"]}
     called = select(Holder.id, Holder.name).where(Holder.id.in_(seats))
     names = {row.id: row.name for row in ctx.session.execute(called)}

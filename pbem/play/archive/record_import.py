@@ -1,4 +1,4 @@
-"""Importing: a record from another server becomes a match here, over and unrated, at whose seats nobody sits."""
+"""Import of records from other servers, as finished and unrated matches without players."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _is_id = re.compile(r"[0-9a-z]{16,64}").fullmatch
 
 
 class ImportRefusedError(Exception):
-    """Says why a record that holds cannot become a match here."""
+    """Refuses to import a valid record, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A record in which everything holds, and the plies that its match has come to: its stage's, and the next."""
+    """A verified record, with the first ply of its match's last stage and its next ply."""
 
     record: Record
     ply: int
@@ -44,7 +44,7 @@ class Checked:
 
 
 def checked(record: Record) -> Checked:
-    """Check everything in a record; raises UnsoundError or ImportRefusedError with the first thing in its way."""
+    """Check a record completely; raises UnsoundError or ImportRefusedError with the first fault."""
     ply = next_ply = 1
     for found in check(record, find):
         if not isinstance(found, Walked):
@@ -69,10 +69,10 @@ def checked(record: Record) -> Checked:
 
 
 def take_in(ctx: Context, one: Checked, *, public: bool) -> tuple[Match, bool]:
-    """Keep a record's match, unless it is here already; gives it, and whether it is new.
+    """Store a record's match unless it exists already; return it, and whether it is new.
 
-    Raises ImportRefusedError where another match is here by its id, or where it would not come out as it went in;
-    nothing of the transaction is to be kept then.
+    Raises ImportRefusedError if a different match has its id, or if the stored match does not reproduce the record; the
+    caller must then roll back the transaction.
     """
     record = one.record
     here = ctx.session.get(Match, record.match)
@@ -97,7 +97,7 @@ def take_in(ctx: Context, one: Checked, *, public: bool) -> tuple[Match, bool]:
 
 
 def _same(ctx: Context, here: Match, record: Record) -> bool:
-    """Tell whether a match's record is a given one, whatever its players are called by now."""
+    """Return whether a match has this record, apart from the names of its players."""
     try:
         own = record_of(ctx, here).data()
     except NoRecordYetError:
@@ -106,7 +106,7 @@ def _same(ctx: Context, here: Match, record: Record) -> bool:
 
 
 def _wrong(entry: Entry) -> str:
-    """Say why an entry could not be a row; empty where it can."""
+    """Return why an entry cannot be stored as a row, or "" if it can."""
     if isinstance(entry, Played) and not 1 <= entry.ply <= _LARGEST_PLY:
         return f"no match comes to ply {entry.ply}"
     return "" if _moment(entry.at) else "there never was such a day"

@@ -1,4 +1,4 @@
-"""The record of a match that is over, with everything that was secret while it ran."""
+"""Records of finished matches, with everything that was secret while they ran."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _COLLECTED = (Match.state == MatchState.OVER, Match.public, Match.seed.is_not(No
 
 
 class NoRecordYetError(Exception):
-    """Says why a match has no record."""
+    """Says why a match has no record yet, or never will."""
 
 
 def record_of(ctx: Context, match: Match) -> Record:
-    """Give the record of a match that is over; raises NoRecordYetError with the reason before."""
+    """Build the record of a finished match; raises NoRecordYetError with the reason if there is none."""
     if match.state != MatchState.OVER:
         raise NoRecordYetError(_("The record is open when the match is over: it holds what is still secret."))
     if match.seed is None or match.result is None:
@@ -61,19 +61,19 @@ def record_of(ctx: Context, match: Match) -> Record:
 
 
 def text_of(ctx: Context, match: Match, reader: int | None = None) -> str:
-    """Write the record of a match that is over as text, with what was said of its steps; raises NoRecordYetError."""
+    """Render the record of a finished match as text, with the comments on its steps; raises NoRecordYetError."""
     said = comments.remarks(ctx, match, reader)
     told = {step: [f"{remark.name}: {remark.text}" for remark in of_step] for step, of_step in said.items()}
     return as_text(record_of(ctx, match), told)
 
 
 def count(ctx: Context) -> int:
-    """Count the records that are collected."""
+    """Count the records in the public collection."""
     return ctx.session.scalar(select(func.count()).select_from(Match).where(*_COLLECTED)) or 0
 
 
 def batch(ctx: Context, after: Place | None, most: int) -> list[tuple[Place, Record]]:
-    """Give the first records behind a place, each with its own."""
+    """Return up to `most` records of the collection behind a cursor, each with its own cursor."""
     wanted = select(Match).options(selectinload(Match.seats)).where(*_COLLECTED)
     if after is not None:
         wanted = wanted.where(tuple_(Match.ended_at, Match.id) > after)

@@ -1,6 +1,6 @@
-"""Rehearsing: a stored match replayed with the rules at hand, and the first thing in which it differs from its row.
+"""Replay check: replays stored matches with the installed rules and reports the first difference from their rows.
 
-Only columns that every schema has had are asked for: new code is to be tried before the database is brought up to it.
+It reads only columns that every schema has had, so that new code can be tried before the database is migrated.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ _EVER = (
     Match.result,
 )
 _FORKED: ColumnElement[str | None] = literal_column("to_jsonb(matches) ->> 'forked_from'")
-"""Null too where the table has no such column yet."""
+"""The column `forked_from`, or null if the table does not have it yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One match that the rules at hand do not replay as it was played, and where that shows first."""
+    """A match that the installed rules do not replay as it was played, with the first difference."""
 
     match: str
     game: str
@@ -58,28 +58,28 @@ class Difference:
     first: str
 
     def __str__(self) -> str:
-        """Write it as one line."""
+        """Format the difference as one line."""
         return f"{self.match} ({self.game}, edition {self.edition}): {self.first}"
 
 
 class _DiffersError(Exception):
-    """Says in what a match differs."""
+    """Says how a match differs from its row."""
 
 
 def count(session: Session, after: str) -> int:
-    """Count the begun matches behind one, in the order of their names."""
+    """Count the started matches with an id after `after`."""
     begun = select(func.count()).select_from(Match).where(Match.seed.is_not(None), Match.id > after)
     return session.scalar(begun) or 0
 
 
 def batch(session: Session, after: str, most: int) -> list[str]:
-    """Name the first begun matches behind one, in the order of their names."""
+    """List the first ids of started matches after `after`, at most `most`."""
     wanted = select(Match.id).where(Match.seed.is_not(None), Match.id > after)
     return [*session.scalars(wanted.order_by(Match.id).limit(most))]
 
 
 def differences(ctx: Context, names: Sequence[str]) -> list[Difference]:
-    """Replay some matches; gives those that differ, in the order of their names."""
+    """Replay the matches with these ids; return those that differ, in the order of their ids."""
     seats = selectinload(Match.seats).load_only(MatchSeat.match_id, MatchSeat.seat)
     wanted = select(Match, _FORKED).options(load_only(*_EVER), seats).where(Match.id.in_(names)).order_by(Match.id)
     found = []
@@ -91,7 +91,7 @@ def differences(ctx: Context, names: Sequence[str]) -> list[Difference]:
 
 
 def _first(ctx: Context, match: Match, *, forked: bool) -> str | None:
-    """Replay a match; gives the first thing in which it differs, or None."""
+    """Replay a match; return its first difference, or None."""
     try:
         past = past_of(ctx, match) if forked else None
         game, chance, position = opened(match, past)
@@ -108,13 +108,13 @@ def _first(ctx: Context, match: Match, *, forked: bool) -> str | None:
         return str(differs)
     except GameError as refused:
         return f"its beginning is refused now: {refused}"
-    except Exception as broken:  # noqa: BLE001 -- whatever it is: the other matches are to be replayed all the same
+    except Exception as broken:  # noqa: BLE001 -- one broken match must not stop the check of the others
         return f"the rules break with {type(broken).__name__}"
     return None
 
 
 def _walked(match: Match, game: Game[Any], start: Any, log: Sequence[Entry], chance: Chance) -> Iterator[Step[Any]]:
-    """Walk a log; raises what says which entry is refused."""
+    """Yield the steps of a log; raises _DiffersError naming the entry that the rules refuse."""
     steps = replay(game, start, log, chance)
     for number, entry in enumerate(log, 1):
         try:
@@ -125,12 +125,12 @@ def _walked(match: Match, game: Game[Any], start: Any, log: Sequence[Entry], cha
 
 def _refusal(match: Match, number: int, entry: Entry, refused: GameError) -> str:
     which = f"move {entry.ply}, of seat {entry.seat}," if isinstance(entry, Played) else f"entry {number} of its log"
-    # What is held and sealed in a match that runs is for nobody's eyes, an operator's neither.
+    # The refusal could reveal hidden state of a running match, which operators must not see either.
     return f"{which} is refused now: {refused}" if match.state == MatchState.OVER else f"{which} is refused now"
 
 
 def _counted(match: Match, game: Game[Any], position: Any, steps: Iterable[Step[Any]], begins: int) -> Any:
-    """Give the position that a walk ends in, once the plies on its way are found as they stand; the first `begins`."""
+    """Check the plies of a replay, which begins with ply `begins`, against the match; return the final position."""
     ply = next_ply = begins
     for number, step in enumerate(steps, 1):
         if isinstance(step.entry, Played):

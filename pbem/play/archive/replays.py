@@ -1,7 +1,7 @@
-"""Replays: a match step by step, as one who looks may know it.
+"""Replays: a match step by step, as a viewer may see it.
 
-A step is an entry of the log with what it led to. What was hidden from the viewer when a step was made is hidden in
-it, also from those who came to know it later; positions are replayed, never stored.
+A step is an entry of the log with the position that it led to. What was hidden from the viewer at a step stays hidden
+in it, even if the viewer came to know it later; positions are replayed, never stored.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 Names: TypeAlias = "tuple[str, ...]"
-"""Who sits at the seats, in their order."""
+"""Names of the players in seat order."""
 Sitters: TypeAlias = "tuple[tuple[str, ...], ...]"
-"""All who ever sat at each seat, in the order in which they came."""
+"""Names of all players that each seat has had, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What a seat could have played; `moves` are the first two hundred, `all_of_them` whether there were no more."""
+    """Legal moves of a seat; `moves` are the first `MOVES_SHOWN`, `all_of_them` is whether there are no more."""
 
     seat: Seat
     moves: tuple[Move, ...]
@@ -48,11 +48,10 @@ class Legal:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where a match stood after an entry of its log, as a viewer may know it; step 0 is the deal.
+    """A match after an entry of its log, as a viewer may see it; step 0 is the deal.
 
-    `names` are those who sat there then, `who` the one of them at the seat of the entry, empty where it concerns the
-    table. In `entry`, the move is empty where the
-    viewer could not see it, and the salt while the match runs.
+    `names` are the players at that time; `who` is the one at the seat of the entry, or empty if it concerns the whole
+    match. In `entry`, the move is empty if the viewer could not see it, and the salt while the match runs.
     """
 
     number: int
@@ -68,15 +67,15 @@ class Step:
 
     @property
     def moves(self) -> tuple[Legal, ...]:
-        """What was legal for the seats to move, as far as the viewer may know; reckoned each time it is asked."""
+        """Legal moves of the seats to move, as far as the viewer may know; computed on each access."""
         return self._legal()
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the list of moves: what became of an entry of the log, told as the viewer knows it now.
+    """A line of the move list: an entry of the log, described with what the viewer knows now.
 
-    `void` is whether it was taken back later, `ply` the number of its move, None for an act of the table.
+    `void` is whether it was taken back later; `ply` is the number of its move, or None if it is not a move.
     """
 
     number: int
@@ -88,7 +87,7 @@ class Line:
 
 
 def sitters_of(ctx: Context, match: Match) -> Sitters:
-    """Name all who ever sat at each seat of a match, in the order in which they came."""
+    """Return the names of all players that each seat of a match has had, oldest first."""
     rows = ctx.session.execute(
         select(Holder.seat, Holder.name).where(Holder.match_id == match.id).order_by(Holder.id)
     ).all()
@@ -96,9 +95,10 @@ def sitters_of(ctx: Context, match: Match) -> Sitters:
 
 
 def steps(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -> Iterator[Step]:
-    """Walk a match from its deal to where it has come, as a viewer may know it.
+    """Yield the steps of a match from its deal to the latest, as a viewer may see them.
 
-    Eye.OPEN is refused while it runs; a seat is for its holder alone then. `names` are those who sit there now.
+    While the match runs, Eye.OPEN raises TooEarlyError and the view of a seat is for its player alone. `names` are the
+    present players.
     """
     looking = _looking(course, viewer)
     called = _called(course, names, sitters)
@@ -112,7 +112,7 @@ def steps(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -
 
 
 def step_of(course: Course, viewer: Viewer, names: Names, number: int, sitters: Sitters = ()) -> Step:
-    """Give one step of a match without the others; raises IndexError where there is no such step."""
+    """Return a single step of a match; raises IndexError if it does not exist."""
     looking = _looking(course, viewer)
     if not 0 <= number <= len(course.log):
         raise IndexError(number)
@@ -127,18 +127,18 @@ def step_of(course: Course, viewer: Viewer, names: Names, number: int, sitters: 
 
 
 def number_of(course: Course, ply: int) -> int | None:
-    """Give the step that played a ply, or None where none did."""
+    """Return the number of the step that played a ply, or None."""
     return next((at for at, entry in enumerate(course.log, 1) if isinstance(entry, Played) and entry.ply == ply), None)
 
 
 def span(course: Course, number: int) -> tuple[str, str]:
-    """Give from when until when a match stood at a step; no text before the first entry, and one behind all last."""
+    """Return the start and end time of a step: "" before the first entry, "~" (sorts last) after the last."""
     times = [entry.at for entry in course.log]
     return times[number - 1] if number else "", times[number] if number < len(times) else "~"
 
 
 def lines(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -> list[Line]:
-    """List what happened in a match, a line for each entry of its log, at little more than a replay's expense."""
+    """Build the move list of a match, one line per entry of its log, at little more than the cost of one replay."""
     looking = _looking(course, viewer)
     called = _called(course, names, sitters)
     told: dict[int, Any] = {}
@@ -166,12 +166,12 @@ def lines(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -
     return found
 
 
-# -- how a step is made --------------------------------------------------------------------------------
+# -- building a step -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Looking:
-    """Somebody looks at a match by its rules; `over` is whether it has ended, after so many entries."""
+    """A viewer's perspective on a match; `over` is whether it has ended, `length` the number of its log entries."""
 
     game: Game[Any]
     viewer: Viewer
@@ -240,7 +240,7 @@ def _step(
 
 
 def added(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
-    """Give what a log tells more than before, or otherwise: a sealed stage that ends opens all its moves."""
+    """Return the entries that a view's log has gained or changed; the end of a sealed stage reveals all its moves."""
     same = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
     if list(before[same:]) == list(after[same + 1 :]):
         return list(after[same : same + 1])
@@ -248,7 +248,7 @@ def added(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
 
 
 def _legal(looking: _Looking, position: Any) -> tuple[Legal, ...]:
-    """List what the seats to move could have played: all of them to the open eye, its own to a seat."""
+    """List the legal moves of the seats to move: of all seats for Eye.OPEN, of its own for a seat."""
     game, viewer = looking.game, looking.viewer
     seats = game.to_move(position) if viewer is Eye.OPEN else () if isinstance(viewer, Eye) else (viewer,)
     found = ((seat, tuple(islice(game.moves(position, seat), MOVES_SHOWN + 1))) for seat in seats)
@@ -256,7 +256,7 @@ def _legal(looking: _Looking, position: Any) -> tuple[Legal, ...]:
 
 
 def _paired(standing: Sequence[tuple[int, Played, int]], log: Sequence[Any]) -> dict[int, Any]:
-    """Give for each entry that stands the one of a View's log that tells of it; a sealed stage stands in seat order."""
+    """Map the number of each effective move to its entry in a view's log, which has sealed stages in seat order."""
     found, at = {}, 0
     for _stage, group in groupby(standing, key=lambda move: move[2]):
         moves = list(group)
@@ -269,11 +269,11 @@ def _paired(standing: Sequence[tuple[int, Played, int]], log: Sequence[Any]) -> 
     return found
 
 
-# -- who sat there ---------------------------------------------------------------------------------------
+# -- players at each step --------------------------------------------------------------------------------
 
 
 def _called(course: Course, names: Names, sitters: Sitters) -> list[tuple[Names, Names]]:
-    """Name who sat there before and at each entry of a log: with each substitution somebody else does."""
+    """Return the players' names before and at each entry of a log; each substitution changes one."""
     changes = [entry.seat for entry in course.log if isinstance(entry, Acted) and entry.event == "substituted"]
     came = {seat: [*sitters[seat - 1][-changes.count(seat) - 1 :]] for seat in changes if seat and sitters}
     now = tuple(came[seat].pop(0) if came.get(seat) else name for seat, name in enumerate(names, 1))
@@ -288,5 +288,5 @@ def _called(course: Course, names: Names, sitters: Sitters) -> list[tuple[Names,
 
 
 def _first(called: list[tuple[Names, Names]], names: Names) -> Names:
-    """Name who sat there at the deal."""
+    """Return the players' names at the deal."""
     return called[0][0] if called else names

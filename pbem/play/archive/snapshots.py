@@ -1,4 +1,4 @@
-"""Stills: one position of a match as it is drawn for people elsewhere, with what is said of it."""
+"""Snapshots: one position of a match, drawn for sharing outside the service, with a caption."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ STILL_HIDDEN = marked("What a seat has seen is open to others when the match is 
 
 
 class NoStillError(Exception):
-    """Says why there is nothing to be drawn, in a sentence that is yet to be put into words."""
+    """Refuses a snapshot; the message is marked for translation, but not translated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody wishes to see: a step, a ply or, without either, where the match has come to; as a seat saw it."""
+    """Requested snapshot: a step, a ply or, without either, the latest step; from the view of `seat` if given."""
 
     step: int | None = None
     ply: int | None = None
@@ -44,7 +44,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """A drawn position: the number of its step and of the last one, its board, and a sentence about it."""
+    """A drawn position: the number of its step and of the last one, the board, its description and a caption."""
 
     step: int
     last: int
@@ -55,7 +55,7 @@ class Still:
 
 
 def still(ctx: Context, match: Match, names: tuple[str, ...], wanted: Wanted) -> Still:
-    """Draw a position as anybody may see it: with all hands open once the match is over; raises NoStillError."""
+    """Draw a position as a spectator may see it, with all hands open once the match is over; raises NoStillError."""
     viewer = viewer_of(match, wanted.seat)
     course = course_of(ctx, match)
     number = _number(course, wanted)
@@ -70,7 +70,7 @@ def still(ctx: Context, match: Match, names: tuple[str, ...], wanted: Wanted) ->
 
 
 def viewer_of(match: Match, seat: int | None) -> Viewer:
-    """Say with whose eyes others may look at a match; raises NoStillError where they may not."""
+    """Return the viewer as whom a spectator may look at a match; raises NoStillError if that is not allowed."""
     if match.seed is None:
         raise NoStillError(NOT_BEGUN)
     if seat is None:
@@ -92,12 +92,12 @@ def _number(course: Course, wanted: Wanted) -> int:
 
 
 def standing(match: Match, names: tuple[str, ...], to_move: Sequence[int]) -> str:
-    """Say in a sentence how a match stands: how it has ended, or whose turn it is."""
+    """Return a caption for a match: how it has ended, or whose turn it is."""
     return descriptions.ending(match.result, names) if match.result else descriptions.turn({"to_move": to_move}, names)
 
 
 def _said(course: Course, names: tuple[str, ...], step: Step) -> str:
-    """Say how the match stands at its last step; before, what the step was."""
+    """Return the caption of a step: the state of the match at the last step, else what happened in the step."""
     if step.number == len(course.log):
         return standing(course.match, names, step.to_move)
     return " ".join(step.told) if step.number else _("The deal.")

@@ -1,4 +1,4 @@
-"""What all finished matches of a game, or of a player, came to: reckoned by the database, now and then, and kept."""
+"""Stored statistics of games and players, recomputed periodically from their finished matches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 AT_ONCE = 50
-"""So many are reckoned in one transaction."""
+"""Statistics recomputed per transaction."""
 ROUNDS = 40
-"""There are so many such transactions at once; what is left waits for the next time."""
+"""Maximum transactions per run; the rest waits for the next run."""
 AGAIN = timedelta(minutes=10)
-"""A match that ended may be seen so much later: the longest that anything takes here, many times over."""
+"""Overlap of the watermark, for matches whose transactions commit after their `ended_at`; generously chosen."""
 
 _WATERMARK = "watermark"
 _GAME, _PLAYER = "game:", "player:"
@@ -28,18 +28,18 @@ _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def of_game(ctx: Context, game: str) -> Statistic | None:
-    """Give what the finished matches of a game came to; None where that was never reckoned."""
+    """Return the statistics of a game, or None if they were never computed."""
     return ctx.session.get(Statistic, f"{_GAME}{game}")
 
 
 def of_player(ctx: Context, player: int) -> Statistic | None:
-    """Give what a player's own finished matches came to; None where that was never reckoned."""
+    """Return the statistics of a player, or None if they were never computed."""
     found = ctx.session.get(Statistic, f"{_PLAYER}{player}")
     return found if found is not None and found.data else None
 
 
 def look(ctx: Context) -> None:
-    """Find the games and players of whom matches have ended since this was last asked."""
+    """Mark the statistics of all games and players stale that have finished matches since the last call."""
     watermark = ctx.session.get(Statistic, _WATERMARK)
     ended = (
         Match.ended_at > (watermark.at if watermark else _BEGINNING),
@@ -62,7 +62,7 @@ def look(ctx: Context) -> None:
 
 
 def reckon(ctx: Context) -> bool:
-    """Reckon some of those that are stale; tells whether there may be more."""
+    """Recompute a batch of stale statistics; return whether there may be more."""
     stale = select(Statistic).where(Statistic.stale).order_by(Statistic.subject).limit(AT_ONCE)
     rows = ctx.session.scalars(stale.with_for_update(skip_locked=True)).all()
     for row in rows:
@@ -73,11 +73,11 @@ def reckon(ctx: Context) -> bool:
 
 
 def renew(ctx: Context, player: int) -> None:
-    """Have a player's figures reckoned anew."""
+    """Mark a player's statistics stale."""
     row = update(Statistic).where(Statistic.subject == f"{_PLAYER}{player}")
     ctx.session.execute(row.values(stale=True))
 
 
 def forget(ctx: Context, player: int) -> None:
-    """Delete a player's figures."""
+    """Delete a player's statistics."""
     ctx.session.execute(delete(Statistic).where(Statistic.subject == f"{_PLAYER}{player}"))

@@ -1,6 +1,6 @@
-"""The conversation of a table: saying something to it at once, and reading all that was said.
+"""Chat service of a match: send a message at once, and list all messages.
 
-Only those who sit at the table read it, and none of it stands in the record.
+Only the players of the match read it, and none of it is part of the record.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 READ_AT_MOST = 200
-"""A page shows at most so many of the newest words."""
+"""Maximum messages on a page, the newest ones."""
 AGAIN = timedelta(minutes=10)
-"""Who says the same again so soon has pressed a button twice."""
+"""Time in which the same message again counts as a button pressed twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something that was said at a table, or of a step of its match: by whom, when, and whether it was the reader."""
+    """A chat message, or a comment on a step of a match; `own` is whether the reader wrote it."""
 
     number: int
     seat: int
@@ -45,7 +45,7 @@ class Said:
 
 
 def speak(ctx: Context, match: Match, holder: Holder, text: str, submission: str | None = None) -> bool:
-    """Say something to a table, and owe the others a mail with it; False where it is enough for a day."""
+    """Send a message and enqueue mails to the other players; return False if its sender has reached the daily limit."""
     if submission is None and _just_said(ctx, holder, text):
         return True
     if not messages.say(ctx, match, holder, text, submission):
@@ -60,13 +60,13 @@ def speak(ctx: Context, match: Match, holder: Holder, text: str, submission: str
 
 
 def others(ctx: Context, match: Match, holder: Holder) -> list[Holder]:
-    """List those who sit at a table beside one."""
+    """List the other players of a match."""
     present = seats.persons(seats.holders(ctx, match))
     return [other for other in present if other.player_id != holder.player_id]
 
 
 def heard(ctx: Context, match: Match, holder: Holder, most: int = READ_AT_MOST) -> Sequence[Said]:
-    """List what was said at a table, as far as one hears it, oldest first."""
+    """List the messages of a match that a player sees, oldest first."""
     words = select(Message, Holder.name).join(Holder, Holder.id == Message.holder_id)
     words = words.where(Message.match_id == match.id, Message.ply != messages.HELD)
     words = words.where(Holder.player_id.not_in(mutes.of(holder.player_id)))
@@ -78,7 +78,7 @@ def heard(ctx: Context, match: Match, holder: Holder, most: int = READ_AT_MOST) 
 
 
 def message(ctx: Context, match: Match, number: int) -> Message | None:
-    """Find something that was said at a table."""
+    """Return a message of a match by its number, or None."""
     found = ctx.session.get(Message, number)
     return found if found and found.match_id == match.id and found.ply != messages.HELD else None
 

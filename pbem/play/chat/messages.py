@@ -1,6 +1,6 @@
-"""The talk of a table: what players say to each other with a move or alone, never part of a record.
+"""Chat messages of a match: sent along with a move or alone, never part of a record.
 
-What stands below a move is said only once its writer has agreed to that; until then it is held, with ply 0.
+Text below a move is sent only after its author has agreed to that; until then it is held, with ply 0.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 LONGEST = 1000
-"""So many characters are said at once; what is longer is cut there."""
+"""Maximum characters of a message; a longer one is cut."""
 A_DAY = 30
-"""So often a player may speak at one table in a day."""
+"""Maximum messages per seat and day."""
 ENOUGH = marked("You have said a lot today, so this was not passed on. Please try again tomorrow.")
-"""Said to who speaks or reports too often."""
+"""Message for a player who has reached the limit of messages or reports."""
 TOLD_AT_MOST = 20
-"""A mail tells at most so many of the newest words."""
+"""Maximum messages in a mail, the newest ones."""
 CARRIERS = ("turn", "final", "said")
-"""The mails that tell what was said since the one before."""
+"""Kinds of mail that include the messages since the one before."""
 HELD = 0
 
 _LONGEST_WORD = 40
 _READ = 2 * LONGEST
-"""So much of a text is looked at: what is taken out of it may be longer than what stays."""
+"""Characters of input that are looked at: more than stay, because some are removed."""
 _QUOTES = str.maketrans("“”„", "'''")
-"""What is said stands in quotation marks, which it must not end."""
+"""Messages are shown in double quotation marks, so they must not contain any."""
 _AT_SIGN = re.compile(r"\s*@\s*")
 _SCHEME = re.compile(r"(?<=\w):(?=//)")
 _INSIDE = re.compile(r"(?<=\w)\.(?=[^\W\d_]{2})|(?<=\bwww)\.(?=\w)", re.IGNORECASE)
@@ -54,7 +54,7 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _SIGNED_AT_MOST = 6
-"""A signature has at most so many lines below its closing words."""
+"""Maximum lines of a signature below its closing words."""
 _AROUND = " -–—,.!~*"
 _CARD = re.compile(r"[TJQKA][SHDC]", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
@@ -80,7 +80,7 @@ _NEWS = (
 
 
 def words(lines: Sequence[str], name: str) -> str:
-    """Give what somebody says in some lines, on one line, without the signature and what could mislead."""
+    """Return the message in some lines as one line, without the signature, lines that look like moves, and links."""
     said = [line.strip()[:LONGEST] for line in lines]
     names = {name.casefold(), name.casefold().partition(" ")[0]}
     closing = next((at for at, line in enumerate(said) if _closes(said, at, names)), len(said))
@@ -91,9 +91,9 @@ def words(lines: Sequence[str], name: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """Make a text fit for others' mails: one line, nothing unseen, no link and no address, not too long."""
+    """Sanitise a text for others' mails: one line, no invisible characters, no link or address, not too long."""
     seen = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in text)
-    # No pattern meets a long run of blanks: it would begin anew at each of them.
+    # Collapse whitespace first: the patterns would start anew at each character of a long run.
     seen = " ".join(seen.split())[:_READ]
     plain = _SCHEME.sub(" : ", _AT_SIGN.sub(" at ", _INSIDE.sub(". ", seen)))
     parts = [word if len(word) <= _LONGEST_WORD else f"{word[: _LONGEST_WORD - 1]}…" for word in plain.split()]
@@ -102,7 +102,7 @@ def tidy(text: str) -> str:
 
 
 def is_notation(line: str) -> bool:
-    """Tell a line that looks like a move, such as a card typed ahead, from words: it must not go to the table."""
+    """Return whether a line looks like a move, such as a premove of a card: it must not be sent to the others."""
     parts = pyramids.fold(cards.fold(typed.fold(line))).replace("|", " ").split()
     marks = sum(bool(_DIGIT.search(part) or _CARD.fullmatch(part.strip(_AROUND))) for part in parts)
     return 2 * marks >= len(parts) > 0
@@ -111,9 +111,9 @@ def is_notation(line: str) -> bool:
 def say(
     ctx: Context, match: Match, holder: Holder, text: str, submission: str | None = None, *, held: bool = False
 ) -> bool:
-    """Note what a seat says; False where it has said enough for a day. What is held replaces what was.
+    """Store a message; return False if its author has reached the daily limit. It replaces a message that is held.
 
-    What a submission says it says once, however often it comes.
+    A submission stores at most one message, however often it is judged.
     """
     if held:
         drop_held(ctx, holder)
@@ -129,31 +129,31 @@ def say(
 
 
 def held(ctx: Context, holder: Holder) -> bool:
-    """Tell whether words of a player wait for their yes."""
+    """Return whether a player has a message that waits for their consent."""
     waits = Message.holder_id == holder.id, Message.ply == HELD
     return ctx.session.scalar(select(Message.id).where(*waits).limit(1)) is not None
 
 
 def agree(ctx: Context, match: Match, holder: Holder) -> None:
-    """Let what stands below a player's moves go to the table from now on, and what was held with it."""
+    """Send the text below a player's moves to the others from now on, and the held message at once."""
     holder.talks = True
     waits = Message.holder_id == holder.id, Message.ply == HELD
     ctx.session.execute(update(Message).where(*waits).values(ply=match.ply, at=_moment(ctx, match)))
 
 
 def refuse(ctx: Context, holder: Holder) -> None:
-    """Keep what stands below a player's moves from the table."""
+    """Never send the text below a player's moves to the others."""
     holder.talks = False
     drop_held(ctx, holder)
 
 
 def drop_held(ctx: Context, holder: Holder) -> None:
-    """Forget the words of a player that wait for their yes."""
+    """Delete the message of a player that waits for their consent."""
     ctx.session.execute(delete(Message).where(Message.holder_id == holder.id, Message.ply == HELD))
 
 
 def since(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]:
-    """List what the others have said since the last mail that told a player; of those whom they hear."""
+    """List the others' messages since the last mail to a player that included any; muted players' are left out."""
     if not match_features.of(ctx, match.id).words:
         return []
     reader = {"match": match.id, "holder": holder.id, "player": holder.player_id}
@@ -162,14 +162,14 @@ def since(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]:
 
 
 def _moment(ctx: Context, match: Match) -> Any:
-    """Give when something is said: later than every mail that was written without it."""
+    """Return the time of a new message: later than every mail that was written without it."""
     told = select(func.max(Notice.created_at)).where(Notice.match_id == match.id, Notice.kind.in_(CARRIERS))
     last = ctx.session.scalar(told)
     return ctx.now if last is None else max(ctx.now, last + timedelta(microseconds=1))
 
 
 def _closes(lines: Sequence[str], at: int, names: AbstractSet[str]) -> bool:
-    """Tell whether a line begins a signature: closing words with a name on that line or little below them."""
+    """Return whether a line begins a signature: closing words with a name behind a comma, or with a few lines below."""
     closing, _, signed = lines[at].partition(",")
     if not _CLOSING.fullmatch(closing):
         return False

@@ -1,4 +1,4 @@
-"""What stands below a move: words for the table, or a move typed ahead."""
+"""Lines below a move: a chat message or a premove."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def keep(ctx: Context, before: Course, course: Course, submission: Submission, lines: Sequence[str]) -> str:
-    """Keep what stood below a move that was played: a move typed ahead, or words; returns what goes to the table.
+    """Store the lines below a move that was played, as a premove or message; returns the message that is sent.
 
-    Words go there once their writer has agreed. A line that has the form of a move never does: it may name
+    A message is sent only if its author has agreed to that. A line that has the form of a move never is: it may reveal
     what others must not know.
     """
     seat, holder = Seat(submission.holder.seat), submission.holder
@@ -43,7 +43,7 @@ def keep(ctx: Context, before: Course, course: Course, submission: Submission, l
 
 
 def proposed(course: Course, holder: Holder) -> dict[str, Any]:
-    """Give what a mail says of a move that was typed ahead: whether it may be played now."""
+    """Return the facts about a premove for a mail: the move, and whether it may be played now."""
     if not holder.proposal:
         return {}
     seat = Seat(holder.seat)
@@ -63,7 +63,7 @@ def _reads(course: Course, seat: Seat, text: str) -> bool:
 
 
 def _is_a_move(before: Course, course: Course, seat: Seat, line: str) -> bool:
-    """Tell whether a line has the form of a move of the phase that its writer was in, or of a later one."""
+    """Return whether a line has the form of a move of the author's last phase or of a later one."""
     if course.game.ahead(before.position, seat, line) or course.game.ahead(course.position, seat, line):
         return True
     try:

@@ -1,1 +1,1 @@
-"""Clocks: deadlines computed from time controls, nights, weekends, vacations and pauses."""
+"""Deadlines computed from time controls, nights, weekends, vacations and pauses."""

@@ -1,8 +1,9 @@
-"""The clock: by when a move should come, as a pure function of what happened and of how somebody lives.
+"""Computation of deadlines, as a pure function of a match's events and a player's availability.
 
-Time is spent only while a player could have moved: not while the table pauses, while they are away, while the service
-or their mail was down, nor on weekends where the table has them free. A deadline is put off to a full hour, which can
-be remembered, and from somebody's night to their morning; once told, it is put off again by whatever begins before it.
+Time is spent only while a player could have moved: not while the match is paused, while they are on vacation, while
+the service or their mail was down, nor on weekends that the match keeps free. A deadline is rounded up to a full hour,
+which is easy to remember, and moved from the player's night to their morning. A pause that begins before the announced
+deadline moves it again.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SATURDAY = 5
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of time in which a clock stands still; without an end it goes on."""
+    """Interval in which a clock is stopped; open-ended if `end` is None."""
 
     begin: datetime
     end: datetime | None
@@ -35,7 +36,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a match is timed: a fixed time for each move, or a bank that every move adds to, or neither.
+    """Time control of a match: a fixed time for each move, or a bank that every move adds to, or neither.
 
     A bank begins with `bank`, gains `increment` with each move and never holds more than `cap`.
     """
@@ -53,12 +54,12 @@ class Settings:
 
 
 LONGEST_NIGHT = 12
-"""Hours; with more of them a day for each move would be two."""
+"""Maximum hours of a night; with more, a clock of one day per move would allow two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """How somebody lives: their zone, and the hours of the night in which no deadline falls."""
+    """Availability of a player: their time zone, and the hours of the night in which no deadline falls."""
 
     zone: str = "UTC"
     quiet: tuple[int, int] | None = None
@@ -66,7 +67,7 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """That a seat was asked for a move: when, what its bank held then, and what it was given on top for this move."""
+    """Start of a turn: when the seat was asked to move, what its bank held then, and extra time for this move."""
 
     at: datetime
     left: timedelta | None = None
@@ -75,7 +76,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One step of the reckoning, to be told to whoever asks why: what happened, and the moment after it.
+    """One step of a deadline's computation, for the explanation: what happened, and the deadline after it.
 
     `what` is `asked`, `extra`, the value of a PauseReason, `night` or `hour`.
     """
@@ -87,14 +88,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """By when a move should come, with every step that led there; no moment where the clock stands still for good."""
+    """When a move is due, with every step of the computation; `due` is None while the clock is stopped for good."""
 
     due: datetime | None
     lines: tuple[Line, ...] = ()
 
 
 def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) -> Reckoning:
-    """Reckon by when a move should come that a seat was asked for; stops are those of that seat's clock."""
+    """Compute when a seat's move is due; `stops` are the intervals in which that seat's clock is stopped."""
     whole = allowed(settings, asked)
     if whole is None:
         return Reckoning(None)
@@ -108,7 +109,7 @@ def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) 
         if begin >= told:
             break
         if begin >= moment:
-            # Whoever had a deadline in the morning meant to move by then: what was left of that is left again.
+            # The player counted on the announced deadline, so a pause before it moves that one.
             lines += put_off
             moment = told
         if end is None:
@@ -122,14 +123,14 @@ def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) 
 
 
 def allowed(settings: Settings, asked: Asked) -> timedelta | None:
-    """Give all the time that a seat has for a move; None where there is no end to it."""
+    """Return the total time that a seat has for a move, or None if it is unlimited."""
     if settings.bank is None:
         return None if settings.per_move is None else settings.per_move + asked.extra
     return (settings.bank if asked.left is None else asked.left) + asked.extra
 
 
 def banked(settings: Settings, left: timedelta | None, used: timedelta) -> timedelta | None:
-    """Give what a bank holds after a move that took some time; None where there is no bank."""
+    """Return what a bank holds after a move that used some of it, or None if there is no bank."""
     if settings.bank is None:
         return None
     after = max((settings.bank if left is None else left) - used, NOTHING) + settings.increment
@@ -137,7 +138,7 @@ def banked(settings: Settings, left: timedelta | None, used: timedelta) -> timed
 
 
 def spent(settings: Settings, life: Life, asked: datetime, moved: datetime, stops: Iterable[Span]) -> timedelta:
-    """Tell how much of its time a seat spent from when it was asked to when it moved."""
+    """Return how much of its time a seat spent between being asked and moving."""
     stood = NOTHING
     for begin, end, _why in _merged(_standing(settings, life, asked, tuple(stops), moved)):
         overlap = min(end or moved, moved) - max(begin, asked)
@@ -146,7 +147,7 @@ def spent(settings: Settings, life: Life, asked: datetime, moved: datetime, stop
 
 
 def _put_off(moment: datetime, life: Life) -> list[Line]:
-    """Tell how a deadline is put off to a full hour, and from the night to the morning."""
+    """Return the steps that move a deadline to a full hour, and from the night to the morning."""
     full = _full_hour(moment, life)
     morning = after_the_night(full, life)
     steps = Line("hour", full - moment, full), Line("night", morning - full, morning)
@@ -160,7 +161,7 @@ def _last(lines: Sequence[Line], moment: datetime) -> datetime:
 def _standing(
     settings: Settings, life: Life, asked: datetime, stops: Sequence[Span], until: datetime | None = None
 ) -> Iterable[Span]:
-    """Give the stretches in which a clock stands still from a moment on, free weekends among them, as they begin."""
+    """Yield the intervals in which a clock is stopped after a moment, free weekends included, by their begin."""
     known = sorted((span for span in stops if span.end is None or span.end > asked), key=lambda span: span.begin)
     if not settings.weekends_free:
         yield from known
@@ -179,11 +180,11 @@ def _standing(
 
 
 _FAR = timedelta(days=400)
-"""How far ahead weekends are looked for: no clock allows as much for one move."""
+"""How far ahead weekends are computed: no clock allows as much for one move."""
 
 
 def _weekends(life: Life, after: datetime, until: datetime) -> Iterable[Span]:
-    """Give the weekends of somebody's zone, from midnight to midnight there, however long those days are."""
+    """Yield the weekends of a time zone, from midnight to midnight there, however long those days are."""
     zone = zone_of(life.zone)
     today = after.astimezone(zone).date()
     saturday = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
@@ -196,7 +197,7 @@ def _weekends(life: Life, after: datetime, until: datetime) -> Iterable[Span]:
 
 
 def _merged(spans: Iterable[Span]) -> Iterable[tuple[datetime, datetime | None, PauseReason]]:
-    """Cut stretches that overlap, so that no moment counts twice; the one that began first says why."""
+    """Yield intervals without overlaps, so that no moment counts twice; the one that began first keeps its reason."""
     reached: datetime | None = None
     for span in spans:
         begin = span.begin if reached is None else max(span.begin, reached)
@@ -209,13 +210,13 @@ def _merged(spans: Iterable[Span]) -> Iterable[tuple[datetime, datetime | None, 
 
 
 def night(begin: int, end: int) -> tuple[int, int] | None:
-    """Return the hours of a night; None where it has none, and no more than count of one that was kept before."""
+    """Return the hours of a night, cut to its maximum length, or None if it has none."""
     length = min((end - begin) % 24, LONGEST_NIGHT)
     return (begin, (begin + length) % 24) if length else None
 
 
 def after_the_night(moment: datetime, life: Life) -> datetime:
-    """Put a moment off to the morning, where it falls into somebody's night."""
+    """Return a moment, moved to the morning if it falls into the player's night."""
     if life.quiet is None or life.quiet[0] == life.quiet[1]:
         return moment
     begin, end = life.quiet
@@ -231,7 +232,7 @@ def after_the_night(moment: datetime, life: Life) -> datetime:
 
 
 def _full_hour(moment: datetime, life: Life) -> datetime:
-    """Put a moment off to a full hour as somebody's own clocks show it, which may lie at half past elsewhere."""
+    """Round a moment up to a full hour of local time, which may be half past elsewhere."""
     zone = zone_of(life.zone)
     for _change_of_the_clocks in range(2):
         there = moment.astimezone(zone)

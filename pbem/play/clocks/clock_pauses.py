@@ -1,4 +1,4 @@
-"""Standstills: the stretches of time in which clocks stand still, kept as rows, and those that mail failures make."""
+"""Intervals in which clocks are stopped: those stored as rows, and those that mail failures cause."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 UNREACHABLE_AT_MOST = timedelta(days=7)
-"""Whom mail does not reach loses no time for so long; then the others need not wait for them any more."""
+"""Maximum time for which failing mail stops a player's clock; after it the others need not wait any longer."""
 
 _SPANS = (
     select(Standstill.begin_at, Standstill.end_at, Standstill.why)
@@ -59,7 +59,7 @@ _TROUBLES = select(
 
 
 def spans(ctx: Context, match: Match, holder: Holder, since: datetime) -> tuple[Span, ...]:
-    """List the stretches since a moment in which a seat's clock stands still, as they are known now."""
+    """List the intervals since a moment in which a seat's clock is stopped, as known now."""
     theirs = {
         "match": match.id,
         "player": holder.player_id,
@@ -78,7 +78,7 @@ def reached(
     player_id: int | None = None,
     domain: str | None = None,
 ) -> None:
-    """Keep, now that mail arrives again, that it did not from a moment on: of a player, or of a whole domain."""
+    """Store that mail failed from a moment on, now that it arrives again: for one player, or for a whole domain."""
     end = min(until or ctx.now, since + UNREACHABLE_AT_MOST)
     ctx.session.add(
         Standstill(why=PauseReason.UNREACHABLE.value, player_id=player_id, domain=domain, begin_at=since, end_at=end)
@@ -86,7 +86,7 @@ def reached(
 
 
 def away(ctx: Context, match: Match) -> dict[int, datetime]:
-    """Give the seats of a match whose players are away now, and until when."""
+    """Return the seats of a match whose players are on vacation now, and until when."""
     if not match_features.of(ctx, match.id).away:
         return {}
     rows = ctx.session.execute(_AWAY, {"match": match.id, "now": ctx.now})
@@ -94,31 +94,31 @@ def away(ctx: Context, match: Match) -> dict[int, datetime]:
 
 
 def facts(ctx: Context, match: Match) -> dict[str, Any]:
-    """Give what a mail to a table says of the seats whose players are away."""
+    """Return the facts for a mail about seats whose players are on vacation."""
     found = [{"seat": seat, "until": until.isoformat()} for seat, until in sorted(away(ctx, match).items())]
     return {"away": found} if found else {}
 
 
 def sentence(name: str, until: datetime, zone: str = "UTC") -> str:
-    """Say to the table that somebody is away; the day is that of the reader's zone, as theirs is nobody's business."""
+    """Describe that a player is away. The day is in the reader's zone: the player's own stays private."""
     last = until - timedelta(microseconds=1)
     return _("{name} is away until {day}; their clock stands still.", name=name, day=time_format.day(last, zone))
 
 
 def told(ctx: Context, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
-    """Say who is away, besides oneself."""
+    """List the sentences about players who are away, except the reader."""
     found = sorted(away(ctx, match).items())
     return [sentence(names[seat - 1], until, zone) for seat, until in found if seat != you]
 
 
 def _unreachable(ctx: Context, match: Match, email: str) -> Iterator[Span]:
-    """Give the stretches in which mail does not reach an address, or has not been seen to reach it again."""
+    """Yield the intervals in which mail fails to reach an address, or has not been seen to reach it again."""
     if not match_features.of(ctx, match.id).troubled:
         return
     known: Any = ctx.session.execute(_TROUBLES, {"email": email, "domain": domain_of(email)}).one()
     failing_since, refused_since, refused_until = known
     if refused_since and ctx.now < refused_until + reachability.BRIEFLY:
-        # Mail that waits is tried once more at the end of each pause, and then there is news.
+        # Waiting mail is retried at the end of each backoff, so the outcome is known soon after.
         yield Span(refused_since, refused_since + UNREACHABLE_AT_MOST, PauseReason.UNREACHABLE)
     if failing_since:
         end = failing_since + UNREACHABLE_AT_MOST
@@ -128,6 +128,6 @@ def _unreachable(ctx: Context, match: Match, email: str) -> Iterator[Span]:
 
 
 def arrived_by(ctx: Context, email: str) -> datetime:
-    """Tell by when mail to an address arrived again, as no report of failure has come back since."""
+    """Return by when mail to an address arrived again, given that no failure was reported since."""
     last = reachability.last_failure(ctx, email)
     return min(ctx.now, last + reachability.DAY) if last else ctx.now

@@ -1,4 +1,4 @@
-"""Dates: the days that somebody types, such as “until 17 Aug”, “5 days” or “24 Dec - 2 Jan”, whatever the language."""
+"""Parser of typed dates, such as “until 17 Aug”, “5 days” or “24 Dec - 2 Jan”, in any language of the service."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LATELY = timedelta(days=60)
-"""A date without a year is the next one, unless one has just been: that was meant, and is past."""
+"""Maximum age at which a date without a year means the past one rather than the next."""
 MOST = 1000
 LONGEST = 100
-"""No date is longer."""
+"""Maximum characters of a typed date."""
 
 _ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
 _BETWEEN = re.compile(r"\s*(?:[-–—]|\b(?:to|until|till|through|bis zum|bis)\b)\s*")
@@ -35,12 +35,12 @@ _SHORTEST = 3
 
 
 class DateError(ValueError):
-    """Refuses what somebody typed as a date, in a sentence for them."""
+    """A typed date was refused; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """The days that were typed: from the first to the last, both whole, or so many from now on."""
+    """Days that were typed: from the first to the last, both whole, or `count` days from now on."""
 
     first: date | None
     last: date | None = None
@@ -48,11 +48,11 @@ class Days:
 
 
 def read(typed: str, today: date) -> Days:
-    """Read which days somebody means; `today` is the day it is where they are."""
+    """Parse the days that a player typed; `today` is the date in their time zone."""
     if len(typed) > LONGEST:
         raise not_understood()
     text = " ".join(typed.casefold().split()).rstrip("!?,;").strip()
-    # So that no hyphen but that between two dates is left.
+    # Leaves no hyphen but the one between two dates.
     text = _ISO.sub(lambda found: f"{found[3]}.{found[2]}.{found[1]}", text)
     text = _BEFORE.sub("", text)
     if counted := _COUNT.fullmatch(text.rstrip(".")):
@@ -64,7 +64,7 @@ def read(typed: str, today: date) -> Days:
     if not first:
         return Days(None, _day(rest[0], today, today))
     if _DAY_ALONE.fullmatch(first):
-        # As in “24-28 Dec”: the month stands behind the second day.
+        # As in “24-28 Dec”: only the second day has a month.
         behind = re.sub(r"^\d{1,2}(?:st|nd|rd|th)?", "", rest[0])
         first = f"{first.rstrip('.')}{behind}"
     begin = _day(first, today, today)
@@ -72,7 +72,7 @@ def read(typed: str, today: date) -> Days:
 
 
 def not_understood() -> DateError:
-    """Refuse what reads like no date at all, with what does."""
+    """Return the error for text that is no date, with examples of dates."""
     return DateError(
         _("Say for how long, such as “away until 17 Aug”, “away 5 days” or “away 24 Dec - 2 Jan”: nothing was done.")
     )
@@ -87,7 +87,7 @@ def _count(counted: re.Match[str]) -> int:
 
 
 def _day(typed: str, today: date, since: date) -> date:
-    """Read one day; without a year it is the one that comes next, from a day on."""
+    """Parse one day; without a year it is the next such day after `since`."""
     text = _BEFORE.sub("", typed).rstrip(".")
     if text in _NEAR:
         return today + timedelta(days=_NEAR[text])
@@ -122,7 +122,7 @@ def _on(year: int, month: int, day: int) -> date | None:
 
 
 def _named(names: Mapping[str, int], typed: str) -> int | None:
-    """Find what a name, or its beginning, stands for."""
+    """Find the number of a name, or of an unambiguous prefix of one."""
     if typed in names:
         return names[typed]
     meant = {number for name, number in names.items() if len(typed) >= _SHORTEST and name.startswith(typed)}

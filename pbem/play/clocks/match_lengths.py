@@ -1,4 +1,4 @@
-"""How long a match takes, in turns and in weeks: reckoned from matches that were played out (`make lengths`)."""
+"""Estimated length of a match in turns and weeks, from matches that were played out (`make lengths`)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SHORT: Mapping[str, Mapping[str, object]] = {
     "martian-trickery": {"hands": 1},
     "montauk": {"rounds": 3},
 }
-"""What makes a game short: offered first to whoever starts a match."""
+"""Options that make a game short, offered first when a match is started."""
 
 _SHARE = 4
-"""One in so many parts of the time for a move is what people take of it, one with another."""
+"""Players use one part in this many of the time for a move, on average."""
 _EXACT = 20
-"""More turns than these are said in fives."""
+"""Maximum turns that are stated exactly; more are rounded to fives."""
 _FEW_DAYS = 10
 _WEEK = 7
 _FEW_WEEKS = 13
@@ -35,14 +35,14 @@ _MONTH = 30.4
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How long a match is: turns of each player, and how often it waits for somebody else."""
+    """Length of a match: turns of each player, and how often it waits for another player."""
 
     turns: float
     waits: float
 
 
 def said(game: str, seats: int, options: Mapping[str, object], clock: str) -> str:
-    """Say how long a match takes: "about 14 turns each, about 3 weeks"; empty where nobody has measured it."""
+    """Return how long a match takes ("about 14 turns each, about 3 weeks"), or "" if it was never measured."""
     length = estimate(game, seats, options)
     if length is None:
         return ""
@@ -53,7 +53,7 @@ def said(game: str, seats: int, options: Mapping[str, object], clock: str) -> st
 
 
 def turns(length: Length, seats: int) -> str:
-    """Say how many turns each player has."""
+    """Return how many turns each player has, as text."""
     count = round(length.turns) if length.turns <= _EXACT else 5 * round(length.turns / 5)
     if seats == 1:
         return several("about one turn", "about {count} turns", count)
@@ -61,7 +61,7 @@ def turns(length: Length, seats: int) -> str:
 
 
 def lasting(days: float) -> str:
-    """Say how long something lasts: some days, weeks or months."""
+    """Return a duration as text: some days, weeks or months."""
     if days < _FEW_DAYS:
         return several("about a day", "about {count} days", max(1, round(days)))
     if days < _FEW_WEEKS * _WEEK:
@@ -70,9 +70,9 @@ def lasting(days: float) -> str:
 
 
 def estimate(game: str, seats: int, options: Mapping[str, object]) -> Length | None:
-    """Reckon how long a match is; None for a game that nobody has measured.
+    """Estimate the length of a match, or return None for a game that was never measured.
 
-    Each option makes a match longer or shorter by what it does alone.
+    Each option scales the length by the effect that it has alone.
     """
     rows = [row for row in _measured() if (row["game"], row["seats"]) == (game, seats)]
     if not rows:
@@ -87,7 +87,7 @@ def estimate(game: str, seats: int, options: Mapping[str, object]) -> Length | N
 
 
 def _alone(rows: Sequence[dict[str, Any]], option: str, value: object) -> Length:
-    """Give the length of a match with one option changed: as measured, or between two that were."""
+    """Return the length of a match with one option changed: measured, or interpolated between two measurements."""
     usual = rows[0]
     others = {key: kept for key, kept in usual["options"].items() if key != option}
     alike = [row for row in rows if {key: kept for key, kept in row["options"].items() if key != option} == others]

@@ -1,6 +1,6 @@
-"""Clocks: how long a player may think about a move, chosen when a match is made and kept for all of it.
+"""Time controls that a match can be created with; a match keeps its own to the end.
 
-Matches keep the key; what a key means never changes while a match that began with it may run.
+Matches store the key. The meaning of a key never changes while a match that began with it may run.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NONE = "none"
-"""The clock of a match without deadlines."""
+"""Key of the time control without deadlines."""
 USUAL = "3 days"
-"""The clock that the form offers first."""
+"""Key of the time control that the form offers first."""
 _OFTEN = 3
-"""Whoever has a bank can take about so many increments for a move, again and again."""
+"""Increments that a player with a bank is assumed to take for a move, again and again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A way to play against time, with the sentence that a form offers it by and a short one for lists."""
+    """A time control, with its description for the form and a short one for lists."""
 
     key: str
     settings: Settings
@@ -34,7 +34,7 @@ class Clock:
 
     @property
     def days(self) -> int | None:
-        """How many days there are for a move; None where there is no end to them."""
+        """Days for a move, or None if there is no limit."""
         if self.settings.bank is not None:
             return (self.settings.increment * _OFTEN).days
         return self.settings.per_move.days if self.settings.per_move else None
@@ -65,35 +65,35 @@ CLOCKS: Mapping[str, Clock] = {
         Clock(NONE, Settings(), marked("No deadlines: as long as you like"), marked("no deadlines")),
     )
 }
-"""All clocks by the key that matches keep, the briskest first."""
+"""All time controls by the key that matches store, the fastest first."""
 
 
 def settings(key: str) -> Settings:
-    """Give how a match with this clock is timed."""
+    """Return the time control of a key."""
     return _clock(key).settings
 
 
 def days(key: str) -> int | None:
-    """Give how many days there are for a move; None where there is no end to them."""
+    """Return the days for a move, or None if there is no limit."""
     return _clock(key).days
 
 
 def per_move(count: int) -> str | None:
-    """Find the plain clock of so many days for a move; None where there is none."""
+    """Find the key of the plain time control with that many days per move, or None."""
     wanted = _per_move(count)
     return next((key for key, clock in CLOCKS.items() if clock.settings == wanted), None)
 
 
 def about(key: str) -> str:
-    """Say what a clock means, as a form offers it."""
+    """Return the description of a time control, as the form offers it."""
     return _(_clock(key).about)
 
 
 def short(key: str) -> str:
-    """Say what a clock means in a few words, as a list of tables does."""
+    """Return the short description of a time control, for lists of tables."""
     return _(_clock(key).short)
 
 
 def _clock(key: str) -> Clock:
-    # A match may keep a clock that this version has never heard of: it has no deadlines then.
+    # A match with a clock that this version does not know has no deadlines.
     return CLOCKS.get(key, CLOCKS[NONE])

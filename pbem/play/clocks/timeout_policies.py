@@ -1,4 +1,4 @@
-"""Terms: what a match says of time and of who may join, agreed on when it is made and told before anybody accepts."""
+"""Timeout policy and reliability requirement of a match, fixed when it is made and shown before anybody accepts."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ ON_TIME: Mapping[str, str] = {
     ),
     VOTE: marked("Nobody loses on time: whoever runs out of it has a day more, then the others decide what happens."),
 }
-"""What may happen to a seat whose time has run out, by the key that matches keep, as a form offers it."""
+"""Timeout policies by the key that matches store, as a form offers them."""
 RELIABLE: Mapping[int, str] = {
     75: marked("Open seats are for those who play at least 3 of 4 matches to their end, and for whoever is new here."),
     90: marked("Open seats are for those who play at least 9 of 10 matches to their end, and for whoever is new here."),
 }
-"""How many of a hundred matches somebody must play to their end to take an open seat, where that is asked for."""
+"""Reliability requirements for open seats, by the percentage of matches that must be played to their end."""
 
 
 def usual(open_seats: int) -> str:
-    """Give what happens on time unless it is said: friends decide, strangers are replaced."""
+    """Return the default timeout policy: friends vote, strangers are replaced."""
     return SUBSTITUTE if open_seats else VOTE
 
 
 def said(clock: str, key: str) -> str:
-    """Say how a match is timed, and what happens on time."""
+    """Return the description of a match's time control and timeout policy."""
     return f"{time_controls.about(clock)}. {on_time(clock, key)}".strip()
 
 
 def on_time(clock: str, key: str) -> str:
-    """Say what happens to a seat whose time has run out; empty where there is no time to run out of."""
+    """Return what happens to a seat whose time has run out, or "" if the match has no deadlines."""
     return _(ON_TIME[key]) if time_controls.settings(clock).runs and key in ON_TIME else ""
 
 
 def reliable(percent: int | None) -> str:
-    """Say who may take an open seat; empty where anybody may."""
+    """Return who may take an open seat, or "" if anybody may."""
     return _(RELIABLE[percent]) if percent is not None and percent in RELIABLE else ""

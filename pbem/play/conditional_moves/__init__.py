@@ -1,1 +1,1 @@
-"""Conditional moves: what players decide in advance, read, stored, matched and played."""
+"""Conditional moves: what players decide in advance, parsed, stored, matched and played."""

@@ -1,4 +1,4 @@
-"""What a plan does: the move that follows from it when its seat's turn has come, and what is planned then."""
+"""Match a plan against a position: the move that follows from it on its seat's turn, and the plan that remains."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What follows from a plan: the move to play, if any, and what is planned then.
+    """Result of matching: the move to play, if any, and the plan that remains.
 
-    `missed` says why lines of play were dropped: "" where none were.
+    `missed` explains why lines were dropped, "" where none were.
     """
 
     move: Move | None
@@ -29,10 +29,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a plan is judged by when its seat's turn has come: all of it is seen with the seat's own eyes.
+    """What a plan is matched against on its seat's turn; it shows only what the seat may see.
 
-    `concerned` is whether the lines of play are about this turn, `answered` whether another seat has moved since
-    they were written or followed: then they are dropped where none of them fits.
+    `concerned` is whether the plan's lines are about this turn, `answered` whether another seat has moved since they
+    were written or followed: then they are dropped where none of them fits.
     """
 
     meets: Callable[[str], bool]
@@ -43,7 +43,7 @@ class Turn:
 
 
 def step(plan: Plan, turn: Turn) -> Step:
-    """Choose the move that follows from a plan: a line that fits, else a move that waited, else a standing order."""
+    """Choose the next move of a plan: from a line that fits, else a queued move, else a policy."""
     missed = ""
     if plan.lines and turn.concerned:
         line = next((line for line in plan.lines if _is_met(line.condition, turn)), None)
@@ -66,10 +66,10 @@ def step(plan: Plan, turn: Turn) -> Step:
 
 
 def after(plan: Plan, move: str) -> Plan | None:
-    """Give what is planned after a player has made a move by hand; None where no line has it, or it cannot be told.
+    """Return the plan that remains after its player made a move by hand; None where no line has it, or it is ambiguous.
 
-    Which condition was met is not looked at again: where several lines have the move and go on differently, any of
-    them may have been meant.
+    Conditions are not checked again: where several lines have the move and continue differently, any of them may have
+    been meant.
     """
     follow = {line.then for line in plan.lines if line.move == move}
     return replace(plan, lines=follow.pop()) if len(follow) == 1 else None

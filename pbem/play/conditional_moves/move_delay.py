@@ -1,7 +1,7 @@
-"""Thinking: when the service plays for a seat, so that the moment of a move tells nobody how it came about.
+"""Delay of moves that the service plays for a seat, so that their timing does not reveal how they came about.
 
-Where nothing is hidden, everybody can see what had to be played, and it is played at once. Where something is, a move
-that comes at once would tell that there was no choice: it comes after as long as this player takes to think.
+Where nothing is hidden, everybody can see which moves are forced, and they are played at once. In a game with hidden
+information an instant move would reveal that there was no choice: it comes after as long as this player usually thinks.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 USUAL = tuple(timedelta(minutes=each) for each in (3, 8, 20, 45, 90, 150, 240, 360, 540, 780, 1080, 1440))
-"""How long people think, one with another, shortest first: for those of whom too little is known."""
+"""Typical thinking times of people, shortest first, for players with too few moves of their own."""
 ENOUGH = 5
-"""After so many moves of their own it is known how long somebody thinks."""
+"""Minimum moves of a player from which to derive their thinking times."""
 REMEMBERED = 60
-"""So many of somebody's moves tell how long they think; how they played long ago does not matter."""
+"""Maximum latest moves of a player to derive their thinking times from; older ones do not matter."""
 AT_ONCE = timedelta(seconds=5)
-"""Who moves so soon has not thought: the service did it, or the move had been sent along with the one before."""
+"""Minimum thinking time: a faster move was played by the service, or sent along with the one before."""
 BEFORE = timedelta(minutes=10)
-"""A move that the service plays comes so long before the deadline."""
+"""Minimum time between a move that the service plays and the deadline."""
 TRIES = 40
 _BITS = 64
 
 
 def at(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | None:
-    """Give when the service plays for a seat that is asked for a move; None where it does not.
+    """Return when the service plays for a seat that is to move; None where it does not.
 
-    A robot's moves come at once, whatever they are.
+    A robot's moves always come at once.
     """
     if holder.player.bot:
         return ctx.now
@@ -56,12 +56,12 @@ def at(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | 
 
 
 def hides(game: Game[Any]) -> bool:
-    """Tell whether seats of a game know what others do not: then it can exchange that for something else."""
+    """Return whether seats of a game know what others do not, which is when the game overrides `exchange`."""
     return type(game).exchange is not Game.exchange
 
 
 def moment(ctx: Context, match: Match, holder: Holder, due: datetime | None) -> datetime:
-    """Draw when a player would move who was asked now: as they do, awake and before the deadline."""
+    """Draw when a player who was asked now would move: after their usual delay, awake and before the deadline."""
     known = delays(ctx, holder.player, match.game)
     latest = due - BEFORE if due else None
     absent = _absences(ctx, match, holder)
@@ -70,7 +70,7 @@ def moment(ctx: Context, match: Match, holder: Holder, due: datetime | None) -> 
         drawn = ctx.now + _drawn(ctx, known)
         if _present(holder.player, absent, drawn) == drawn and not (latest and drawn > latest):
             return drawn
-    # As they think, they would move at night, while they are away or too late: then some time after they are back.
+    # All draws fell into the night, an absence or after the deadline: draw a time after they are back.
     drawn = _present(holder.player, absent, drawn) + HOUR * _share(ctx)
     if latest and drawn > latest:
         drawn = ctx.now + max(latest - ctx.now, timedelta()) * _share(ctx)
@@ -78,16 +78,16 @@ def moment(ctx: Context, match: Match, holder: Holder, due: datetime | None) -> 
 
 
 def is_interrupted(ctx: Context, match: Match, holder: Holder) -> bool:
-    """Tell whether a person has gone away, or the table pauses, since it was drawn when a move of theirs comes.
+    """Return whether a person is on vacation or the match paused, as of now, in a game with hidden information.
 
-    A move that came now would tell that nobody had thought about it.
+    A move that came now would reveal that nobody had thought about it.
     """
     hidden = not holder.player.bot and hides(find(match.game, match.edition))
     return hidden and any(_covers(span, ctx.now) for span in _absences(ctx, match, holder))
 
 
 def _absences(ctx: Context, match: Match, holder: Holder) -> list[Span]:
-    """List when somebody will not move, as far as the others know."""
+    """List the intervals in which a player will not move, as far as the others know."""
     spans = clock_pauses.spans(ctx, match, holder, ctx.now)
     return [span for span in spans if span.why in {PauseReason.AWAY, PauseReason.PAUSED} and span.end]
 
@@ -97,7 +97,7 @@ def _covers(span: Span, moment: datetime) -> bool:
 
 
 def _present(player: Player, absent: Sequence[Span], moment: datetime) -> datetime:
-    """Put a moment off until somebody is back and awake."""
+    """Return the first time from a moment on at which a player is back and awake."""
     for span in sorted(absent, key=lambda span: span.begin):
         if span.end and _covers(span, moment):
             moment = span.end
@@ -107,7 +107,7 @@ def _present(player: Player, absent: Sequence[Span], moment: datetime) -> dateti
 
 
 def delays(ctx: Context, player: Player, game: str) -> Sequence[timedelta]:
-    """List how long a player has thought about moves of a game, of any game, or people about any, shortest first."""
+    """List a player's thinking times for a game, else for any game, else those of people in general, shortest first."""
     own = (
         select(Turn.asked_at, Turn.moved_at)
         .join(Holder, Holder.id == Turn.holder_id)
@@ -123,12 +123,12 @@ def delays(ctx: Context, player: Player, game: str) -> Sequence[timedelta]:
 
 
 def _drawn(ctx: Context, known: Sequence[timedelta]) -> timedelta:
-    """Draw a time that is spread as some are, of which no two would be the same."""
+    """Draw a time distributed like some known ones, interpolated so that hardly any two are the same."""
     place = _share(ctx) * (len(known) - 1)
     below = int(place)
     return known[below] + (known[below + 1] - known[below]) * (place - below)
 
 
 def _share(ctx: Context) -> float:
-    """Draw a number from 0 up to 1."""
+    """Return a random number in [0, 1)."""
     return int.from_bytes(ctx.draw(_BITS // 8), "big") / (1 << _BITS)

@@ -1,4 +1,4 @@
-"""The lines of a plan as somebody types them: which lines they are, and what they mean."""
+"""Parser of conditional moves: finds the lines of a plan in typed text, and what they mean."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
 LONGEST = 200
-"""A line has at most so many characters."""
+"""Maximum characters of a line."""
 WRAPPED = 55
-"""A line that is longer than this may have been broken by a mail program."""
+"""Characters from which on a line may have been wrapped by a mail program."""
 TAB = 4
 QUESTIONS = 500
-"""A mail has a game look at most so often whether something is a condition: ten times for each line of a plan."""
+"""Maximum candidates per mail that a game checks for being a condition: ten for each line of a plan."""
 
 _INDENT = re.compile(r"[ \t\u00a0]*([-–—•·*.]*)[ \t\u00a0]*")
 _THEN = re.compile(r"(?:(?:and|und) )?(?:then|dann)[\s,:]+", re.IGNORECASE)
@@ -36,10 +36,10 @@ _BETWEEN = re.compile(r",? (?:then|dann) |, ?| ", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """What the words of a plan are measured by: the language of a game, as it is spoken at a View.
+    """The grammar of plans for one game and View.
 
-    `meets` is the game's own; `form` puts a move into canonical text as far as that can be told in advance, and
-    refuses what has the form of none; `orders` are the standing orders.
+    `meets` is the game's own; `form` converts a move into canonical text as far as possible in advance, and rejects
+    what cannot be a move; `orders` are the policies.
     """
 
     meets: Callable[[str], bool]
@@ -47,7 +47,7 @@ class Tongue:
     orders: Collection[str]
 
     def understands(self, condition: str) -> bool:
-        """Tell whether something is a condition, met or not."""
+        """Return whether a text is a condition, met or not."""
         try:
             self.meets(condition)
         except NeverMet:
@@ -58,10 +58,10 @@ class Tongue:
 
 
 def parted(lines: Sequence[str], tongue: Tongue) -> tuple[list[str], list[str]]:
-    """Part lines that look like those of a plan from all others, which keep their places.
+    """Split lines into those of a plan and all others, which keep their places.
 
-    What has the look of a plan is never words for the table, understood or not: it may name what others must not know.
-    Below a line that ends with a colon its move may stand in lines of its own, and a long line may have been broken.
+    What looks like a plan is never sent to the chat, understood or not: it may reveal what others must not know. After
+    a line that ends with a colon its move may follow on lines of its own, and a long line may have been wrapped.
     """
     planned: list[str] = []
     others: list[str] = []
@@ -81,12 +81,12 @@ def parted(lines: Sequence[str], tongue: Tongue) -> tuple[list[str], list[str]]:
 
 
 def may_be_planned(lines: Sequence[str]) -> bool:
-    """Tell at no expense whether any line begins as those of plans do."""
+    """Return whether any line begins like one of a plan, a cheap check without the game."""
     return any(_SOON.match(text) or _STANDING.match(text) or _IF.match(text) for text in map(_front, lines))
 
 
 def is_planned(line: str, tongue: Tongue) -> bool:
-    """Tell whether a line looks like one of a plan."""
+    """Return whether a line looks like one of a plan."""
     text = _front(line)
     if _SOON.fullmatch(text):
         return True
@@ -97,7 +97,7 @@ def is_planned(line: str, tongue: Tongue) -> bool:
 
 
 def read(lines: Sequence[str], tongue: Tongue) -> Plan:
-    """Understand lines as a plan; raises PlanError with a sentence for the first that is not understood."""
+    """Parse lines as a plan; raises PlanError with a sentence for the first line that is not understood."""
     plan, path = Plan(), list[tuple[int, tuple[str, ...]]]()
     patient = _patient(tongue)
     lines = [line for line in lines if line.strip()]
@@ -128,18 +128,18 @@ def read(lines: Sequence[str], tongue: Tongue) -> Plan:
 
 
 def _bare(line: str) -> str:
-    """Give a line without its indent, and without the word that joins it to the line above."""
+    """Return a line without its indent, and without the word that joins it to the line above."""
     text = " ".join(_INDENT.sub("", line, count=1).replace("\N{FULLWIDTH COLON}", ":").split())
     return _THEN.sub("", text, count=1) if _THEN.match(text) else text
 
 
 def _front(line: str) -> str:
-    """Return as much of a line as shows whether it is one of a plan."""
+    """Return the part of a line that decides whether it belongs to a plan."""
     return _bare(line[:LONGEST])
 
 
 def _patient(tongue: Tongue) -> Tongue:
-    """Have a game look only so often at what may be a condition; then all of it is taken for one, and for no words."""
+    """Limit how often the game checks conditions; then any text counts as one, so that none reaches the chat."""
     asked = count()
 
     def meets(condition: str) -> bool:
@@ -149,7 +149,7 @@ def _patient(tongue: Tongue) -> Tongue:
 
 
 def _clause(line: str, text: str, tongue: Tongue, patient: Tongue) -> tuple[str, str]:
-    """Read `if CONDITION: MOVE`; where it ends is looked for only as long as there is patience."""
+    """Parse `if CONDITION: MOVE`; `patient` limits the search for the end of the condition."""
     found = _IF.fullmatch(text)
     if found is None:
         reason = _("A line of a plan begins with “if”, “when I can” or “always”.")
@@ -169,7 +169,7 @@ def _clause(line: str, text: str, tongue: Tongue, patient: Tongue) -> tuple[str,
 
 
 def _understood(text: str, tongue: Tongue) -> Iterator[tuple[str, str]]:
-    """Find where a condition ends and the move begins: at a colon, or where there is none at a word or a mark."""
+    """Yield the ways to split a text into condition and move: at a colon, or without one at a word, comma or space."""
     colons = [*re.finditer(":", text)]
     for at in colons or reversed([*_BETWEEN.finditer(text, 0, LONGEST)]):
         condition, move = text[: at.start()].strip(), text[at.end() :].strip()

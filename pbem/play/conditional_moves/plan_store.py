@@ -1,6 +1,6 @@
-"""Planning: what a seat's holder has decided in advance, kept, judged by what the seat sees, and taken back.
+"""Stored plans of players: added to, followed as the match goes on, and removed.
 
-Nobody but the holder ever learns that there is a plan; what follows from one is a move like any other.
+Nobody but the player ever learns that there is a plan; its moves look like any others.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 TAKEN_BACK = marked("A move was taken back.")
 OTHERWISE = marked("You played something else.")
-"""Why lines are dropped that nobody has looked at yet."""
+"""Reasons for dropping lines without matching them."""
 
 
 def present(ctx: Context, course: Course, holder: Holder) -> plans.Plan:
-    """Give what a seat's holder has planned, as it stands now, without changing anything."""
+    """Return a player's plan as it is now, without changing anything."""
     return _followed(course, holder, _row(ctx, holder)).plan
 
 
 def tongue(course: Course, holder: Holder) -> parser.Tongue:
-    """Give what the words of a holder's plan are measured by."""
+    """Return the grammar of a player's plan."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
 
     def form(text: str) -> str:
-        """Put a move into canonical text, as far as it is known now what it will mean."""
+        """Convert a move into canonical text, as far as its meaning is known now."""
         if seat in view.to_move:
             try:
                 return game.read(course.position, seat, text)
@@ -60,21 +60,21 @@ def tongue(course: Course, holder: Holder) -> parser.Tongue:
 
 
 def keep(ctx: Context, course: Course, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> plans.Plan:
-    """Add lines to a holder's plan, or make it `anew` of them; gives the plan as it is understood.
+    """Add lines to a player's plan, or replace it (`anew`); returns the plan as understood.
 
-    Raises PlanError with a sentence, and then all stays as it was. The caller has locked the match, and looks again
-    whether the service plays for the seat.
+    Raises PlanError with a sentence, and then changes nothing. The caller has locked the match, and afterwards checks
+    again whether the service plays for the seat.
     """
     understood = parser.read(lines, tongue(course, holder))
     old = _followed(course, holder, _row(ctx, holder))
     plan = understood if anew else plans.merged(old.plan, understood)
-    # The first lines are about the turns after the present stage, later ones about those that they stand beside.
+    # The first lines are about turns after the current stage, later ones about the same turns as the lines beside them.
     _store(ctx, holder, plan, (old.stage, old.length) if old.plan.lines else _here(course))
     return plan
 
 
 def forget(ctx: Context, course: Course, holder: Holder, number: str = "") -> plans.Plan:
-    """Take back a line of a plan, or all of it; raises PlanError where there is no such line."""
+    """Remove a line of a plan, or the whole plan; raises PlanError if there is no such line."""
     old = _followed(course, holder, _row(ctx, holder))
     plan = plans.without(old.plan, number) if number else plans.Plan()
     _store(ctx, holder, plan, (old.stage, old.length))
@@ -82,24 +82,24 @@ def forget(ctx: Context, course: Course, holder: Holder, number: str = "") -> pl
 
 
 def is_there(ctx: Context, holder: Holder) -> bool:
-    """Tell whether a holder has planned anything, before anybody looks at the position."""
+    """Return whether a player has a plan, without replaying the match."""
     return _row(ctx, holder) is not None
 
 
 def move(ctx: Context, course: Course, holder: Holder) -> Move | None:
-    """Give the move that a plan has for a seat now; None where it has none. Nothing is changed by asking."""
+    """Return the move that a plan has for a seat now, or None, without changing anything."""
     row = _row(ctx, holder)
     return _step(course, holder, row)[0].move if row else None
 
 
 def waits(ctx: Context, match: Match, holder: Holder) -> bool:
-    """Tell whether the service is about to play for a holder, at the moment that was set for it."""
+    """Return whether the service is scheduled to play for a player."""
     row = ctx.session.get(Deadline, (match.id, holder.seat))
     return row is not None and row.play_at is not None
 
 
 def passed(ctx: Context, course: Course, holder: Holder) -> None:
-    """Bring a plan forward, because the service is about to play for its seat in this position."""
+    """Advance a plan, because the service is about to play for its seat in this position."""
     if row := _row(ctx, holder):
         step, old = _step(course, holder, row)
         row.missed = _together(row.missed, step.missed)
@@ -107,9 +107,9 @@ def passed(ctx: Context, course: Course, holder: Holder) -> None:
 
 
 def news(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
-    """Give what the mail that asks a holder for a move tells of their plan: why it has none for this turn.
+    """Return the facts about a plan for the mail that asks its player to move: why it has no move for this turn.
 
-    Lines that do not fit are dropped with that.
+    Drops the lines that do not fit.
     """
     row = _row(ctx, holder)
     if row is None:
@@ -122,13 +122,13 @@ def news(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
 
 
 def shown(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
-    """Give what any other mail tells of a holder's plan."""
+    """Return the facts about a player's plan for any other mail."""
     plan = present(ctx, course, holder)
     return {"plan": plans.facts(plan)} if plan else {}
 
 
 def examples(course: Course, holder: Holder) -> list[str]:
-    """Give lines that could be planned at a table, as examples: with its own conditions, moves and standing orders."""
+    """List example lines for a plan in this match, with its own conditions, moves and policies."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
     likely = game.suggest(course.position, seat) if seat in view.to_move else ()
@@ -139,14 +139,14 @@ def examples(course: Course, holder: Holder) -> list[str]:
 
 
 def close(ctx: Context, match: Match) -> None:
-    """Forget what anybody has planned for a match: it is over."""
+    """Delete all plans of a match, which is over."""
     theirs = select(Holder.id).where(Holder.match_id == match.id)
     ctx.session.execute(delete(Plan).where(Plan.holder_id.in_(theirs)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Followed:
-    """A plan after what was played since: up to which stage and length of the log, and why lines were dropped.
+    """A plan after the moves since it was stored: up to which stage and log length, and why lines were dropped.
 
     `answered` is whether another seat has moved since.
     """
@@ -159,7 +159,7 @@ class _Followed:
 
 
 def _followed(course: Course, holder: Holder, row: Plan | None) -> _Followed:
-    """Bring a plan up to date: moves made by hand follow its lines or leave them, and a take-back ends it all."""
+    """Bring a plan up to date: moves made by hand follow or leave its lines, and a takeback drops it."""
     here = _here(course)
     if row is None:
         return _Followed(plans.Plan(), *here)
@@ -180,7 +180,7 @@ def _followed(course: Course, holder: Holder, row: Plan | None) -> _Followed:
 
 
 def _step(course: Course, holder: Holder, row: Plan) -> tuple[matching.Step, _Followed]:
-    """Choose the move that follows from a plan, in its holder's language."""
+    """Choose the next move of a plan, with its messages in the player's language."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
     with speaking(holder.player.language):
@@ -209,7 +209,7 @@ def _row(ctx: Context, holder: Holder) -> Plan | None:
 
 
 def _store(ctx: Context, holder: Holder, plan: plans.Plan, upto: tuple[int, int]) -> None:
-    """Keep a plan, looked at up to a stage and length of the log; without it or anything to tell no row is left."""
+    """Store a plan, followed up to a stage and log length; delete the row if there is neither a plan nor a message."""
     row = _row(ctx, holder)
     if row is None and plan:
         row = Plan(holder_id=holder.id, missed="", made_at=ctx.now)

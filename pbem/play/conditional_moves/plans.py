@@ -1,8 +1,8 @@
-"""Plans: moves that somebody decides on in advance, as values that are shown, stored and changed.
+"""Plans of conditional moves as values, with functions to change, show and serialise them.
 
-A plan is three things: a tree of lines (`if take 3: take 7`, and below it what is played then), moves that wait until
-they can be played (`when I can: 6-4 3-off`), and standing orders (`always follow low`). Everything here is pure;
-`plan_lines` reads what is typed, `plan_steps` follows it.
+A plan has three parts: a tree of lines (`if take 3: take 7`, and below it what is played then), queued moves that wait
+until they can be played (`when I can: 6-4 3-off`), and policies (`always follow low`). Everything here is pure;
+`parser` parses typed text, `matching` follows a plan.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 LINES = 50
-"""A plan has at most so many lines."""
+"""Maximum lines of a plan."""
 QUOTED = 80
-"""A line that is not understood is quoted up to so many characters."""
+"""Maximum characters that an error quotes of a line."""
 
 
 class PlanError(Exception):
-    """Refuses a plan, with a sentence for whoever wrote it; what was planned before stays."""
+    """Rejects a plan, with a sentence for its author; the previous plan stays."""
 
     def __init__(self, line: str, reason: str) -> None:
         line = line if len(line) <= QUOTED else f"{line[: QUOTED - 1]}…"
@@ -31,7 +31,7 @@ class PlanError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A move for when a condition is met, and what follows in the turns after it."""
+    """A move for when a condition is met, and the lines for the turns after it."""
 
     condition: str
     move: str
@@ -40,31 +40,31 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What somebody has decided: lines of play, moves that wait until they can be played, and standing orders."""
+    """A player's decisions: lines, queued moves that wait until they can be played, and policies."""
 
     lines: tuple[Line, ...] = ()
     soon: tuple[str, ...] = ()
     standing: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Tell whether anything is planned."""
+        """Return whether anything is planned."""
         return bool(self.lines or self.soon or self.standing)
 
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A line of a plan as it is shown and taken back: `number` is "2", or "2.1" below it."""
+    """A line of a plan with its number, to show and remove it: "2", or "2.1" below it."""
 
     number: str
     condition: str
     move: str
 
 
-# -- changed ---------------------------------------------------------------------------
+# -- changes ---------------------------------------------------------------------------------------
 
 
 def merged(old: Plan, new: Plan) -> Plan:
-    """Add a plan to another; a line for the same condition takes the place of the old one."""
+    """Add a plan to another; a line for the same condition replaces the old one."""
     lines = old.lines
     for line in new.lines:
         lines = _joined(lines, line)
@@ -77,7 +77,7 @@ def merged(old: Plan, new: Plan) -> Plan:
 
 
 def without(plan: Plan, number: str) -> Plan:
-    """Take a line out of a plan, with what hangs below it; raises PlanError where there is none of that number."""
+    """Remove a line from a plan, with the lines below it; raises PlanError if there is no line of that number."""
     if number not in {one.number for one in numbered(plan)}:
         raise PlanError("", _("Your plan has no line {number}.", number=number))
     at, *below = (int(part) - 1 for part in number.split("."))
@@ -90,7 +90,7 @@ def without(plan: Plan, number: str) -> Plan:
     return replace(plan, standing=plan.standing[:at] + plan.standing[at + 1 :])
 
 
-# -- from a plan to words and data -----------------------------------------------------------------
+# -- text and data ---------------------------------------------------------------------------------
 
 
 def numbered(plan: Plan) -> list[Numbered]:
@@ -101,12 +101,12 @@ def numbered(plan: Plan) -> list[Numbered]:
 
 
 def said(plan: Plan) -> list[str]:
-    """Say a plan as it was understood, a sentence for each line."""
+    """Describe a plan as it was understood, one sentence for each line."""
     return [sentence(one) for one in numbered(plan)]
 
 
 def sentence(one: Numbered) -> str:
-    """Say a line of a plan as it was understood."""
+    """Describe a line of a plan as it was understood."""
     if not one.move:
         return _("{number}: always “{order}”, until you take it back.", number=one.number, order=one.condition)
     if not one.condition:
@@ -119,24 +119,24 @@ def sentence(one: Numbered) -> str:
 
 
 def facts(plan: Plan) -> list[list[str]]:
-    """Give what a mail says of a plan: the number, the condition and the move of each line."""
+    """Return a plan as facts for a mail: the number, the condition and the move of each line."""
     return [[one.number, one.condition, one.move] for one in numbered(plan)]
 
 
 def written(plan: Plan) -> str:
-    """Write a plan as its player might have typed it."""
+    """Format a plan as its player might have typed it."""
     lines = [*_written(plan.lines, "")]
     lines += [f"when I can: {move}" for move in plan.soon]
     return "\n".join([*lines, *(f"always {order}" for order in plan.standing)])
 
 
 def data(plan: Plan) -> dict[str, Any]:
-    """Give a plan as plain data."""
+    """Return a plan as JSON data."""
     return {"lines": [_data(line) for line in plan.lines], "soon": [*plan.soon], "standing": [*plan.standing]}
 
 
 def from_data(stored: dict[str, Any]) -> Plan:
-    """Give the plan that was stored as plain data."""
+    """Load a plan from its JSON data."""
     lines = tuple(_from_data(line) for line in stored["lines"])
     return Plan(lines, tuple(stored["soon"]), tuple(stored["standing"]))
 
@@ -145,7 +145,7 @@ def from_data(stored: dict[str, Any]) -> Plan:
 
 
 def grown(lines: tuple[Line, ...], above: Sequence[str], line: Line) -> tuple[Line, ...]:
-    """Add a line below those whose conditions are `above` it."""
+    """Insert a line below the lines whose conditions are `above`."""
     if not above:
         return _joined(lines, line)
     first, *rest = above
@@ -155,7 +155,7 @@ def grown(lines: tuple[Line, ...], above: Sequence[str], line: Line) -> tuple[Li
 
 
 def _joined(lines: tuple[Line, ...], line: Line) -> tuple[Line, ...]:
-    """Add a line beside others; one for the same condition and move grows by what follows, else it is replaced."""
+    """Insert a line among others: merge it with one for the same condition and move, replace one with another move."""
     for at, one in enumerate(lines):
         if one.condition.casefold() == line.condition.casefold():
             then = one.then if one.move == line.move else ()
@@ -193,12 +193,12 @@ def _from_data(stored: list[Any]) -> Line:
 
 
 def with_one(known: tuple[str, ...], one: str) -> tuple[str, ...]:
-    """Add a wait or an order to others, once."""
+    """Append an entry unless it is there already."""
     return known if one in known else (*known, one)
 
 
 def bounded(plan: Plan) -> Plan:
-    """Give a plan back; raises PlanError where it has too many lines."""
+    """Return the plan unchanged; raises PlanError if it has too many lines."""
     count = len(numbered(plan))
     if count > LINES:
         raise too_long(count)
@@ -206,5 +206,5 @@ def bounded(plan: Plan) -> Plan:
 
 
 def too_long(count: int) -> PlanError:
-    """Refuse a plan that would have so many lines."""
+    """Build the error for a plan with too many lines."""
     return PlanError("", _("A plan has at most {most} lines; this one would have {count}.", most=LINES, count=count))

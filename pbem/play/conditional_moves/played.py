@@ -1,4 +1,4 @@
-"""What the service has played for a seat since its holder moved last: told in the next mail that they get."""
+"""Moves that the service has played for a seat since its player's last own move, for the next mail to them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOVES_SINCE = (
 
 
 def moves(ctx: Context, holder: Holder) -> list[dict[str, Any]]:
-    """List the moves that the service has played for a seat since its holder's last own one, and why."""
+    """List the moves that the service has played for a seat since its player's last own move, and why."""
     if not match_features.of(ctx, holder.match_id).automatic:
         return []
     turns = ctx.session.execute(_SINCE_BY_HAND, {"holder": holder.id}).all()
@@ -34,5 +34,5 @@ def moves(ctx: Context, holder: Holder) -> list[dict[str, Any]]:
         return []
     theirs = {"match": holder.match_id, "seat": holder.seat, "ply": turns[0][0]}
     logged = ctx.session.execute(_MOVES_SINCE, theirs).all()
-    # A turn is known by the first ply of its stage, in which others may have moved before.
+    # A turn has the first ply of its stage, in which others may have moved before.
     return [{"move": next(move for ply, move in logged if ply and ply >= asked), "why": why} for asked, why in turns]

@@ -1,4 +1,4 @@
-"""Choosing: which move the service plays for a seat, and why; what it may look at is what that seat may know."""
+"""Choose the move that the service plays for a seat, and why, from what that seat may know."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BOT, PLANNED, FORCED = "bot", "planned", "forced"
-"""Why the service plays for a seat: a robot sits there, its player has decided in advance, or there is no choice and
-its player wants that played."""
+"""Why the service plays for a seat: it is a robot's, the player has planned the move, or the move is forced and the
+player wants forced moves played.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A move that the service plays for a seat, and why it does."""
+    """A move that the service plays for a seat, and why."""
 
     move: Move
     why: str
 
 
 def may_choose(ctx: Context, holder: Holder) -> bool:
-    """Tell whether the service might play for a seat at all, before anybody looks at the position."""
+    """Return whether the service might play for a seat at all, without replaying the match."""
     return holder.player.bot or holder.player.plays_forced or plan_store.is_there(ctx, holder)
 
 
 def choose(ctx: Context, course: Course, holder: Holder) -> Chosen | None:
-    """Choose the move that the service plays for a seat now; None where it is for a person to choose."""
+    """Choose the move that the service plays for a seat now; None where a person has to choose."""
     seat = Seat(holder.seat)
     if holder.player.bot:
-        # Whoever it plays for comes back with the next hand: then the first move of that is theirs.
+        # The player reclaims the seat with the next hand: its first move is theirs.
         return None if hands.is_over_for(course, holder) else Chosen(_suggested(course, seat), BOT)
     if planned := plan_store.move(ctx, course, holder):
         return Chosen(planned, PLANNED)
@@ -51,13 +52,13 @@ def choose(ctx: Context, course: Course, holder: Holder) -> Chosen | None:
 
 
 def only_move(course: Course, seat: Seat) -> Move | None:
-    """Give the one move that a seat can make; None where it has a choice. No more than two are looked at."""
+    """Return the only legal move of a seat, or None; generates no more than two moves."""
     moves = list(islice(course.game.moves(course.position, seat), 2))
     return moves[0] if len(moves) == 1 else None
 
 
 def _suggested(course: Course, seat: Seat) -> Move:
-    """Give what the game suggests; where it cannot, some move, as a person waits for it."""
+    """Return the move that the game suggests, or any legal one if that fails, because a person waits for it."""
     try:
         return course.game.suggest(course.position, seat)[0]
     except Exception:

@@ -1,1 +1,1 @@
-"""What every use case stands on: its context, tokens, rate limits and retry delays."""
+"""Foundations of every use case: its context, tokens, rate limits and retry delays."""

@@ -1,4 +1,4 @@
-"""Actors: who operates the service, what they do, and what came of it; values only."""
+"""Value types of operator actions: who acts, on what, and with what result."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from pbem.games import Json
 
 MATCH, PLAYER, ADDRESS, NOTICE, LETTER, SUBMISSION = "match", "player", "address", "notice", "letter", "submission"
-"""What something may be done to."""
+"""Subjects of an action."""
 OPERATOR = "operator"
-"""By whom it is, in the chain of a match."""
+"""Author of an operator's events in the hash chain of a match."""
 
 
 class ActError(ValueError):
-    """Refuses an act, in a sentence for the operator; nothing was done."""
+    """An action was refused and nothing was done; the message is for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts: an operator on a page, known by their player, or somebody in the shell of the machine, by their name.
+    """Who acts: an operator on a page, identified by their player, or a user in the machine's shell, by their name.
 
-    `request` is the name under which the logs tell of it.
+    `request` is the request ID in the logs.
     """
 
     kind: Literal["operator", "shell"]
@@ -35,9 +35,9 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of an act, in a sentence; not `changed` where all was so already.
+    """Result of an action, in a sentence; `changed` is false if there was nothing to do.
 
-    `detail` is kept with its row; `seen` is what hidden things an operator looked at, and is kept nowhere.
+    `detail` is stored with its row; `seen` is the hidden state that an operator looked at, and is never stored.
     """
 
     said: str
@@ -48,7 +48,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An act by name: what it is done to, and whether it needs a reason."""
+    """An action by name: what it is done to, and whether it needs a reason."""
 
     name: str
     subject: str

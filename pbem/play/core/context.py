@@ -1,4 +1,4 @@
-"""What every use case is given: the open transaction, the settings, the time, and where randomness comes from."""
+"""Context of a use case: the open transaction, the settings, the time and the source of randomness."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 def random_bytes(size: int) -> bytes:
-    """Give random bytes as the system draws them; tests have them drawn from a seed instead."""
+    """Return random bytes from the system; tests draw them from a seed instead."""
     return secrets.token_bytes(size)
 
 
 def system_time() -> datetime:
-    """Give the time as the system tells it; whoever lives through years in minutes puts another clock in its place."""
+    """Return the current time. The simulation replaces this with a fake clock."""
     return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One use case at work: `now` is when it happens, `draw` gives random bytes."""
+    """Context of one use case: `now` is when it happens, `draw` returns random bytes."""
 
     session: Session
     config: Config
@@ -45,24 +45,24 @@ class Context:
 def transaction(
     engine: Engine, config: Config, now: datetime | None = None, draw: Callable[[int], bytes] = random_bytes
 ) -> Iterator[Context]:
-    """Open a transaction for one use case; committed at the end of the block, undone where it raises."""
+    """Open a transaction for one use case; commit it at the end of the block, or roll it back if the block raises."""
     with session_scope(engine) as session:
         yield Context(session, config, now or system_time(), draw)
 
 
 def from_session(session: Session, config: Config) -> Context:
-    """Give the table of a session that somebody keeps open for several things, each kept by itself."""
+    """Return a context for a session that stays open for several transactions."""
     return Context(session, config, system_time())
 
 
 def refreshed(ctx: Context) -> Context:
-    """Give the same table as it is now, for those that work on one for a while."""
+    """Return the context with the current time, for work that goes on for a while."""
     return replace(ctx, now=system_time())
 
 
 @contextmanager
 def read_only(engine: Engine, config: Config) -> Iterator[Context]:
-    """Open the database to look one thing up, without a transaction: half the way to and fro."""
+    """Open a session in autocommit mode for a single read: half the round trips of a transaction."""
     with Session(_without_transactions(engine)) as session:
         yield Context(session, config, system_time())
 
@@ -73,10 +73,10 @@ def _without_transactions(engine: Engine) -> Engine:
 
 
 def timestamp(moment: datetime) -> str:
-    """Write a moment as logs and records do: UTC with milliseconds and Z."""
+    """Format a moment as logs and records do: UTC with milliseconds and Z."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def to_milliseconds(moment: datetime) -> datetime:
-    """Cut a moment to the milliseconds that a log keeps."""
+    """Truncate a moment to the milliseconds that a log stores."""
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

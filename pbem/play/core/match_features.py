@@ -1,4 +1,4 @@
-"""What few matches have, told by one question: whoever needs any of it asks for it only where there is some."""
+"""Optional features of a match, loaded in one query, so that callers skip queries for those it does not use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 LATELY = timedelta(hours=1)
-"""A domain that has refused our mail counts as troubled for so long after its pause."""
+"""How long a domain that refused our mail still counts as troubled after its backoff."""
 
 _KINDS = (Address, Domain, Holder, Message, Plan, Standstill, Turn, Webhook)
 
@@ -40,9 +40,9 @@ _RARITIES = select(
 
 @dataclass(frozen=True, slots=True)
 class Rarities:
-    """What a match has: `plans` and `webhooks` of its holders, `words` that were said, moves that the service played.
+    """Features of a match: its players' `plans` and `webhooks`, `words` in its chat, `automatic` moves by the service.
 
-    Somebody there may be `away`, or mail not reach them.
+    `away` means that a player is on vacation, `troubled` that mail does not reach one.
     """
 
     plans: bool
@@ -54,7 +54,7 @@ class Rarities:
 
 
 def of(ctx: Context, match: str) -> Rarities:
-    """Tell what a match has of what few have."""
+    """Return the optional features of a match."""
 
     def ask() -> Rarities:
         moments = {"now": ctx.now, "lately": ctx.now - LATELY}

@@ -1,7 +1,7 @@
-"""How often something may happen in a window of time: counted in Redis, and in Postgres while there is none.
+"""Rate limits, counted in Redis, or in Postgres while Redis is not available.
 
-A window begins with the first time that something is counted and ends some seconds later, with all that
-was counted in it. Counting is all or nothing: what one limit refuses counts for none.
+A window begins with the first hit and ends a fixed number of seconds later, with all hits in it. Counting is
+all or nothing: a hit that one limit refuses counts for none.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PATIENCE = 0.5
-"""Seconds that Redis may take to count."""
+"""Timeout of Redis, in seconds."""
 PAUSE = 5.0
-"""Seconds in which Redis is not asked again after it did not answer."""
+"""Seconds for which Redis is not used after it did not answer."""
 
 COUNT = """
 local waiting, first, sizes = {}, 1, 2 * #KEYS + 2
@@ -53,10 +53,10 @@ for group = sizes, #ARGV do
 end
 return waiting
 """
-"""Runs inside Redis, for several things one after another: counts a thing's keys once if none is used up.
+"""Lua script for Redis: for each of several groups of keys, counts the keys once if no limit is reached.
 
-Gives for each the milliseconds until one is free, 0 where it was counted. After what is to be done come each key's
-most and seconds, and how many keys each thing has.
+Returns for each group the milliseconds until a hit is allowed, 0 if it was counted. Arguments: the operation, each
+key's maximum and seconds, and the number of keys of each group.
 """
 
 HOUR, DAY = 3600, 86400
@@ -64,7 +64,7 @@ HOUR, DAY = 3600, 86400
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """So many times for somebody or something in so many seconds; `what` keeps the countings apart."""
+    """Limit of `most` hits in `seconds`, for `who`; `what` is the namespace of the counter."""
 
     what: str
     who: str
@@ -73,17 +73,17 @@ class Allowed:
 
     @property
     def key(self) -> str:
-        """What is counted under: no address is kept in clear, and any text is a key of the same length."""
+        """Key of the counter: hashed, so that no address is stored in clear and every key has the same length."""
         return f"{self.what} {hashlib.sha256(self.who.encode('utf-8', 'replace')).hexdigest()[:32]}"
 
 
 def spend(ctx: Context, *allowed: Allowed) -> datetime | None:
-    """Count something once under every limit; or give when to try again, counting nothing, if one is used up."""
+    """Count one hit under every limit; if one is reached, count nothing and return when to try again."""
     return _asked(ctx, allowed, "count", _counted_here)
 
 
 def spend_each(ctx: Context, several: Sequence[Sequence[Allowed]]) -> list[datetime | None]:
-    """Count several things as `spend` counts one, in one go to Redis."""
+    """Count several hits, each under its own limits, in one call to Redis."""
     wanted = [allowed for allowed in several if allowed]
     waiting = _ask(ctx, "count", wanted) if wanted else []
     if waiting is None:
@@ -93,19 +93,19 @@ def spend_each(ctx: Context, several: Sequence[Sequence[Allowed]]) -> list[datet
 
 
 def used_up(ctx: Context, *allowed: Allowed) -> datetime | None:
-    """Give when to try again if one of some limits is used up; counts nothing."""
+    """Return when to try again if one of some limits is reached; counts nothing."""
     return _asked(ctx, allowed, "look", _seen_here)
 
 
 def first_time(ctx: Context, what: str, who: str, seconds: int) -> bool:
-    """Tell whether something is seen for the first time; kept with the transaction, and forgotten after a while."""
+    """Return whether something is seen for the first time; stored with the transaction, and expires after `seconds`."""
     row = {"key": Allowed(what, who, 1, seconds).key, "until": ctx.now + timedelta(seconds=seconds), "count": 1}
     seen = insert(Allowance).values(row).on_conflict_do_nothing().returning(Allowance.key)
     return ctx.session.scalar(seen) is not None
 
 
 def forget(ctx: Context) -> None:
-    """Delete the countings whose windows have ended."""
+    """Delete the counters whose windows have ended."""
     ctx.session.execute(delete(Allowance).where(Allowance.until <= ctx.now))
 
 
@@ -122,7 +122,7 @@ def _asked(
 
 
 def _ask(ctx: Context, what: str, several: Sequence[Sequence[Allowed]]) -> list[int] | None:
-    """Ask Redis about each of several, where there is one and it can tell."""
+    """Run the script in Redis, or return None if Redis is not configured or does not answer."""
     return _counters(ctx.config.broker_url).ask_each(what, several) if ctx.config.broker_counts else None
 
 
@@ -131,21 +131,21 @@ def _until(ctx: Context, waiting: int) -> datetime | None:
 
 
 class _Counters:
-    """Redis, left alone for a while after it did not answer."""
+    """Counters in Redis, which is left alone for a while after it did not answer."""
 
     def __init__(self, url: str) -> None:
         self._redis = Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
         self._away_until = 0.0
 
     def ask_each(self, what: str, several: Sequence[Sequence[Allowed]]) -> list[int] | None:
-        """Count or look; gives the milliseconds to wait for each of several, None where Redis cannot tell."""
+        """Run the script; return the milliseconds to wait for each group, or None if Redis does not answer."""
         if time.monotonic() < self._away_until:
             return None
         try:
             every = [each for allowed in several for each in allowed]
             keys = [f"pbem {each.key}" for each in every]
             numbers: list[Any] = [number for each in every for number in (each.most, each.seconds)]
-            # To send the script each time is less than to ask each time whether Redis has it already.
+            # Sending the script costs less than asking Redis each time whether it is loaded.
             found: Any = self._redis.eval(COUNT, len(keys), *keys, what, *numbers, *map(len, several))
             return [int(waiting) for waiting in found]
         except (RedisError, OSError):
@@ -167,7 +167,7 @@ def _seen_here(ctx: Context, allowed: Sequence[Allowed]) -> datetime | None:
 def _counted_here(ctx: Context, allowed: Sequence[Allowed]) -> datetime | None:
     rows = [
         {"key": each.key, "until": ctx.now + timedelta(seconds=each.seconds), "count": 1}
-        # Always in the same order, so that two who count at once wait for each other and never both.
+        # Always in the same order, so that concurrent transactions cannot deadlock.
         for each in sorted(allowed, key=lambda each: each.key)
     ]
     written = insert(Allowance).values(rows)

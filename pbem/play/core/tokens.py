@@ -1,8 +1,8 @@
 """Links and reply addresses: the tokens that let a seat act at one stage without signing in.
 
-A token is derived from a secret key, so that a notice sent again is the same bytes, and is found by its
-SHA-256, so that no row holds one in clear. It holds as long as the key that made it is one of the settings': neither
-a key that was dropped nor a row that somebody slipped in opens anything. Ply 0 stands for the invitation.
+A token is derived from a secret key, so that a message sent again is the same bytes, and is found by its SHA-256, so
+that no row holds one in clear. It is valid as long as the key that made it is configured: neither a key that was
+removed nor a row that an attacker inserted opens anything. Ply 0 stands for the invitation.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base32, lower case: no i, l, o or u."""
+"""Crockford's base32 alphabet, lower case: no i, l, o or u."""
 LENGTH = 26
 BITS = 130
 
 LINK = "link"
 REPLY = "reply"
 UNSUB = "unsub"
-"""A token of this kind stops the mail about one match; it holds whatever becomes of the seat's links."""
+"""Kind of token that stops the mail about one match; it stays valid whatever becomes of the seat's links."""
 UNSUB_ALL = "unsub all"
-"""A token of this kind stops the mail about all matches of its holder's player."""
+"""Kind of token that stops the mail about all matches of a player."""
 BOUNCE = "bounce"
-"""A token of this kind is of one notice: reports of its failed delivery come to it."""
+"""Kind of token of one outbox message, in the address to which its bounces are sent."""
 
 LIFE_AFTER_END = timedelta(days=90)
-"""How long after a match's end its tokens still answer."""
+"""How long a match's tokens stay valid after its end."""
 
 _AT_ONCE = 10_000
 CONFUSED = str.maketrans("ilo", "110")
@@ -59,44 +59,44 @@ _MOVED = (
     .limit(1)
 )
 _ISSUED = insert(_ROWS).on_conflict_do_nothing().returning(_ROWS.c.hash)
-"""With something to return, all rows go in one statement."""
+"""Insert of tokens; `returning` makes all rows go in one statement."""
 
 
 def base32(bits: int, length: int) -> str:
-    """Write a number in Crockford's base32 with that many digits."""
+    """Format a number in Crockford's base32 with `length` digits."""
     return "".join(ALPHABET[bits >> 5 * place & 31] for place in reversed(range(length)))
 
 
 def derive(key: str, kind: str, *of: object) -> str:
-    """Make a token, such as that of a holder, ply and generation; the same again gives the same token, always."""
+    """Derive a token, for example from a holder, ply and generation; the same input always gives the same token."""
     message = "\0".join([kind, *map(str, of)])
     digest = hmac.digest(key.encode(), message.encode(), "sha256")
     return base32(int.from_bytes(digest, "big") >> 256 - BITS, LENGTH)
 
 
 def tidy(typed: str) -> str | None:
-    """Undo what mail programs and people do to a token: case, i, l and o; None for what can be none."""
+    """Normalise a typed token (case, and i, l and o as digits), or return None if it cannot be one."""
     token = typed.strip().lower().translate(CONFUSED)
     return token if len(token) == LENGTH and not token.strip(ALPHABET) else None
 
 
 def hashed(token: str) -> bytes:
-    """Give what a token is found by."""
+    """Return the hash under which a token is stored."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def key_name(key: str) -> str:
-    """Name a secret key without telling it, so that a notice remembers which one made its tokens."""
+    """Return the ID of a secret key, which an outbox message stores to derive its tokens again."""
     return hashlib.sha256(b"name of " + key.encode()).hexdigest()[:8]
 
 
 def issue(ctx: Context, holder: Holder, ply: int) -> str:
-    """Make a stage's link and reply address known for a holder; returns the name of the key that made them."""
+    """Insert a stage's link and reply address for a holder; return the ID of the key that made them."""
     return issue_all(ctx, [(holder, ply)])
 
 
 def issue_all(ctx: Context, stages: Iterable[tuple[Holder, int]]) -> str:
-    """Do the same for several holders and their stages at once."""
+    """Insert the links and reply addresses of several holders and stages at once."""
     key = ctx.config.secret_keys[-1]
     tokens = [
         _token(ctx, holder, key, *of)
@@ -120,20 +120,20 @@ def _token(ctx: Context, holder: Holder, key: str, kind: str, ply: int, generati
 
 
 def _know(ctx: Context, tokens: Sequence[Mapping[str, Any]]) -> None:
-    # What they refer to is written first.
+    # Write the rows that the tokens refer to first.
     ctx.session.flush()
     ctx.session.execute(_ISSUED, tokens)
 
 
 def token_of(ctx: Context, holder: Holder, kind: str, ply: int, key: str) -> str:
-    """Derive again a token that was issued under the key of that name, or issue it anew if the key is gone."""
+    """Derive a token again that was issued under a key, or issue it anew if that key is gone."""
     if key not in _keys(ctx):
         key = issue(ctx, holder, ply)
     return derive(_keys(ctx)[key], kind, holder.id, ply, holder.generation)
 
 
 def unsubscribing(ctx: Context, holder: Holder, kind: str, key: str) -> str:
-    """Derive a token that stops mail, and make it known."""
+    """Derive an unsubscribe token, and insert it."""
     secret = _keys(ctx).get(key, ctx.config.secret_keys[-1])
     if kind != UNSUB or key not in _keys(ctx):
         _know(ctx, [_token(ctx, holder, secret, kind, 0, 0)])
@@ -141,18 +141,18 @@ def unsubscribing(ctx: Context, holder: Holder, kind: str, key: str) -> str:
 
 
 def find_unsubscribing(ctx: Context, typed: str) -> Token | None:
-    """Find what a token that stops mail stands for; it holds for ever, since old mails are unsubscribed from too."""
+    """Find an unsubscribe token. It never expires, because old mails are unsubscribed from too."""
     same = Token.hash == hashed(tidy(typed) or "")
     return ctx.session.scalar(select(Token).where(same, Token.kind.in_((UNSUB, UNSUB_ALL))))
 
 
 def return_path(ctx: Context, message_id: str, key: str = "") -> str:
-    """Derive the token that reports about one mail come back to."""
+    """Derive the token of the address to which bounces of one mail are sent."""
     return derive(_keys(ctx).get(key, ctx.config.secret_keys[-1]), BOUNCE, message_id)
 
 
 def key_names(ctx: Context) -> list[str]:
-    """Name the secret keys, oldest first."""
+    """List the IDs of the secret keys, oldest first."""
     return list(_keys(ctx))
 
 
@@ -161,13 +161,13 @@ def _keys(ctx: Context) -> dict[str, str]:
 
 
 def find(ctx: Context, typed: str, kind: str) -> Token | None:
-    """Find what a token stands for; None alike for never issued, renewed, a former holder's, and too old."""
+    """Find a valid token; None if it was never issued, was renewed, is a former holder's, or is too old."""
     row = ctx.session.execute(_FOUND, {"hash": hashed(tidy(typed) or ""), "kind": kind}).first()
     return row[0] if row and _holds(ctx, typed, kind, *row[1:]) else None
 
 
 def known(ctx: Context, typed: Collection[str], kind: str) -> set[str]:
-    """Tell which of some tokens would be found, at less expense."""
+    """Return which of some tokens are valid, at less cost than finding each."""
     hashes = {one: hashed(tidy(one) or "") for one in typed}
     rows = ctx.session.connection().exec_driver_sql(_KNOWN, {"hashes": [*hashes.values()], "kind": kind})
     found: dict[bytes, Any] = {row[0]: row[1:] for row in rows}
@@ -175,7 +175,7 @@ def known(ctx: Context, typed: Collection[str], kind: str) -> set[str]:
 
 
 def _issued(what: Any) -> Select[Any]:
-    """Look for tokens that were issued, with what tells whether they still hold."""
+    """Build a query for issued tokens, with the columns that decide whether they are still valid."""
     return (
         select(what, Token.holder_id, Token.ply, Token.generation, Holder.generation, Holder.until, Match.ended_at)
         .select_from(Token)
@@ -185,14 +185,13 @@ def _issued(what: Any) -> Select[Any]:
     )
 
 
-# One statement whatever is asked for, in the words that go to the database: asked for each mail that is offered, it
-# costs less so than what SQLAlchemy would make of it each time.
+# Compiled to SQL once: it runs for every incoming mail, and SQLAlchemy's overhead would cost more.
 _KNOWN = str(
     _issued(Token.hash)
     .where(Token.hash == func.any(bindparam("hashes", type_=ARRAY(LargeBinary))))
     .compile(dialect=make_url("postgresql+psycopg://").get_dialect()())
 )
-# Loaded with its holder, which nothing else keeps: else that would be looked up once more.
+# Loads the holder in the same query: nothing else references it, so it would be queried again.
 _FOUND = _issued(Token).where(Token.hash == bindparam("hash")).options(contains_eager(Token.holder))
 
 
@@ -213,20 +212,20 @@ def _holds(
 
 
 def was_issued(ctx: Context, typed: str, kind: str, holder: int, ply: int, generation: int) -> bool:
-    """Tell whether a token of a seat was derived from a key that is still one of ours."""
-    # After a return to an older state an invitation holds on in the next generation.
+    """Return whether a seat's token was derived from a key that is still configured."""
+    # After a restore from backup, an invitation stays valid in the next generation.
     since = 1 if ply == 0 else generation
     return any(is_made_here(ctx, typed, kind, holder, ply, one) for one in range(generation, since - 1, -1))
 
 
 def is_made_here(ctx: Context, typed: str, kind: str, *of: object) -> bool:
-    """Tell whether a token was derived, of just this, from a key that is still one of ours."""
+    """Return whether a token was derived from these values with a key that is still configured."""
     token = tidy(typed) or ""
     return any(hmac.compare_digest(derive(key, kind, *of), token) for key in ctx.config.secret_keys)
 
 
 def newest_by_key(session: Session, keys: Sequence[str]) -> Counter[str]:
-    """Count the seats of matches that are not over by which of these keys made their newest link; "" for none."""
+    """Count the seats of unfinished matches by the key that made their newest link; "" for none of these keys."""
     alive = Match.state != MatchState.OVER, Holder.until.is_(None), Token.generation == Holder.generation
     newest = (
         select(Token.hash, Token.holder_id, Token.ply, Token.generation)
@@ -243,9 +242,9 @@ def newest_by_key(session: Session, keys: Sequence[str]) -> Counter[str]:
 
 
 def present_ply(ctx: Context, match: Match, holder: Holder) -> int:
-    """Return the ply that the links and reply addresses of a seat have now.
+    """Return the current ply of a seat's links and reply addresses.
 
-    That is the present stage's. A seat that has moved in a stage which others have yet to complete gets tokens of the
+    That is the current stage's. A seat that has moved in a stage which others have yet to complete gets tokens of the
     next unused number, so that those by which it moved stay spent.
     """
     if match.seed is None:
@@ -254,7 +253,7 @@ def present_ply(ctx: Context, match: Match, holder: Holder) -> int:
 
 
 def present_token(ctx: Context, match: Match, holder: Holder) -> Token:
-    """Return what a seat's link of now stands for, without issuing one: for a player who is known otherwise."""
+    """Return a seat's current link token without issuing one, for a player authenticated in another way."""
     ply, generation = present_ply(ctx, match, holder), holder.generation
     known = hashed(derive(ctx.config.secret_keys[-1], LINK, holder.id, ply, generation))
     token = Token(hash=known, kind=LINK, holder_id=holder.id, ply=ply, generation=generation, issued_at=ctx.now)
@@ -263,18 +262,18 @@ def present_token(ctx: Context, match: Match, holder: Holder) -> Token:
 
 
 def shows_seat(token: Token | Submission, match: Match) -> bool:
-    """Return whether a token is of the stage that its match is at; one of an earlier stage shows what is public.
+    """Return whether a token is of the current stage of its match; one of an earlier stage shows what is public.
 
-    Where several act at once, a seat that has sealed its move goes on seeing its own side until the stage is over.
+    Where several act at once, a seat that has sealed its move still sees its own side until the stage is over.
     """
     return token.ply >= match.ply if token.ply else match.seed is None
 
 
 def is_current(ctx: Context, token: Token | Submission, match: Match) -> bool:
-    """Return whether a token, or what came by it, may act for its seat.
+    """Return whether a token, or a submission made with it, may act for its seat.
 
     It may from when it is issued until its seat has moved or the stage is over; an invitation's until the match
-    begins. Pages, the API and the judge all ask here.
+    begins. The pages, the API and the judge all use this check.
     """
     return shows_seat(token, match) and not (token.ply and _has_moved(ctx, match, token.holder, token.ply))
 

@@ -1,1 +1,1 @@
-"""Deadlines: one for each turn that is open, with its reminders and the reasons for it."""
+"""Deadlines of the open turns, with their reminders and explanations."""

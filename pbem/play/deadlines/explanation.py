@@ -1,6 +1,6 @@
-"""Explaining a deadline: every step that led to it, each with its moment, and by when the others are to move.
+"""Explanation of a deadline: every step of its computation, and by when the other players are to move.
 
-Of the others only what comes out is told: their zone, their nights and their days are nobody else's business.
+For the other players only the result is shown: their zone, nights and vacations are private.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _STEPS: Mapping[str, str] = {
     "night": marked("That is in your night, so you have until it is over: {until}."),
     "hour": marked("Deadlines are at full hours: {until}."),
 }
-"""What each step of a reckoning says."""
+"""Text of each step of the computation."""
 
 
 def told(ctx: Context, match: Match, holder: Holder) -> list[str]:
-    """Tell a seat of a running match how its deadline is reckoned, and by when the others are to move."""
+    """Explain to a seat of a running match how its deadline was computed, and by when the others are to move."""
     rows = {row.seat: row for row in turn_deadlines.of_match(ctx, match)}
     zone = holder.player.zone
     if not time_controls.settings(match.clock).runs:

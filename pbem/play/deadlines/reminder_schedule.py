@@ -1,4 +1,4 @@
-"""Reminders: when a player is reminded of a move that is due, by how much time is left and by their own hour."""
+"""Schedule of reminders of due moves, by the time left and by the hour that a player has chosen."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
 
 NEVER, ONCE, DAILY = "never", "once", "daily"
-"""How often somebody wants to be reminded of one move."""
+"""How often a player wants to be reminded of one move."""
 OFTEN = (NEVER, ONCE, DAILY)
 PARTS = 4
-"""Somebody is reminded when one in so many parts of their time is left, and not before one has passed."""
+"""A reminder is sent when one of this many parts of the time is left, and not before one has passed."""
 _MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How somebody wants to be reminded: how often, and at which hour of their zone where they have chosen one."""
+    """Reminder preferences of a player: how often, and at which local hour, if they chose one."""
 
     often: str = ONCE
     hour: int | None = None
@@ -44,9 +44,9 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A move that is asked for: how it is timed, how its player lives, when their clock stands still, when it is due.
+    """A pending move: its time control, its player's availability, the pauses of their clock, and when it is due.
 
-    `last` is when they were reminded of it last.
+    `last` is when they were last reminded of it.
     """
 
     settings: Settings
@@ -58,15 +58,15 @@ class Asking:
 
 
 def wish_of(player: Player) -> Wish:
-    """Give how a player wants to be reminded; a bot does not."""
+    """Return a player's reminder preferences; a robot is never reminded."""
     return Wish(NEVER) if player.bot else Wish(player.reminders, player.reminder_hour)
 
 
 def next_at(asking: Asking, wish: Wish, now: datetime) -> datetime | None:
-    """Give when somebody is reminded next of a move; None where they are not any more.
+    """Return when a player is next reminded of a move, or None if no reminder is left.
 
-    Once means when the last part of their time begins, and again only if they were given a day more since, or come
-    back from as long a rest. Nobody is reminded at night, while their clock stands still, or in the last hour.
+    ONCE means when the last part of their time begins, and again only if they got a day more since, or come back from a
+    rest of a day or more. No reminder is sent at night, while their clock is stopped, or in the last hour.
     """
     moments = _daily(asking, wish) if wish.often == DAILY else _once(asking, wish) if wish.often == ONCE else ()
     for moment in moments:
@@ -77,7 +77,7 @@ def next_at(asking: Asking, wish: Wish, now: datetime) -> datetime | None:
 
 
 def _once(asking: Asking, wish: Wish) -> Iterator[datetime]:
-    """Give when the last part of the time begins, and when whoever was reminded of that returns from a rest."""
+    """Yield when the last part of the time begins, and when a player already reminded of that returns from a rest."""
     begun = _last_part(asking)
     rests = [stop.end for stop in asking.stops if stop.end and stop.end - stop.begin >= DAY]
     returns = sorted(after_the_night(end, asking.life) for end in rests if begun < end < asking.due)
@@ -89,7 +89,7 @@ def _once(asking: Asking, wish: Wish) -> Iterator[datetime]:
 
 
 def _daily(asking: Asking, wish: Wish) -> Iterator[datetime]:
-    """Give a moment of each day, at the hour at which one would be reminded once."""
+    """Yield one time each day, at the hour of a single reminder."""
     first = _fitting(asking, wish, _last_part(asking))
     if first is None:
         return
@@ -101,7 +101,7 @@ def _daily(asking: Asking, wish: Wish) -> Iterator[datetime]:
 
 
 def _fitting(asking: Asking, wish: Wish, anchor: datetime) -> datetime | None:
-    """Give the moment nearest to another one at which somebody may be reminded, at their hour if they have one."""
+    """Return the suitable time for a reminder nearest to an anchor, at the player's hour if they chose one."""
     if wish.hour is not None:
         theirs = [moment for moment in _days(asking, time(wish.hour)) if _fits(asking, moment)]
         after = next((moment for moment in theirs if moment >= anchor), None)
@@ -110,7 +110,7 @@ def _fitting(asking: Asking, wish: Wish, anchor: datetime) -> datetime | None:
     if _fits(asking, anchor):
         return anchor
     if asking.life.quiet:
-        # The time ends in the morning: the last hour of the evening before is left.
+        # The deadline is in the morning, so the last hour of an evening before it remains.
         evening = time((asking.life.quiet[0] - 1) % 24)
         evenings = [moment for moment in _days(asking, evening) if _fits(asking, moment)]
         return evenings[-1] if evenings else None
@@ -118,7 +118,7 @@ def _fitting(asking: Asking, wish: Wish, anchor: datetime) -> datetime | None:
 
 
 def _last_part(asking: Asking) -> datetime:
-    """Give when all but the last part of the time has been spent, in the morning if that is at night."""
+    """Return when all but the last part of the time has been spent, moved to the morning if that is at night."""
     most = Settings(per_move=_whole(asking) * (PARTS - 1) / PARTS, weekends_free=asking.settings.weekends_free)
     found = reckon(most, asking.life, Asked(asking.asked.at), asking.stops).due
     return asking.due if found is None else min(found, asking.due)
@@ -129,7 +129,7 @@ def _whole(asking: Asking) -> timedelta:
 
 
 def _days(asking: Asking, hour: time) -> Iterator[datetime]:
-    """Give an hour of every day from when a move was asked for to when it is due."""
+    """Yield an hour of every day from when a move was asked for to when it is due."""
     zone = zone_of(asking.life.zone)
     day = asking.asked.at.astimezone(zone).date()
     while (moment := datetime.combine(day, hour, zone).astimezone(UTC)) < asking.due:
@@ -138,7 +138,7 @@ def _days(asking: Asking, hour: time) -> Iterator[datetime]:
 
 
 def _fits(asking: Asking, moment: datetime) -> bool:
-    """Tell whether somebody may be reminded then: neither soon after they were asked nor in the last hour."""
+    """Return whether a reminder may be sent then: neither soon after the turn began nor in the last hour."""
     if not asking.asked.at < moment <= asking.due - HOUR:
         return False
     used = spent(asking.settings, asking.life, asking.asked.at, moment, asking.stops)
@@ -151,7 +151,7 @@ def _awake(asking: Asking, moment: datetime) -> bool:
 
 
 def _not_before(asking: Asking, now: datetime) -> datetime | None:
-    """Give the next moment at which somebody may be reminded of what they were to be reminded of earlier."""
+    """Return the next suitable time for a reminder that was due earlier."""
     moment = now
     while moment < asking.due:
         if _awake(asking, moment):

@@ -1,4 +1,4 @@
-"""Deadlines: since when a seat is asked for its move, and by when it should come; rows that follow a match's course."""
+"""Deadlines of turns: since when a seat is to move, and by when; rows that follow the state of a match."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 CLOCK = "clock"
-"""The task that does what is due at a match."""
+"""Name of the task that does what is due in a match."""
 PATIENCE = timedelta(seconds=30)
-"""A clock acts no sooner than this after a deadline: what was received by then is judged first."""
+"""Minimum delay of the clock after a deadline, so that what was received in time is judged first."""
 
 _OF_MATCH = (
     select(Deadline)
@@ -57,13 +57,13 @@ _MOVED = (
     .from_select(["match_id", "seat", "ply", "holder_id", "asked_at", "moved_at"], _LAST_MOVE)
     .returning(Turn.moved_at)
 )
-"""Where a seat has moved since it was asked, keep when it was."""
+"""Insert the turn of a seat that has moved since it was asked; returns when it moved."""
 
 
 def ask(ctx: Context, match: Match) -> None:
-    """Note who is asked for a move now, and forget who no longer is; called whenever that may have changed.
+    """Insert deadlines of the seats to move and delete those of other seats; call it whenever these may have changed.
 
-    Whoever was asked in this stage already keeps the time they were given.
+    A seat that was already to move in this stage keeps its deadline.
     """
     rows = {row.seat: row for row in of_match(ctx, match)}
     present = _seated(ctx, match)
@@ -87,7 +87,7 @@ def ask(ctx: Context, match: Match) -> None:
 
 
 def of_match(ctx: Context, match: Match) -> list[Deadline]:
-    """List a match's deadlines in seat order, as they stand in the database."""
+    """List a match's deadlines in seat order, as they are in the database."""
 
     def ask() -> Sequence[Deadline]:
         return ctx.session.scalars(_OF_MATCH, {"match": match.id}).all()
@@ -100,19 +100,19 @@ def _asking(match: Match) -> tuple[tuple[type[Deadline]], tuple[str, str]]:
 
 
 def reckoned(ctx: Context, match: Match, holder: Holder, row: Deadline) -> Reckoning:
-    """Reckon by when a seat's move should come, by all that is known now."""
+    """Compute when a seat's move is due, from all that is known now."""
     return reckon(*_situation(ctx, match, holder, row))
 
 
 def life_of(player: Player) -> Life:
-    """Give what a clock needs to know of how somebody lives."""
+    """Return a player's availability."""
     return Life(player.zone, night(player.quiet_from, player.quiet_until))
 
 
 def set_moments(ctx: Context, match: Match, holder: Holder, row: Deadline) -> Reckoning:
-    """Write into a deadline's row by when the move should come, and when the clock has something to do about it.
+    """Update in a deadline's row when the move is due, and when the clock must act on it.
 
-    Nobody is reminded of a move that the service plays, and none of these comes too late.
+    No reminder is sent of a move that the service plays, and the service plays it no later than it is due.
     """
     settings, life, asked, stops = _situation(ctx, match, holder, row)
     found = reckon(settings, life, asked, stops)
@@ -127,7 +127,7 @@ def set_moments(ctx: Context, match: Match, holder: Holder, row: Deadline) -> Re
 
 
 def set_next_act(row: Deadline) -> None:
-    """Write into a deadline's row when the clock looks at it next."""
+    """Update in a deadline's row when the clock must next act on it."""
     acts = [row.play_at, row.ends_at]
     if row.due_at and not row.late_at:
         acts += [row.due_at + PATIENCE, row.remind_at]
@@ -135,30 +135,30 @@ def set_next_act(row: Deadline) -> None:
 
 
 def look_again(ctx: Context, *whose: Any) -> None:
-    """Have the clock look soon at all deadlines of some kind, because what they follow from has changed."""
+    """Make the clock recompute some deadlines soon, because what they depend on has changed."""
     again = update(Deadline).where(Deadline.due_at.is_not(None) | Deadline.late_at.is_not(None), *whose)
     ctx.session.execute(again.values(act_at=ctx.now).execution_options(synchronize_session=False))
 
 
 def of_player(player: int) -> ColumnElement[bool]:
-    """Say which deadlines are those of a player."""
+    """Return the condition that selects a player's deadlines."""
     return _of_holders(Holder.player_id == player)
 
 
 def of_domain(domain: str) -> ColumnElement[bool]:
-    """Say which deadlines are those of players who are mailed at a domain."""
+    """Return the condition that selects the deadlines of players with an address at a domain."""
     return _of_holders(func.split_part(Holder.email, "@", 2) == domain)
 
 
 def due(ctx: Context, match: Match, seat: int) -> datetime | None:
-    """Give when a seat's move is due, where it is asked for one and plays against time; or was, where it is late."""
+    """Return when a seat's move is, or if late was, due; None if it is not to move or there is no clock."""
     found = why(ctx, match, seat)
     row = _row(ctx, match, seat)
     return row.due_at if row and row.late_at else found.due if found else None
 
 
 def times(ctx: Context, match: Match, holder: Holder) -> tuple[datetime | None, datetime | None]:
-    """Give by when a holder's move should come, and where that is over until when it may still come."""
+    """Return when a holder's move is due, and if that has passed, the end of the grace period."""
     if holder.seat not in match.to_move or not time_controls.settings(match.clock).runs:
         return None, None
     row = _row(ctx, match, holder.seat)
@@ -166,19 +166,19 @@ def times(ctx: Context, match: Match, holder: Holder) -> tuple[datetime | None, 
         return None, None
     if row.late_at:
         return row.due_at, row.ends_at
-    # Of whoever was asked in this transaction it is known already, unless the clock has been told to look again.
+    # Already computed if the turn began in this transaction, unless the clock is to recompute it.
     fresh = row.asked_at == ctx.now != row.act_at
     return (row.due_at if fresh else reckoned(ctx, match, holder, row).due), None
 
 
 def grace(ctx: Context, match: Match, seat: int) -> datetime | None:
-    """Give until when a seat may still move whose time has run out."""
+    """Return the end of a seat's grace period, or None if it is not in one."""
     row = _row(ctx, match, seat)
     return row.ends_at if row and row.late_at and seat in match.to_move else None
 
 
 def why(ctx: Context, match: Match, seat: int) -> Reckoning | None:
-    """Reckon anew when a seat's move is due, step by step; None where it is not asked or there is no clock."""
+    """Compute anew when a seat's move is due, with every step; None if it is not to move or there is no clock."""
     if seat not in match.to_move or not time_controls.settings(match.clock).runs:
         return None
     row = _row(ctx, match, seat)
@@ -188,7 +188,7 @@ def why(ctx: Context, match: Match, seat: int) -> Reckoning | None:
 def _situation(
     ctx: Context, match: Match, holder: Holder, row: Deadline
 ) -> tuple[Settings, Life, Asked, tuple[Span, ...]]:
-    """Gather what the clock is reckoned from."""
+    """Return the inputs of the computation of a deadline."""
     settings, life = time_controls.settings(match.clock), life_of(holder.player)
     if not settings.runs:
         return settings, life, Asked(row.asked_at), ()
@@ -210,9 +210,9 @@ def _seated(ctx: Context, match: Match) -> dict[int, Holder]:
 
 
 def _close(ctx: Context, match: Match, row: Deadline, present: dict[int, Holder]) -> None:
-    """Put an end to a deadline; where the seat moved, keep how long it took, and charge its bank with that."""
+    """Delete a deadline; if the seat has moved, store its turn and charge its bank with the time spent."""
     holder, settings = present[row.seat], time_controls.settings(match.clock)
-    # The move that it looks for may not be written yet.
+    # The query below needs the move to be written.
     ctx.session.flush()
     turn = {"match": match.id, "seat": row.seat, "ply": row.ply, "holder": holder.id, "asked_at": row.asked_at}
     moved = ctx.session.scalar(_MOVED, turn)

@@ -1,7 +1,7 @@
-"""What comes back: reports that a mail did not arrive, what they add up to, and how a player lifts it.
+"""Bounces: reports that a mail did not arrive, the score that they add up to, and how a player resets it.
 
-Only the token of a mail's own envelope tells which mail a report is about and whom it went to. Reports are scored on
-the address; at the threshold it is not written to any more until its owner, or time, says otherwise.
+Only the token in a mail's own envelope identifies the mail of a report and its recipient. Reports are scored per
+address; at the threshold the address gets no more mail until its owner resets it or time passes.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 WEIGHTS: Mapping[str, float] = {POLICY: 0, SOFT: 1, HARD: 2, COMPLAINT: 4}
-"""What each kind of report adds to the score of an address."""
+"""Score of each kind of report."""
 THRESHOLD = 4
-"""With this score an address is not written to."""
+"""Score from which on an address gets no mail."""
 PER_MAIL = 0.1
-"""What each mail that was taken takes off it again."""
+"""How much each accepted mail lowers the score."""
 FORGOTTEN = timedelta(days=30)
-"""After so long without a report the score begins anew, and an address that bounced is tried again."""
+"""Time without a report after which the score starts anew, and an address that bounced is tried again."""
 ON_TRIAL = 2.5
-"""The score of an address that is tried again: one report for good ends it, also after some mails that were taken."""
+"""Score of an address that is tried again: one hard bounce stops it, also after some accepted mails."""
 SEVERAL = 3
-"""Reports for policy about so many addresses of a domain in a day tell what the domain thinks of us."""
+"""Addresses of a domain with policy reports in a day from which on the whole domain is considered to refuse us."""
 TRIES_A_DAY = 3
-"""So often a day a player may have their address tried again."""
+"""Maximum times per day that a player may have their address tried again."""
 
 BOUNCE = "bounce"
 _LONGEST = 400
@@ -60,9 +60,9 @@ _LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is known of an address before it is written to.
+    """Status of an address before a mail is sent to it.
 
-    Until when its domain waits, whether it had failures, and why it is not written to at all, if so.
+    `until` is the end of its domain's backoff, `troubled` whether it had failures, `suppressed` why it gets no mail.
     """
 
     until: datetime | None
@@ -71,7 +71,7 @@ class Standing:
 
 
 def notice_of(ctx: Context, token: str) -> Notice | None:
-    """Find the notice whose mail was sent with this token in its envelope; None for one that no mail had."""
+    """Return the outbox message that was sent with this token in its envelope, or None."""
     tidied = core_tokens.tidy(token)
     return (
         ctx.session.scalar(select(Notice).where(Notice.return_path == core_tokens.hashed(tidied))) if tidied else None
@@ -79,20 +79,20 @@ def notice_of(ctx: Context, token: str) -> Notice | None:
 
 
 def notices_of(ctx: Context, tokens: Iterable[str], message_ids: Iterable[str]) -> list[Notice]:
-    """Find the notices whose mails had these tokens or Message-IDs, which nobody knows but who had the mails."""
+    """Return the outbox messages with these tokens or Message-IDs, which only recipients of the mails know."""
     derived = [core_tokens.return_path(ctx, each, name) for each in message_ids for name in core_tokens.key_names(ctx)]
     found = (notice_of(ctx, token) for token in [*tokens, *derived])
     return list(dict.fromkeys(notice for notice in found if notice is not None))
 
 
 def failed(ctx: Context, notice: Notice, kind: Kind, status: str, text: str) -> bool:
-    """Note that a mail did not arrive, or was complained about; False where that is known already."""
+    """Record a failed delivery or a complaint; return False if it is known already."""
     said = "".join(letter if letter.isprintable() else " " for letter in text)[:_LONGEST]
     row = {
         "notice_id": notice.id, "email": notice.recipient, "kind": kind, "status": status, "text": said,
         "at": ctx.now,
     }  # fmt: skip
-    # Locked before it is counted, so that two reports at once add up.
+    # Locked before the score is computed, so that concurrent reports add up.
     address = ctx.session.get(Address, notice.recipient, with_for_update=True, populate_existing=True)
     weighed = max((WEIGHTS[one] for one in _known(ctx, notice)), default=0.0)
     last = reachability.last_failure(ctx, notice.recipient)
@@ -105,7 +105,7 @@ def failed(ctx: Context, notice: Notice, kind: Kind, status: str, text: str) -> 
     if kind == POLICY:
         return True
     if address is None:
-        # Such as the operator's: only a complaint counts at once.
+        # Not an address of a player, such as the operator's: only a complaint has an effect.
         if kind == COMPLAINT:
             suppress(ctx, notice.recipient, COMPLAINT)
         return True
@@ -125,9 +125,9 @@ def failed(ctx: Context, notice: Notice, kind: Kind, status: str, text: str) -> 
 
 
 def returned(ctx: Context, notice: Notice, kind: Kind, status: str, text: str, *, lost: bool = True) -> bool:
-    """Note what a report says of a mail that had been handed on; False where that is known already.
+    """Record a report about a mail that a server had accepted; return False if it is known already.
 
-    `lost` is whether that mail will not arrive any more.
+    `lost` is whether the mail will never arrive.
     """
     if not failed(ctx, notice, kind, status, text):
         return False
@@ -140,7 +140,7 @@ def returned(ctx: Context, notice: Notice, kind: Kind, status: str, text: str, *
 
 
 def standing(ctx: Context, email: str) -> Standing:
-    """Tell, before an address is written to, whether anything is known against it."""
+    """Return the status of an address before a mail is sent to it."""
     return standings(ctx, [email])[email]
 
 
@@ -162,7 +162,7 @@ _KNOWN_AGAINST = select(
 
 
 def standings(ctx: Context, emails: Iterable[str]) -> dict[str, Standing]:
-    """Tell, before some addresses are written to, what is known against each, in one question to the database."""
+    """Return the status of each of some addresses, with a single query."""
     asked = {email: (domain_of(email), key_of(email)) for email in emails}
     named = {
         "now": ctx.now,
@@ -182,9 +182,9 @@ def standings(ctx: Context, emails: Iterable[str]) -> dict[str, Standing]:
 
 
 def delivered(ctx: Context, notice: Notice, before: Standing) -> None:
-    """Count a mail that was taken in favour of its address.
+    """Record that a mail was accepted, and lower the score of its address.
 
-    One that had been refused before has arrived now; else only time tells, for a report may still come back.
+    A mail that had been refused before has arrived now; for any other, time must pass, because a report may follow.
     """
     was_refused = notice.error is not None
     if was_refused:
@@ -199,10 +199,10 @@ def delivered(ctx: Context, notice: Notice, before: Standing) -> None:
 
 
 def suppress(ctx: Context, email: str, reason: str) -> None:
-    """Write to an address no more: after a complaint for good, after bounces for a while."""
+    """Send no more mail to an address: after a complaint for ever, after bounces for a while."""
     until = None if reason == COMPLAINT else ctx.now + FORGOTTEN
     row = {"hash": key_of(email), "reason": reason, "since": ctx.now, "until": until}
-    # What its owner has stopped stays stopped when a bounce is lifted.
+    # An unsubscription must remain when a bounce is lifted.
     graver = Suppression.reason.in_((BOUNCE, UNSUBSCRIBED) if reason == COMPLAINT else (BOUNCE,))
     written = insert(Suppression).values(row)
     ctx.session.execute(
@@ -215,9 +215,9 @@ def suppress(ctx: Context, email: str, reason: str) -> None:
 
 
 def try_again(ctx: Context, match: Match, holder: Holder) -> bool:
-    """Lift what bounces have added up to and mail a fresh link to the address; False if that was done too often.
+    """Lift a suppression for bounces and mail a fresh link to the address; return False beyond the daily limit.
 
-    A single report for good stops it again.
+    A single hard bounce suppresses it again.
     """
     if spend(ctx, Allowed("try again", holder.email, TRIES_A_DAY, DAY)):
         return False
@@ -230,7 +230,7 @@ def try_again(ctx: Context, match: Match, holder: Holder) -> bool:
 
 
 def arrived(ctx: Context, email: str) -> None:
-    """Note that its owner says that a mail sent since the last report has arrived."""
+    """Record that the owner of an address confirms that a mail sent since the last report has arrived."""
     known = reachability.failing(ctx, email)
     if known is None or known.tried is None or known.suppressed:
         return
@@ -240,7 +240,7 @@ def arrived(ctx: Context, email: str) -> None:
 
 
 def reached(ctx: Context, address: Address, until: datetime) -> None:
-    """Note that mail reaches an address again, and give its player back the time for which it did not."""
+    """Record that mail reaches an address again, and give its player back the time for which it did not."""
     since, address.failing_since, address.failure = address.failing_since, None, None
     if since is not None:
         clock_pauses.reached(ctx, since, until, player_id=address.player_id)
@@ -257,7 +257,7 @@ def _known(ctx: Context, notice: Notice) -> list[str]:
 
 
 def _is_of_the_domain(ctx: Context, email: str) -> bool:
-    """Tell whether reports for policy tell of a whole domain: whoever has a mail of ours can forge the one about it."""
+    """Return whether policy reports concern a whole domain: any recipient of our mail can forge a report about it."""
     reported = select(func.count(Failure.email.distinct())).where(
         Failure.kind == POLICY,
         Failure.at > ctx.now - domain_backoff.LULL,
@@ -267,7 +267,7 @@ def _is_of_the_domain(ctx: Context, email: str) -> bool:
 
 
 def _owe_again(ctx: Context, notice: Notice) -> None:
-    """Owe a mail like one that was refused for what we are; it waits by itself, or with its domain."""
+    """Enqueue a mail that was refused for policy again, with a delay."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     if match is None or notice.holder is None or notice.holder.until is not None:
         return
@@ -281,7 +281,7 @@ def _owe_again(ctx: Context, notice: Notice) -> None:
 
 
 def _tell_elsewhere(ctx: Context, address: Address, notice: Notice) -> None:
-    """Tell the player at another address of theirs, and whoever made the match of an invitation that did not arrive."""
+    """Mail the player at another address, and the creator of the match if their invitation did not arrive."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     holder = notice.holder
     if match is None or holder is None or holder.until is not None:
@@ -308,7 +308,7 @@ def _stage(match: Match) -> int | None:
 
 
 def _other_address(ctx: Context, address: Address) -> str | None:
-    """Find another address that a player has shown to be theirs, and that mail reaches."""
+    """Return another verified address of a player that mail reaches."""
     others = select(Address.email).where(
         Address.player_id == address.player_id,
         Address.email != address.email,

@@ -1,6 +1,6 @@
-"""Domains that refuse us for what we are: their mails wait, with growing pauses, and go on by themselves.
+"""Backoff per domain that refuses our mail by policy: its mails wait, with growing delays, and resume on their own.
 
-No address is blamed for it, no mail is given up, and whoever runs the service is told once a day.
+No address is blamed for it, no mail is given up, and the operator gets at most one mail a day about it.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 KIND = "refused us"
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (15, 60, 240, 720, 1440))
-"""How long a domain's mails wait after each refusal in a row; the last pause repeats."""
+"""Delay of a domain's mails after each refusal in a row; the last one repeats."""
 LULL = timedelta(days=1)
-"""A refusal that comes so long after the last pause begins a new row."""
+"""Time after the last delay from which on a refusal begins a new row."""
 LISTED_AT_MOST = 20
 
 
 def waits(ctx: Context, email: str) -> datetime | None:
-    """Give until when the mails to an address's domain wait, or None where they do not."""
+    """Return until when mails to an address's domain wait, or None if they do not."""
     row = ctx.session.get(Domain, domain_of(email), populate_existing=True)
     return row.until if row and row.until > ctx.now else None
 
 
 def refused(ctx: Context, email: str, text: str) -> datetime:
-    """Note that a domain refuses us; gives when to try again."""
+    """Record that a domain refuses us; returns when to try again."""
     domain = domain_of(email)
     new = {"domain": domain, "since": ctx.now, "until": ctx.now, "refusals": 0, "text": ""}
     ctx.session.execute(insert(Domain).values(new).on_conflict_do_nothing())
@@ -46,7 +46,7 @@ def refused(ctx: Context, email: str, text: str) -> datetime:
         clock_pauses.reached(ctx, row.since, row.until, domain=domain)
         row.since, row.refusals = ctx.now, 0
     if row.until <= ctx.now:
-        # Several relays may be refused at once: that is one refusal.
+        # Refusals of several relays at once count as one.
         row.refusals += 1
         row.until = ctx.now + PAUSES[min(row.refusals, len(PAUSES)) - 1]
     row.text = text
@@ -56,9 +56,9 @@ def refused(ctx: Context, email: str, text: str) -> datetime:
 
 
 def resumed(ctx: Context, email: str) -> None:
-    """Forget that a domain refused us, now that it has taken the very mail which it had refused.
+    """Delete a domain's backoff, now that it has accepted the mail that it had refused.
 
-    Nobody there loses the time for which their mail waited.
+    No player there loses the time for which their mail waited.
     """
     domain = domain_of(email)
     since = ctx.session.scalar(delete(Domain).where(Domain.domain == domain).returning(Domain.since))

@@ -1,4 +1,4 @@
-"""What became of the mails to each domain, for whoever runs the service."""
+"""Delivery statistics by domain, for the operator."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 RESULTS = ("sent", "dropped", "failed", "soft", "hard", "complaint", "policy")
-"""What can become of a mail; from `soft` on, what was reported of one."""
+"""What can become of a mail; from `soft` on, kinds of reports."""
 DOMAINS = 200
-"""So many domains are told apart, those that most is sent to; the others are told together."""
+"""Maximum domains that are listed, those with the most mails; the others are summed up."""
 OTHERS = "(others)"
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """One domain's figures; `refused_since` is when it began to refuse us, if it does."""
+    """Counts of one domain; `refused_since` is when it began to refuse us, if it does."""
 
     domain: str
     sent: int = 0
@@ -44,14 +44,14 @@ class Rate:
 
 
 def note(ctx: Context, recipient: str, result: str) -> None:
-    """Count, once that is committed, what became of a mail, for those who watch how mails fare as they go."""
+    """Count the result of a mail in the metrics, after the commit."""
     domain = recipient.rpartition("@")[2]
     once_committed(ctx.session, metrics.count, metrics.MAILS, result)
     once_committed(ctx.session, metrics.count, metrics.DOMAIN_MAILS, domain, result)
 
 
 def rates(ctx: Context, days: int | None = None) -> list[Rate]:
-    """Count the mails to each domain, of so many days or of all; those that most was sent to come first."""
+    """Count the mails to each domain, of the last `days` or of all time, domains with the most first."""
     since = ctx.now - timedelta(days=days) if days else None
     counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     to, about = func.split_part(Notice.recipient, "@", 2), func.split_part(Failure.email, "@", 2)
@@ -79,12 +79,12 @@ def _moment(since: datetime | None) -> str:
 
 
 def as_json(found: Sequence[Rate]) -> list[str]:
-    """Write a line of JSON for each domain."""
+    """Format each domain as a line of JSON."""
     return [json.dumps(asdict(rate)) for rate in found]
 
 
 def as_table(found: Sequence[Rate]) -> list[str]:
-    """Write a table with a line for each domain."""
+    """Format the domains as a table with a header."""
     heads = ("domain", *RESULTS, "waiting", "refused since")
     rows = [heads, *(tuple(map(str, asdict(rate).values())) for rate in found)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(heads))]

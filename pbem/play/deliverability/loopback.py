@@ -1,4 +1,4 @@
-"""Probes: mails that the service sends to itself, which show that mail goes out and comes in again."""
+"""Loopback check: mails that the service sends to itself, to show that mail goes out and comes in."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 KIND = "probe"
-"""The kind of notice, and the name of the mailbox that it goes to."""
+"""Kind of the outbox message, and name of its mailbox."""
 REMEMBERED = timedelta(days=1)
-"""A probe that comes back later than this is not known any more."""
+"""Time after which a probe expires."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """How far a probe has come: the state of its notice, why it was not sent, and the mail once it is back."""
+    """Status of a probe: the state of its outbox message, why it was not sent, and the mail once it is back."""
 
     state: str
     error: str | None
@@ -33,7 +33,7 @@ class Probe:
 
 
 def ask(ctx: Context) -> str:
-    """Owe a mail to the service's own mailbox for probes; returns the token in its address."""
+    """Enqueue a probe to the service itself; returns the token in its address."""
     token = tokens.base32(int.from_bytes(ctx.draw(17), "big") >> 6, tokens.LENGTH)
     facts = {"language": "en", "name": "Probe"}
     outbox.owe_mail(ctx, KIND, address(ctx, token), facts, once=_once(token))
@@ -41,17 +41,17 @@ def ask(ctx: Context) -> str:
 
 
 def address(ctx: Context, token: str) -> str:
-    """Give the address of a probe's own mailbox."""
+    """Return the address of a probe."""
     return ctx.config.address_of(KIND, token)
 
 
 def known(ctx: Context, token: str) -> bool:
-    """Tell whether a probe with this token was sent."""
+    """Return whether a probe with this token was sent."""
     return ctx.session.scalar(select(Notice.id).where(Notice.once == _once(token))) is not None
 
 
 def came_back(ctx: Context, token: str, raw: bytes, fingerprint: bytes) -> bool:
-    """Keep a probe that came back; False where it is kept already."""
+    """Store a probe that came back; return False if it is stored already."""
     if _back(ctx, token) is not None:
         return False
     letter = Letter(recipient=_once(token), sender="", raw=raw, once=fingerprint, received_at=ctx.now)
@@ -61,13 +61,13 @@ def came_back(ctx: Context, token: str, raw: bytes, fingerprint: bytes) -> bool:
 
 
 def look(ctx: Context, token: str) -> Probe:
-    """Tell how far a probe has come."""
+    """Return the status of a probe."""
     notice = ctx.session.scalars(select(Notice).where(Notice.once == _once(token))).one()
     return Probe(notice.state, notice.error, _back(ctx, token))
 
 
 def forget(ctx: Context, token: str | None = None) -> None:
-    """Leave nothing behind of a probe, and of all that are long over."""
+    """Delete a probe, and all that have expired."""
     over = select(Notice.id, Notice.once).where(Notice.kind == KIND, _is_over(ctx, token))
     rows = ctx.session.execute(over).all()
     numbers = [number for number, _ in rows]

@@ -1,1 +1,1 @@
-"""The inbox: judges what was sent to a match or to the service."""
+"""The inbox: judges submissions to matches and processes mail to the service."""

@@ -1,4 +1,4 @@
-"""Judging: a match's pending submissions, one after another, under the lock of its row."""
+"""The judge of a match's pending submissions, one after another, under the lock of the match's row."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A submission as it is judged: by what its sender asks, and which mails it answers."""
+    """A submission being judged, with its sender's credential and the Message-IDs of the mails that it answers."""
 
     ctx: Context
     match: Match
@@ -70,23 +70,23 @@ class Sent:
 
 
 TRIES = 3
-"""After so many failures of the service itself a submission is set aside, with its raw mail."""
+"""Maximum attempts, if the service itself fails, before a submission is set aside with its raw mail."""
 
 
 class Reading(Protocol):
-    """What the judge needs to know of a mail: who wrote it, whether by hand, and what they typed."""
+    """What the judge needs to know about a mail: who wrote it, whether a person did, and what they typed."""
 
     @property
     def kind(self) -> str:
-        """Either `reply`, or what no person wrote."""
+        """Either `reply`, or a kind of mail that no person wrote."""
 
     @property
     def typed(self) -> tuple[str, ...]:
-        """The lines that were typed, in order."""
+        """The typed lines, in order."""
 
     @property
     def sender(self) -> str:
-        """The address it says it is from, in lower case."""
+        """The address that it claims to be from, in lower case."""
 
     @property
     def alignment(self) -> Alignment:
@@ -98,13 +98,13 @@ class Reading(Protocol):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The Message-IDs of the mails that it says it answers."""
+        """The Message-IDs of the mails that it claims to answer."""
 
 
 def judge(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> int:
-    """Judge all that is pending at a match, in the order received; returns how many that was.
+    """Judge all pending submissions to a match in order of receipt; return how many were judged.
 
-    `read` reads a raw mail. Whatever is owed to anybody is written in the same transaction.
+    `read` parses a raw mail. All resulting mail is enqueued in the same transaction.
     """
     match = lock(ctx, match_id)
     waiting = queue.waiting(ctx, match_id)
@@ -115,7 +115,7 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> int:
     while waiting:
         submission = waiting.pop(0)
         if submission.status != "pending":
-            # One of those before it took it back, or its place.
+            # An earlier submission withdrew or replaced it.
             continue
         begun = match.length
         with logs.about(submission=logs.short(submission.id), match=match_id):
@@ -123,7 +123,7 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> int:
         if verdict is None:
             break
         if match.length != begun:
-            # What comes after it may ask about the time of whoever is to move now.
+            # A later submission may ask about the deadline of the player who is to move now.
             turn_deadlines.ask(ctx, match)
         if verdict.status == HELD:
             if submission.hold_until and submission.hold_until <= ctx.now:
@@ -149,7 +149,7 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> int:
 
 
 def _note(ctx: Context, submission: Submission) -> None:
-    """Tell those who watch of a verdict, once it stands."""
+    """Log and count a verdict after commit."""
 
     def tell() -> None:
         waited = datetime.now(UTC) - queue.place(submission)[0]
@@ -162,12 +162,12 @@ def _note(ctx: Context, submission: Submission) -> None:
 
 
 def _survived(ctx: Context, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
-    """Judge one submission so that a fault of ours harms nothing else; None where it is to be tried again."""
+    """Judge one submission so that a fault of ours affects no other; return None if it will be tried again."""
     try:
         with ctx.session.begin_nested(), speaking(submission.holder.player.language):
             return _settled(ctx, submission, _judged(ctx, match, submission, read))
     except Exception as fault:
-        # A database that is away is no fault of this submission; data that it will not hold is, or a row that we miss.
+        # An unreachable database is not this submission's fault; data that it does not accept is, or a missing row.
         if isinstance(fault, DBAPIError) and not isinstance(fault, DataError):
             raise
         log.exception("could not judge submission %s", logs.short(submission.id))
@@ -179,7 +179,7 @@ def _survived(ctx: Context, match: Match, submission: Submission, read: Callable
 
 
 def _settled(ctx: Context, submission: Submission, verdict: Verdict) -> Verdict:
-    """Note a verdict with its submission, in one go with what it led to; one that is held has none yet."""
+    """Store a verdict with its submission, in the same transaction as its effects; a held one has none yet."""
     if verdict.status != HELD:
         submission.status, submission.reason, submission.judged_at = verdict.status, verdict.reason, ctx.now
     return verdict
@@ -218,7 +218,7 @@ def _judged_mail(ctx: Context, match: Match, submission: Submission, reading: Re
 
 
 def _gone(ctx: Context, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
-    """Refuse what comes from somebody who is shut out, or in whose place another one sits."""
+    """Refuse a submission from a banned player, or from one whose seat another player has taken."""
     holder = submission.holder
     if holder.player.banned_at:
         if submission.via == MAIL and read(submission.raw or b"").kind == "reply":
@@ -235,7 +235,7 @@ def _judged_lines(
     credential: Credential,
     answers: Sequence[str] = (),
 ) -> Verdict:
-    """Judge what was typed, by what its sender may do; `answers` are the mails that it answers."""
+    """Judge typed lines by what their sender may do; `answers` are the Message-IDs of the mails that they answer."""
     sent = Sent(ctx, match, submission, credential, tuple(answers))
     if permissions.TABLE[credential][Right.ACT] is not Permission.GRANTED:
         return _said_or_moved(sent, lines)
@@ -244,7 +244,7 @@ def _judged_lines(
         return _said_or_moved(sent, lines)
     verdict = _said_or_moved(sent, others)
     if verdict.status in {PLAYED, DONE} and match.state == MatchState.RUNNING:
-        # It is shown back with the move.
+        # The mail about the move shows the plan, too.
         conditional_moves.keep(ctx, match, submission, planned, alone=verdict.status == DONE)
     return verdict
 
@@ -253,13 +253,13 @@ def _said_or_moved(sent: Sent, lines: Sequence[str]) -> Verdict:
     ctx, match, submission = sent.ctx, sent.match, sent.submission
     said = None if submission.via == API else commands.read(lines)
     if said is None or submission.hold_until:
-        # What was said above a move that is held was done before it was held.
+        # A command above a held move was carried out before the move was held.
         return _judged_move(ctx, match, submission, said.below if said and said.command.goes_on else lines)
     permission = permissions.TABLE[sent.credential][said.command.right]
     if permission is Permission.REFUSED:
         return _judged_move(ctx, match, submission, lines)
     if said.command.goes_on and permission is Permission.GRANTED and _moves_in(ctx, match, submission, said.below):
-        # What was said stands in one line, and the move below it.
+        # The command is on one line, and the move is below it.
         _commanded(sent, replace(said, below=()), permission)
         return _judged_move(ctx, match, submission, said.below)
     return _commanded(sent, said, permission) or _judged_move(ctx, match, submission, lines)
@@ -271,7 +271,7 @@ def _judged_move(ctx: Context, match: Match, submission: Submission, lines: Sequ
     course = course_of(ctx, match)
     late = _late(course, submission)
     if late:
-        # What was written for an earlier turn is never played in this one, but may be offered for it.
+        # A move for an earlier turn is never played in this one, but may be suggested for it.
         now = _moves_in(ctx, match, submission, lines)
         answer(ctx, match, submission, "stale", reason=late.reason, now=now)
         return late
@@ -279,7 +279,7 @@ def _judged_move(ctx: Context, match: Match, submission: Submission, lines: Sequ
 
 
 def _moves_in(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> str:
-    """Give the move that lines would be in the present turn of whoever wrote them; empty where they are none."""
+    """Return the move that lines would be in their author's current turn; empty if they are none."""
     seat = Seat(submission.holder.seat)
     if match.state != MatchState.RUNNING or seat not in match.to_move:
         return ""
@@ -288,7 +288,7 @@ def _moves_in(ctx: Context, match: Match, submission: Submission, lines: Sequenc
 
 
 def _late(course: Course, submission: Submission) -> Verdict | None:
-    """Tell what is wrong with the stage that a submission speaks of, if anything."""
+    """Return the verdict on a submission for another stage, or out of turn; None if it is in time."""
     match, seat = course.match, Seat(submission.holder.seat)
     said = submission.said_ply if submission.said_ply is not None else submission.ply
     if submission.ply == match.ply and said > match.ply:
@@ -319,7 +319,7 @@ def _moved(ctx: Context, course: Course, submission: Submission, lines: Sequence
         before, rest = course, found.rest
         course = play_move(ctx, course, seat, found.move, submission.received_at)
         moves.append(found.move)
-        # Lines below a move are tried as the next one while nobody else is to act.
+        # Lines below a move are tried as the next one while only the same seat is to move.
         if not rest or course.game.to_move(course.position) != (seat,):
             break
         found = move_finder.find(rest, _reader(course, seat))
@@ -342,7 +342,7 @@ def _not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
 
 
 def _commanded(sent: Sent, said: commands.Said, permission: Permission) -> Verdict | None:
-    """Do what a command says; None where it was not meant as one."""
+    """Run a command; return None if it was not meant as one."""
     command, match, submission = said.command, sent.match, sent.submission
     if command.fits(match) and (submission.ply == 0 or match.state != MatchState.INVITING):
         if permission is Permission.CONFIRM:
@@ -353,13 +353,13 @@ def _commanded(sent: Sent, said: commands.Said, permission: Permission) -> Verdi
         return command.act(commands.Wish(sent.ctx, match, submission, said.text, said.sure, said.below, sent.answers))
     over = match.state == MatchState.OVER
     reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.word)
-    # Whoever is still invited may accept in answer to what they asked for.
+    # An invitee may accept in reply to the answer.
     answer(sent.ctx, match, submission, "stale", 0 if match.state == MatchState.INVITING else None, reason=reason)
     return Verdict(DONE)
 
 
 def _asked_again(sent: Sent, command: commands.Command) -> Verdict:
-    """Ask the player to say it once more: by an earlier mail somebody else may have, to whom it was passed on."""
+    """Ask the player to send the command again: the earlier mail that they answered may have been forwarded."""
     reason = _(
         "You wrote “{word}” in reply to a mail of an earlier turn, which others may have by now. "
         "If it was you, reply to this mail with the same line.",
@@ -371,7 +371,7 @@ def _asked_again(sent: Sent, command: commands.Command) -> Verdict:
 
 
 def _pass_on(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
-    """Have the mail that asks for the next move be the receipt too, where one person plays at several seats."""
+    """Let the mail that asks for the next move also be the receipt, in a fork where one person has several seats."""
     if match.forked_from is None or not answers:
         return
     asked, whose = create.asked(ctx, match), {one.seat: one.player_id for one in create.holders(ctx, match)}
@@ -382,7 +382,7 @@ def _pass_on(ctx: Context, match: Match, answers: dict[int, str], played: dict[s
 
 
 def _owe_receipts(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
-    """Owe "your move was played" to those who sent it by mail and get no other mail for it."""
+    """Enqueue a receipt for each move sent by mail whose player gets no other mail about it."""
     if not answers or match.state == MatchState.OVER:
         return
     course = course_of(ctx, match)

@@ -1,4 +1,4 @@
-"""The list of one's matches, as a mail: what waits, by when, and where to answer; what others are at."""
+"""The list of a player's matches, as a mail: those that wait, by when, and where to answer; and the others."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 KIND = "list"
 LISTED = 40
-"""A mail lists at most so many matches that wait, and so many that do not; the page has them all."""
+"""Maximum matches in a mail that wait for the player, and maximum others; the page has them all."""
 
 
 def answer(ctx: Context, player: Player, email: str, message_id: str | None) -> None:
-    """Owe a player, at an address of theirs, the list of their matches; it answers the mail that asked for it."""
+    """Enqueue the list of a player's matches to an address of theirs, in reply to the mail that asked for it."""
     standings = dashboard.present(ctx, player.id)
     waiting = [one for one in standings if one.waits]
     others = [one for one in standings if not one.waits]
@@ -30,7 +30,7 @@ def answer(ctx: Context, player: Player, email: str, message_id: str | None) -> 
         "turns": [_facts(one) for one in waiting[:LISTED]],
         "others": [_facts(one) for one in others[:LISTED]],
         "more": len(standings) - len(waiting[:LISTED]) - len(others[:LISTED]),
-        # The links and reply addresses of these are made when the mail is written: no row holds them.
+        # Their links and reply addresses are made when the mail is written: no row holds them.
         "seats": [(one.holder, one.stage) for one in waiting[:LISTED]],
     }
     once = f"list {email} {message_id or ctx.now.isoformat()}"

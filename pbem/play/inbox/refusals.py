@@ -1,4 +1,4 @@
-"""Refusing: what is said of a text that is no legal move, and what it may become one with."""
+"""Refusals of texts that are not legal moves, with suggestions of what could follow or was meant."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from pbem.play.submissions.move_finder import NotFound
 
 OFFERED = 12
-"""So many ways to go on are offered as buttons."""
+"""Maximum continuations offered as buttons."""
 LISTED = 100
-"""So many are listed."""
+"""Maximum continuations listed."""
 
 
 def refused(ctx: Context, course: Course, submission: Submission, found: NotFound) -> Verdict:
-    """Answer a text that is no legal move; the start of one is no mistake, and is answered with what may follow."""
+    """Answer a text that is not a legal move; the start of a move is answered with what may follow."""
     reason = refusal(found.reason)
     if not found.line:
         answer(ctx, course.match, submission, "nothing typed", reason=reason)
@@ -35,7 +35,7 @@ def refused(ctx: Context, course: Course, submission: Submission, found: NotFoun
         answer(ctx, course.match, submission, "start", reason=reason, begun=begun.text, onward=onward)
         return Verdict(REJECTED, _("So far so good: “{begun}”. {reason}", begun=begun.text, reason=reason))
     near = [*course.game.nearest(course.position, seat, found.line[: typed.LONGEST])]
-    # Whoever has typed a good deal of a move does not type it twice for a mistake at its end.
+    # After a mistake at the end of a long move, its correct start need not be typed again.
     good = begun.text if begun and len(begun.choosing.chosen) > 1 else ""
     beside = descriptions.beside(near, reason)
     answer(ctx, course.match, submission, "rejected", reason=beside, line=found.line, near=near, good=good)
@@ -43,7 +43,7 @@ def refused(ctx: Context, course: Course, submission: Submission, found: NotFoun
 
 
 def _onward(course: Course, seat: Seat, begun: previews.Start) -> list[dict[str, Any]]:
-    """List the pieces that may follow, with the texts that they make, and whether these are moves."""
+    """List the pieces that may follow, with the resulting texts, and whether these are complete moves."""
     chosen, following = begun.choosing.chosen, []
     for number, piece in enumerate(begun.choosing.pieces[:LISTED]):
         complete = number < OFFERED and not course.game.steps(course.position, seat, (*chosen, piece))

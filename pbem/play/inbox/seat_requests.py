@@ -1,4 +1,4 @@
-"""Seats of running matches by mail: taking one over, and coming back to one's own, named by letters of the match."""
+"""Requests for seats by mail: taking one over, or reclaiming one's own, in a match named by its first letters."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from pbem.play.lobby.lobby_mail import Asker
 
 TAKE, BACK = "take over", "come back"
-"""What somebody may ask for."""
+"""The possible requests."""
 
 
 def ask(ctx: Context, asker: Asker, what: str, text: str) -> str:
-    """Seat somebody at a match that they name, as they asked; gives why not, or ""."""
+    """Seat a player in the match that they name, as requested; return why not, or an empty string."""
     if asker.player is None:
         return _refuse(ctx, asker, unseen(ctx.session.get_one(Address, asker.email).player))
     try:
@@ -55,7 +55,7 @@ def _back(ctx: Context, asker: Asker, player: Player, text: str) -> str:
         raise create.MatchError("", several)
     if reclaims.ask(ctx, known[0], player, asker.message_id):
         return ""
-    # That is no refusal, but what they are to know until then.
+    # Not a refusal: it only tells them what happens until then.
     _refuse(ctx, asker, _("You sit there again when the next hand is dealt; until then the robot plays."))
     return ""
 

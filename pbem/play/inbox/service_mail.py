@@ -1,4 +1,4 @@
-"""Letters: mails to the service itself, kept; what asks for something is answered, all others are forwarded."""
+"""Mail to the service itself: all is stored, requests are answered, and everything else is forwarded."""
 
 from __future__ import annotations
 
@@ -45,27 +45,27 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 READ = "letter"
-"""The task that reads a letter."""
+"""Name of the task that processes a service mail."""
 
 REFUSED_A_DAY = 5
-"""So many letters of one sender a day are told why no match was made."""
+"""Maximum mails per sender and day that say why no match was made."""
 ASKED_A_DAY = 30
-"""So many letters of one sender a day are answered with what they ask for."""
+"""Maximum answers to requests per sender and day."""
 SHOWN_ONLY = {"away", "back", seat_requests.TAKE, seat_requests.BACK}
-"""What only those may do whose letter shows that it is theirs."""
+"""Commands for senders whose mail proves that it is theirs."""
 KNOWN_ONLY = {"list", *SHOWN_ONLY}
-"""What a letter of somebody may ask for whose address is known to be theirs, besides all that others may."""
+"""Commands for senders with a verified address, in addition to those for everybody."""
 STRANGERS_A_DAY = {"new": 1, "lobby": 2, "join": 3, "help": 1}
-"""So many mails a day go to an address that has yet to be shown to be its owner's, whatever is sent in its name."""
+"""Maximum answers per day to an unverified address by command, however many mails come in its name."""
 
 
 def send(
     ctx: Context, recipient: str, sender: str, raw: bytes, fingerprint: bytes, *, author: str, forward: bool
 ) -> bool:
-    """Keep a mail to the service itself; False where the same mail is kept already.
+    """Store a mail to the service itself; return False if the same mail is stored already.
 
-    With `forward` somebody reads it: this service, if it was sent to its own address, else its operator. `sender` is
-    the envelope's, `author` that of From.
+    With `forward` it is read: by the service if it was sent to the service's own address, else by the operator.
+    `sender` is the envelope sender, `author` the From address.
     """
     once = hashlib.sha256(b"\0".join([b"letter", recipient.encode(), fingerprint])).digest()
     to_read = forward and recipient == ctx.config.service_address
@@ -87,7 +87,7 @@ def send(
 
 
 def judge(ctx: Context, number: int, read: Callable[[bytes], Reading]) -> None:
-    """Read a letter that waits: do what it asks for, or forward it to whoever runs the service."""
+    """Process a pending service mail: do what it asks for, or forward it to the operator."""
     waiting = select(Letter).where(Letter.id == number, Letter.status == "pending").with_for_update(skip_locked=True)
     letter = ctx.session.scalars(waiting).one_or_none()
     if letter is None:
@@ -108,7 +108,7 @@ def judge(ctx: Context, number: int, read: Callable[[bytes], Reading]) -> None:
 
 
 def _answered(ctx: Context, letter: Letter, reading: Reading) -> bool:
-    """Do what a letter asks for, or tell its writer why not; False where it asks for nothing that is known."""
+    """Do what a service mail asks for, or tell its author why not; return False if it has no known command."""
     said = commands.read(reading.typed)
     if said is None or not reading.sender:
         return False
@@ -136,10 +136,10 @@ def _answered(ctx: Context, letter: Letter, reading: Reading) -> bool:
 
 
 def _is_theirs(ctx: Context, player: Player, reading: Reading) -> bool:
-    """Tell whether a letter shows that its From is no lie, as the player asks of their mails.
+    """Return whether a service mail proves that its From is genuine, by the player's mail policy.
 
-    A letter comes to no reply address: where others can write, only our own mail server shows it, or that the letter
-    answers a mail that this address alone was sent.
+    A service mail has no reply address: where strangers can write, the only proof is our own mail server, or that it
+    answers a mail that was sent to this address alone.
     """
     shown = ctx.config.open_house or answers_ours(ctx, reading.sender, reading.answers)
     policy = FROM if shown and player.mail_policy != ALIGNED else ALIGNED
@@ -147,7 +147,7 @@ def _is_theirs(ctx: Context, player: Player, reading: Reading) -> bool:
 
 
 def _answer(ctx: Context, said: Said, asker: Asker, player: Player | None = None) -> None:
-    """Answer a letter that asks for something else than a match."""
+    """Answer a service mail that asks for something other than a match."""
     if said.command.name == "lobby":
         lobby_mail.tell(ctx, asker)
     elif said.command.name == "join":
@@ -165,7 +165,7 @@ def _answer(ctx: Context, said: Said, asker: Asker, player: Player | None = None
 
 
 def _be_absent(ctx: Context, said: Said, asker: Asker, player: Player) -> None:
-    """Have somebody be away, or back; a mail that others may have written in their name does neither."""
+    """Start or end a vacation; a mail that others may have written in the player's name does neither."""
     who = Absent(player, asker.email, asker.message_id)
     if asker.player is None:
         absence_mail.refuse(ctx, who, unseen(player))
@@ -176,7 +176,7 @@ def _be_absent(ctx: Context, said: Said, asker: Asker, player: Player) -> None:
 
 
 def _make(ctx: Context, letter: Letter, address: Address, text: str, reading: Reading, *, known: bool) -> None:
-    """Make the match that a letter asks for, or tell its writer why not."""
+    """Create the match that a service mail asks for, or tell its author why not."""
     host = create.Guest(address.player.name, address.email)
     try:
         wanted = request_parser.read(text, host)
@@ -187,9 +187,9 @@ def _make(ctx: Context, letter: Letter, address: Address, text: str, reading: Re
 
 
 def _for_a_stranger(ctx: Context, said: Said, reading: Reading) -> bool:
-    """Answer somebody who has yet to show whose their address is; seldom, since they may never have written.
+    """Answer a mail from an unverified address; seldom, since its owner may never have written.
 
-    A match is made by inviting them alone, a seat given by asking them; nothing is told of what is wrong with a match.
+    A match is created by inviting them alone, a seat given by asking them first; errors in a match are not explained.
     """
     name = said.command.name
     if reading.alignment is Alignment.FAIL:
@@ -211,7 +211,7 @@ def _for_a_stranger(ctx: Context, said: Said, reading: Reading) -> bool:
 
 
 def _tongue(said: Said, reading: Reading) -> str:
-    """Tell in which language somebody wrote, of whom nothing else is known: by the word that they used."""
+    """Return the language of an unknown sender, by the command word that they used."""
     line = commands.folded(" ".join(reading.typed[:1]))
     tongues = (tongue for tongue, words in said.command.words.items() if line.startswith(words))
     return next(tongues, spoken())

@@ -1,1 +1,1 @@
-"""The life of a match: created, accepted, begun, forked, ended, played again."""
+"""Lifecycle of a match: creation, invitations, start, agreements, forks, end and rematch."""

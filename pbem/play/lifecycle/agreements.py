@@ -1,7 +1,7 @@
-"""Agreements: a draw, a take-back, a break, more time or the end of a match, by the consent of all who sit there.
+"""Agreements: a draw, a takeback, a pause, more time or the end of a match, with the consent of all its players.
 
-Each is proposed, agreed to and refused in one way, whether by mail, page or program. What was agreed on is an entry of
-the chain. Everything here happens under the lock of the match.
+Mail, pages and the API propose, agree and refuse in the same way. What was agreed on is an entry of the chain.
+All functions need the lock of the match.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 ASK, AGREE, REFUSE, RESUME = "ask", "agree", "refuse", "resume"
 WISHES = (ASK, AGREE, REFUSE, RESUME)
-"""What may be said of a kind of agreement; `resume` ends a break, which needs nobody's consent."""
+"""Actions on a kind of agreement; `resume` ends a pause, which needs nobody's consent."""
 GONE_ON = marked("The match has gone on since, so nothing was done. Please look at it once more.")
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Who says something about an agreement; `mail` is the Message-ID of the mail by which they do, if it was one."""
+    """A player who acts on an agreement; `mail` is the Message-ID of the mail by which they do, if any."""
 
     ctx: Context
     match: Match
@@ -45,13 +45,13 @@ class Voice:
 
     @property
     def answered(self) -> tuple[int, str] | None:
-        """The mail that what follows answers, with the seat of its writer."""
+        """The seat and the Message-ID of the mail that the next mail answers, if any."""
         return (self.holder.seat, self.mail) if self.mail else None
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something that is proposed to a table, as a seat is shown it."""
+    """An open offer, as it is shown to a seat."""
 
     kind: str
     seat: int
@@ -64,7 +64,7 @@ class Proposal:
 
 
 def proposals(ctx: Context, match: Match, holder: Holder) -> list[Proposal]:
-    """List what is proposed to a table now, as a seat is shown it."""
+    """List the open offers of a match, as they are shown to a seat."""
     present = open_offers.standing(ctx, match)
     names = {other.seat: other.name for other in seats.holders(ctx, match)} if present else {}
     found = []
@@ -85,7 +85,7 @@ def proposals(ctx: Context, match: Match, holder: Holder) -> list[Proposal]:
 
 
 def ask(voice: Voice, kind: str, days: int | None = None) -> str:
-    """Propose something to the table, or agree where it is proposed already; returns what came of it, in a sentence."""
+    """Propose something, or agree if it is proposed already; return the outcome as a sentence."""
     ctx, match, holder = voice.ctx, voice.match, voice.holder
     _must_sit_here(voice)
     offer = open_offers.standing(ctx, match).get(kind)
@@ -107,7 +107,7 @@ def ask(voice: Voice, kind: str, days: int | None = None) -> str:
 
 
 def agree(voice: Voice, kind: str, since: datetime | None = None) -> str:
-    """Agree to what somebody proposes; `since` is when they did, where it is known which of two is meant."""
+    """Agree to an open offer; with `since`, only to the one made at that time. Raises OfferError if there is none."""
     _must_sit_here(voice)
     offer = open_offers.standing(voice.ctx, voice.match).get(kind)
     if offer is None or since not in {None, offer.at}:
@@ -116,7 +116,7 @@ def agree(voice: Voice, kind: str, since: datetime | None = None) -> str:
 
 
 def refuse(voice: Voice, *kinds: str) -> str:
-    """Refuse some kinds of what others propose; they are told, and it stands no more."""
+    """Refuse the open offers of these kinds; those who made them are notified."""
     ctx, match, holder = voice.ctx, voice.match, voice.holder
     _must_sit_here(voice)
     meant = [offer for offer in waiting_for(ctx, match, holder) if offer.kind in kinds]
@@ -134,7 +134,7 @@ def refuse(voice: Voice, *kinds: str) -> str:
 
 
 def resume(voice: Voice) -> str:
-    """End a break; everybody is told."""
+    """End a pause; everybody is notified."""
     _must_sit_here(voice)
     match_pauses.end(voice.ctx, voice.match, f"seat {voice.holder.seat}")
     _tell(voice, "resumed", {"by": voice.holder.name})
@@ -142,12 +142,12 @@ def resume(voice: Voice) -> str:
 
 
 def waiting_for(ctx: Context, match: Match, holder: Holder) -> list[Offer]:
-    """List what others propose that a seat has not answered yet."""
+    """List the open offers that a seat has not answered yet."""
     return [offer for offer in open_offers.standing(ctx, match).values() if holder.seat not in offer.agreed]
 
 
 def possible(voice: Voice, kind: str) -> bool:
-    """Tell whether a seat may propose something now."""
+    """Return whether a seat may propose this kind of agreement now."""
     try:
         _must_sit_here(voice)
         if kind == TIME and voice.holder.seat not in voice.match.to_move:
@@ -159,7 +159,7 @@ def possible(voice: Voice, kind: str) -> bool:
 
 
 def judged(ctx: Context, match: Match, submission: Submission) -> Verdict:
-    """Judge what a page or a program sent; what it says stands in `written`."""
+    """Judge a submission from a page or the API."""
     said = json.loads(submission.text or "{}")
     voice = Voice(ctx, match, submission.holder)
     try:
@@ -169,7 +169,7 @@ def judged(ctx: Context, match: Match, submission: Submission) -> Verdict:
 
 
 def written(kind: str, wish: str, days: int | None = None, since: str | None = None) -> str:
-    """Write what a page or a program sends, to be kept until it is judged."""
+    """Serialise what a page or the API sends, as the text of a submission."""
     return json.dumps({"kind": kind, "wish": wish, "days": days, "since": since}, sort_keys=True)
 
 
@@ -197,7 +197,7 @@ def _must_sit_here(voice: Voice) -> None:
 
 
 def _detail(voice: Voice, kind: str, days: int | None) -> dict[str, Any]:
-    """Give what there is to know of a proposal; raises OfferError for one that cannot be made."""
+    """Return the details of a proposal; raises OfferError if it cannot be made."""
     ctx, match = voice.ctx, voice.match
     if kind == TAKEBACK:
         course = course_of(ctx, match)
@@ -213,7 +213,7 @@ def _detail(voice: Voice, kind: str, days: int | None) -> dict[str, Any]:
 
 
 def _agreed(voice: Voice, offer: Offer) -> str:
-    """Note that a seat agrees; what all agree on happens at once."""
+    """Record that a seat agrees; settle the offer if it was the last to do so."""
     ctx, match, holder = voice.ctx, voice.match, voice.holder
     known = holder.seat in offer.agreed
     if not known:
@@ -225,7 +225,7 @@ def _agreed(voice: Voice, offer: Offer) -> str:
 
 
 def _settled(voice: Voice, offer: Offer) -> str:
-    """Do what a table has agreed on, and tell everybody."""
+    """Carry out what all players have agreed on, and notify them."""
     ctx, match = voice.ctx, voice.match
     kind, seat, detail = offer.kind, offer.seat, offer.detail
     open_offers.settle(ctx, match, kind)
@@ -253,7 +253,7 @@ def _taken_back(voice: Voice, by: Holder, detail: dict[str, Any]) -> str:
     takebacks.take_back(ctx, match, detail["from"], by=f"seat {by.seat}" if alone else "table")
     took = {"name": by.name, "seat": by.seat, "alone": alone}
     answers = dict([voice.answered]) if voice.answered else {}
-    # Whoever is to move now is told by the mail that asks them to.
+    # Those who are to move now learn of it from their turn mail.
     asked = create.asked(ctx, match)
     create.owe_turns(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in asked})
     _tell(voice, "taken back", {"took": took}, besides=asked)
@@ -261,7 +261,7 @@ def _taken_back(voice: Voice, by: Holder, detail: dict[str, Any]) -> str:
 
 
 def _given(voice: Voice) -> str:
-    """Give those who are to move a day more, unasked; once for a move of theirs."""
+    """Give those who are to move one more day without being asked; once per giver and move."""
     ctx, match, holder = voice.ctx, voice.match, voice.holder
     for seat in _may_be_given(voice):
         time_extensions.extend(ctx, match, seat, time_extensions.GIVEN, by=f"seat {holder.seat}")
@@ -271,7 +271,7 @@ def _given(voice: Voice) -> str:
 
 
 def _may_be_given(voice: Voice) -> list[int]:
-    """List the seats that somebody may give a day to; raises OfferError where there are none."""
+    """List the seats to which a player may give a day; raises OfferError if there are none."""
     ctx, match, giver = voice.ctx, voice.match, f"seat {voice.holder.seat}"
     may: list[int] = []
     for seat in match.to_move:
@@ -289,7 +289,7 @@ def _may_be_given(voice: Voice) -> list[int]:
 
 
 def _tell(voice: Voice, kind: str, more: dict[str, Any], besides: Collection[int] = ()) -> None:
-    """Owe all who sit at a table, besides some, a mail with what has been agreed on and how the match stands."""
+    """Enqueue a mail to all players, except for the seats in `besides`, with what was agreed and the position."""
     ctx, match = voice.ctx, voice.match
     course = course_of(ctx, match)
     present = seats.holders(ctx, match)

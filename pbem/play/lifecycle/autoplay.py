@@ -1,4 +1,4 @@
-"""Automatic moves: those that the service plays for a seat, under the lock of its match."""
+"""Automatic moves: those that the service plays for a seat, under the lock of the match."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from pbem.play.matches.match_state import Course
 
 SOON = timedelta(minutes=1)
-"""A move that is played within this of the moment that was set for it was played at that moment."""
+"""A move played within this time after its scheduled time is recorded with the scheduled time."""
 
 
 def play(ctx: Context, match: Match, answers: Mapping[int, str] | None = None) -> bool:
-    """Play for all seats whose moment has come, one after another, until a person has to act.
+    """Play all automatic moves that are due, one after another, until a person has to act.
 
-    The deadlines follow; whoever must act now is yet to be told, if this tells that anybody does who did not before:
-    that a move was played, or that none is played for somebody who was not asked because one would be. A match that
-    this ends is closed; `answers` names by seat the mail that the last mail of the match then answers.
+    Updates the deadlines, and finishes the match if the game is over; its last mail then answers the last mail in
+    `answers` (by seat). Return whether there may be seats that the caller has to ask for a move: if a move was played,
+    or if a seat that the service was to play for has no automatic move any more.
     """
     changed = False
     course: Course | None = None
@@ -52,9 +52,9 @@ def play(ctx: Context, match: Match, answers: Mapping[int, str] | None = None) -
 
 
 def reconsider(ctx: Context, match: Match, holder: Holder) -> bool:
-    """Set anew whether and when the service plays for a seat, because what its holder wants of it has changed.
+    """Decide again whether and when the service plays for a seat, after its player's settings or plans have changed.
 
-    Tells whether the seat, for which something would have been played, is now to be asked for its move.
+    Return whether the service was to play for the seat and no longer is, so that the player must be asked for a move.
     """
     for row in turn_deadlines.of_match(ctx, match):
         if row.seat == holder.seat:
@@ -69,7 +69,7 @@ def reconsider(ctx: Context, match: Match, holder: Holder) -> bool:
 
 
 def _set(ctx: Context, match: Match, holder: Holder, row: Deadline, chosen: Chosen | None) -> None:
-    """Set when the service plays for a seat, drawn anew, or that it does not."""
+    """Set when the service plays for a seat, drawn again, or that it does not."""
     row.play_at = None
     _reckon_anew(ctx, match, holder, row)
     if chosen is not None:
@@ -86,7 +86,7 @@ def _reckon_anew(ctx: Context, match: Match, holder: Holder, row: Deadline) -> N
 
 
 def _played(ctx: Context, course: Course, holder: Holder, row: Deadline, chosen: Chosen) -> Course:
-    """Play a move for a seat, at the moment that was set for it if that is now, and keep that the service did."""
+    """Play an automatic move for a seat, at its scheduled time if that is close, and record why it was played."""
     match, ply = course.match, row.ply
     plan_store.passed(ctx, course, holder)
     at = row.play_at if row.play_at and ctx.now - row.play_at <= SOON else ctx.now
@@ -99,7 +99,7 @@ def _played(ctx: Context, course: Course, holder: Holder, row: Deadline, chosen:
 
 
 def _next(ctx: Context, match: Match) -> Deadline | None:
-    """Find the first seat whose moment to play has come; it waits for a move that is held for the player themselves."""
+    """Find the first seat with an automatic move due; put off those whose player has a held move of their own."""
     due = [row for row in turn_deadlines.of_match(ctx, match) if row.play_at and row.play_at <= ctx.now]
     present = {holder.seat: holder for holder in seats.holders(ctx, match)} if due else {}
     for row in due:

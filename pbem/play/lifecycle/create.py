@@ -1,4 +1,4 @@
-"""How a match comes to be: made, accepted or declined, begun."""
+"""Creation of matches: invitations, acceptances and refusals, and the start."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ID_BITS = 100
 SECRET_BYTES = 32
 ENTROPY_BYTES = 16
 LONGEST_WORDS = 500
-"""So many characters a host may write to those whom they invite."""
+"""Maximum characters of the text that a host adds to the invitations."""
 
 
 def make(
@@ -67,18 +67,21 @@ def make(
     staying: Collection[str] = (),
     fork: Fork | None = None,
 ) -> Match:
-    """Make a match and owe its invitations; raises MatchError for what cannot be played.
+    """Create a match and enqueue its invitations; raises MatchError if it cannot be played.
 
-    A guest who is None leaves their seat open to anybody; `open_seats` adds so many at the end. `creator` is the
-    seat of whoever makes it, who thereby accepts. A creator who is not `known` to own their address is mailed
-    alone at first, and the others only once they have accepted, as the open seats can be taken only then: nobody
-    can have the service write to strangers in another's name. `mail` is the Message-ID of the mail that asked for
-    the match, if one did; the creator's first mail answers it. `host` is who made it, where that is not the
-    creator's player; `words` are theirs to those whom they invite. What happens `on_time` is as usual unless it is
-    said, and open seats are for anybody unless `reliable` says otherwise. Public matches are `rated` unless it
-    is said, those with robots and those for one never. Those whose addresses are `staying` had accepted the match that
-    this one follows, and need not be asked again. Where one person sits alone or among robots there is no clock. A
-    `fork` is for practice, whatever is said: private, not rated, and who makes it may sit at several of its seats.
+    - `guests`: the players in seat order; None is an open seat. `open_seats` adds this many open seats at the end.
+    - `creator`: the seat of the player who creates the match, and thereby accepts.
+    - `known`: whether the creator is known to own their address. If not, only they are mailed at first; the others are
+      mailed, and open seats can be taken, once they have accepted. Otherwise anybody could make the service write to
+      strangers in another person's name.
+    - `mail`: Message-ID of the mail that asked for the match, if any; the creator's first mail answers it.
+    - `host`: who made the match, if not the player at the creator's seat; `words` is their text for the invitations.
+    - `clock`: ignored unless at least two people play. `on_time`: timeout policy; None is the usual one.
+    - `reliable`: reliability required for open seats, in percent, if any.
+    - `rated`: None is rated if public. Matches with robots or for one person are never rated.
+    - `follows`: id of the match that this one is a rematch of, or replaces.
+    - `staying`: addresses of those who had accepted that match, and need not accept again.
+    - `fork`: where a practice match starts. It is private and unrated, and its creator may have several seats.
     """
     public = public and fork is None
     rules = find(game, fork.match.edition) if fork else GAMES.get(game)
@@ -157,10 +160,10 @@ def make(
 def take_seat(
     ctx: Context, match: Match, player: Player, email: str, name: str, text: str = "", mail: str | None = None
 ) -> Holder:
-    """Seat somebody at the first open seat of a match, who thereby accepts; raises MatchError where that cannot be.
+    """Seat a player at the first open seat of a match, who thereby accepts; raises MatchError if that is refused.
 
-    The address is one that the player has shown to be theirs. `text` is their own for the deal, if they wrote one;
-    `mail` the Message-ID of the mail by which they asked for the seat, if one did.
+    The player must have verified the address. `text` is their contribution to the deal, if any; `mail` is the
+    Message-ID of the mail by which they asked for the seat, if any.
     """
     match = lock(ctx, match.id)
     present = holders(ctx, match)
@@ -192,7 +195,7 @@ def take_seat(
     match.open_seats = len(free) - 1
     ctx.session.flush()
     seat = match.seats[holder.seat - 1]
-    # What this mail says of the deal is what the acceptance makes of it.
+    # The mail already describes the deal as the acceptance below will leave it.
     own = {"entropy": own_entropy(text), "entropy_by": "player"} if text.strip() else {}
     _invite(ctx, match, holder, answers=mail, **{**entropy_facts(seat, text), **own, "joined": True})
     accept(ctx, match, holder, text)
@@ -200,10 +203,10 @@ def take_seat(
 
 
 def accept(ctx: Context, match: Match, holder: Holder, text: str, mail: str | None = None) -> MatchSeat:
-    """Accept an invitation, with a text of the player's own for the deal or without; the first time counts.
+    """Accept an invitation, with the player's own text for the deal if any; only the first acceptance counts.
 
-    The match begins when everybody has accepted; `mail` is the Message-ID of the mail that accepted, if it
-    was one, which the first mail of the begun match then answers. The caller has locked the match.
+    The match starts when everybody has accepted. `mail` is the Message-ID of the mail that accepted, if any; the first
+    mail of the running match answers it. The caller must have locked the match.
     """
     seat = match.seats[holder.seat - 1]
     if match.state == MatchState.INVITING and _stays(match, holder, seat) and text.strip():
@@ -218,7 +221,7 @@ def accept(ctx: Context, match: Match, holder: Holder, text: str, mail: str | No
                 match.seats[other.seat - 1].accepted_at = ctx.now
         with outbox.together(ctx):
             for other in seats.persons(present, first=holder.seat):
-                # Owed only once: this is for those whom an unknown creator wished to invite.
+                # Enqueued only once: this is for the invitees of a creator whose address was not verified.
                 _invite(ctx, match, other)
         if holder.seat == match.creator:
             match.open_seats = len(match.seats) - len(present)
@@ -228,9 +231,9 @@ def accept(ctx: Context, match: Match, holder: Holder, text: str, mail: str | No
 
 
 def decline(ctx: Context, match: Match, holder: Holder) -> None:
-    """Decline an invitation: the match is called off, and those who had accepted are told.
+    """Decline an invitation: cancel the match and notify those who had accepted.
 
-    Whoever had taken an open seat only leaves it, and it is open again.
+    A player who had taken an open seat only leaves it, and it is open again.
     """
     if match.state != MatchState.INVITING:
         return
@@ -242,14 +245,14 @@ def decline(ctx: Context, match: Match, holder: Holder) -> None:
 
 
 def call_off(ctx: Context, match: Match, *, seat: int | None, by: str, detail: dict[str, Json]) -> None:
-    """End a match that has not begun; nobody can take a seat at it any more."""
+    """Cancel a match that has not started, and close its open seats."""
     enter_event(ctx, match, "aborted", seat=seat, by=by, detail=detail)
     match.state, match.ended_at, match.open_seats = MatchState.OVER, ctx.now, 0
     match.result = {"scores": None, "winners": [], "ending": "aborted"}
 
 
 def tell_called_off(ctx: Context, match: Match, whom: Sequence[Holder], **facts: object) -> None:
-    """Tell those of some that had accepted a match that it is called off."""
+    """Notify those of these players who had accepted a match that it is cancelled."""
     for other in seats.persons(whom):
         if match.seats[other.seat - 1].accepted_at:
             told = outbox.waiting_facts(ctx, match, other) | facts
@@ -257,13 +260,13 @@ def tell_called_off(ctx: Context, match: Match, whom: Sequence[Holder], **facts:
 
 
 def _stays(match: Match, holder: Holder, seat: MatchSeat) -> bool:
-    """Tell whether somebody sits here because they had accepted the match before, and may yet add to this deal."""
+    """Return whether a seat's acceptance is carried over from an earlier match, and its player may still add a text."""
     carried = bool(match.follows) and seat.accepted_at == match.created_at and holder.seat != match.creator
     return carried and seat.entropy is None
 
 
 def took_seat(match: Match, holder: Holder) -> bool:
-    """Tell whether somebody took a seat that was open, and so was not invited by name."""
+    """Return whether a player took an open seat, so was not invited by name."""
     return holder.since > match.created_at
 
 
@@ -275,22 +278,22 @@ def _leave(ctx: Context, match: Match, holder: Holder) -> None:
 
 
 def entropy_facts(seat: MatchSeat, text: str) -> dict[str, Any]:
-    """Give what a mail says of a seat's part in the deal: what was typed, and what became of it."""
+    """Return the facts of a seat's part in the deal: the text that was typed, and the entropy made of it."""
     entropy, by = seats.entropy_of(seat)
     return {"entropy": entropy, "entropy_by": by, "typed": text.strip()[:200]}
 
 
 def asked(ctx: Context, match: Match) -> set[int]:
-    """Give the seats that are mailed for a move: those that may act, unless the service will play for them."""
+    """Return the seats that are mailed for a move: those to move, except where the service will play."""
     left_to_us = {row.seat for row in turn_deadlines.of_match(ctx, match) if row.play_at}
     return {*match.to_move} - left_to_us
 
 
 def owe_turns(ctx: Context, match: Match, answers: Mapping[int, str], **more: dict[str, Any]) -> set[int]:
-    """Owe a turn mail to each seat that is to act in the present stage, once a stage; gives which seats these are.
+    """Enqueue a turn mail to each seat that is to move, once per stage; return these seats.
 
-    `answers` names, by seat, the mail that brought the match here: its sender gets one mail that is both
-    the receipt and the new turn. `more` adds facts, by seat.
+    `answers` maps the seat whose mail led to this position to its Message-ID: that player gets a single mail that is
+    both receipt and turn mail. `more` adds facts, by seat.
     """
     course, awaited = course_of(ctx, match), asked(ctx, match)
     for holder in holders(ctx, match):
@@ -304,7 +307,7 @@ def owe_turns(ctx: Context, match: Match, answers: Mapping[int, str], **more: di
 
 
 def _must_be_terms(on_time: str | None, reliable: int | None) -> None:
-    """Refuse what nobody can agree on: an end of the time that is not known here, a condition that is none."""
+    """Refuse an unknown timeout policy or reliability requirement."""
     if on_time is not None and on_time not in timeout_policies.ON_TIME:
         known = ", ".join(timeout_policies.ON_TIME)
         raise MatchError("on_time", _("There is no such end of the time; there are: {ends}.", ends=known))
@@ -314,7 +317,7 @@ def _must_be_terms(on_time: str | None, reliable: int | None) -> None:
 
 
 def _seat(ctx: Context, match: Match, guests: Guests) -> None:
-    # Whoever sits at several seats is called what they are called at the first.
+    # A player with several seats gets the name given at the first of them.
     named = {guest.email: guest.name for guest in reversed(guests) if guest and not guest.bot}
     players = registry.players_at(ctx, named)
     for seat, guest in enumerate(guests, 1):

@@ -1,4 +1,4 @@
-"""How a match ends: by the rules, by resignation, or by agreement; everybody is told once."""
+"""Ends of matches: by the rules, resignation, timeout or agreement; each player is notified once."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 def finish(ctx: Context, course: Course, mail: Mail | None = None) -> None:
-    """End a match that is over by the rules; `mail` is the seat and Message-ID of the mail that ended it."""
+    """End a match that is over by the rules; `mail` is the seat and Message-ID of the mail that ended it, if any."""
     _close(ctx, course, "finished", mail)
 
 
 def resign(ctx: Context, course: Course, holder: Holder, mail: Mail | None = None) -> None:
-    """End a match because a seat gives up; all other seats have won."""
+    """End a match because a seat resigns; all other seats win."""
     enter_event(ctx, course.match, "resigned", seat=holder.seat, by=f"seat {holder.seat}")
     _close(ctx, course_of(ctx, course.match), "resigned", mail)
 
 
 def lose_on_time(ctx: Context, match: Match, late: Iterable[Holder]) -> None:
-    """End a match because the time of some seats has run out; all other seats have won."""
+    """End a match because the time of some seats has run out; all other seats win."""
     for holder in late:
         enter_event(ctx, match, "timed_out", seat=holder.seat, by="clock")
         holder.left = "timed out"
@@ -45,7 +45,7 @@ def lose_on_time(ctx: Context, match: Match, late: Iterable[Holder]) -> None:
 def abort(
     ctx: Context, match: Match, by: str, ending: str = "aborted", mail: Mail | None = None, **more: object
 ) -> None:
-    """End a match that nobody has won: one that does not count (`aborted`), or that all gave up (`abandoned`).
+    """End a match that nobody has won: one that does not count (`aborted`), or that was given up (`abandoned`).
 
     `more` are facts for the last mail.
     """
@@ -54,7 +54,7 @@ def abort(
 
 
 def agree_on_draw(ctx: Context, match: Match, mail: Mail | None = None) -> None:
-    """End a match in a draw, because all who sit there agree."""
+    """End a match in a draw by agreement of all players."""
     enter_event(ctx, match, "draw_agreed", seat=None, by="table")
     _close(ctx, course_of(ctx, match), "agreed", mail)
 

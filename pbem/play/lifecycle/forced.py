@@ -1,4 +1,4 @@
-"""Forced moves: whether the service plays for somebody who has no choice, as they wish."""
+"""Forced moves: the setting by which the service plays for a player who has only one legal move."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def choose(ctx: Context, player: Player, *, on: bool) -> None:
-    """Keep whether the service plays for somebody who has no choice; it holds for the moves they are asked for now."""
+    """Store whether the service plays forced moves for a player, and apply it to the turns they have now."""
     player.plays_forced = on
     seated = Holder.match_id == Deadline.match_id, Holder.seat == Deadline.seat, Holder.until.is_(None)
     asked = select(Deadline.match_id).join(Holder, seated[0] & seated[1]).where(Holder.player_id == player.id)
-    # One after the other, always in the same order: whoever locks several matches never waits for one who waits.
+    # Always lock matches in the same order, to avoid deadlocks.
     for match_id in sorted(set(ctx.session.scalars(asked.where(seated[2])))):
         match = lock(ctx, match_id)
         for holder in create.holders(ctx, match):
@@ -30,6 +30,6 @@ def choose(ctx: Context, player: Player, *, on: bool) -> None:
 
 
 def apply(ctx: Context, match: Match, holder: Holder) -> None:
-    """Have what somebody has chosen hold for the move that they are asked for at a match, whose lock is held."""
+    """Apply the setting to a player's turn in a match, which the caller must have locked."""
     if match.state == MatchState.RUNNING and autoplay.reconsider(ctx, match, holder):
         create.owe_turns(ctx, match, {})

@@ -1,7 +1,7 @@
-"""Playing on, for practice, from where a finished match once stood: alone, against the robot, or with friends.
+"""Forks: practice matches from a position of a finished match, alone, against the robot or with friends.
 
-The new match is one like any other, with a secret and a chain of its own, but that it begins with moves which it takes
-over, and with what was drawn for them; luck that was never needed there is drawn anew from its own seed.
+A fork has its own secret and chain, but takes over the moves before it and what was drawn for them. Everything else is
+drawn from its own seed.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from pbem.play.matches.match_state import Course
 
 DEEPEST = 5
-"""A match may play on from one that plays on from another, and so on, so many times: each is replayed for all after."""
+"""Maximum length of a chain of forks; to replay a fork, all matches before it are replayed."""
 
 
 def at(ctx: Context, match: Match, step: int) -> Fork:
-    """Find where one may play on from a step of a match; raises MatchError with a sentence where nobody can.
+    """Return where a fork from a step of a match starts; raises MatchError with a sentence if none is possible.
 
-    Where only some had chosen their moves of a sealed step, it is from before the first of these.
+    If only some players had chosen their moves of a sealed stage, the fork starts before the first of these.
     """
     if match.state != MatchState.OVER:
         raise create.MatchError("fork", _("You can play on from a match when it is over."))
@@ -54,7 +54,7 @@ def at(ctx: Context, match: Match, step: int) -> Fork:
 
 
 def of(ctx: Context, match: Match) -> Fork | None:
-    """Give from where a match plays on; None for one that does not."""
+    """Return where a match was forked from, or None if it is not a fork."""
     if match.forked_from is None:
         return None
     return at(ctx, ctx.session.get_one(Match, match.forked_from), match.forked_step or 0)
@@ -72,7 +72,7 @@ def make(
     words: str = "",
     mail: str | None = None,
 ) -> Match:
-    """Make the match that plays on; whoever makes it may sit at several of its seats. Raises MatchError."""
+    """Create the match of a fork; its creator may have several seats. Raises MatchError."""
     seats = len(fork.match.seats)
     if len(guests) != seats or None in guests:
         refusal = _("This match is for {seats} at the table, so name who sits at each seat.", seats=seats)
@@ -93,7 +93,7 @@ def make(
 
 
 def alone(fork: Fork, you: create.Guest) -> list[create.Guest]:
-    """Seat one person at all seats, with a name for each that tells them apart."""
+    """Return the invitees for one person at all seats, under a different name at each."""
     guests: list[create.Guest] = []
     for _place in fork.match.seats:
         guests.append(create.Guest(apart(you.name, [guest.name for guest in guests]), you.email))
@@ -101,12 +101,12 @@ def alone(fork: Fork, you: create.Guest) -> list[create.Guest]:
 
 
 def against_robots(fork: Fork, you: create.Guest, seat: int) -> list[create.Guest]:
-    """Seat one person at a seat, and robots at the others."""
+    """Return the invitees for one person at a seat and robots at the others."""
     return [you if place.seat == seat else create.ROBOT for place in fork.match.seats]
 
 
 def _depth(ctx: Context, match: Match) -> int:
-    """Count how often a match plays on from another one."""
+    """Count the forks in the chain that leads to a match."""
     depth, origin = 0, match.forked_from
     while origin:
         depth, origin = depth + 1, ctx.session.get_one(Match, origin).forked_from
@@ -114,7 +114,7 @@ def _depth(ctx: Context, match: Match) -> int:
 
 
 def _stage_begun(course: Course, step: int) -> tuple[int, Any]:
-    """Give the step at which the stage of a step began, and its position."""
+    """Return the step at which the stage of a step began, and its position."""
     game, position = course.game, course.deal
     moves: list[tuple[int, int, Any]] = []
     for number, walked in enumerate(replay(game, position, course.log[:step], course.chance)):

@@ -1,4 +1,4 @@
-"""Whom a match is made for: names and addresses as they are typed, and who may not be invited."""
+"""Invitees of a new match: validation of typed names and addresses, blocks and rate limits."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     Guests = Sequence["Guest | None"]
 
 INVITED_A_DAY = 5
-"""So many matches a day an address may be invited to; so many may be begun in the name of one that nobody has
-shown to be theirs."""
+"""Maximum matches per day that an address may be invited to, or that may be created with it while it is unverified."""
 STRANGERS_A_DAY = 20
-"""So many people a day whose addresses nobody has shown to be theirs may be invited by one person."""
+"""Maximum people with unverified addresses that one person may invite per day."""
 
 
 class MatchError(ValueError):
-    """Refuses a match that somebody asked for, naming the field that is wrong."""
+    """Refuses a requested match; `field` names what is wrong."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -36,7 +35,7 @@ class MatchError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody to be seated: how they are called and where their mail goes; or a robot, which has neither yet."""
+    """A person to be seated, with name and address; or a robot, which has neither yet."""
 
     name: str
     email: str
@@ -47,7 +46,7 @@ ROBOT = Guest("", "", bot=True)
 
 
 def not_unwanted(ctx: Context, guests: Guests, creator: int | None, host: Player | None, *, known: bool) -> None:
-    """Refuse to invite who takes no invitations, whatever the reason, and strangers without end."""
+    """Refuse a banned host or creator, invitees who do not accept invitations, and too many strangers per day."""
     own = guests[creator - 1] if creator else None
     address = ctx.session.get(Address, own.email) if own else None
     inviter = host.id if host else address.player_id if address else None
@@ -67,7 +66,7 @@ def not_unwanted(ctx: Context, guests: Guests, creator: int | None, host: Player
 
 
 def not_too_often(ctx: Context, guests: Guests, creator: int | None, *, known: bool) -> None:
-    """Refuse to have somebody mailed again and again by others, or by one who has yet to show who they are."""
+    """Refuse if an address gets too many invitations per day, or if too many are created with an unverified one."""
     if known and ctx.config.limits is None:
         return
     mailed = [(seat, guest) for seat, guest in enumerate(guests) if guest and (seat + 1 == creator) != known]
@@ -80,9 +79,9 @@ def not_too_often(ctx: Context, guests: Guests, creator: int | None, *, known: b
 
 
 def tidied(guests: Guests, several: int | None = None) -> list[Guest | None]:
-    """Give guests with tidy names and addresses, and with a name for each robot; raises MatchError.
+    """Return the invitees with normalised names and addresses, and with names for the robots; raises MatchError.
 
-    Nobody may sit at two seats, save whoever sits at the seat `several`.
+    Only the player at seat `several` may have more than one seat.
     """
     seated: list[Guest | None] = []
     for number, guest in enumerate(guests):
@@ -107,13 +106,13 @@ def tidied(guests: Guests, several: int | None = None) -> list[Guest | None]:
 
 
 def persons(guests: Guests) -> int:
-    """Count the people at a table: an open seat is for one of them, a robot is none."""
+    """Count the people among the invitees: an open seat counts as one, a robot does not."""
     several = {guest.email for guest in guests if guest and not guest.bot}
     return len(several) + sum(guest is None for guest in guests)
 
 
 def invited(guests: Guests, creator: int | None, staying: Collection[str]) -> list[Guest | None]:
-    """Give the guests who are sent an invitation, each at their seat, whoever makes the match at one seat only."""
+    """Return who is sent an invitation, by seat, else None; the creator is listed at one seat at most."""
     own = guests[creator - 1] if creator else None
 
     def is_sent_one(guest: Guest) -> bool:

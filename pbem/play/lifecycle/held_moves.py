@@ -1,4 +1,4 @@
-"""Holding: a move that was accepted waits a while before it is played, so that whoever sent it may take it back."""
+"""Held moves: an accepted move waits some minutes before it is played, so that its player can undo it."""
 
 from __future__ import annotations
 
@@ -23,22 +23,19 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 OFFERED = (0, 2, 10)
-"""So many minutes a player may have their moves held."""
+"""Minutes for which a player may choose to have their moves held."""
 TAKEN_BACK = marked("You took it back before it was played.")
 REPLACED = marked("You sent another move in its place before it was played.")
 
 
 def choose(ctx: Context, player: Player, minutes: int) -> None:
-    """Keep for how many minutes a player's moves are held from now on."""
+    """Store for how many minutes a player's moves are held from now on."""
     player.hold_minutes = minutes
     ctx.session.flush()
 
 
 def hold(ctx: Context, match: Match, submission: Submission, move: str) -> Verdict | None:
-    """Hold a move that could be played; None where it is to be played now.
-
-    It takes the place of another one of the same seat that is held.
-    """
+    """Hold a legal move, in place of one that the seat has held already; return None if it must be played now."""
     until = None if submission.hold_until else _until(ctx, match, submission)
     if until is None:
         return None
@@ -55,15 +52,15 @@ def hold(ctx: Context, match: Match, submission: Submission, move: str) -> Verdi
 
 
 def held(ctx: Context, holder: Holder, at: datetime) -> Submission | None:
-    """Find the move of a seat that was held at a moment, and has not been played since."""
+    """Find the pending move of a seat that is held beyond a moment."""
     theirs = Submission.holder_id == holder.id, Submission.status == "pending", Submission.hold_until > at
     return ctx.session.scalars(select(Submission).where(*theirs).limit(1)).one_or_none()
 
 
 def take_back(ctx: Context, submission: Submission, at: datetime | None = None) -> bool:
-    """Withdraw a move that is held, and only as long as it is; tells whether that was so.
+    """Withdraw a move if it is still held; return whether it was.
 
-    `at` is when that was asked for, if it was not now.
+    `at` is when the player asked for it, if not now.
     """
     lock(ctx, submission.match_id)
     ctx.session.refresh(submission)
@@ -75,7 +72,7 @@ def take_back(ctx: Context, submission: Submission, at: datetime | None = None) 
 
 
 def _until(ctx: Context, match: Match, submission: Submission) -> datetime | None:
-    """Give until when a move is held; None for one of whoever wishes no such thing, is late, or plays alone."""
+    """Return until when a move is held, or None if the player does not hold moves, is late, or plays alone."""
     end = _end(submission)
     if len(match.seats) == 1 or end == submission.received_at:
         return None
@@ -91,6 +88,6 @@ def _end(submission: Submission) -> datetime:
 def _withdraw(ctx: Context, submission: Submission, reason: str) -> None:
     submission.status, submission.reason, submission.judged_at = REJECTED, reason, ctx.now
     if submission.via != MAIL:
-        # Who sends the same move once more means it; a mail that comes twice is still the one that was taken back.
+        # The same move sent again is a new submission; a duplicate of a withdrawn mail is not.
         submission.once = hashlib.sha256(b"\0".join([b"withdrawn", submission.id.encode()])).digest()
     ctx.session.flush()

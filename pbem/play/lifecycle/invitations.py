@@ -1,4 +1,4 @@
-"""What an invitation tells beside the game: who invites, in what words, and what it is the rematch of."""
+"""Facts of an invitation apart from the game: the inviter, their text, the terms, and the match before a rematch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
-    """Give what the one invited is told: of the inviter's address only what they have shown to be theirs."""
+    """Return the facts for an invitee; the inviter's address is included only if it is verified."""
     host = invitation_blocks.inviter_of(ctx, match, holder)
     told: dict[str, Any] = {"words": match.words if host else None, "clock": match.clock}
     told |= {"on_time": match.on_time, "reliable": match.reliable if match.open_seats else None}
@@ -34,13 +34,13 @@ def _address(ctx: Context, match: Match, host: int) -> str | None:
     theirs = Holder.match_id == match.id, Holder.player_id == host, Holder.until.is_(None)
     seated = select(Address.email).join(Holder, Holder.email == Address.email).where(*theirs)
     verified = Address.player_id == host, Address.verified_at.is_not(None)
-    # Who makes a table for others without sitting at it is known by where new matches reach them.
+    # A host who does not play is identified by their main address.
     main = select(Address.email).where(Address.main, *verified)
     return ctx.session.scalar(seated.where(*verified)) or ctx.session.scalar(main)
 
 
 def _winners(ctx: Context, follows: str) -> list[str] | None:
-    """Name who won the match that another one follows; None where it was never played."""
+    """Return the names of the winners of the match before, or None if it was never played."""
     before = ctx.session.get_one(Match, follows)
     if before.seed is None or before.result is None:
         return None

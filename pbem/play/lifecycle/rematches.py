@@ -1,6 +1,6 @@
-"""Rematches: the same people, options and clock once more, with the seats turned by one.
+"""Rematches: the same players, options and clock, with the seats rotated by one.
 
-A match has at most one rematch: whoever asks second accepts the one that the first has asked for.
+A match has at most one rematch: a second request accepts the rematch that the first has created.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def of(ctx: Context, match: Match) -> Match | None:
-    """Find the rematch of a match, if somebody has asked for one; the newest, where its deal was drawn anew."""
+    """Return the rematch of a match, if any; if it was cancelled and redrawn with other players, the newest."""
     after = select(Match).order_by(Match.created_at.desc(), Match.id).limit(1)
     known = ctx.session.scalar(after.where(Match.follows == match.id))
     drawn = known if known and known.state == MatchState.OVER and known.seed is None else None
@@ -31,14 +31,14 @@ def of(ctx: Context, match: Match) -> Match | None:
 
 
 def possible(ctx: Context, match: Match) -> bool:
-    """Tell whether a match may be asked to be played once more."""
+    """Return whether a rematch of a match can be requested."""
     return _was_played(match) and match.forked_from is None and len(_still_there(ctx, match)) in GAMES[match.game].seats
 
 
 def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> Match:
-    """Make the rematch of a match, or accept the one that there is; raises MatchError where there can be none.
+    """Create the rematch of a match, or accept the existing one; raises MatchError if there cannot be one.
 
-    The player has shown that they sit at the match; `mail` is the Message-ID of the mail by which they asked.
+    The caller must have checked that the player has a seat. `mail` is the Message-ID of the mail by which they asked.
     """
     match = lock(ctx, match.id)
     if refused := bans.refusal(ctx, player):
@@ -76,7 +76,7 @@ def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> 
 
 
 def seat_of(ctx: Context, match: Match, player: Player) -> Holder | None:
-    """Give a player's present seat at a match."""
+    """Return a player's present seat in a match."""
     return next((holder for holder in create.holders(ctx, match) if holder.player_id == player.id), None)
 
 
@@ -85,13 +85,13 @@ def _was_played(match: Match) -> bool:
 
 
 def _still_there(ctx: Context, match: Match) -> list[Holder]:
-    """List those of a match who have not left the service since, or been shut out, in seat order."""
+    """List the players of a match in seat order, without those whose accounts are deleted or banned."""
     present = create.holders(ctx, match)
     return [one for one in present if one.player.deleted_at is None and one.player.banned_at is None]
 
 
 def _address(holder: Holder) -> str:
-    """Give where a player is mailed now: where they were, as long as the address is theirs."""
+    """Return the address to mail a player at: that of the seat while it is theirs, else their main one."""
     theirs: list[Address] = holder.player.addresses
     main = next((address.email for address in theirs if address.main), holder.email)
     return holder.email if holder.email in {address.email for address in theirs} else main

@@ -1,4 +1,4 @@
-"""Replanning: what follows at a table when somebody changes what they have decided in advance."""
+"""Changes of conditional moves, and their effects on the running match."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def keep(ctx: Context, match: Match, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> Plan:
-    """Add lines to a holder's plan, or make it `anew` of them; gives it as it is understood.
+    """Add lines to a player's plan, or replace it if `anew`; return the plan as it was understood.
 
-    Raises PlanError with a sentence, and then all stays as it was. The caller has locked the match, which runs.
+    Raises PlanError with a sentence, and then changes nothing. The match must be running and locked by the caller.
     """
     plan = plan_store.keep(ctx, course_of(ctx, match), holder, lines, anew=anew)
     _look_again(ctx, match, holder)
@@ -28,15 +28,15 @@ def keep(ctx: Context, match: Match, holder: Holder, lines: Sequence[str], *, an
 
 
 def forget(ctx: Context, match: Match, holder: Holder, number: str = "") -> Plan:
-    """Take back a line of a plan, or all of it, also while its move waits for its moment; gives what is left."""
+    """Remove a line of a plan, or all of it, even while its move waits to be played; return what is left."""
     plan = plan_store.forget(ctx, course_of(ctx, match), holder, number)
     _look_again(ctx, match, holder)
     return plan
 
 
 def _look_again(ctx: Context, match: Match, holder: Holder) -> None:
-    """See anew whether the service plays for a seat; whoever is to move after all is asked for it."""
-    # A plan may come with a move, after which others are asked.
+    """Decide again whether the service plays for a seat; if it no longer does, ask its player for a move."""
+    # A plan may come with a move, after which other seats are to move.
     turn_deadlines.ask(ctx, match)
     if autoplay.reconsider(ctx, match, holder):
         create.owe_turns(ctx, match, {})

@@ -1,4 +1,4 @@
-"""What a match is asked for with."""
+"""Parameters of requests for new matches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """From where a match plays on: a finished one, after so many entries of its log; `to_move` is who acts there."""
+    """Starting point of a fork: a finished match after `step` entries of its log, with the seats to move there."""
 
     match: Match
     step: int

@@ -1,4 +1,4 @@
-"""Hosting: what whoever made a match may do for it while it waits: remind, ask somebody else, call it off."""
+"""Host actions on a waiting match: remind invitees, replace one, or cancel the match."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 REPLACED_AT_MOST = 3
-"""So often may somebody at a table be replaced: each time all others get a mail."""
+"""Maximum replacements per match; each one mails every other player."""
 
 
 def is_host(match: Match, holder: Holder) -> bool:
-    """Tell whether a seat may look after its match: whoever made it, once they have accepted."""
+    """Return whether a seat is the creator's, and they have accepted."""
     return holder.seat == match.creator and match.seats[holder.seat - 1].accepted_at is not None
 
 
 def unanswered(ctx: Context, match: Match) -> list[Holder]:
-    """List those who were invited to a match and have not answered."""
+    """List the invitees of a match who have not answered."""
     return [holder for holder in create.holders(ctx, match) if not match.seats[holder.seat - 1].accepted_at]
 
 
 def remind(ctx: Context, match: Match, host: Holder) -> list[str]:
-    """Mail those who have not answered once more, each only once ever; gives who is mailed now."""
+    """Enqueue a reminder to invitees who have not answered, only once each; return the names of those reminded now."""
     _must_wait(match, host)
     waited = {f"reminded {match.id} {holder.id}": holder for holder in unanswered(ctx, match)}
     told = set(ctx.session.scalars(select(Notice.once).where(Notice.once.in_(waited))))
@@ -49,7 +49,7 @@ def remind(ctx: Context, match: Match, host: Holder) -> list[str]:
 
 
 def call_off(ctx: Context, match: Match, host: Holder) -> None:
-    """Call off a match that waits; those who had accepted are told."""
+    """Cancel a waiting match, and notify those who had accepted."""
     _must_wait(match, host)
     create.decline(ctx, match, host)
 
@@ -57,10 +57,10 @@ def call_off(ctx: Context, match: Match, host: Holder) -> None:
 def replace(
     ctx: Context, match: Match, host: Holder, seat: int, guest: create.Guest | None, mail: str | None = None
 ) -> Match:
-    """Ask somebody else, or anybody, to take the seat of one who does not answer; raises MatchError with a sentence.
+    """Replace an invitee who has not answered with another, or with an open seat; raises MatchError with a sentence.
 
-    Entropies and the commitment of a match are known to those who sit there, so none may be given to somebody else:
-    a new match is drawn, with a secret of its own. Those who had accepted stay. The caller has locked the match.
+    The invitee knows the commitment and the entropies of the match, so it is cancelled and a new one is created, with
+    its own secret. Those who had accepted stay. Return the new match. The caller must have locked the old one.
     """
     _must_wait(match, host)
     present = {holder.seat: holder for holder in create.holders(ctx, match)}
@@ -99,14 +99,14 @@ def replace(
         )
     for holder in create.holders(ctx, drawn):
         if holder.email in stay and create.took_seat(match, stay[holder.email]):
-            # Whoever had come by themselves may leave by themselves, without calling the match off for the others.
+            # A player who had taken an open seat may still leave it without cancelling the match.
             holder.since = ctx.now + timedelta(microseconds=1)
     create.call_off(ctx, match, seat=host.seat, by=f"seat {host.seat}", detail={"redrawn": True})
     return drawn
 
 
 def facts(ctx: Context, match: Match) -> dict[str, object]:
-    """Give what a host is told of a match that waits: who has not answered, and how many seats are open."""
+    """Return the facts for the host of a waiting match: who has not answered, and how many seats are open."""
     waited = [[holder.seat, holder.name] for holder in unanswered(ctx, match)]
     return {"unanswered": waited, "open": match.open_seats, "names": list(names_of(ctx, match))}
 
@@ -126,12 +126,12 @@ def _guest(holder: Holder | None) -> create.Guest | None:
 
 
 def _redrawn_before(ctx: Context, match: Match) -> int:
-    """Count the matches before this one that were drawn anew as the next."""
+    """Count how often a waiting match was replaced before this one, up to the maximum."""
     count, before = 0, match.follows
     while before and count < REPLACED_AT_MOST:
         earlier = ctx.session.get_one(Match, before)
         if earlier.seed is not None:
-            # A rematch follows one that was played.
+            # This one was played, so the next is its rematch.
             break
         count, before = count + 1, earlier.follows
     return count

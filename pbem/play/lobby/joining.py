@@ -1,4 +1,4 @@
-"""Joining: somebody sits down at a table that waits for players."""
+"""Joining an open table."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 A_DAY = 20
-"""So many tables a player may join in a day."""
+"""Maximum tables that a player may join per day."""
 
 
 def sit(ctx: Context, match: Match, player: Player, text: str = "", mail: str | None = None) -> Holder:
-    """Seat a player at an open seat of a match, who thereby accepts; raises MatchError with a sentence for them."""
+    """Seat a player at an open seat of a match, who thereby accepts; raises MatchError with a sentence if refused."""
     allowed = Allowed("table joined", str(player.id), A_DAY, DAY)
     if used_up(ctx, allowed):
         raise create.MatchError("", _("You have joined {count} tables today. Please go on tomorrow.", count=A_DAY))
@@ -32,7 +32,7 @@ def sit(ctx: Context, match: Match, player: Player, text: str = "", mail: str | 
 
 
 def mailed_at(ctx: Context, player: Player) -> str:
-    """Give the address where a player who joins a table is mailed: their main one, if they have shown it is theirs."""
+    """Return a verified address of a player, preferably the main one; raises MatchError if there is none."""
     verified = select(Address.email).where(Address.player_id == player.id, Address.verified_at.is_not(None))
     found = ctx.session.scalar(verified.order_by(Address.main.desc(), Address.created_at, Address.email).limit(1))
     if found is None:
@@ -41,7 +41,7 @@ def mailed_at(ctx: Context, player: Player) -> str:
 
 
 def successor(ctx: Context, match: Match) -> Match | None:
-    """Find the match as which one that never began was drawn anew, the last where that was done again."""
+    """Return the latest match that replaced one that was cancelled before it started, or None."""
     newest = None
     while match.state == MatchState.OVER and match.seed is None:
         following = select(Match).where(Match.follows == match.id).order_by(Match.created_at).limit(1)

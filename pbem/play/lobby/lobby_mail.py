@@ -1,4 +1,4 @@
-"""The lobby by mail: the tables that wait as a letter, and sitting down at one by answering it."""
+"""The lobby by mail: a list of the open tables, and joining one by reply."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from pbem.play.lobby.open_tables import OpenTable
 
 TABLES, ASKED, REFUSED, HELP = "lobby", "join?", "not joined", "service help"
-"""The kinds of mail about no seat that answer somebody: what waits, whether they want to join, why not, what else."""
+"""Mail kinds: the list of open tables, the confirmation of a request to join, its refusal, and help."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who wrote: where the answer goes, how they are called, in which language, and the mail that is answered.
+    """Sender of a mail to the service; `message_id` is that of the mail, which the answer replies to.
 
-    `player` is who they are, where the mail shows it; else they must show first that the address is theirs.
+    `player` is None if the mail does not prove who sent it; the sender must then verify the address first.
     """
 
     email: str
@@ -39,21 +39,21 @@ class Asker:
 
 
 def tell(ctx: Context, asker: Asker) -> None:
-    """Owe somebody the list of tables that wait."""
+    """Enqueue the list of open tables to a sender."""
     page = open_tables.page(ctx, open_tables.Wanted(), most=open_tables.MAILED)
     _owe(ctx, asker, TABLES, {"tables": _listed(page.tables), "more": page.after is not None})
 
 
 def explain(ctx: Context, asker: Asker) -> None:
-    """Owe somebody the words that the service's own address understands."""
+    """Enqueue a list of the commands that the service's own address understands."""
     _owe(ctx, asker, HELP, {})
 
 
 def join(ctx: Context, asker: Asker, typed: str) -> str:
-    """Seat whoever asks for a table by its first letters; gives why not, or "".
+    """Seat the sender at the table with the typed code; return why that was refused, or "".
 
-    What stands behind the letters is a text for the deal. Somebody whose address nobody has shown to be theirs is
-    asked by a mail to it, and nothing else happens.
+    Text after the code is the player's contribution to the deal. A sender with an unverified address is only sent a
+    confirmation mail.
     """
     code, text = [*typed.split(None, 1), "", ""][:2]
     code = code.strip("<>,.;:“”\"'")
@@ -76,7 +76,7 @@ def join(ctx: Context, asker: Asker, typed: str) -> str:
 
 
 def _meant(ctx: Context, asker: Asker, code: str) -> Match:
-    """Find the table that somebody names: by its first letters, by what a mail to them holds, by an invitation."""
+    """Find the table of a code: the first letters of its id, or the code of a confirmation mail or an invitation."""
     if "-" in code:
         match = open_tables.invited_to(ctx, code)
         named = code.lower().translate(tokens.CONFUSED).partition("-")[0]

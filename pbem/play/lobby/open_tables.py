@@ -1,7 +1,7 @@
-"""The lobby: public tables with open seats, where anybody may sit down.
+"""The lobby: public tables with open seats, which anybody may join.
 
-A table is named in mails by the first letters of its match, and has an address of its own that its host may
-hand on; that one leads to private tables too.
+In mails, the code of a table is the first letters of its match's id. Each table also has an invitation link that its
+host may share, which works for private tables too.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 PAGE = 30
 MAILED = 10
-"""A mail lists so many tables at the most."""
+"""Maximum tables listed in a mail."""
 SHORTEST = 5
-"""A table is named by no fewer letters than these."""
+"""Minimum letters of a table's code."""
 LONGEST = 20
-"""A table is named by all letters of its match at the most."""
+"""Maximum letters of a table's code: all of its match's id."""
 _JOIN, _PROOF = "join", "join from"
 _HIGHEST = "z"
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody looks for; what is empty or None may be anything."""
+    """Filter for tables; an empty field or None matches anything."""
 
     game: str = ""
     seats: int | None = None
@@ -47,7 +47,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a page of the lobby goes on: behind the table that was made then and has this id."""
+    """Cursor of the lobby: the creation time and the id of the last table on the page before."""
 
     at: datetime
     match: str
@@ -55,7 +55,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table that waits, as anybody may see it; `names` has an empty name for an open seat."""
+    """An open table, as anybody may see it; `names` has an empty name for an open seat."""
 
     match: str
     game: str
@@ -71,25 +71,25 @@ class OpenTable:
 
     @property
     def seated(self) -> list[str]:
-        """Who sits there."""
+        """Names of the players who are seated."""
         return [name for name in self.names if name]
 
     @property
     def place(self) -> Place:
-        """Where the tables behind this one begin."""
+        """Cursor for the tables after this one."""
         return Place(self.since, self.match)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some tables, the newest first, and where the next page begins if there is one."""
+    """Some tables, newest first, and the cursor of the next page, if there is one."""
 
     tables: tuple[OpenTable, ...]
     after: Place | None
 
 
 def page(ctx: Context, wanted: Wanted, after: Place | None = None, most: int = PAGE) -> Page:
-    """Give the tables that wait for somebody and are as wanted: four questions to the database, however many."""
+    """Return a page of the open tables that match a filter, in four queries however many there are."""
     waiting = select(
         Match.id,
         Match.game,
@@ -126,17 +126,17 @@ def page(ctx: Context, wanted: Wanted, after: Place | None = None, most: int = P
 
 
 def codes(tables: Sequence[OpenTable]) -> list[str]:
-    """Name each table by the first letters of its match: as few as tell it from the others, but not fewer than five."""
+    """Return the shortest unambiguous code of each table, of at least five letters."""
     ids = [one.match for one in tables]
     return [_code(match, [other for other in ids if other != match]) for match in ids]
 
 
 def called(ctx: Context, typed: str) -> list[Match]:
-    """Find the public matches that are named by their first letters, open, running, then others; two at the most."""
+    """Find public matches by the first letters of their ids: open ones first, then running ones; at most two."""
     letters = typed.strip().lower().translate(tokens.CONFUSED)
     if not SHORTEST <= len(letters) <= LONGEST or set(letters) - set(tokens.ALPHABET):
         return []
-    # Not LIKE: a range is found by the primary key in whatever order the database sorts.
+    # A range, unlike LIKE, uses the primary key with any collation of the database.
     alike = Match.id.between(letters, letters.ljust(LONGEST, _HIGHEST)), Match.public
     states = case({MatchState.INVITING: 0, MatchState.RUNNING: 1}, value=Match.state, else_=2)
     found = select(Match).where(*alike).order_by(states, Match.open_seats.desc(), Match.id)
@@ -144,17 +144,17 @@ def called(ctx: Context, typed: str) -> list[Match]:
 
 
 def invitation_code(config: Config, match: str) -> str:
-    """Give what leads to a table, public or not; its host may hand it on."""
+    """Return the invitation code of a table, public or private, which its host may share."""
     return f"{match}-{tokens.derive(config.secret_keys[-1], _JOIN, match)}"
 
 
 def invitation_link(config: Config, match: str) -> str:
-    """Give the address by which anybody who has it may sit down at a table while it has an open seat."""
+    """Return the URL by which anybody who has it may join a table while it has an open seat."""
     return f"{config.base_url}/join/{invitation_code(config, match)}"
 
 
 def invited_to(ctx: Context, typed: str) -> Match | None:
-    """Find the match that an invitation link leads to, whatever has become of it; None for one that is not ours."""
+    """Find the match of an invitation code, in any state; None if the code is not valid."""
     if not typed.isascii():
         return None
     match_id, _dash, signed = typed.strip().lower().translate(tokens.CONFUSED).partition("-")
@@ -163,19 +163,19 @@ def invited_to(ctx: Context, typed: str) -> Match | None:
 
 
 def proof(config: Config, match: str, email: str) -> str:
-    """Give what joins a table from an address that nobody has shown to be theirs: only a mail to it holds this."""
+    """Return the code by which an unverified address may join a table; it is sent only in a mail to that address."""
     return f"{match}-{tokens.derive(config.secret_keys[-1], _PROOF, match, email)}"
 
 
 def proves(config: Config, typed: str, match: str, email: str) -> bool:
-    """Tell whether somebody has read the mail to their address that asks whether they want to join a table."""
+    """Return whether a typed code proves that the sender received the confirmation mail to their address."""
     signed = typed.lower().translate(tokens.CONFUSED).rpartition("-")[2]
     ours = [tokens.derive(key, _PROOF, match, email) for key in config.secret_keys]
     return signed.isascii() and any(hmac.compare_digest(one, signed) for one in ours)
 
 
 def found(ctx: Context, typed: str) -> Match | None:
-    """Find the match that a page for joining is about: by its id where it is public, else by its invitation link."""
+    """Find the match of a join page, by its id if it is public or by its invitation code."""
     if "-" in typed:
         return invited_to(ctx, typed)
     match = ctx.session.get(Match, typed.lower().translate(tokens.CONFUSED)[:LONGEST])
@@ -183,7 +183,7 @@ def found(ctx: Context, typed: str) -> Match | None:
 
 
 def _open() -> tuple[Any, ...]:
-    """Say what the index of the lobby says."""
+    """Return the conditions of the lobby's partial index."""
     return Match.state == MatchState.INVITING, Match.public, Match.open_seats > 0
 
 
@@ -202,7 +202,7 @@ def _as_wanted(wanted: Wanted) -> list[Any]:
 
 
 def _seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
-    """Give the seats of some matches, in order, with who sits there."""
+    """Return the names and player ids at the seats of some matches, in seat order; None for an open seat."""
     present = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
     rows = (
         select(MatchSeat.match_id, Holder.name, Holder.player_id)

@@ -1,4 +1,4 @@
-"""Replacing by mail: reading whom a host wants at whose seat, as in “2 with bob@example.org”."""
+"""Parser of a host's replacement by mail, as in “2 with bob@example.org”."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ANYBODY = frozenset({"anybody", "anyone", "somebody", "irgendwen", "irgendwem",
 
 
 def read(text: str, names: Sequence[str]) -> tuple[int, create.Guest | None]:
-    """Read a seat, by its number or the name of who sits there, and a guest, or None for anybody."""
+    """Parse a seat, given by its number or its player's name, and an invitee, or None for anybody."""
     words = [word.strip('<>,;()"“”„') for word in text.split()]
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH), None)
     if at is None:

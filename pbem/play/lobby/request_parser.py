@@ -1,4 +1,4 @@
-"""Opening a match by mail: `new GAME with ADDRESS …`, with options by name, robots, seats for anybody, a clock."""
+"""Parser of match requests by mail: `new GAME with ADDRESS …`, with options, robots, open seats and a clock."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 A_DAY = 20
-"""So many matches a player may make in a day, by mail or on the page."""
+"""Maximum matches that a player may create per day, by mail or on the page."""
 ASKED_A_DAY = 5
-"""So many a day may be asked for by mails that do not show whose they are."""
+"""Maximum matches per player and day requested by mails whose sender is not verified."""
 
 _WITH = {"with", "against", "mit", "gegen"}
 _BESIDES = {"and", "und", "&", "+"}
@@ -56,20 +56,20 @@ _RELIABLE = {"reliable", "zuverlässig", "zuverlässige"}
 _USUALLY_RELIABLE = 90
 _YES, _NO = {"yes", "ja", "true", "on"}, {"no", "nein", "false", "off"}
 _ALIKE = 0.7
-"""A typed name that is no part of any game's is taken for one that is so much like it."""
+"""Minimum similarity of a typed name to a game's name, from 0 to 1, if it is not a part of any."""
 _SHORTEST = 3
 _WORDS = 8
-"""No game has a name of more words, however it is typed, nor one with a longer word than `LONGEST_NAME`."""
+"""Maximum words of a game's name, however it is typed; each has at most `LONGEST_NAME` characters."""
 LONGEST = 4000
-"""What stands behind “new” is read so far."""
+"""Maximum characters parsed after “new”."""
 MOST = 12
-"""More seats than these are asked for by nobody in earnest."""
+"""Cap on the numbers of seats, robots and invitees in a request; nobody asks for more in earnest."""
 _NOT_A_LETTER = re.compile(r"[^a-z0-9]")
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A match that somebody asks for: the game, whom they invite, seats for anybody, and what they chose."""
+    """A requested match: the game, the host and the invitees, and the chosen terms."""
 
     game: str
     guests: tuple[create.Guest, ...]
@@ -84,7 +84,7 @@ class Wanted:
 
 @dataclass(slots=True)
 class _Reading:
-    """What was understood so far; `left` are the words to come, `called` those that wait for what they belong to."""
+    """State of the parser: `left` are the words to come, `called` the words that are not yet assigned to anything."""
 
     game: Game[object]
     host: create.Guest
@@ -100,7 +100,7 @@ class _Reading:
     reliable: int | None = None
 
     def take(self, word: str) -> None:
-        """Understand the next word, with those that belong to it."""
+        """Parse the next word, and those that belong to it."""
         folded = word.casefold()
         following = self.left[0].casefold() if self.left else ""
         if "@" in word:
@@ -116,7 +116,7 @@ class _Reading:
         elif following in _LENGTHS and (folded in _ONE or word.isdecimal()):
             self.left.pop(0)
             plain = _clock((1 if folded in _ONE else int(word[:3])) * _LENGTHS[following])
-            # Three days of which weekends are none are named in either order.
+            # “weekend” and “three days” may come in either order.
             self.clock = self.clock if (self.clock, plain) == ("weekend", time_controls.USUAL) else plain
         elif folded in _WITHOUT and following in _DEADLINES:
             self.left.pop(0)
@@ -129,20 +129,20 @@ class _Reading:
             self.called.append(word)
 
     def _invite(self, email: str) -> None:
-        """Take an address, with the words before it as the name; one guest too many is enough to be refused."""
+        """Add an invitee with this address, named by the words before; one above the maximum is enough to refuse."""
         if len(self.guests) <= MOST:
             self.guests.append(create.Guest(_name(self.called, email, [self.host, *self.guests]), email))
         self.called = []
 
     def _number(self) -> int:
-        """Take how many of something are wanted from the word before: one, unless it is a number."""
+        """Parse the number before a word: one, unless it is a number."""
         before = self.called[-1].casefold() if self.called else ""
         if before.isdecimal() or before in _A:
             self.called.pop()
         return min(int(before[:3]), MOST) if before.isdecimal() else 1
 
     def _takes_terms(self, folded: str, following: str) -> bool:
-        """Understand a word that is about time or who may join; False where it is not."""
+        """Parse a word about time or reliability; return whether it was one."""
         if folded in _CLOCKS:
             self.clock = _CLOCKS[folded]
             self.left = self.left[1:] if following in _FREE else self.left
@@ -157,7 +157,7 @@ class _Reading:
 
     @property
     def seated(self) -> tuple[create.Guest, ...]:
-        """Who sits there: the host, those who were named, and robots, as many as are missing where they alone may."""
+        """The host, the invitees and the robots; without open seats, robots fill up to the game's minimum."""
         robots = self.robots
         if robots and not self.anybody and not self.players:
             robots = max(robots, self.game.seats[0] - 1 - len(self.guests))
@@ -165,7 +165,7 @@ class _Reading:
 
     @property
     def open_seats(self) -> int:
-        """How many seats are for anybody: as many as were named, and what is missing to what the game needs."""
+        """Number of open seats: as many as requested, and at least up to the game's minimum."""
         named = len(self.seated)
         if self.players:
             return max(0, self.players - named)
@@ -173,7 +173,7 @@ class _Reading:
 
 
 def read(text: str, host: create.Guest) -> Wanted:
-    """Read what stood behind “new”; raises MatchError with a sentence for whoever wrote it."""
+    """Parse the text after “new”; raises MatchError with a sentence for the sender."""
     words = [word.strip("<>,;()") for word in text[:LONGEST].replace("=", " ").replace(": ", " ").split()]
     said = {word.casefold() for word in words}
     words = [word for word in words if word and word.casefold() not in _PRIVATE | _UNRATED | _BESIDES]
@@ -214,7 +214,7 @@ def _must_be_an_address(typed: str) -> None:
 
 
 def make(ctx: Context, wanted: Wanted, player: Player | None, *, known: bool, mail: str | None) -> Match:
-    """Make a match that was asked for by mail, a short one unless it says else; `mail` is its Message-ID."""
+    """Create a match requested by mail, a short one by default; `mail` is the Message-ID."""
     if player is not None:
         count_one(ctx, player, known=known)
     return create.make(
@@ -235,9 +235,9 @@ def make(ctx: Context, wanted: Wanted, player: Player | None, *, known: bool, ma
 
 
 def count_one(ctx: Context, player: Player, *, known: bool = True) -> None:
-    """Count a match that a player makes; raises MatchError where they have made enough for a day.
+    """Count a match towards the player's daily limit; raises MatchError if that is reached.
 
-    Those that may be asked for by somebody else in their name, not `known` to be theirs, are counted apart.
+    Requests whose sender is not `known` to be the player have their own limit, as somebody else may have sent them.
     """
     if not known:
         if spend(ctx, Allowed("match asked for", str(player.id), ASKED_A_DAY, DAY)):
@@ -248,7 +248,7 @@ def count_one(ctx: Context, player: Player, *, known: bool = True) -> None:
 
 
 def _game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
-    """Find the game that the first words name, however leniently, and give the words behind it."""
+    """Find the game that the first words name, leniently; return it with the words after its name."""
     front = [word[:LONGEST_NAME].casefold() for word in words[:_WORDS]]
     for alike in (_part_of, _like):
         for some in range(len(front), 0, -1):
@@ -269,12 +269,12 @@ def _part_of(typed: str, key: str) -> bool:
 
 
 def _like(typed: str, key: str) -> bool:
-    # What is a part of several names is none of them.
+    # A part of several names is ambiguous.
     return not any(typed in other.replace("-", "") for other in GAMES) and nearness.likeness(key, typed) >= _ALIKE
 
 
 def _values_called(game: Game[object], word: str) -> dict[str, object]:
-    """Give the option that a value such as “long” is of, where it is one option's alone and a word."""
+    """Return the option and value for a word such as “long”, if it is a value of exactly one option."""
     found: dict[str, object] = {
         option: value
         for option, values in game.options.items()
@@ -294,7 +294,7 @@ def _value(game: Game[object], option: str, typed: str) -> object:
 
 
 def _clock(days: int) -> str:
-    """Find the clock of so many days for a move; raises MatchError where there is none."""
+    """Return the clock with this many days per move; raises MatchError if there is none."""
     found = time_controls.per_move(days)
     if found is None:
         plain = [
@@ -312,11 +312,11 @@ def _said(value: object) -> str:
 
 
 def name_of(email: str) -> str:
-    """Call somebody by the first part of their address, until they say otherwise."""
+    """Return a default name made from the first part of an address."""
     local = re.split(r"[.+_-]", email.partition("@")[0])[0]
     return local.capitalize()[:LONGEST_NAME] or _("Somebody")
 
 
 def _name(called: Sequence[str], email: str, present: Sequence[create.Guest]) -> str:
-    """Call a guest by what stood before the address, or by its first part, so that no two are called the same."""
+    """Return a unique name for an invitee, from the words before the address or from its first part."""
     return apart(" ".join(called)[:LONGEST_NAME] or name_of(email), [guest.name for guest in present])

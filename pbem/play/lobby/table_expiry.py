@@ -1,6 +1,6 @@
-"""Waiting: tables that not everybody has come to remind their host, and end politely if nobody does.
+"""Expiry of waiting tables: their hosts are reminded, and tables that do not start are cancelled in the end.
 
-What is due follows from when a match was made and when its host was last told, and from nothing else.
+What is due depends only on when a match was created and when its host was last reminded.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 TOLD_AFTER = (timedelta(days=3), timedelta(days=7))
-"""When the host of a table that waits is told so."""
+"""Ages of a waiting table at which its host is reminded."""
 ENDS_AFTER = timedelta(days=21)
-"""When a table ends that has not begun."""
+"""Age at which a table that has not started is cancelled."""
 
 
 class Due(Enum):
-    """What is to be done about a table that waits."""
+    """Action that is due at a waiting table."""
 
     TELL = "tell"
     END = "end"
 
 
 def due(made: datetime, told: datetime | None, now: datetime) -> Due | None:
-    """Tell what is due at a table that was made then, whose host was last told so then."""
+    """Return the action due at a table created at `made`, whose host was last reminded at `told`, or None."""
     if now >= made + ENDS_AFTER:
         return Due.END
     marks = [made + after for after in TOLD_AFTER if now >= made + after]
@@ -46,7 +46,7 @@ def due(made: datetime, told: datetime | None, now: datetime) -> Due | None:
 
 
 def look(ctx: Context) -> bool:
-    """Do what is due at one table that waits; False where there is none, or all are in other hands."""
+    """Carry out the action due at one waiting table; return False if there is none, or all are locked."""
     match = ctx.session.scalars(_claimed(ctx.now)).first()
     if match is None:
         return False
@@ -59,7 +59,7 @@ def look(ctx: Context) -> bool:
 
 
 def _claimed(now: datetime) -> Select[Match]:
-    """Ask for one table at which something is due, in the words of `due`, and keep others from it."""
+    """Return the query that locks one table at which an action is due; it must agree with `due`."""
     told = [
         and_(
             Match.created_at <= now - after, or_(Match.nudged_at.is_(None), Match.nudged_at < Match.created_at + after)
@@ -72,7 +72,7 @@ def _claimed(now: datetime) -> Select[Match]:
 
 
 def _tell(ctx: Context, match: Match) -> None:
-    """Tell a host who has not answered yet; one who has not accepted themselves hears no more than they did."""
+    """Enqueue a mail to the host with who has not answered; a host who has not accepted gets none."""
     host = next((holder for holder in create.holders(ctx, match) if hosting.is_host(match, holder)), None)
     if host is None:
         return
@@ -84,7 +84,7 @@ def _tell(ctx: Context, match: Match) -> None:
 
 
 def _end(ctx: Context, match: Match) -> None:
-    """End a table that nobody else came to; those who had accepted are told, and nobody else."""
+    """Cancel a table that did not start, and notify only those who had accepted."""
     create.call_off(ctx, match, seat=None, by="clock", detail={})
     for holder in create.holders(ctx, match):
         if match.seats[holder.seat - 1].accepted_at:

@@ -1,1 +1,1 @@
-"""Matches: who sits where, the replayed state, and what each viewer may see of it."""
+"""Matches: their seats, their replayed state, and what each viewer may see."""

@@ -1,4 +1,4 @@
-"""Access to a match: who may see it without sitting there."""
+"""Access to a match for viewers who have no seat in it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _SHARED = "record"
 
 
 def shared_key(match: Match) -> str:
-    """Give what opens a finished private match to whoever has it; it lives as long as the record.
+    """Return the key that opens a finished private match to anybody who has it, as long as its record exists.
 
-    It is made from the match's own secret, which nobody knows before the match is over.
+    It is derived from the match's own secret, which nobody knows before the match is over.
     """
     return tokens.derive(match.secret.hex(), _SHARED, match.id)
 
 
 def is_open(match: Match, key: str) -> bool:
-    """Tell whether a match may be looked at by somebody who has a key, or none."""
+    """Return whether a viewer with this key, or with "", may see a match."""
     shared = match.state == MatchState.OVER and match.seed is not None
     return match.public or (shared and key.isascii() and hmac.compare_digest(key, shared_key(match)))

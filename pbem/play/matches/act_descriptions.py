@@ -1,4 +1,4 @@
-"""Acts of the table, the clock and the operator, as the log has them, in sentences."""
+"""Descriptions of the log's events: those of players, the clock and the operator."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _OF_THE_TABLE = {
     "substituted": marked("Somebody else sits down at the table."),
     "extended": marked("Somebody is given more time."),
 }
-"""What happened where it concerns no seat, or says of none."""
+"""Descriptions of events that concern no seat, or name none."""
 
 
 def act(entry: Acted, names: tuple[str, ...], before: tuple[str, ...]) -> str:
-    """Tell an act of a log; `names` are those who sit there after it, `before` those who did before."""
+    """Describe an event of a log; `names` are the players after it, `before` those before it."""
     name = named(entry.seat, names)
     if entry.event == "taken_back":
         return _("All moves from move {ply} on are taken back.", ply=entry.detail.get("from", ""))
@@ -56,5 +56,5 @@ def act(entry: Acted, names: tuple[str, ...], before: tuple[str, ...]) -> str:
 
 
 def named(seat: int | None, names: tuple[str, ...]) -> str:
-    """Name who sits at a seat; nobody where an entry concerns the table, or a record names a seat that is none."""
+    """Return the name of a seat's player, or "" if there is no seat, or a record names one that does not exist."""
     return names[seat - 1] if seat and 0 < seat <= len(names) else ""

@@ -1,4 +1,4 @@
-"""Sentences that mails and pages say about any match: whose turn it is, how it ended, what an option means."""
+"""Descriptions of a match for mails and pages: whose turn it is, how it ended, what an option means."""
 
 from __future__ import annotations
 
@@ -57,17 +57,17 @@ CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
         "rounds": (marked("How many rounds?"), (marked("12, the full match"), *map(str, range(1, 12)))),
     },
 }
-"""Every known option in words: its question, and each of its values in the order of the rules."""
+"""Every known option as text: its question, and each of its values in the order of the rules."""
 
 
 def question(game: str, option: str) -> str:
-    """Ask for an option in words."""
+    """Return the question that asks for an option."""
     known = CHOICES.get(game, {}).get(option)
     return _(known[0]) if known else option.replace("_", " ").capitalize()
 
 
 def choice(game: str, option: str, value: object) -> str:
-    """Say what an option's value means."""
+    """Describe a value of an option."""
     known = CHOICES.get(game, {}).get(option)
     values = GAMES[game].options.get(option, ())
     if known and value in values and len(known[1]) == len(values):
@@ -76,7 +76,7 @@ def choice(game: str, option: str, value: object) -> str:
 
 
 def seats(game: str) -> str:
-    """Say for how many players a game is."""
+    """Describe the numbers of players of a game."""
     numbers = GAMES[game].seats
     first, last = numbers[0], numbers[-1]
     if first == last:
@@ -85,14 +85,14 @@ def seats(game: str) -> str:
 
 
 def people(names: Sequence[str]) -> str:
-    """Name some players as a sentence does; those without a name are open seats."""
+    """List players as a sentence does; those without a name are open seats."""
     named = [name for name in names if name]
     vacant = len(names) - len(named)
     return series([*named, several("an open seat", "{number} open seats", vacant)] if vacant else named)
 
 
 def last(names: Sequence[str], moved: int | None, you: int, when: str) -> str:
-    """Say who moved last at a match that has begun, and how long ago."""
+    """Describe who moved last in a match that has begun, and how long ago."""
     if moved is None:
         return _("It began {away}.", away=when)
     if moved == you:
@@ -101,7 +101,7 @@ def last(names: Sequence[str], moved: int | None, you: int, when: str) -> str:
 
 
 def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
-    """Say whose turn it is."""
+    """Describe whose turn it is."""
     movers = view["to_move"]
     if not movers:
         return ""
@@ -122,14 +122,14 @@ def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) 
 
 
 def ending(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
-    """Say how a match ended, who has won and with what score."""
+    """Describe how a match ended, who has won and with what score."""
     how = result["ending"]
     over = _(_OVER[how])
     return over if how == "aborted" else f"{over} {won(result, names, you)}"
 
 
 def won(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
-    """Say who has won, and with what score."""
+    """Describe who has won, and with what score."""
     winners = [names[seat - 1] for seat in result["winners"]]
     if len(names) == 1:
         won_it = _("You have won it.") if you else _("It is won.")
@@ -144,7 +144,7 @@ def won(result: Mapping[str, Any], names: Sequence[str], you: int | None = None)
 
 
 def would_end(result: Mapping[str, Any], names: Sequence[str], you: int) -> str:
-    """Say what a move that ends the game by the rules would end it with."""
+    """Describe the result of a move that ends the game."""
     points = result["scores"]
     if len(names) == 1:
         many = several("one point", "{number} points", points["1"])
@@ -162,7 +162,7 @@ def would_end(result: Mapping[str, Any], names: Sequence[str], you: int) -> str:
 
 
 def score(scores: Mapping[str, int] | None, names: Sequence[str]) -> str:
-    """Tell the scores in seat order."""
+    """Format the scores in seat order."""
     if not scores:
         return ""
     each = ", ".join(f"{name} {scores[str(seat)]}" for seat, name in enumerate(names, 1))
@@ -170,15 +170,15 @@ def score(scores: Mapping[str, int] | None, names: Sequence[str]) -> str:
 
 
 def told(game: str, entries: Sequence[Mapping[str, Any]], names: Sequence[str], you: int | None = None) -> list[str]:
-    """Tell entries of a log in sentences, to a seat as one speaks to somebody."""
+    """Describe entries of a log, addressed to the seat `you` if given."""
     drawing, called = drawing_of(game), _called(names, you)
     return [_spoken(drawing.tell(entry, called)) for entry in entries]
 
 
 def beside(near: Sequence[str], reason: str) -> str:
-    """Give the reason of a refusal as it stands beside moves that may have been meant, so that each is named once.
+    """Shorten the reason of a refusal for display beside suggested moves, so that each move is named once.
 
-    Its first sentence says what is wrong; one that goes on to name some of those moves is left out.
+    The first sentence, which says what is wrong, is kept; later ones that name a suggested move are left out.
     """
     first, *others = _SENTENCE_ENDS.split(reason)
     return " ".join([first, *(sentence for sentence in others if not any(_names(sentence, move) for move in near))])
@@ -189,23 +189,23 @@ def _names(sentence: str, move: str) -> bool:
 
 
 def guide(game: str, board: Mapping[str, Any], names: Sequence[str], you: int) -> Guide:
-    """Sort out under headings what the choice of a seat that is to move depends on."""
+    """List by heading the facts that a seat's choice of a move depends on."""
     headed = drawing_of(game).guide(board, _called(names, you), you)
     return tuple((heading, tuple(map(_spoken, lines))) for heading, lines in headed)
 
 
 def brings(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, move: str) -> list[str]:
-    """Tell a seat what a move would bring, by the board before it."""
+    """Describe to a seat what a move would gain, from the board before it."""
     return [_spoken(line) for line in drawing_of(game).brings(board, _called(names, you), you, move)]
 
 
 def what(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, place: str) -> list[str]:
-    """Tell a seat what a place, a card or a pyramid is; nothing where the game has none of that name."""
+    """Describe a place, a card or a pyramid to a seat; empty if the game has none of that name."""
     return [_spoken(line) for line in drawing_of(game).what(board, _called(names, you), you, place)]
 
 
 def held(game: str, board: Mapping[str, Any], you: int) -> list[str]:
-    """Tell a seat what it holds."""
+    """Describe to a seat what it holds."""
     return [*drawing_of(game).held(board, you)]
 
 
@@ -214,6 +214,6 @@ def _called(names: Sequence[str], you: int | None) -> tuple[str, ...]:
 
 
 def _spoken(sentence: str) -> str:
-    """Write whom one speaks to small where they stand within a sentence."""
+    """Write the word for “you” in lower case within a sentence."""
     name = spoken_to()
     return re.sub(rf"(?<=[\w,;:] ){name}\b", name.lower(), sentence)

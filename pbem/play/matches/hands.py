@@ -1,4 +1,4 @@
-"""Hands: how often a match has dealt, told by what anybody may see of it."""
+"""Number of the hand in games that deal several, from what spectators may see."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 
 def number(course: Course) -> int | None:
-    """Give the number of the hand that is played; None in a game that deals only once."""
+    """Return the number of the current hand, or None in a game that deals only once."""
     board = course.game.view(course.position, Eye.PUBLIC).board
     found = board.get("hand_number", board.get("round"))
     return found if isinstance(found, int) else None
 
 
 def is_last(course: Course) -> bool:
-    """Tell whether no other hand will be dealt."""
+    """Return whether no other hand will be dealt."""
     board = course.game.view(course.position, Eye.PUBLIC).board
     found = number(course)
     return found is None or found == board.get("hands", board.get("rounds"))
 
 
 def is_over_for(course: Course, robot: Holder) -> bool:
-    """Tell whether the hand is over in which somebody asked to come back to the seat that a robot holds."""
+    """Return whether the hand is over in which a player asked to reclaim their seat from this robot."""
     return robot.returns is not None and number(course) != robot.returns

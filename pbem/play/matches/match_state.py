@@ -1,4 +1,4 @@
-"""The course of a match: its log, the position it has come to, and how an entry is added.
+"""State of a match: its log, the position that results from it, and how an entry is appended.
 
 Seed and log are the whole history; positions are recomputed, never stored.
 """
@@ -36,7 +36,7 @@ _LOCKED = (
     .execution_options(populate_existing=True)
 )
 
-# The database writes moments and salts as the chain has them, which costs less than to make them from values here.
+# The database formats times and salts as the chain has them, which is faster than formatting them here.
 _LOG = (
     select(
         LogEntry.ply,
@@ -55,10 +55,10 @@ _LOG = (
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A begun match as it stands: its row, its rules, its log and the position these lead to.
+    """State of a match that has begun: its row, its rules, its log and the resulting position.
 
-    `deal` is the first position, `turns` names, for each move that stands, its seat and its stage. The first `taken`
-    entries of the log are moves of the match that this one plays on from; they are not in its own chain.
+    `deal` is the first position; `turns` has the seat and the stage of each effective move. The first `taken` entries
+    of the log are moves of the match that this one was forked from; they are not in its own chain.
     """
 
     match: Match
@@ -73,9 +73,9 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a match has from the one that it plays on from: the moves that stood there, and the luck of these.
+    """What a forked match has from its origin: the effective moves there, and their chance.
 
-    `drawn` are the labels under which something was drawn for them; everything else is this match's own luck.
+    `drawn` are the labels under which chance was drawn for them; everything else is this match's own chance.
     """
 
     moves: tuple[Played, ...]
@@ -84,34 +84,34 @@ class Past:
 
     @property
     def next_ply(self) -> int:
-        """The number of the first move behind these: no two of a match have the same."""
+        """Number of the first move after these: no two moves of a match have the same."""
         return 1 + max((move.ply for move in self.moves), default=0)
 
 
 def lock(ctx: Context, match: str) -> Match:
-    """Take the match's row for this transaction, waiting for whoever has it; everything else comes after.
+    """Lock the match's row for this transaction; every other statement comes after.
 
-    Submissions to the match, whose rows refer to it, are taken meanwhile: its key is not locked.
+    Submissions to the match, whose rows refer to it, can still be inserted: its key is not locked.
     """
     locked = ctx.session.scalars(_LOCKED, {"match": match}).one()
-    # Whoever had it may have accepted, or given a seat to somebody else.
+    # The transaction that held the lock may have changed who sits where.
     read_again(ctx.session, match, Holder, MatchSeat)
     return locked
 
 
 def course_of(ctx: Context, match: Match) -> Course:
-    """Replay a begun match up to now; within one transaction only once, as long as nothing is added to its log."""
+    """Replay a match that has begun; cached in the transaction as long as its log does not change."""
     kept: tuple[bytes, Course | None] = ctx.session.info.get(_KNOWN, (b"", None))
     head, known = kept
     if known is None or known.match is not match or head != match.head:
-        # Whoever asks for the position asks who sits there too, and this tells how many seats there are.
+        # Loads `match.seats`, which the replay needs; callers need the holders too.
         seats.places(ctx, match)
         known = _remembered(ctx, replayed(match, log_of(ctx, match.id), past_of(ctx, match)))
     return known
 
 
 def past_of(ctx: Context, match: Match) -> Past | None:
-    """Replay what a practice match takes over from another one; None for a match that begins with a deal."""
+    """Replay what a practice match has from its origin, or return None for a match that begins with a deal."""
     if match.forked_from is None:
         return None
     origin = ctx.session.get_one(Match, match.forked_from)
@@ -127,7 +127,7 @@ def past_of(ctx: Context, match: Match) -> Past | None:
 
 
 def log_of(ctx: Context, match: str) -> tuple[Entry, ...]:
-    """Read the log of a match, as entries of its chain and nothing else: at little more than what its rows cost."""
+    """Load the log of a match as entries of its chain, without the cost of model objects."""
     with asking(ctx.session, LogEntry):
         rows = ctx.session.execute(_LOG, {"match": match}).all()
     return tuple(
@@ -139,7 +139,7 @@ def log_of(ctx: Context, match: str) -> tuple[Entry, ...]:
 
 
 def replayed(match: Match, log: Sequence[Entry], past: Past | None = None) -> Course:
-    """Give the course that a log leads to, behind the moves that were taken over."""
+    """Return the state that a log leads to, after the moves from a fork's origin."""
     game, chance, deal = opened(match, past)
     taken, position = past.moves if past else (), deal
     log = (*taken, *log)
@@ -166,20 +166,20 @@ def standing(log: Iterable[Entry]) -> list[Played]:
 
 
 def opened(match: Match, past: Past | None = None) -> tuple[Game[Any], Chance, Any]:
-    """Deal a begun match's first position, or that of the match that it plays on from."""
+    """Deal the first position of a match, or that of its fork's origin."""
     game, chance = find(match.game, match.edition), _chance(match, past)
     return game, chance, game.setup(len(match.seats), match.options, chance)
 
 
 def _chance(match: Match, past: Past | None) -> Chance:
-    """Give the luck of a begun match."""
+    """Return the chance of a match that has begun."""
     if match.seed is None:
         raise ValueError(f"match {match.id} has not begun")
     return Continued(match.seed, past.chance, past.drawn) if past else Chance(match.seed)
 
 
 def play_move(ctx: Context, course: Course, seat: Seat, move: Move, at: datetime) -> Course:
-    """Add a legal move to a match, and bring the match's row to the new stage."""
+    """Append a legal move to a match, and update the match's row to the new stage."""
     match = course.match
     position = course.game.apply(course.position, seat, move, course.chance)
     entry = Played(match.next_ply, seat, move, timestamp(at), ctx.draw(SALT_BYTES).hex())
@@ -193,7 +193,7 @@ def play_move(ctx: Context, course: Course, seat: Seat, move: Move, at: datetime
 
 
 def _remembered(ctx: Context, course: Course) -> Course:
-    """Keep a course for this transaction; the head of its chain says which log it is of."""
+    """Cache a state for this transaction, under the head of its chain."""
     ctx.session.info[_KNOWN] = course.match.head, course
     return course
 
@@ -201,7 +201,7 @@ def _remembered(ctx: Context, course: Course) -> Course:
 def enter_event(
     ctx: Context, match: Match, event: str, *, seat: int | None, by: str, detail: dict[str, Json] | None = None
 ) -> Acted:
-    """Add an act of the table, the clock or an operator to a match's log."""
+    """Append an event of a player, the clock or an operator to a match's log."""
     entry = Acted(event, seat, by, detail or {}, timestamp(ctx.now), ctx.draw(SALT_BYTES).hex())
     _append(ctx, match, entry, ctx.now)
     return entry

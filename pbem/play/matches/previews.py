@@ -1,6 +1,6 @@
-"""Looking before moving: what a move would do, and the pieces it may be put together from.
+"""Previews of moves: what a move would do, and the pieces that it can be composed of.
 
-Nothing here changes anything. What a move would draw from chance or uncover is not told before it is played.
+Nothing here changes anything. What a move would draw from chance or uncover is not shown before it is played.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from pbem.play.matches.match_state import Course
 
 _BETWEEN = " ,;:/-"
-"""What may stand between two pieces that are typed."""
+"""Separators between two typed pieces."""
 
 _GOES_ON = ("on ", "@", ">")
-"""What joins a piece to where it goes: it belongs to the piece, which is another one without it."""
+"""Connectors between a piece and its destination: with them it is another piece than without."""
 
 DONE = "."
-"""The piece that says: the move is complete, though it could go on."""
+"""Piece that ends a move which could go on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a move would do: the seat's View after it and what there would be to tell, where that may be known."""
+    """What a move would do: the seat's View after it and the new log entries, if they may be known."""
 
     move: Move
     view: dict[str, Any] | None
@@ -39,14 +39,14 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """A move being put together: the pieces chosen, and those that may follow; none when it is complete."""
+    """A partial move: the pieces chosen, and those that may follow; none when it is complete."""
 
     chosen: tuple[str, ...]
     pieces: tuple[str, ...]
 
     @property
     def text(self) -> str:
-        """What has been put together so far, as the rules read it."""
+        """The pieces chosen so far, as the rules read them."""
         return " ".join(piece for piece in self.chosen if piece != DONE)
 
     @property
@@ -56,7 +56,7 @@ class Choosing:
 
 
 def preview(course: Course, seat: Seat, text: str, names: tuple[str, ...]) -> Preview:
-    """Read what a seat typed and look at what it would do; raises GameError for what is no legal move."""
+    """Parse a typed move and return what it would do; raise GameError if it is not legal."""
     move = course.game.read(course.position, seat, text)
     after = course.game.apply(course.position, seat, move, course.chance)
     if course.game.reveals(course.position, move, after):
@@ -67,7 +67,7 @@ def preview(course: Course, seat: Seat, text: str, names: tuple[str, ...]) -> Pr
 
 
 def choosing(course: Course, seat: Seat, wanted: Sequence[str]) -> Choosing:
-    """Follow the pieces that somebody has chosen as far as they can be, and offer those that may follow."""
+    """Follow the chosen pieces as far as they are valid, and return them with those that may follow."""
     chosen: tuple[str, ...] = ()
     for piece in wanted:
         if DONE in chosen or piece not in course.game.steps(course.position, seat, chosen):
@@ -79,7 +79,7 @@ def choosing(course: Course, seat: Seat, wanted: Sequence[str]) -> Choosing:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A refused text as the beginning of a move: its pieces that may be chosen, and what it says besides.
+    """A refused text as the beginning of a move: its valid pieces, and the rest of the text.
 
     `text` is how the rules write the beginning.
     """
@@ -90,7 +90,7 @@ class Start:
 
 
 def start(course: Course, seat: Seat, text: str) -> Start | None:
-    """Follow a text that is no move piece by piece; None where it does not begin with a piece of one.
+    """Match a text that is no move piece by piece; None if it does not begin with a piece of one.
 
     What was left out, such as the one card that must be sown, is filled in where the rules can.
     """
@@ -106,7 +106,7 @@ def start(course: Course, seat: Seat, text: str) -> Start | None:
 
 
 def written(course: Course, seat: Seat, chosen: tuple[str, ...]) -> str:
-    """Write pieces that were chosen as the rules write them, if these read the same pieces in that."""
+    """Format chosen pieces as the rules write them, if that text has the same pieces."""
     plain = Choosing(chosen, ()).text
     canonical = course.game.meant(course.position, seat, plain)
     same = tuple(piece for piece in chosen if piece != DONE)
@@ -115,11 +115,11 @@ def written(course: Course, seat: Seat, chosen: tuple[str, ...]) -> str:
 
 
 def _followed(course: Course, seat: Seat, line: str, *, complete: bool = False) -> tuple[tuple[str, ...], str] | None:
-    """Follow a line as far as it names pieces; None where that is nowhere, or where `complete` the whole way."""
+    """Match the pieces of a line; None if it begins with none or, with `complete`, if the pieces are no whole move."""
     chosen: tuple[str, ...] = ()
     pieces = course.game.steps(course.position, seat, ())
     if not any(_behind(piece, line) is not None for piece in pieces):
-        # A word in front that is no piece, such as “lead” or “hands”, says what kind of move it is.
+        # The first word may name the kind of move, such as “lead” or “hands”.
         line = line.partition(" ")[2]
     while pieces:
         following = [(rest, piece) for piece in pieces if (rest := _behind(piece, line)) is not None]
@@ -132,7 +132,7 @@ def _followed(course: Course, seat: Seat, line: str, *, complete: bool = False) 
 
 
 def _behind(piece: str, line: str) -> str | None:
-    """Give what stands in a line behind a piece that it begins with; None where it begins with another."""
+    """Return the rest of a line after a piece, or None if the line does not begin with that piece."""
     if piece == DONE or not line.startswith(piece.casefold()):
         return None
     rest = line[len(piece) :]
@@ -142,6 +142,6 @@ def _behind(piece: str, line: str) -> str | None:
 
 
 def _added(before: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
-    """Give what a log has more than before; sealed moves stand in seat order, so that it need not be at the end."""
+    """Return the new entries of a log; sealed moves stand in seat order, so they need not be at the end."""
     first = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
     return tuple(after[first : first + len(after) - len(before)])

@@ -1,4 +1,4 @@
-"""Who sits at a match, and what each seat adds to its deal."""
+"""Seats of a match: their current holders, and their entropy for the deal."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _PLACES = (
     .outerjoin(Holder, _PRESENT)
     .where(MatchSeat.match_id == bindparam("match"))
     .order_by(MatchSeat.seat)
-    # What a player has chosen is asked for with every notice.
+    # Every message needs the player's preferences.
     .options(joinedload(Holder.player))
 )
 
 
 def places(ctx: Context, match: Match) -> Sequence[tuple[MatchSeat, Holder | None]]:
-    """List the seats of a match in order, each with who sits there now; None where nobody does."""
+    """List the seats of a match in order, each with its current holder, or None if it is vacant."""
 
     def ask() -> Sequence[tuple[MatchSeat, Holder | None]]:
         found = [(row[0], row[1]) for row in ctx.session.execute(_PLACES, {"match": match.id})]
         if "seats" in inspect(match).unloaded:
-            # As `match.seats` would ask for them.
+            # Saves the query that `match.seats` would make.
             set_committed_value(match, "seats", [seat for seat, _holder in found])
         return found
 
@@ -42,14 +42,14 @@ def places(ctx: Context, match: Match) -> Sequence[tuple[MatchSeat, Holder | Non
 
 
 def holders(ctx: Context, match: Match) -> list[Holder]:
-    """List those who sit at a match now, in seat order."""
+    """List the current holders of a match, in seat order."""
     return [holder for _seat, holder in places(ctx, match) if holder]
 
 
 def persons(present: Sequence[Holder], first: int | None = None) -> list[Holder]:
-    """List those of some who sit at a match, each once: at the seat `first`, or else at the first that is theirs.
+    """List some holders with each player once: at the seat `first`, or else at their first one.
 
-    Only who plays on for practice sits at several seats.
+    Only a player of a practice match holds several seats.
     """
     order = sorted(present, key=lambda holder: (holder.seat != first, holder.seat))
     own = {holder.player_id: holder.id for holder in reversed(order)}
@@ -57,5 +57,5 @@ def persons(present: Sequence[Holder], first: int | None = None) -> list[Holder]
 
 
 def entropy_of(seat: MatchSeat) -> tuple[str, str]:
-    """Give a seat's entropy and who it is from, `player` or `server`."""
+    """Return a seat's entropy and its source, `player` or `server`."""
     return (seat.entropy, "player") if seat.entropy else (seat.default_entropy, "server")

@@ -1,4 +1,4 @@
-"""Watching: what anybody may see of a public match while it goes on, and all of it once it is over."""
+"""Spectating: what anybody may see of a public match while it runs, and all of it once it is over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """Somebody who is to move: since when, and by when where there is a clock; whether that has passed."""
+    """A player who is to move: since when, by when if there is a clock, and whether that has passed."""
 
     name: str
     since: datetime | None
@@ -33,7 +33,7 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A match in a list of those that anybody may look at, with the names in seat order."""
+    """A match in a public list, with the names in seat order."""
 
     match: Match
     names: tuple[str, ...]
@@ -41,27 +41,27 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """Where a public match has come to: `mark` is another one after every change."""
+    """Current version of a public match: `mark` changes with every change of the match."""
 
     mark: str
     over: bool
 
 
 def newest(ctx: Context, match_id: str) -> Newest | None:
-    """Tell where a public match has come to, at little expense; None where there is no such match to be watched."""
+    """Return the current version of a public match, cheaply; None if there is no such match to spectate."""
     wanted = select(Match.state, Match.length, Match.head, Match.open_seats).where(Match.id == match_id, Match.public)
     row = ctx.session.execute(wanted).one_or_none()
     return None if row is None else Newest(_mark(*row), row[0] == MatchState.OVER)
 
 
 def played(ctx: Context, most: int) -> list[Shown]:
-    """List public matches that are being played, those that began last first."""
+    """List public matches that are running, the latest start first."""
     running = select(Match).where(Match.state == MatchState.RUNNING, Match.public)
     return _shown(ctx, running.order_by(Match.started_at.desc(), Match.id).limit(most))
 
 
 def finished(ctx: Context, most: int, game: str = "", before: tuple[datetime, str] | None = None) -> list[Shown]:
-    """List public matches that are over, those that ended last first: of one game or all, from before one of them."""
+    """List public matches that are over, the latest end first; `game` filters, `before` is the cursor."""
     over = select(Match).where(Match.state == MatchState.OVER, Match.public, Match.seed.is_not(None))
     if game:
         over = over.where(Match.game == game)
@@ -77,12 +77,12 @@ def _shown(ctx: Context, wanted: Select[Match]) -> list[Shown]:
 
 
 def mark(match: Match) -> str:
-    """Name the point that a match has come to."""
+    """Return the version of a match, which changes with every change."""
     return _mark(match.state, match.length, match.head, match.open_seats)
 
 
 def seen(course: Course, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
-    """Show a match to whoever watches it; also tell whether more is open to them now than while it ran."""
+    """Return a match as spectators see it, and whether the end of the match has revealed anything to them."""
     public = shown(course, Eye.PUBLIC, names)
     if course.match.state != MatchState.OVER:
         return public, False
@@ -91,7 +91,7 @@ def seen(course: Course, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
 
 
 def awaited(ctx: Context, match: Match, names: tuple[str, ...]) -> list[Awaited]:
-    """List who is to move, in seat order."""
+    """List the players who are to move, in seat order."""
     rows = ctx.session.scalars(select(Deadline).where(Deadline.match_id == match.id))
     asked = {row.seat: (row.asked_at, row.due_at, row.late_at is not None) for row in rows}
     last = ctx.session.scalar(select(func.max(LogEntry.at)).where(LogEntry.match_id == match.id))

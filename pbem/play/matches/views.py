@@ -1,4 +1,4 @@
-"""What one viewer may know of a match: the only form in which a match leaves the table."""
+"""What one viewer may see of a match: the only form in which a match leaves this package."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from pbem.play.matches.match_state import Course
 
 FROM_ELSEWHERE = 40
-"""A name from another server is shown up to so many letters."""
+"""Maximum characters shown of a name from another server."""
 _WAITING = marked("The match has not begun yet: not everybody has accepted.")
 _CALLED_OFF = marked("The match was called off before it began.")
 
 
 class TooEarlyError(Exception):
-    """Refuses to open the hidden cards of a running match."""
+    """The hidden cards of a running match cannot be shown."""
 
 
 def names_of(ctx: Context, match: Match) -> tuple[str, ...]:
-    """Name those who sit at a match, in seat order; a seat that is open to anybody has an empty name."""
+    """Return the names of a match's players, in seat order; an open seat has an empty name."""
     return tuple(_called(holder.name if holder else None, seat.name) for seat, holder in seats.places(ctx, match))
 
 
 def names_at(ctx: Context, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Name those who sit at each of some matches, or sat at one that was played elsewhere: one question for all.
+    """Return the names of the players of some matches, including matches played elsewhere, in one query.
 
-    A name from elsewhere is cleaned of what would turn or hide the words around it; its record keeps it as it is.
+    A name from elsewhere is cleaned of characters that would turn or hide the words around it; its record is unchanged.
     """
     sits = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
     places = select(MatchSeat.match_id, Holder.name, MatchSeat.name).outerjoin(Holder, sits)
@@ -56,7 +56,7 @@ def _called(here: str | None, elsewhere: str | None) -> str:
 
 
 def view_of(course: Course, viewer: Viewer) -> View:
-    """Show a begun match to a viewer; hidden cards are open to all only when it is over."""
+    """Return a viewer's view of a match that has begun; hidden cards are shown to all only when it is over."""
     over = course.match.state == MatchState.OVER
     if viewer is Eye.OPEN and not over:
         raise TooEarlyError("The hidden cards are open when the match is over.")
@@ -64,7 +64,7 @@ def view_of(course: Course, viewer: Viewer) -> View:
 
 
 def shown(course: Course, viewer: Viewer, names: tuple[str, ...]) -> dict[str, Any]:
-    """Put a begun match as a viewer may see it into the words of the API."""
+    """Return a viewer's view of a match that has begun, in the format of the API."""
     match, view = course.match, view_of(course, viewer)
     running = match.state == MatchState.RUNNING
     you = None if isinstance(viewer, Eye) else int(viewer)
@@ -80,9 +80,9 @@ def shown(course: Course, viewer: Viewer, names: tuple[str, ...]) -> dict[str, A
 
 
 def shown_opened(course: Course, names: tuple[str, ...]) -> dict[str, Any]:
-    """Show all of a match as it stood when it was opened to whoever runs the service, and at no other time.
+    """Return all of a match as it was when an operator revealed it, and at no other time.
 
-    So the last entry of the log that leads there says that it was.
+    The last entry of the log must therefore be the event of the reveal.
     """
     last = course.log[-1] if course.log else None
     if not (isinstance(last, Acted) and last.event == "opened"):
@@ -101,7 +101,7 @@ def shown_opened(course: Course, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def shown_before_start(match: Match, seat: Seat | None, names: tuple[str, ...]) -> dict[str, Any]:
-    """Put a match that waits for its players into the words of the API."""
+    """Return a match that has not begun, in the format of the API."""
     empty: dict[str, Json] = {}
     said = _WAITING if match.state == MatchState.INVITING else _CALLED_OFF
     return _words(match, seat) | {

@@ -1,1 +1,1 @@
-"""Moderation: bans, mutes, invitation blocks and reports of abuse."""
+"""Moderation: bans, mutes, invitation blocks and abuse reports."""

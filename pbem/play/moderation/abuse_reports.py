@@ -1,4 +1,4 @@
-"""Reports: what somebody tells whoever runs the service of another at their table; nobody else hears of it."""
+"""Abuse reports: what a player reports about another one of their match, for the operator only."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 A_DAY = 10
-"""So many reports a player may send in a day."""
+"""Maximum reports per player and day."""
 LONGEST = 2000
 
 
 def report(
     ctx: Context, match: Match, holder: Holder, about: Holder, text: str, message: Message | None = None
 ) -> bool:
-    """Keep a report and owe it to the operator, once; False where its sender has sent enough for a day."""
+    """Store a report and enqueue it to the operator, once; return False if its sender has reached the daily limit."""
     if spend(ctx, Allowed("report", str(holder.player_id), A_DAY, DAY)):
         return False
     said = message.text if message else None

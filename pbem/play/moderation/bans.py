@@ -1,6 +1,6 @@
-"""Bans: who is shut out, what they are told, and that whatever they send is answered once.
+"""Bans: who is banned, the sentence for them, and the single reply to their mail.
 
-That somebody is shut out stands with them as `Player.banned_at`, so that nobody need look for it.
+`Player.banned_at` says whether a player is banned, so that most callers need no query.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 KIND, LIFTED = "banned", "not banned"
-"""The mails that somebody is shut out, and that they are no longer."""
+"""Kinds of the mails about a ban, and about its end."""
 
 
 class BannedError(ValueError):
-    """Refuses whatever somebody wants who is shut out, in a sentence for them."""
+    """Rejects any request of a banned player, with a sentence for them."""
 
 
 def standing(ctx: Context, player: int) -> Ban | None:
-    """Give the ban of a player that stands, if there is one."""
+    """Return the active ban of a player, if there is one."""
     return ctx.session.scalar(select(Ban).where(Ban.player_id == player, Ban.lifted_at.is_(None)))
 
 
 def refusal(ctx: Context, player: Player) -> str:
-    """Say to somebody that they are shut out, and why; empty where they are not."""
+    """Return the sentence that tells a player that they are banned, and why; "" if they are not."""
     ban = standing(ctx, player.id) if player.banned_at else None
     return _("You are shut out here: “{sentence}”", sentence=ban.sentence) if ban else ""
 
 
 def must_not_be(ctx: Context, player: Player) -> None:
-    """Raise BannedError for somebody who is shut out."""
+    """Raise BannedError for a banned player."""
     if refused := refusal(ctx, player):
         raise BannedError(refused)
 
 
 def tell(ctx: Context, ban: Ban, player: Player, email: str) -> None:
-    """Owe somebody the mail that they are shut out."""
+    """Enqueue the mail that tells a player about their ban."""
     _owe(ctx, ban, player, email, f"{KIND} {ban.id}")
 
 
 def answer(ctx: Context, player: Player, email: str, mail: str | None = None) -> None:
-    """Answer a mail of somebody who is shut out: the first since then, and no other; `mail` is its Message-ID."""
+    """Enqueue a reply to the first mail of a banned player since the ban, and to no other; `mail` is its Message-ID."""
     ban = standing(ctx, player.id)
     if ban and email:
         _owe(ctx, ban, player, email, f"{KIND} answer {ban.id}", mail)

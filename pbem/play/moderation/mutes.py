@@ -1,4 +1,4 @@
-"""Mutes: players whose words another does not want to be told, at whatever table they meet."""
+"""Mutes: players whose messages another player does not want to see, in any match."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 def mute(ctx: Context, player: int, muted: int) -> None:
-    """Tell a player nothing more of what another says; a second time changes nothing."""
+    """Hide a player's messages from another one; idempotent."""
     row = {"player_id": player, "muted_id": muted, "at": ctx.now}
     ctx.session.execute(insert(Mute).values(row).on_conflict_do_nothing())
 
 
 def unmute(ctx: Context, player: int, muted: int) -> None:
-    """Tell a player again what another says."""
+    """Show a player's messages to another one again."""
     ctx.session.execute(delete(Mute).where(Mute.player_id == player, Mute.muted_id == muted))
 
 
 def of(player: int | BindParameter[int]) -> Select[int]:
-    """Look for the players whom somebody has muted."""
+    """Select the ids of the players whom a player has muted."""
     return select(Mute.muted_id).where(Mute.player_id == player)
 
 
 def muted(ctx: Context, player: int) -> set[int]:
-    """Give the players whom somebody has muted."""
+    """Return the ids of the players whom a player has muted."""
     return set(ctx.session.scalars(of(player)))

@@ -1,1 +1,1 @@
-"""Notifications: the outbox of mails, the answers to mails, and webhooks."""
+"""Notifications: the outbox of mails, replies to mails, and webhooks."""

@@ -1,4 +1,4 @@
-"""A fresh link: for whoever opens one of an earlier turn, mailed to the seat's own address and shown to nobody."""
+"""Fresh links for players who open one of an earlier turn: mailed to the seat's own address and never shown."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 SECONDS = 60
-"""One such mail in so long at the most, however often it is asked for."""
+"""Length of a window in seconds in which a player gets at most one such mail, however often they ask."""
 
 
 def owe_fresh_link(ctx: Context, match: Match, holder: Holder, *, once: str | None = None) -> None:
-    """Owe a seat's holder a mail with the match as it stands and links that work now.
+    """Enqueue a mail to a seat's player with the current state of the match and valid links.
 
-    `once` keeps it from being owed twice, where that is not how often it is asked for.
+    `once` is an idempotency key to use instead of the one that limits the rate.
     """
     once = once or f"fresh {match.id} {holder.id} {int(ctx.now.timestamp()) // SECONDS}"
     if match.seed is None:

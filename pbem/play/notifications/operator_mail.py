@@ -1,4 +1,4 @@
-"""Forwarding: letters to the service go on to whoever runs it, and what did not get there is told."""
+"""Mail to the operator: forwards service mail, and reports which of it did not arrive."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ log = logging.getLogger(__name__)
 KIND = "letter"
 LATELY = timedelta(days=7)
 MOST = 1000
-"""So many mails of the last days are looked at."""
+"""Maximum mails of the last days that are looked at."""
 TIMES = 20
-"""So often a letter may be forwarded, where that failed before."""
+"""Maximum attempts to forward a service mail."""
 LOST = {"failed", "dropped"}
-"""How a mail ended that was never handed on."""
+"""States of a mail that was never handed on."""
 
 
 def goes_to(config: Config) -> str | None:
-    """Return the operator's address; None where there is none, or where mail to it would come back here."""
+    """Return the operator's address; None if there is none, or if mail to it would come back here."""
     try:
         found = tidy_email(config.operator_email or "")
     except PersonError:
@@ -45,7 +45,7 @@ def goes_to(config: Config) -> str | None:
 
 
 def forward(ctx: Context, letter: Letter, author: str) -> None:
-    """Owe the operator a letter, where one has an address and did not write it."""
+    """Enqueue a service mail to the operator, if there is one and they did not write it."""
     operator = goes_to(ctx.config)
     if operator and operator not in {author, letter.sender.lower()}:
         owe(ctx, letter, operator, f"letter {letter.id}")
@@ -54,26 +54,26 @@ def forward(ctx: Context, letter: Letter, author: str) -> None:
 
 
 def owe(ctx: Context, letter: Letter, operator: str, once: str) -> None:
-    """Owe the operator a letter as it came."""
+    """Enqueue a service mail to the operator, unchanged."""
     facts = {"letter": letter.id, "recipient": letter.recipient, "sender": letter.sender}
     outbox.owe_mail(ctx, KIND, operator, facts, once=once)
 
 
 def mails_of(ctx: Context, number: int) -> list[Notice]:
-    """List the mails that were to bring a letter to the operator, the first one first."""
+    """List the outbox messages that forward a service mail, oldest first."""
     names = [f"letter {number}", *(f"letter {number} {time}" for time in range(1, TIMES))]
     return list(ctx.session.scalars(select(Notice).where(Notice.once.in_(names)).order_by(Notice.id)))
 
 
 def came_back(ctx: Context, mails: Iterable[Notice]) -> dict[int, str]:
-    """Return what was said of those mails that will not arrive any more."""
+    """Return the bounce texts of those mails that will never arrive, by notice id."""
     numbers = [mail.id for mail in mails]
     said = select(Failure).where(Failure.notice_id.in_(numbers), Failure.kind.in_({HARD, POLICY}))
     return {one.notice_id: one.text for one in ctx.session.scalars(said)}
 
 
 def outcome(ctx: Context, letter: Letter) -> str:
-    """Return in a sentence what became of forwarding a letter."""
+    """Describe what became of forwarding a service mail, in a sentence."""
     mails = mails_of(ctx, letter.id)
     if not mails and not goes_to(ctx.config):
         return "It went to nobody: PBEM_OPERATOR_EMAIL is not set to an address outside of this service."
@@ -89,7 +89,7 @@ def outcome(ctx: Context, letter: Letter) -> str:
 
 
 def lost(ctx: Context) -> int:
-    """Count the letters of the last days that did not reach the operator."""
+    """Count the service mails of the last days that did not reach the operator."""
     operator = goes_to(ctx.config)
     if not operator:
         return 0

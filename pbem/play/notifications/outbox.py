@@ -1,7 +1,7 @@
-"""Notices: mails that are owed, written in the transaction that made them due.
+"""Outbox of mails: messages are enqueued in the transaction that makes them due.
 
-A notice's facts are all that its mail is made of, so that it reads the same whenever it is sent.
-Whether it is still true is asked again when it is sent.
+A message's facts are all that its mail is rendered from, so that it reads the same whenever it is sent. Whether it is
+still true is checked again before sending.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SHARDS = 4
-"""A recipient's mails stay in order because one relay at a time has their shard."""
+"""Number of shards; only one relay at a time sends the mails of a shard, so a recipient's mails stay in order."""
 
 RELAY = "relay"
-"""The task that sends a shard's notices."""
+"""Name of the task that sends a shard's messages."""
 
 MOVES_MAILED = 40
-"""A mail lists at most this many legal moves; the page has the rest."""
+"""Maximum legal moves that a mail lists; the page lists them all."""
 
 WHILE_AWAITED = frozenset({"turn", "due soon", "late", "nudge"})
-"""The kinds of mail that are true only while the seat that they speak of has yet to move."""
+"""Kinds of mail that are true only while the seat that they are about has yet to move."""
 
 _ID_BITS = 120
 _TOGETHER = "mails owed together"
@@ -68,15 +68,15 @@ def owe(
     answers: str | None = None,
     recipient: str | None = None,
 ) -> None:
-    """Write down a mail that is owed to a seat's holder; `once` keeps it from being owed twice.
+    """Enqueue a mail to the player in a seat; `once` is the idempotency key.
 
-    `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the holder's
-    than the one they are mailed at. Nothing is owed that the player has chosen not to get.
+    `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the player than the
+    usual one. Mails that the player has opted out of are not enqueued.
     """
     stage = tokens.present_ply(ctx, match, holder) if ply is None else ply
     webhooks.owe(ctx, kind, holder, match, stage)
     if not (recipient or holder.email) or not preferences.wants(ctx, holder, kind):
-        # Who has left for good has no address.
+        # A deleted player has no address.
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
     facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
@@ -101,13 +101,13 @@ def owe(
 def owe_mail(
     ctx: Context, kind: str, recipient: str, facts: dict[str, Any], *, once: str, answers: str | None = None
 ) -> None:
-    """Write down a mail that is owed to an address."""
+    """Enqueue a mail to an address."""
     _owe(ctx, kind, recipient, facts, once=once, answers=answers)
 
 
 @contextmanager
 def together(ctx: Context) -> Iterator[None]:
-    """Write all mails that are owed in a block at its end, in one statement; so those of blocks within."""
+    """Insert all mails that are enqueued in a block at its end, by one statement; nested blocks join the outer one."""
     if _TOGETHER in ctx.session.info:
         yield
         return
@@ -122,7 +122,7 @@ def together(ctx: Context) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _Owed:
-    """A mail that is owed: its row, and whose links it holds."""
+    """A row to insert, and the player whose links it contains."""
 
     row: Mapping[str, Any]
     holder: Holder | None
@@ -169,11 +169,11 @@ def _owe(
 
 
 def _write(ctx: Context, owed: Sequence[_Owed]) -> None:
-    """Write down some mails and make their links known; what was owed before is left as it is."""
+    """Insert messages and issue their links; rows with a known idempotency key are left as they are."""
     if not owed:
         return
     tokens.issue_all(ctx, [(one.holder, one.row["ply"]) for one in owed if one.holder])
-    # What they refer to is written first.
+    # Flush the rows that the messages refer to first.
     ctx.session.flush()
     written = ctx.session.execute(_OWED, [one.row for one in owed]).all()
     numbers = {once: number for number, once in written}
@@ -183,19 +183,19 @@ def _write(ctx: Context, owed: Sequence[_Owed]) -> None:
 
 
 def shard_of(recipient: str) -> int:
-    """Tell which relay sends the mails to an address."""
+    """Return the shard of a recipient."""
     return sum(recipient.encode()) % SHARDS
 
 
 def facts_of(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
-    """Give what a mail says of a match, begun or not."""
+    """Return the facts of a match for a mail, begun or not."""
     if match.seed is None:
         return waiting_facts(ctx, match, holder)
     return position_facts(ctx, course_of(ctx, match), holder)
 
 
 def position_facts(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
-    """Give what a mail says of a position: the holder's View and what happened since their last move."""
+    """Return the facts of a position for a mail: the player's View and what happened since their last move."""
     due, ends = turn_deadlines.times(ctx, course.match, holder)
     times = {"due": due, "ends": ends}
     written = {name: time.isoformat() for name, time in times.items() if time}
@@ -205,7 +205,7 @@ def position_facts(ctx: Context, course: Course, holder: Holder) -> dict[str, An
 
 
 def seen_facts(course: Course, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:
-    """Give what a mail to a seat says of a position; so many of its last moves were not made by its holder."""
+    """Return what a seat sees of a position, for a mail; `automatic` of its last moves were not made by its player."""
     view = shown(course, seat, names)
     log = view.pop("log")
     moves = view["moves"]
@@ -220,13 +220,13 @@ def seen_facts(course: Course, seat: Seat, names: tuple[str, ...], automatic: in
 
 
 def waiting_facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
-    """Give what a mail says of a match that has not begun."""
+    """Return the facts of a match that has not begun, for a mail."""
     names = names_of(ctx, match)
     return {"view": shown_before_start(match, Seat(holder.seat), names), "names": list(names)}
 
 
 def still_true(match: Match, notice: Notice) -> bool:
-    """Tell, when a notice is about to be sent, whether it still is to be said."""
+    """Return whether a message is still true when it is about to be sent."""
     if notice.kind not in WHILE_AWAITED or notice.facts.get("played"):
         return True
     awaited = notice.facts.get("whose", notice.facts["seat"])
@@ -234,20 +234,20 @@ def still_true(match: Match, notice: Notice) -> bool:
 
 
 def not_to_send(ctx: Context, notice: Notice) -> str | None:
-    """Say, when a notice is about to be sent, why it is not to be; None where nothing speaks against it."""
+    """Return why a message must not be sent now; None if it may be."""
     return why_not(ctx, notice, suppressions.suppressed(ctx, notice.recipient))
 
 
 def why_not(ctx: Context, notice: Notice, suppressed: str | None) -> str | None:
-    """Say the same where it is known already whether its address is not to be written to."""
+    """Return the same where the suppression of its address is known already."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     if match is not None and not (still_true(match, notice) and _still_proposed(ctx, match, notice)):
         return "no longer true"
     if notice.kind == "due soon" and datetime.fromisoformat(notice.facts["due"]) <= ctx.now:
-        # What was due soon is due no more: that time has run out is told by a mail of its own.
+        # The time has run out, which has a mail of its own.
         return "too late"
     if notice.holder is not None and notice.holder.until is not None and notice.holder.left:
-        # What was owed before then is of a seat that is theirs no more.
+        # Enqueued before they left the seat.
         return "somebody else sits there now"
     if notice.holder is not None and unsubscribes.stopped(notice.holder, notice.kind, notice.answers):
         return "the player has stopped the mail of this match"
@@ -258,7 +258,7 @@ def why_not(ctx: Context, notice: Notice, suppressed: str | None) -> str | None:
 
 
 def _still_proposed(ctx: Context, match: Match, notice: Notice) -> bool:
-    """Tell whether what a seat was asked to agree to waits for its answer, where a notice is about such."""
+    """Return whether an offer still waits for the seat's answer; True for messages that are not about an offer."""
     if notice.kind != "offer":
         return True
     offer = open_offers.standing(ctx, match).get(notice.facts["offer"])
@@ -266,7 +266,7 @@ def _still_proposed(ctx: Context, match: Match, notice: Notice) -> bool:
 
 
 def _last_turn(course: Course, seat: int, automatic: int) -> int:
-    """Find where in the log the stage of a seat's last move by hand began; at the beginning, if there was none."""
+    """Return the index in the log where the stage of a seat's last own move began; 0 without one."""
     own = [stage for mover, stage in course.turns if mover == seat]
     own = own[: max(len(own) - automatic, 0)]
     return next((at for at, (_, stage) in enumerate(course.turns) if own and stage == own[-1]), 0)

@@ -1,4 +1,4 @@
-"""Answers: mails owed to whoever sent a mail, at the seat's own address and nowhere else."""
+"""Replies to mails of players, sent to the seat's own address and nowhere else."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 MISTAKES = {"rejected", "nothing typed", "stale", "invited", "plan refused", "earlier mail"}
-"""The kinds of answer that a machine which answers mail could cause for ever, however politely."""
+"""Kinds of reply that an autoresponder could cause for ever."""
 MISTAKES_A_DAY = 5
-"""So many of them an address is mailed in a day; the same one once in an hour."""
+"""Maximum such replies per address and day; the same one at most once an hour."""
 
 
 def answer(
@@ -29,9 +29,9 @@ def answer(
     about: str = "",
     **more: Any,
 ) -> None:
-    """Owe the sender of a mail an answer of a kind; links and the API show the verdict instead.
+    """Enqueue a reply to the sender of a mail; pages and the API show the verdict instead.
 
-    A mail is answered once for each thing that an answer is `about`.
+    A mail gets one reply for each thing that a reply is `about`.
     """
     if submission.via != MAIL:
         return
@@ -54,7 +54,7 @@ def _allowed(ctx: Context, match: Match, holder: Holder, kind: str, facts: dict[
 
 
 def mail_of(submission: Submission) -> tuple[int, str] | None:
-    """Give the seat and Message-ID of the mail by which something was done, if it was a mail."""
+    """Return the seat and Message-ID of the mail that a submission came by, or None if it was no mail."""
     if submission.via == MAIL and submission.message_id:
         return submission.holder.seat, submission.message_id
     return None

@@ -1,6 +1,6 @@
-"""What a mail was refused for, from the code and the words of whoever refused it.
+"""Classify why a mail was refused, from the status code and the text of the refusing server.
 
-The code is that of RFC 3463, such as `5.1.1`; many machines give the wrong one or none, so their words count too.
+The code is that of RFC 3463, such as `5.1.1`; many servers send the wrong one or none, so their text counts too.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 Kind = Literal["soft", "hard", "complaint", "policy"]
 
 SOFT: Kind = "soft"
-"""For now, or for this mail."""
+"""Temporary, or because of this mail."""
 HARD: Kind = "hard"
-"""For good: there is no such mailbox."""
+"""Permanent: there is no such mailbox."""
 COMPLAINT: Kind = "complaint"
-"""Somebody said that they do not want our mail."""
+"""The recipient reported our mail as unwanted."""
 POLICY: Kind = "policy"
-"""For what we are, not for whom we write to: the address has no part in it."""
+"""Because of the sender, not the recipient: the address is not to blame."""
 
 REASONS: Mapping[str, str] = {
     "unknown": marked("mailbox unknown"),
@@ -31,7 +31,7 @@ REASONS: Mapping[str, str] = {
     "later": marked("not taken for now"),
     "refused": marked("refused there"),
 }
-"""Why mail does not arrive, in a word and in the words for people."""
+"""Why mail does not arrive: a key and the text for people."""
 
 _STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
 _GREY = re.compile(r"gr[ae]y[- ]?list", re.IGNORECASE)
@@ -48,20 +48,20 @@ _POLICY = re.compile(
     re.IGNORECASE,
 )
 _OF_THE_MAIL = {("1", "7"), ("1", "8")}
-"""Codes that are about the sender's address."""
+"""Subject and detail of codes about the sender's address."""
 _LIMITED = {("2", "2"), ("2", "3"), ("3", "1"), ("3", "4"), ("4", "1"), ("4", "5"), ("4", "7")}
-"""Codes that are for good by their first digit only: a full mailbox, a mail too large, a time that ran out."""
+"""Subject and detail of codes that are temporary despite a 5: a full mailbox, a mail too large, a timeout."""
 _CONTENT, _SECURITY = "6", "7"
 
 
 def status_of(code: int, text: str) -> str:
-    """Give the code of RFC 3463 that an answer of SMTP tells, or as much of it as its first digit does."""
+    """Return the RFC 3463 code in an SMTP reply, or one that has only the first digit of the reply code."""
     found = _STATUS.search(text)
     return found[0] if found else f"{code // 100}.0.0"
 
 
 def kind_of(status: str, text: str) -> Kind:
-    """Tell what kind of refusal this is; one that nothing is known of counts as one for now."""
+    """Classify a refusal; an unknown one is temporary."""
     found = _STATUS.fullmatch(status)
     first, subject, detail = found.groups() if found else (status[:1], "", "")
     if _GREY.search(text):
@@ -77,7 +77,7 @@ def kind_of(status: str, text: str) -> Kind:
 
 
 def reason_of(kind: Kind, status: str, text: str) -> str:
-    """Give the word for why a mail did not arrive, one of `REASONS`."""
+    """Return the key in `REASONS` for why a mail did not arrive."""
     if kind == COMPLAINT:
         return "complaint"
     if _FULL.search(text) or ".2.2" in status:
@@ -88,11 +88,11 @@ def reason_of(kind: Kind, status: str, text: str) -> str:
 
 
 def in_words(reason: str | None) -> str:
-    """Say why mail does not arrive."""
+    """Return the text for why mail does not arrive."""
     return _(REASONS.get(reason or "", REASONS["refused"]))
 
 
 def redacted(email: str) -> str:
-    """Write an address so that its owner knows it and nobody else learns it: `a…@example.org`."""
+    """Redact an address so that only its owner recognises it: `a…@example.org`."""
     local, _at, domain = email.rpartition("@")
     return f"{local[:1]}…@{domain}"

@@ -1,4 +1,4 @@
-"""Calling a webhook: one signed POST, after the scheme of Standard Webhooks."""
+"""Webhook client: sends one signed POST, as specified by Standard Webhooks."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from pbem.config import Config
 
 SECONDS = 10.0
-"""A call takes no longer than this, all of it together."""
+"""Maximum seconds for a whole call."""
 _AGAIN = 0.1
 GOOD = range(200, 300)
 MOVED = range(300, 400)
 
 
 class CallError(Exception):
-    """Says why a call was not taken, in a sentence for its owner."""
+    """A call failed, with a sentence for the webhook's owner."""
 
 
 def secret_text(secret: bytes) -> str:
-    """Write a secret as the libraries of Standard Webhooks read it."""
+    """Encode a secret as the libraries of Standard Webhooks expect it."""
     return f"whsec_{base64.b64encode(secret).decode()}"
 
 
 def headers(secret: bytes, name: str, body: bytes, now: datetime) -> dict[str, str]:
-    """Give the headers by which a call's receiver knows that it comes from here, and when."""
+    """Return the headers that authenticate and timestamp a call."""
     moment = str(int(now.timestamp()))
     signed = hmac.digest(secret, b".".join([name.encode(), moment.encode(), body]), "sha256")
     return {
@@ -52,7 +52,7 @@ def headers(secret: bytes, name: str, body: bytes, now: datetime) -> dict[str, s
 
 
 def call(config: Config, url: str, body: bytes, signature: dict[str, str], seconds: float = SECONDS) -> None:
-    """Make one call, or raise CallError. Nothing of the answer is read but its status, and no redirect followed."""
+    """Send one call; raises CallError. Reads only the status of the response, and follows no redirect."""
     try:
         target = parsed(url)
         machine = resolved(config, target)
@@ -64,7 +64,7 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
         "User-Agent": f"pbem/{__version__}",
         "Connection": "close",
     }
-    # Connected to the very machine that was looked at: its name may mean another one by now.
+    # Connect to the address that was checked: the name may resolve to another one by now.
     if target.secure:
         way: HTTPConnection = HTTPSConnection(
             machine,
@@ -84,7 +84,7 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
     finally:
         way.close()
     if late.is_set():
-        # A line that was cut off reads like the end of the headers.
+        # A connection that was shut down looks like the end of the headers.
         raise CallError(_why(TimeoutError(), late=True))
     if status not in GOOD:
         raise CallError(_refused(status))
@@ -92,7 +92,7 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
 
 @contextmanager
 def _cut_off(way: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
-    """End a call that takes too long, also one that is answered drop by drop."""
+    """Shut down a call that takes too long, even if its response trickles in."""
     late, done = threading.Event(), threading.Event()
 
     def watch() -> None:

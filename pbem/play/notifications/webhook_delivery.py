@@ -1,4 +1,4 @@
-"""Calling webhooks: what is due is called, what fails is tried again, and what fails for days ends."""
+"""Webhook delivery: makes the calls that are due, retries those that fail, and disables webhooks that fail for days."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 PATIENCE = timedelta(days=3)
-"""A webhook that takes no call for so long is called no more."""
+"""Time without a successful call after which a webhook is disabled."""
 BATCH = 16
 TOGETHER = 8
-"""So many calls are made at the same time; those who are slow hold up nobody else."""
+"""Maximum concurrent calls; slow receivers hold up no other."""
 LEASE = timedelta(minutes=1)
-"""A call that was begun and of which nothing was heard, because its worker is gone, is due again after so long."""
+"""Time after which a claimed call without a result is due again, because its worker has died."""
 
 PAST = "past"
-"""Why a call was not made: the turn that it tells of is over."""
+"""Why a call was not made: its turn is over."""
 
 _LOCK = 8251
 
@@ -51,7 +51,7 @@ class _Due:
 
 
 def make_calls(engine: Engine, config: Config) -> int:
-    """Make the calls that are due; returns how many were made. Only one worker at a time does."""
+    """Make the calls that are due, in one worker at a time; returns how many succeeded."""
     made = 0
     with _alone(engine) as mine:
         while mine and (batch := _taken(engine, config)):
@@ -65,7 +65,7 @@ def make_calls(engine: Engine, config: Config) -> int:
 
 
 def sweep(ctx: Context, overlooked: datetime) -> None:
-    """Name the task where calls are due, and end the webhooks that have failed for too long."""
+    """Enqueue the task if calls are overdue, and disable the webhooks that have failed for too long."""
     due = Call.state == "owed", Call.due_at < overlooked
     if ctx.session.scalar(select(Call.id).where(*due).limit(1)):
         after_commit(ctx.session, CALLS)
@@ -77,7 +77,7 @@ def sweep(ctx: Context, overlooked: datetime) -> None:
 
 
 def _taken(engine: Engine, config: Config) -> list[_Due]:
-    """Take what is due, each for the next minute; what is no longer true is set aside."""
+    """Claim due calls for the next minute; those that are no longer true are marked as failed."""
     with transaction(engine, config) as ctx:
         owed = (
             select(Call, Webhook, Holder, Match)
@@ -120,12 +120,12 @@ def _called(config: Config, due: _Due) -> CallError | None:
 
 
 def _settle(ctx: Context, call_id: str, failure: CallError | None) -> None:
-    """Note what became of a call: made, to be tried again, or given up."""
+    """Record the result of a call: made, to be retried, or given up."""
     call = ctx.session.get(Call, call_id, with_for_update={"key_share": True})
     if call is None or call.state != "owed":
-        # Its owner has removed the webhook meanwhile.
+        # The owner has removed the webhook meanwhile.
         return
-    # Its key stays free: moves that owe further calls need not wait.
+    # The key is not locked, so that moves that enqueue further calls need not wait.
     webhook = ctx.session.get_one(Webhook, call.webhook_id, with_for_update={"key_share": True})
     if failure is None:
         call.state, call.error, call.settled_at = "made", None, ctx.now
@@ -142,7 +142,7 @@ def _settle(ctx: Context, call_id: str, failure: CallError | None) -> None:
 
 
 def _end(ctx: Context, webhook: Webhook) -> None:
-    """Call a program no more, and tell its owner once."""
+    """Disable a webhook, and notify its owner once."""
     webhook.ended_at = ctx.now
     owed = Call.webhook_id == webhook.id, Call.state == "owed"
     ctx.session.execute(update(Call).where(*owed).values(state="failed", settled_at=ctx.now))
@@ -157,7 +157,7 @@ def _end(ctx: Context, webhook: Webhook) -> None:
 
 @contextmanager
 def _alone(engine: Engine) -> Iterator[bool]:
-    """Hold the right to make calls, where nobody else has it: slow programs keep one worker at the most."""
+    """Hold the advisory lock on making calls, if it is free: slow receivers occupy at most one worker."""
     with engine.connect() as connection:
         mine = bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _LOCK}))
         connection.commit()

@@ -1,4 +1,4 @@
-"""Where webhooks may lead: to machines on the open internet, never into our own network."""
+"""Validate URLs of webhooks: only hosts on the public internet may be called, never our own network."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ LONGEST = 1000
 _HTTPS, _HTTP = 443, 80
 _UNPRIVILEGED = 1024
 _TRANSLATED = IPv6Network("64:ff9b::/96")
-"""Addresses that a network without IPv4 gives to machines that have nothing else (RFC 6052)."""
+"""Addresses of IPv4-only hosts in a network without IPv4, by NAT64 (RFC 6052)."""
 
 _TRANSLATED_HERE = IPv6Network("64:ff9b:1::/48")
-"""The same, as a network of our own may do it (RFC 8215)."""
+"""The same within a network of our own (RFC 8215)."""
 
 
 class UrlError(ValueError):
-    """Refuses an address, in a sentence for its owner."""
+    """Rejects a URL, with a sentence for its owner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An address that was typed, taken apart once, so that it is checked and called by the same parts."""
+    """A URL that is parsed once, so that the same parts are checked and called."""
 
     secure: bool
     host: str
@@ -38,13 +38,13 @@ class Target:
 
     @property
     def name(self) -> str:
-        """The host as a request names it, with its port where that is not the usual one."""
+        """Value of the Host header: the host, with its port unless that is the default."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == (_HTTPS if self.secure else _HTTP) else f"{host}:{self.port}"
 
 
 def parsed(url: str) -> Target:
-    """Take an address apart, or refuse it."""
+    """Parse a URL; raises UrlError."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise UrlError(_("That is no address that can be called: it should look like https://example.org/hook."))
     try:
@@ -63,9 +63,9 @@ def parsed(url: str) -> Target:
 
 
 def resolved(config: Config, target: Target) -> str:
-    """Look up the machine of an address, or refuse it: what it is called at is what was looked at.
+    """Resolve the host of a URL to the IP address to connect to; raises UrlError for one that must not be called.
 
-    A house that is open to all is on one person's own machine, and may call programs there.
+    An open house is a single person's own machine, and may call programs on it.
     """
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
@@ -79,17 +79,17 @@ def resolved(config: Config, target: Target) -> str:
         raise UrlError(_("The address must begin with https://, so that nobody on the way can read or change a call."))
     if target.port != _HTTPS and target.port < _UNPRIVILEGED:
         raise UrlError(_("Only port 443, and those from 1024 on, are called."))
-    # One that leads to several places may lead to another one the next time.
+    # A host with several addresses may resolve to another one the next time.
     if not all(is_public(machine) for machine in machines):
         raise UrlError(_("{host} is in a private network, where nothing is called from here.", host=target.host))
     return machines[0]
 
 
 def is_public(machine: str) -> bool:
-    """Tell whether an IP address is one of the open internet."""
+    """Return whether an IP address is on the public internet."""
     address = _plain(machine)
     if isinstance(address, IPv6Address) and (address.sixtofour or address.teredo or address.is_site_local):
-        # It ends wherever the address within says, or in the network that it is called from.
+        # A tunnel ends wherever the embedded address says; a site-local address is in the caller's own network.
         return False
     if "%" in machine or address in _TRANSLATED_HERE:
         return False
@@ -97,7 +97,7 @@ def is_public(machine: str) -> bool:
 
 
 def _plain(machine: str) -> IPv4Address | IPv6Address:
-    """Give an address without the zone of its network, and one of IPv4 as such however it is written."""
+    """Return an IP address without its zone, and an embedded IPv4 address as such."""
     address = ip_address(machine.partition("%")[0])
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped:

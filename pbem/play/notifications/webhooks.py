@@ -1,4 +1,4 @@
-"""Webhooks: addresses of a player's own programs that are called about a match; calls are rows, as notices are."""
+"""Webhooks: URLs of a player's own programs to call about a match; calls are rows, like outbox messages."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 CALLS = "calls"
-"""The task that makes the calls that are due."""
+"""Name of the task that makes the calls that are due."""
 
 TURN, ENDED, TEST = "turn", "ended", "test"
 EVENTS = {"turn": TURN, "final": ENDED}
-"""The notices of which programs are told too, and as what."""
+"""Kinds of mail that also call webhooks, and the event they send."""
 
 AT_MOST = 3
-"""So many webhooks a seat may have."""
+"""Maximum webhooks per seat."""
 TESTS_AN_HOUR = 10
-"""So many times an hour a seat may have its webhooks tried."""
+"""Maximum tests and retries per seat and hour."""
 
 _SECRET_BYTES = 32
 _ID_BITS = 100
@@ -39,11 +39,11 @@ _CALLED = select(Webhook).where(Webhook.holder_id == bindparam("holder"), Webhoo
 
 
 class WebhookError(ValueError):
-    """Refuses a webhook, in a sentence for its owner."""
+    """Rejects a webhook, with a sentence for its owner."""
 
 
 def owe(ctx: Context, notice: str, holder: Holder, match: Match, ply: int) -> None:
-    """Write down the calls that go with a notice, in its transaction; each is owed once."""
+    """Enqueue the calls that go with a mail, in its transaction; each only once."""
     event = EVENTS.get(notice)
     if event is None or not match_features.of(ctx, match.id).webhooks:
         return
@@ -58,18 +58,18 @@ def of(ctx: Context, holder: Holder) -> list[Webhook]:
 
 
 def waiting(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
-    """Count the calls that each of some webhooks is still owed."""
+    """Count the pending calls of some webhooks."""
     owed = Call.webhook_id.in_([one.id for one in webhooks]), Call.state == "owed"
     counted = select(Call.webhook_id, func.count()).where(*owed).group_by(Call.webhook_id)
     return {row[0]: row[1] for row in ctx.session.execute(counted)}
 
 
 def add(ctx: Context, holder: Holder, url: str) -> Webhook:
-    """Have a program of a seat's holder called; raises WebhookError or UrlError for where nothing is called."""
+    """Add a webhook to a seat; raises WebhookError, or UrlError for a URL that must not be called."""
     url = url.strip()
     _must_have_room(ctx, holder, url)
     resolved(ctx.config, parsed(url))
-    # Another form may have been sent meanwhile; nobody waits for a machine to be looked up.
+    # Check again under a lock, for a concurrent form; nobody waits for it during the DNS lookup.
     ctx.session.execute(select(Holder.id).where(Holder.id == holder.id).with_for_update(key_share=True))
     _must_have_room(ctx, holder, url)
     webhook = Webhook(id=_name(ctx), holder_id=holder.id, url=url, secret=ctx.draw(_SECRET_BYTES), made_at=ctx.now)
@@ -87,23 +87,23 @@ def _must_have_room(ctx: Context, holder: Holder, url: str) -> None:
 
 
 def remove(ctx: Context, webhook: Webhook) -> None:
-    """Call a program no more, and forget its address."""
+    """Delete a webhook and its calls."""
     ctx.session.execute(delete(Call).where(Call.webhook_id == webhook.id))
     ctx.session.delete(webhook)
 
 
 def test(ctx: Context, webhook: Webhook, holder: Holder, match: Match) -> None:
-    """Have a webhook called now with a test; raises WebhookError where that was often enough."""
+    """Enqueue a test call; raises WebhookError beyond the limit."""
     _not_too_often(ctx, holder)
     _owe(ctx, TEST, webhook, holder, match, match.ply, f"{TEST} {webhook.id} {timestamp(ctx.now)}")
 
 
 def again(ctx: Context, webhook: Webhook, holder: Holder) -> None:
-    """Try at once what has failed, also where all calls had ended."""
+    """Retry failed calls now, and enable a webhook that was disabled; raises WebhookError beyond the limit."""
     _not_too_often(ctx, holder)
     webhook.ended_at = None
     if webhook.failing_since:
-        # Its owner has looked at it: it has its days once more.
+        # The owner has intervened: the days until it is disabled start anew.
         webhook.failing_since = ctx.now
     failed = Call.webhook_id == webhook.id, Call.state != "made"
     anew = {"state": "owed", "due_at": ctx.now, "attempts": 0, "settled_at": None}
@@ -117,7 +117,7 @@ def _not_too_often(ctx: Context, holder: Holder) -> None:
 
 
 def _owe(ctx: Context, event: str, webhook: Webhook, holder: Holder, match: Match, ply: int, once: str) -> None:
-    # Nothing that is hidden: whoever reads it elsewhere learns that there is a turn, and where.
+    # Nothing hidden: a third party who reads it learns only that there is a turn, and where.
     data = {
         "match": match.id,
         "game": match.game,

@@ -1,4 +1,4 @@
-"""Breaks: a match whose table has agreed to stop its clocks for a while; moves are welcome all the same."""
+"""Agreed pauses: the clocks of a match stop for a while; players may still move."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 _OPERATOR = "operator"
 LONGEST = timedelta(days=30)
-"""A break ends by itself after so long, so that no match stands still for ever."""
+"""Maximum length of a pause, so that no match stands still for ever."""
 
 
 def until(ctx: Context, match: Match) -> datetime | None:
-    """Give when the break of a match ends by itself; None where there is none."""
+    """Return when the pause of a match ends on its own; None without a pause."""
     found = _present(ctx, match)
     return found.end_at if found else None
 
 
 def must_be_possible(ctx: Context, match: Match) -> None:
-    """Refuse a break of a match that has no clock, or one already."""
+    """Raise OfferError if a match has no clock, or is paused already."""
     if not time_controls.settings(match.clock).runs:
         raise OfferError(_("This match has no deadlines, so there is nothing to stop."))
     if _present(ctx, match):
@@ -42,7 +42,7 @@ def must_be_possible(ctx: Context, match: Match) -> None:
 
 
 def begin(ctx: Context, match: Match, by: str = "table", lasting: timedelta = LONGEST) -> datetime:
-    """PauseReason the clocks of a match; gives when they go on by themselves."""
+    """Stop the clocks of a match; returns when they resume on their own."""
     enter_event(ctx, match, "paused", seat=None, by=by)
     end = ctx.now + lasting
     ctx.session.add(Standstill(why=PauseReason.PAUSED.value, match_id=match.id, begin_at=ctx.now, end_at=end))
@@ -51,7 +51,7 @@ def begin(ctx: Context, match: Match, by: str = "table", lasting: timedelta = LO
 
 
 def end(ctx: Context, match: Match, by: str) -> None:
-    """Let the clocks of a match go on; raises OfferError where they do, or where only the operator may say so."""
+    """Resume the clocks of a match; raises OfferError if they run, or if only an operator may resume them."""
     found = _present(ctx, match)
     if found is None or found.end_at is None:
         raise OfferError(_("The clocks of this match are not stopped."))
@@ -73,7 +73,7 @@ def _stopped_by(ctx: Context, match: Match) -> str | None:
 
 
 def _put_off(ctx: Context, match: Match, by: timedelta) -> None:
-    """Reckon all deadlines of a match anew; a time of grace that has begun is as much longer or shorter."""
+    """Recompute all deadlines of a match, and shift grace periods that have begun."""
     ctx.session.flush()
     holders = {holder.seat: holder for holder in seats.holders(ctx, match)}
     for row in turn_deadlines.of_match(ctx, match):

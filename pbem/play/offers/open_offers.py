@@ -1,7 +1,7 @@
-"""Offers: what a seat proposes to its table, who has agreed, and of whom it still waits to hear; rows of their own.
+"""Open offers between players: what a seat proposes, who has agreed, and whose answer is missing.
 
-An offer stands until the next move, or until somebody refuses it. Whoever was refused may not propose the same again
-before something has been played.
+An offer is open until the next move, or until it is declined. A player who was declined may not propose the same again
+before the next move.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 _REFUSED, _ASKED = "refused", "asked"
-"""In the details of an offer: that it was refused, and the seats that have proposed it since the last move."""
+"""Keys in the details of an offer: that it was declined, and the seats that have proposed it since the last move."""
 
 
 class OfferError(ValueError):
-    """Refuses what somebody asked of their table, with a sentence for them."""
+    """Rejects what a player proposes or answers, with a sentence for them."""
 
 
 def standing(ctx: Context, match: Match) -> dict[str, Offer]:
-    """Give the offers that a match's table may agree on now, by their kind.
+    """Return the open offers of a match by kind.
 
-    Where somebody else has sat down since, what was said before stands no more: nobody speaks for who comes after them.
+    Offers from before the last change of players are void: nobody speaks for their successor.
     """
     found = {kind: offer for kind, offer in _present(ctx, match).items() if not offer.detail.get(_REFUSED)}
     since = max(holder.since for holder in seats.holders(ctx, match)) if found else ctx.now
@@ -38,13 +38,13 @@ def standing(ctx: Context, match: Match) -> dict[str, Offer]:
 
 
 def had_its_turn(ctx: Context, match: Match, kind: str, seat: int) -> bool:
-    """Tell whether a seat has proposed this since the last move."""
+    """Return whether a seat has proposed this since the last move."""
     offer = _present(ctx, match).get(kind)
     return offer is not None and seat in offer.detail[_ASKED]
 
 
 def make(ctx: Context, match: Match, holder: Holder, kind: str, detail: dict[str, Any]) -> Offer:
-    """Write down what a seat proposes, in the place of what was refused or has fallen."""
+    """Store an offer of a seat, replacing one that was declined or is void."""
     before = _present(ctx, match).get(kind)
     asked = [*(before.detail[_ASKED] if before else ()), holder.seat]
     offer = Offer(
@@ -62,28 +62,28 @@ def make(ctx: Context, match: Match, holder: Holder, kind: str, detail: dict[str
 
 
 def agree(offer: Offer, seat: int) -> None:
-    """Write down that a seat agrees."""
+    """Record that a seat accepts."""
     offer.agreed = sorted({*offer.agreed, seat})
 
 
 def refuse(offer: Offer) -> None:
-    """Write down that somebody does not agree: it stands no more."""
+    """Record that an offer was declined: it is no longer open."""
     offer.detail = {**offer.detail, _REFUSED: True}
 
 
 def told(offer: Offer) -> dict[str, Any]:
-    """Give the details of an offer that its table is told."""
+    """Return the details of an offer that players may see."""
     return {name: value for name, value in offer.detail.items() if name not in {_REFUSED, _ASKED}}
 
 
 def settle(ctx: Context, match: Match, kind: str | None = None) -> None:
-    """Forget an offer that has been agreed on, or all of a match when its position is another."""
+    """Delete an offer that was accepted, or all of a match when its position has changed."""
     theirs = [Offer.match_id == match.id] + ([Offer.kind == kind] if kind else [])
     ctx.session.execute(delete(Offer).where(*theirs).execution_options(synchronize_session="fetch"))
 
 
 def awaited(ctx: Context, match: Match, offer: Offer) -> list[Holder]:
-    """List those whose consent an offer lacks: robots agree, and who has stayed away too long blocks nobody."""
+    """List the players whose consent is missing. Robots agree, and a player past the grace period blocks nobody."""
     gone = {row.seat for row in turn_deadlines.of_match(ctx, match) if _is_gone(ctx, row)}
     present = seats.holders(ctx, match)
     agreed = {holder.player_id for holder in present if holder.seat in offer.agreed}
@@ -95,7 +95,7 @@ def awaited(ctx: Context, match: Match, offer: Offer) -> list[Holder]:
 
 
 def is_gone(ctx: Context, match: Match, seat: int) -> bool:
-    """Tell whether a seat's time has run out, and its time of grace too."""
+    """Return whether a seat's time has run out, and its grace period too."""
     return any(row.seat == seat and _is_gone(ctx, row) for row in turn_deadlines.of_match(ctx, match))
 
 
@@ -106,7 +106,7 @@ def _is_gone(ctx: Context, row: Deadline) -> bool:
 
 
 def _present(ctx: Context, match: Match) -> dict[str, Offer]:
-    """Give what was proposed since the last move, refused or not."""
+    """Return the offers since the last move, declined or not, by kind."""
     theirs = Offer.match_id == match.id, Offer.next_ply == match.next_ply
     rows = ctx.session.scalars(select(Offer).where(*theirs).order_by(Offer.kind))
     return {offer.kind: offer for offer in rows} if match.state == MatchState.RUNNING else {}

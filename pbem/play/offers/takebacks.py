@@ -1,4 +1,4 @@
-"""Take-backs: a seat's last move, and all that was played after it, made void; never past anything that was shown."""
+"""Takebacks: void a seat's last move and all moves after it, but never past anything that was revealed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def first_ply(ctx: Context, course: Course, seat: int) -> int:
-    """Give the ply from which a seat's last move would be taken back; raises OfferError where it cannot be."""
+    """Return the first ply that a takeback of a seat's last move would void; raises OfferError if there can be none."""
     ply = last_ply(course, seat)
     if ply is None:
         raise OfferError(_("You have not moved yet, so there is nothing to take back."))
@@ -39,15 +39,15 @@ def first_ply(ctx: Context, course: Course, seat: int) -> int:
 
 
 def last_ply(course: Course, seat: int) -> int | None:
-    """Give the ply of a seat's last move that stands; what was played in another match stays as it is."""
+    """Return the ply of a seat's last move that was not taken back; moves from a forked match do not count."""
     own = standing(course.log)[course.taken :]
     return next((move.ply for move in reversed(own) if move.seat == seat), None)
 
 
 def shows(course: Course, ply: int) -> int | None:
-    """Give the place in a View's log of the first move from a ply on that showed or drew something.
+    """Return the index in a View's log of the first move from a ply on that revealed or drew something.
 
-    None where there is none: all from there on may be taken back.
+    None if there is none: all moves from there on may be taken back.
     """
     game, position = course.game, course.deal
     for place, step in enumerate(replay(game, position, standing(course.log), course.chance)):
@@ -59,9 +59,9 @@ def shows(course: Course, ply: int) -> int | None:
 
 
 def take_back(ctx: Context, match: Match, ply: int, by: str) -> Course:
-    """Make void all moves from a ply on, and bring the match's row to the position that stands again."""
+    """Void all moves from a ply on, and reset the match's row to the position before them."""
     enter_event(ctx, match, "taken_back", seat=None, by=by, detail={"from": ply})
-    # The stage gets a number that no link, mail or deadline has ever spoken of.
+    # The stage gets a number that no link, mail or deadline has used.
     match.next_ply = max(match.next_ply, match.ply + 1)
     match.ply = match.next_ply
     course = course_of(ctx, match)
@@ -73,5 +73,5 @@ def take_back(ctx: Context, match: Match, ply: int, by: str) -> Course:
 
 
 def _forget_what_was_said_ahead(ctx: Context, match: Match) -> None:
-    """Drop moves that were typed ahead: they were meant for positions that are gone."""
+    """Clear premoves: they were meant for positions that are gone."""
     ctx.session.execute(update(Holder).where(Holder.match_id == match.id).values(proposal=None))

@@ -1,4 +1,4 @@
-"""Extensions: more time for one move, asked for and agreed on, or simply given by somebody who waits for it."""
+"""Time extensions: more time for one move, agreed on or given by an opponent who waits for it."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 USUAL, MOST, GIVEN = 2, 7, 1
-"""How many days are asked for unless it is said, how many at the most, and how many somebody gives unasked."""
+"""Days: default of a request, maximum of a request, and what an opponent gives unasked."""
 LONGEST = 14
-"""How many days may come on top for one move in all."""
+"""Maximum days of all extensions for one move."""
 
 _DAYS = re.compile(r"(?:\+ ?)?(\d{1,4})(?: ?(?:d|days?|tage?n?))?")
 _PLEASE = {"", "please", "bitte"}
 
 
 def days_in(text: str) -> int | None:
-    """Read how many days somebody asks for, None if they did not say; raises OfferError for what cannot be read."""
+    """Parse how many days a player asks for, None without a number; raises OfferError for any other text."""
     text = text.strip().strip(".!").casefold()
     if text in _PLEASE:
         return None
@@ -43,7 +43,7 @@ def days_in(text: str) -> int | None:
 
 
 def possible(ctx: Context, match: Match, seat: int, days: int | None = None) -> int:
-    """Give how many days a seat that is to move may be given; raises OfferError where that is not possible."""
+    """Return how many days a seat that is to move may get; raises OfferError if it may get none."""
     wanted = USUAL if days is None else days
     if not time_controls.settings(match.clock).runs:
         raise OfferError(_("This match has no deadlines: take the time that you need."))
@@ -66,7 +66,7 @@ def possible(ctx: Context, match: Match, seat: int, days: int | None = None) -> 
 
 
 def given(ctx: Context, match: Match, seat: int, by: str) -> bool:
-    """Tell whether somebody has given a seat time for this move already."""
+    """Return whether `by` has given a seat time for this move already."""
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     entries = select(LogEntry.number).where(LogEntry.match_id == match.id, LogEntry.event == "extended")
     theirs = LogEntry.seat == seat, LogEntry.by == by, LogEntry.at >= to_milliseconds(row.asked_at)
@@ -74,16 +74,16 @@ def given(ctx: Context, match: Match, seat: int, by: str) -> bool:
 
 
 def extend(ctx: Context, match: Match, seat: int, days: int, by: str) -> None:
-    """Give a seat more time for its move; one whose grace has not run out is late no more."""
+    """Extend the time of a seat's move; the seat is no longer late unless its grace period has run out."""
     enter_event(ctx, match, "extended", seat=seat, by=by, detail={"seat": seat, "hours": days * 24})
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     row.extra += int((days * DAY).total_seconds())
     holder = next(one for one in seats.holders(ctx, match) if one.seat == seat)
     if row.waits and row.late_at and row.ends_at:
-        # The table waits for them already, longer than these days would last from the deadline on.
+        # The others have chosen to wait, longer than these days would last from the deadline on.
         row.ends_at += days * DAY
     elif row.late_at:
-        # It passes again if the time that was added does.
+        # The deadline counts as missed again if the added time runs out.
         row.late_at, row.ends_at, holder.late = None, None, max(holder.late - 1, 0)
     if row.late_at:
         turn_deadlines.set_next_act(row)

@@ -1,4 +1,4 @@
-"""What is said of offers: to those who are asked, of what has been agreed on, and on the buttons of pages."""
+"""Wording of offers: for the players who answer them, for results, and for the buttons of pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 DRAW, TAKEBACK, PAUSE, TIME, ABANDON = "draw", "takeback", "pause", "more time", "abandon"
 KINDS = (DRAW, TAKEBACK, PAUSE, TIME, ABANDON)
-"""What a table may agree on; each is also the name of the command that asks for it, and agrees to it."""
+"""What players may agree on; each is also the name of the command that proposes and accepts it."""
 
 ASK: Mapping[str, str] = {
     DRAW: marked("Offer a draw"),
@@ -37,7 +37,7 @@ REFUSE: Mapping[str, str] = {
     TIME: marked("No more time"),
     ABANDON: marked("Go on playing"),
 }
-"""What the buttons say that ask, agree and refuse."""
+"""Labels of the buttons that propose, accept and decline."""
 MEANS: Mapping[str, str] = {
     DRAW: marked("The match ends in a draw if everybody agrees."),
     TAKEBACK: marked("Your last move, and all that was played after it, is void if everybody agrees."),
@@ -45,11 +45,11 @@ MEANS: Mapping[str, str] = {
     TIME: marked("Your move may come so many days later if everybody agrees."),
     ABANDON: marked("The match ends without a winner if everybody agrees."),
 }
-"""What comes of it, beside the button that asks."""
+"""What an offer leads to, shown beside the button that proposes it."""
 
 
 def proposed(kind: str, name: str, detail: Mapping[str, Any]) -> str:
-    """Say what somebody proposes."""
+    """Return the sentence for what a player proposes."""
     if kind == DRAW:
         return _("{name} offers a draw.", name=name)
     if kind == TAKEBACK:
@@ -72,7 +72,7 @@ def proposed(kind: str, name: str, detail: Mapping[str, Any]) -> str:
 
 
 def declined(kind: str, by: str) -> str:
-    """Say to whoever proposed something that somebody would rather not."""
+    """Return the sentence for the proposer that a player declines."""
     said = {
         DRAW: _("{name} would rather play on than agree to a draw.", name=by),
         TAKEBACK: _("{name} would rather let your move stand.", name=by),
@@ -84,7 +84,7 @@ def declined(kind: str, by: str) -> str:
 
 
 def passed_on(kind: str, others: Sequence[str]) -> str:
-    """Say to whoever proposed something that it waits for the others."""
+    """Return the sentence for the proposer that the offer waits for the others."""
     said = {
         DRAW: _("Your draw offer has been passed on; it stands until somebody moves."),
         TAKEBACK: _("The others have been asked whether you may take back your move; it stands until somebody moves."),
@@ -96,12 +96,12 @@ def passed_on(kind: str, others: Sequence[str]) -> str:
 
 
 def waits(others: Sequence[str]) -> str:
-    """Say who has yet to agree."""
+    """Return the sentence for who has yet to agree."""
     return several("{names} has yet to agree.", "{names} have yet to agree.", len(others), names=series(others))
 
 
 def taken_back(name: str, *, own: bool, alone: bool) -> str:
-    """Say that a move has been taken back, to its player or to the others."""
+    """Return the sentence that a move was taken back, for its player or for the others."""
     if alone:
         return _("Your last move has been taken back.")
     if own:
@@ -110,12 +110,12 @@ def taken_back(name: str, *, own: bool, alone: bool) -> str:
 
 
 def stopped(until: datetime, zone: str) -> str:
-    """Say until when the clocks of a match stand still."""
+    """Return the sentence for until when the clocks of a match are stopped."""
     return _("The clocks of this match stand still, until {moment} at the latest.", moment=moment(until, zone))
 
 
 def extended(name: str, days: int, giver: str = "", *, own: bool) -> str:
-    """Say that a seat has more time for its move, to its player or to the others; it may be that somebody gave it."""
+    """Return the sentence that a seat has more time, for its player or for the others; `giver` gave it, if not ""."""
     if giver and own:
         return several(
             "{giver} gives you one more day for your move.",

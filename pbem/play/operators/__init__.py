@@ -1,1 +1,1 @@
-"""Operating: what those who run the service may do, each act with a reason and a row that nobody can change."""
+"""Operators' tools: every act is recorded in an audit log that nobody can change."""

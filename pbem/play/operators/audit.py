@@ -1,4 +1,4 @@
-"""The audit: a row for each act of an operator, written in its transaction and never changed."""
+"""The audit log: a row for each act of an operator, written in its transaction and never changed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One act as it is listed: `by` is what the operators call whoever did it, or `shell:` and a name."""
+    """One act as it is listed: `by` is the operator's name among operators, or `shell:` and a name."""
 
     number: int
     at: datetime
@@ -42,7 +42,7 @@ class Line:
 def write(
     ctx: Context, actor: Actor, act: str, subject: tuple[str, str], reason: str, detail: Mapping[str, Any]
 ) -> None:
-    """Write down an act; raises ActError for somebody who is no operator, or no longer."""
+    """Record an act; raises ActError if the actor is not an operator, or no longer one."""
     operator = None if actor.kind == "shell" else _operator(ctx, actor)
     by = f"{OPERATOR} {operator}" if operator else f"shell:{actor.name}"
     kind, about = subject
@@ -64,7 +64,7 @@ def newest(
     subject: tuple[str, str] | None = None,
     act: str | None = None,
 ) -> list[Line]:
-    """List acts, newest first: those before a number, of one subject or of one kind, where that is asked for."""
+    """List acts, newest first, optionally those before a number, about one subject, or of one kind."""
     wanted = select(Audit, Operator.name).outerjoin(Operator, Operator.id == Audit.operator_id)
     if before is not None:
         wanted = wanted.where(Audit.id < before)
@@ -79,7 +79,7 @@ def newest(
 
 
 def _names(subject: str, about: str) -> ColumnElement[bool]:
-    """Return which rows are about something; early ones have the whole name of a submission."""
+    """Return the filter for rows about a subject; early rows contain the whole id of a submission."""
     if subject != SUBMISSION:
         return Audit.about == about
     return Audit.about.startswith(logs.short(about), autoescape=True)

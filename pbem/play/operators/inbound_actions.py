@@ -1,4 +1,4 @@
-"""What operators do about mail that came in: have it judged or read once more, and forward letters to people."""
+"""Operators' acts on inbound mail: to judge or process it again, and to forward service mail."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 AGAIN = {FAILED, IGNORED, REJECTED}
-"""How a submission ended that may be judged once more: nothing came of it."""
+"""Final statuses of submissions that may be judged again: they had no effect."""
 
 
 @act("retry submission", SUBMISSION, needs_reason=False)
 def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> Done:
-    """Have a submission judged once more, as if it came only now behind the others; nobody vouches for it by that."""
+    """Have a submission judged again, with its original time of receipt; this does not vouch for its sender."""
     if len(name) < logs.SHORT:
         raise ActError(f"There is no submission {name} here.")
     whole = lookup.submission(ctx, name)
@@ -47,7 +47,7 @@ def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> Done:
 
 @act("retry letter", LETTER, needs_reason=False)
 def retry_letter(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
-    """Have a letter to the service read once more."""
+    """Have a service mail processed again."""
     letter = lookup.locked(ctx, Letter, number, "letter")
     if letter.status == "pending":
         after_commit(ctx.session, READ, number)
@@ -63,13 +63,13 @@ def retry_letter(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> D
 
 @act("forward", LETTER, needs_reason=False)
 def forward(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
-    """Mail a letter, as it came, to the operator's address; one that is on its way or was sent goes no second time."""
+    """Forward a service mail, as it came, to the operator's address, unless it is on its way or was sent already."""
     lookup.locked(ctx, Letter, number, "letter")
     return forwarded(ctx, number)
 
 
 def forwarded(ctx: Context, number: int) -> Done:
-    """Owe a letter to the operator's address, unless it went there."""
+    """Enqueue a service mail to the operator's address, unless it went there already."""
     letter, operator = ctx.session.get_one(Letter, number), operator_mail.goes_to(ctx.config)
     if not operator:
         raise ActError(

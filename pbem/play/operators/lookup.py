@@ -1,4 +1,4 @@
-"""Whom an operator means: matches, players and others by what they are called, whether typed or copied from a mail."""
+"""Lookup of matches, players and others by what operators type or copy from a mail."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     _Row = TypeVar("_Row", Notice, Letter)
 
 SHORTEST = 5
-"""So many letters of a match's name are enough, if no other begins with them: mails show as many."""
+"""Minimum letters of a match's id, enough if no other begins with them: mails show as many."""
 
 
 def match(ctx: Context, said: str) -> str:
-    """Find a match by its name, or by how that begins; raises ActError."""
+    """Return the id of a match by the beginning of it; raises ActError if that is not unique."""
     name = _only(ctx, Match.id, said.replace("\0", "").strip().strip("[]").lower(), "match")
     if name is None:
         raise ActError(f"There is no match {said.strip()} here.")
@@ -29,7 +29,7 @@ def match(ctx: Context, said: str) -> str:
 
 
 def submission(ctx: Context, said: str) -> str:
-    """Find a submission by its name, or by how that begins, as the logs show it; raises ActError."""
+    """Return the id of a submission by the beginning of it, as in logs; raises ActError if that is not unique."""
     name = _only(ctx, Submission.id, said.replace("\0", "").strip().lower(), "submission")
     if name is None:
         raise ActError(f"There is no submission {said.strip()} here.")
@@ -37,7 +37,7 @@ def submission(ctx: Context, said: str) -> str:
 
 
 def player(ctx: Context, said: str) -> int:
-    """Find a person by their number, by an address of theirs, or by a name that nobody else has; raises ActError."""
+    """Return a player's number by their number, an address, or a unique name; raises ActError if there is none."""
     said = said.replace("\0", "").strip()
     if said.isascii() and said.isdigit():
         number = int(said)
@@ -55,14 +55,14 @@ def player(ctx: Context, said: str) -> int:
 
 
 def locked_match(ctx: Context, name: str) -> Match:
-    """Lock a match by its whole name; raises ActError where there is none."""
+    """Lock a match by its whole id; raises ActError if there is none."""
     if ctx.session.get(Match, name) is None:
         raise ActError(f"There is no match {name} here.")
     return lock(ctx, name)
 
 
 def locked_player(ctx: Context, number: int) -> Player:
-    """Lock a person by their number; raises ActError where there is none, for robots, and for those who have left."""
+    """Lock a player by their number; raises ActError if there is none, or it is a robot or deleted."""
     found = ctx.session.get(Player, number, with_for_update=True, populate_existing=True)
     if found is None:
         raise ActError(f"There is no player {number} here.")
@@ -74,7 +74,7 @@ def locked_player(ctx: Context, number: int) -> Player:
 
 
 def locked(ctx: Context, kind: type[_Row], number: int, called: str) -> _Row:
-    """Lock a notice or a letter by its number; raises ActError where there is none."""
+    """Lock a notification or service mail by its number; raises ActError if there is none."""
     found = ctx.session.get(kind, number, with_for_update=True, populate_existing=True)
     if found is None:
         raise ActError(f"There is no {called} {number} here.")
@@ -82,7 +82,7 @@ def locked(ctx: Context, kind: type[_Row], number: int, called: str) -> _Row:
 
 
 def _only(ctx: Context, column: object, begins: str, called: str) -> str | None:
-    """Find the only name that is, or begins with, what was typed."""
+    """Return the only id that equals or begins with what was typed; None if there is none."""
     wanted = select(column).where(column.startswith(begins, autoescape=True)).order_by(column).limit(2)  # type: ignore[attr-defined, call-overload]
     found = list(ctx.session.scalars(wanted)) if len(begins) >= SHORTEST else []
     if begins in found:

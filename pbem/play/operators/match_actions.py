@@ -1,4 +1,4 @@
-"""What operators do to matches: stop their clocks, give time, call them off. The table is told, with the reason."""
+"""Operators' acts on matches: to pause, extend or abort them. The players are told, with the reason."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 LONGEST_PAUSE, MOST_DAYS = 90, 30
-"""So many days the clocks of a match may be stopped, and so many may be given on top for one move."""
+"""Maximum days of a pause, and maximum extra days for one move."""
 
 
 @act("pause", MATCH)
 def pause(ctx: Context, _actor: Actor, match_id: str, reason: str, /, days: int = 30) -> Done:
-    """Stop the clocks of a match, for so many days at the most; moves are welcome all the same."""
+    """Stop the clocks of a match for at most `days`; moves are accepted all the same."""
     match = _running(ctx, match_id)
     if not 1 <= days <= LONGEST_PAUSE:
         raise ActError(f"The clocks may be stopped for one to {LONGEST_PAUSE} days.")
@@ -45,7 +45,7 @@ def pause(ctx: Context, _actor: Actor, match_id: str, reason: str, /, days: int 
 
 @act("resume", MATCH)
 def resume(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Done:
-    """Let the clocks of a match go on."""
+    """Resume the clocks of a match."""
     match = _running(ctx, match_id)
     try:
         match_pauses.end(ctx, match, OPERATOR)
@@ -57,7 +57,7 @@ def resume(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Done:
 
 @act("extend", MATCH)
 def extend(ctx: Context, _actor: Actor, match_id: str, reason: str, /, seat: int, days: int) -> Done:
-    """Have a seat be given so many days on top for its move, in all: said twice, they are given once."""
+    """Grant a seat `days` extra for its current move, in total: to repeat the act adds nothing."""
     match = _running(ctx, match_id)
     if not 1 <= days <= MOST_DAYS:
         raise ActError(f"One to {MOST_DAYS} days may be given for one move.")
@@ -77,7 +77,7 @@ def extend(ctx: Context, _actor: Actor, match_id: str, reason: str, /, seat: int
 
 @act("abort", MATCH)
 def abort(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Done:
-    """Call a match off, begun or not: nobody has won or lost it, and it counts in no standing."""
+    """Abort a match, started or not: nobody wins or loses, and it does not count."""
     match = lookup.locked_match(ctx, match_id)
     if match.state == MatchState.OVER:
         if match.result and match.result["ending"] == "aborted":
@@ -99,7 +99,7 @@ def _running(ctx: Context, match_id: str) -> Match:
 
 
 def _given(ctx: Context, match: Match, seat: int) -> int:
-    """Count the days that operators have given a seat for the move that it is asked for."""
+    """Count the days that operators have given a seat for its current move."""
     asked_at = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True).asked_at
     given = select(LogEntry.detail).where(
         LogEntry.match_id == match.id,

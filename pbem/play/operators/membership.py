@@ -1,4 +1,4 @@
-"""Appointing: who runs the service. The first operator is appointed in the shell of the machine."""
+"""Appointment and dismissal of operators. The first operator is appointed in the shell of the machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @act("appoint", PLAYER, needs_reason=False)
 def appoint(ctx: Context, actor: Actor, number: int, _reason: str, /, name: str = "") -> Done:
-    """Make somebody an operator, whom the others call by `name`; as they first enter they set up a second factor."""
+    """Make a player an operator under `name`; they set up a second factor when they first enter these pages."""
     player = lookup.locked_player(ctx, number)
     if player.banned_at:
         raise ActError("They are shut out: lift that first.")
@@ -43,7 +43,7 @@ def appoint(ctx: Context, actor: Actor, number: int, _reason: str, /, name: str 
 
 @act("dismiss", PLAYER, needs_reason=False)
 def dismiss(ctx: Context, actor: Actor, number: int, _reason: str, /) -> Done:
-    """Have somebody be no operator any more, from this moment on; what they did stands."""
+    """Dismiss an operator, effective at once; what they did stands."""
     row = _of(ctx, number)
     if row is None or row.dismissed_at:
         return Done(f"Player {number} is no operator.", changed=False)
@@ -57,7 +57,7 @@ def dismiss(ctx: Context, actor: Actor, number: int, _reason: str, /) -> Done:
 
 @act("forget factor", PLAYER)
 def forget_factor(ctx: Context, actor: Actor, number: int, _reason: str, /) -> Done:
-    """Forget an operator's codes, where their phone is lost; they set new ones up as they next enter."""
+    """Delete an operator's TOTP secret after the loss of their phone; they set up a new one when they next enter."""
     row = _of(ctx, number)
     if row is None or row.dismissed_at:
         raise ActError(f"Player {number} is no operator.")
@@ -71,7 +71,7 @@ def forget_factor(ctx: Context, actor: Actor, number: int, _reason: str, /) -> D
 
 
 def operators(ctx: Context, *, dismissed: bool = False) -> list[Operator]:
-    """List the operators as they were appointed, those who were dismissed since too where that is asked."""
+    """List the operators in order of appointment; with `dismissed`, also the dismissed ones."""
     wanted = select(Operator).options(joinedload(Operator.player)).order_by(Operator.appointed_at, Operator.id)
     return list(ctx.session.scalars(wanted if dismissed else wanted.where(Operator.dismissed_at.is_(None))))
 

@@ -1,4 +1,4 @@
-"""Telling: what those hear whom an operator's act concerns, by a mail written in its transaction."""
+"""Mails to the players whom an operator's act concerns, enqueued in its transaction."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 OPENED, RENAMED, MERGED = "opened", "renamed", "merged"
-"""The mails that hidden things were looked at, and that somebody has another name, or one account for two."""
+"""Kinds of mail: hidden state was revealed, a player was renamed, two accounts were merged."""
 
 
 def to_table(ctx: Context, match: Match, kind: str, reason: str, **more: object) -> None:
-    """Owe everybody who sits at a running match a mail of what was done to it, and why; once for this state of it."""
+    """Enqueue a mail to every person in a running match about an act and its reason, once per length of the log."""
     course = course_of(ctx, match)
     for holder in seats.persons(seats.holders(ctx, match)):
         facts = outbox.position_facts(ctx, course, holder) | more | {"operated": reason}
@@ -26,7 +26,7 @@ def to_table(ctx: Context, match: Match, kind: str, reason: str, **more: object)
 
 
 def to_person(ctx: Context, player: Player, kind: str, once: str, reason: str = "") -> None:
-    """Owe somebody a mail about their account, where they have an address that they have shown to be theirs."""
+    """Enqueue a mail to a player about their account, if they have a verified address."""
     address = deletion.main_address(ctx, player.id)
     if address:
         facts = {"name": player.name, "language": player.language, "operated": reason}

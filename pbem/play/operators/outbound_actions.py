@@ -1,4 +1,4 @@
-"""What operators do about mail that goes out: try it once more, write to an address no more, or again."""
+"""Operators' acts on outbound mail: to retry a mail, suppress an address, or lift a suppression."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 MANUAL = "manual"
-"""Why an address is not written to, where an operator says so."""
+"""Reason of a suppression by an operator."""
 
 
 @act("retry notice", NOTICE, needs_reason=False)
 def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
-    """Try a mail at once that waits, or send one after all that was given up; what was sent is sent no second time.
+    """Retry a pending mail at once, or send one that was given up; a sent mail is never sent again.
 
-    One that is no longer true, or of which nothing is kept, is replaced by a mail with the match as it stands.
+    One that is no longer true, or whose facts were deleted, is replaced by a mail with the match as it is now.
     """
     notice = lookup.locked(ctx, Notice, number, "mail")
     if notice.state == "sent":
@@ -65,7 +65,7 @@ def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
 
 @act("suppress", ADDRESS)
 def suppress(ctx: Context, _actor: Actor, email: str, _reason: str, /) -> Done:
-    """Write to an address no more, whatever it may be about."""
+    """Suppress all mail to an address."""
     email = _tidy(email)
     known = ctx.session.get(Suppression, key_of(email), with_for_update=True)
     before = known.reason if known else None
@@ -82,7 +82,7 @@ def suppress(ctx: Context, _actor: Actor, email: str, _reason: str, /) -> Done:
 
 @act("lift", ADDRESS)
 def lift(ctx: Context, _actor: Actor, email: str, _reason: str, /) -> Done:
-    """Write to an address again; a single report that it does not exist stops that once more."""
+    """Lift the suppression of an address; a single report that it does not exist suppresses it again."""
     email = _tidy(email)
     row = ctx.session.get(Suppression, key_of(email), with_for_update=True)
     if row is None:
@@ -110,14 +110,14 @@ def _letter(ctx: Context, notice: Notice) -> Done:
 
 
 def _wanted_none(ctx: Context, email: str) -> bool:
-    """Tell whether the owner of an address had stopped all mail when an operator said the same."""
+    """Return whether the owner of an address had unsubscribed before an operator suppressed it."""
     said = audit.newest(ctx, subject=(ADDRESS, key_of(email).hex()), act="suppress")
     last = next((line.detail for line in said if line.detail["changed"]), {})
     return last.get("before") == UNSUBSCRIBED
 
 
 def _shown(email: str) -> dict[str, str]:
-    """Tell which address it was, so that its owner knows it and nobody else learns it."""
+    """Return the address for the audit log, so that its owner recognises it and nobody else learns it."""
     return {"address": redacted(email)}
 
 

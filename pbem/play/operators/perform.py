@@ -1,4 +1,4 @@
-"""Acting: what every act of an operator has in common. None is done without a row that tells of it."""
+"""What all acts of operators have in common: none is done without a row in the audit log."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 LONGEST_REASON = 500
 LARGEST = 2**63 - 1
-"""No number of a row is larger."""
+"""Maximum number of a row."""
 
 _Whom = TypeVar("_Whom", str, int)
 _More = ParamSpec("_More")
 
 ACTS: dict[str, Act] = {}
-"""All acts there are, as they are imported."""
+"""All acts by name, registered as their modules are imported."""
 
 
 def act(
@@ -32,9 +32,9 @@ def act(
     [Callable[Concatenate[Context, Actor, _Whom, str, _More], Done]],
     Callable[Concatenate[Context, Actor, _Whom, str, _More], Done],
 ]:
-    """Make an act of a function: it is given a reason, is written down in the same transaction, and done whole or not.
+    """Register a function as an act, which gets a reason and is recorded in the same transaction, or not done at all.
 
-    It takes the table, the actor, what it is done to, and the reason; raises ActError where it is refused.
+    The function takes the context, the actor, the subject, and the reason; it raises ActError to refuse.
     """
     known = ACTS[name] = Act(name, subject, needs_reason)
 
@@ -60,14 +60,14 @@ def act(
 
 
 def kept_as(subject: str, whom: str | int) -> str:
-    """Return what something is called in the audit: an address as where none is kept, a submission as in logs."""
+    """Return how the audit log refers to a subject: to an address by its hash, to a submission as in logs."""
     if subject == ADDRESS:
         return key_of(str(whom)).hex()
     return logs.short(str(whom)) if subject == SUBMISSION else str(whom)
 
 
 def tidy_reason(typed: str, known: Act) -> str:
-    """Bring a reason to one clean line; raises ActError where one is missing, or too long to be told to anybody."""
+    """Return a reason as one clean line; raises ActError if a required one is missing, or it is too long."""
     reason = _one_line(typed)
     if known.needs_reason and not reason:
         raise ActError("Say why: this needs a reason, which is kept for good.")
@@ -77,7 +77,7 @@ def tidy_reason(typed: str, known: Act) -> str:
 
 
 def tidy_sentence(typed: str) -> str:
-    """Bring what somebody is told to one clean line; raises ActError where it is missing, or too long."""
+    """Return the sentence for a player as one clean line; raises ActError if it is missing or too long."""
     sentence = _one_line(typed)
     if not sentence:
         raise ActError("Write the sentence that they are told.")
@@ -87,7 +87,7 @@ def tidy_sentence(typed: str) -> str:
 
 
 def _can_be(whom: str | int) -> bool:
-    """Tell whether anything could be called that at all."""
+    """Return whether this could be the name or number of anything."""
     return 0 < whom <= LARGEST if isinstance(whom, int) else "\0" not in whom
 
 

@@ -1,4 +1,4 @@
-"""What operators do to people: shut somebody out, let them in again, give another name, join accounts, forget."""
+"""Operators' acts on players: to ban, unban, rename, merge and delete them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 @act("ban", PLAYER)
 def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str) -> Done:
-    """Shut somebody out: they cannot sign in, move or start matches by any way, and their seats are played for them.
+    """Ban a player: they cannot sign in, move or start matches in any way, and their seats are played for them.
 
-    `sentence` is what they are told; the reason is for the audit alone.
+    `sentence` is what they are told; the reason is for the audit log only.
     """
     player = lookup.locked_player(ctx, number)
     _must_not_operate(ctx, player)
@@ -57,7 +57,7 @@ def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str
 
 @act("unban", PLAYER)
 def unban(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
-    """Let somebody in again; where the robot plays for them, they may come back to their seats."""
+    """Lift a player's ban; they may reclaim seats that the robot plays for them."""
     player = lookup.locked_player(ctx, number)
     row = bans.standing(ctx, player.id)
     if row is None:
@@ -70,7 +70,7 @@ def unban(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
 
 @act("rename", PLAYER)
 def rename(ctx: Context, _actor: Actor, number: int, reason: str, /, name: str) -> Done:
-    """Call somebody otherwise, at all tables where they sit or sat, too: names stand beside the chains of matches."""
+    """Rename a player, also in all their past and present matches: names are not part of the hash chains."""
     player = lookup.locked_player(ctx, number)
     try:
         name = registry.tidy_name(name)
@@ -96,7 +96,7 @@ def rename(ctx: Context, _actor: Actor, number: int, reason: str, /, name: str) 
 
 @act("merge", PLAYER)
 def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -> Done:
-    """Make somebody's account part of another one of theirs: its addresses, seats and all that they played."""
+    """Merge a player's account into another one of theirs, with its addresses, seats and everything they played."""
     if number == into:
         raise ActError("That is one account: say which other one it becomes part of.")
     if _merged_before(ctx, number, into):
@@ -121,7 +121,7 @@ def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -
 
 @act("forget", PLAYER)
 def forget(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
-    """Have somebody leave for good, as they could themselves: all that tells who they were is deleted."""
+    """Delete a player's account, as they could themselves: everything that identifies them is erased."""
     player = ctx.session.get(Player, number)
     if player is not None and player.deleted_at is not None:
         return Done(f"Player {number} has left for good already.", changed=False)
@@ -132,14 +132,14 @@ def forget(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
 
 
 def _must_not_operate(ctx: Context, player: Player) -> None:
-    """Refuse what would leave an office without its holder."""
+    """Raise ActError if the player is an operator: they must be dismissed first."""
     here = Operator.player_id == player.id, Operator.dismissed_at.is_(None)
     if ctx.session.scalar(select(Operator.id).where(*here)) is not None:
         raise ActError("They are an operator: dismiss them first.")
 
 
 def _close_doors(ctx: Context, player: Player) -> None:
-    """End everything by which somebody is signed in, or a program of theirs is let in."""
+    """End a player's login sessions, API keys and feeds."""
     for row in (Visit, ApiKey):
         still = row.player_id == player.id, row.ended_at.is_(None)
         ctx.session.execute(update(row).where(*still).values(ended_at=ctx.now))
@@ -147,9 +147,9 @@ def _close_doors(ctx: Context, player: Player) -> None:
 
 
 def _empty_seats(ctx: Context, match: Match, player: Player) -> None:
-    """Have a match go on without somebody: the robot plays for them, or it ends where they alone played.
+    """Let a match go on without a player: the robot plays for them, or it ends if they were the only person.
 
-    One that has not begun is called off, unless they had only taken an open seat.
+    A match that has not started is called off, unless they had only taken an open seat.
     """
     present = matches_seats.holders(ctx, match)
     own = [one for one in present if one.player_id == player.id]
@@ -166,7 +166,7 @@ def _empty_seats(ctx: Context, match: Match, player: Player) -> None:
 
 
 def _taken(ctx: Context, seat: Holder, own: list[Holder]) -> list[str]:
-    """List what the others at somebody's table are or were called."""
+    """List the names of the other players, past and present, in a seat's match."""
     ids = [one.id for one in own]
     others = Holder.match_id == seat.match_id, Holder.id.not_in(ids)
     return list(ctx.session.scalars(select(Holder.name).where(*others)))

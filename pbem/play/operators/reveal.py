@@ -1,6 +1,6 @@
-"""Opening: an operator looks at what is hidden in a running match. It is an entry of the chain, and told at once.
+"""Reveal of hidden state in a running match to operators. It is an entry of the hash chain, and told at once.
 
-What is shown is the match as it stood when it was opened: whatever is dealt or chosen later takes another opening.
+The match is shown as it was when it was revealed: whatever is dealt or chosen later takes another reveal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @act("open", MATCH)
 def open_hidden(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Done:
-    """Open what is hidden in a match as it stands; again only once somebody has moved."""
+    """Reveal the hidden state of a match as it is now; again only after another move."""
     match = lookup.locked_match(ctx, match_id)
     if match.state == MatchState.OVER and match.seed is not None:
         raise ActError("The match is over: everything in it is open to anybody already.")
@@ -42,7 +42,7 @@ def open_hidden(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> D
 
 @act("look", MATCH, needs_reason=False)
 def look(ctx: Context, _actor: Actor, match_id: str, _reason: str, /) -> Done:
-    """Look at what is hidden in a match that was opened, as it stood then; each look is written down, too."""
+    """Return the hidden state of a revealed match, as it was then; each view is recorded, too."""
     match = ctx.session.get(Match, match_id)
     log = log_of(ctx, match_id) if match else ()
     last = max((number for number, entry in enumerate(log, 1) if _opens(entry)), default=0)
@@ -54,7 +54,7 @@ def look(ctx: Context, _actor: Actor, match_id: str, _reason: str, /) -> Done:
 
 
 def _is_open(log: Sequence[Entry]) -> bool:
-    """Tell whether nothing was played since a match was opened."""
+    """Return whether no move was played since a match was last revealed."""
     return any(_opens(entry) for entry in takewhile(lambda entry: isinstance(entry, Acted), reversed(log)))
 
 

@@ -1,7 +1,7 @@
-"""Entering: an operator who is signed in shows once more that it is they, and may then use their pages for some hours.
+"""Second factor: a signed-in operator proves their identity again, and may then use their pages for some hours.
 
-That somebody has entered is kept by their browser, signed, beside the cookie of their visit, and holds with that visit
-only: looking writes nothing to the database, and signing out ends it wherever a copy may be.
+The proof is a signed cookie beside that of the login session, valid with that session only: viewing pages writes
+nothing to the database, and signing out ends it wherever a copy may be.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 AT_MOST = timedelta(hours=8)
-"""So long an operator stays in."""
+"""Maximum age of an operator's session."""
 IDLE = timedelta(hours=1)
-"""Who opens no page for so long is asked again."""
+"""Idle time after which an operator is asked again."""
 FRESH = timedelta(minutes=15)
-"""Whoever has no second factor yet sets it up so soon after signing in: a stolen cookie is older."""
+"""Time after signing in for an operator to set up their first second factor: a stolen cookie is older."""
 
 _SALT = "pbem operator has entered"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """That an operator has entered in a visit: since when, and when they last opened a page."""
+    """An operator's session within a login session: when it began, and when they last opened a page."""
 
     operator: int
     visit: int
@@ -44,29 +44,29 @@ class Entry:
 
 
 def operator_of(ctx: Context, player: int) -> Operator | None:
-    """Give the operator that a player is, if they are one."""
+    """Return the operator that a player is, if they are one."""
     wanted = select(Operator).where(Operator.player_id == player, Operator.dismissed_at.is_(None))
     return ctx.session.scalar(wanted)
 
 
 def allowed(operator: Operator) -> tuple[Allowed, ...]:
-    """Say how often a second factor may be tried."""
+    """Return the rate limits of attempts at the second factor."""
     who = str(operator.id)
     return Allowed("operator's tries an hour", who, 6, HOUR), Allowed("operator's tries a day", who, 20, DAY)
 
 
 def begin(ctx: Context, operator: Operator, visit: int) -> Entry:
-    """Let an operator in who has shown that it is they."""
+    """Start the session of an operator who has passed the second factor."""
     return Entry(operator.id, visit, ctx.now, ctx.now)
 
 
 def signed(config: Config, entry: Entry) -> str:
-    """Write down that somebody has entered, as their browser keeps it."""
+    """Return an operator's session as a signed cookie."""
     return _signer(config).dumps([entry.operator, entry.visit, entry.began.timestamp(), entry.seen.timestamp()])
 
 
 def entered(ctx: Context, typed: str, operator: int, visit: int) -> Entry | None:
-    """Tell whether an operator has entered in a visit, and not too long ago; as of now they were seen again."""
+    """Return an operator's session from a cookie, as seen now; None if it is invalid, too old, or another one's."""
     try:
         whose, where, began, seen = _signer(ctx.config).loads(typed)
     except (BadSignature, ValueError, TypeError):
@@ -77,23 +77,23 @@ def entered(ctx: Context, typed: str, operator: int, visit: int) -> Entry | None
 
 
 def show_passkey(ctx: Context, operator: Operator, answer: Answer) -> None:
-    """Check the passkey that an operator shows; it must be their own, and have asked them for finger, face or code."""
+    """Check an operator's passkey; it must be their own, and their device must have asked for finger, face or code."""
     if passkeys.sign_in(ctx, answer, verified=True).id != operator.player_id:
         raise PasskeyError("This passkey is somebody else's.")
 
 
 def has_passkey(ctx: Context, player: int) -> bool:
-    """Tell whether a player has a passkey."""
+    """Return whether a player has a passkey."""
     return bool(ctx.session.scalar(select(exists().where(Passkey.player_id == player))))
 
 
 def has_factor(ctx: Context, operator: Operator) -> bool:
-    """Tell whether an operator has set up anything by which they can show that it is they."""
+    """Return whether an operator has set up a second factor."""
     return operator.totp_confirmed_at is not None or has_passkey(ctx, operator.player_id)
 
 
 def may_change(ctx: Context, operator: Operator, visit: int, entry: Entry | None) -> bool:
-    """Tell whether an operator may change what lets them in: once inside, or at first, soon after signing in."""
+    """Return whether an operator may change their factors: after passing one, or, without any, soon after sign-in."""
     began = ctx.session.get_one(Visit, visit).began_at
     return entry is not None or (not has_factor(ctx, operator) and ctx.now - began < FRESH)
 

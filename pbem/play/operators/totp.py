@@ -1,7 +1,7 @@
-"""Codes: six digits that an operator's phone shows for half a minute (TOTP, RFC 6238), each of which counts once.
+"""TOTP codes (RFC 6238): six digits that an operator's phone shows for half a minute, each accepted once.
 
-Their secret lies sealed in its row: whoever reads the database, or a copy of it, cannot make codes of it. Each code
-that counts has it sealed anew, so that a change of keys reaches it.
+The secret is stored encrypted: a reader of the database, or of a copy of it, cannot make codes. Each accepted code
+encrypts it again, so that a change of keys reaches it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 SECONDS = 30
-"""How long a code is shown; the one before and the one after count too, since clocks differ."""
+"""Seconds for which a code is shown; the ones before and after are accepted too, since clocks differ."""
 
 _SERVICE = "Slow games by mail"
 _SECRET_BYTES = 20
@@ -37,18 +37,18 @@ _DARK, _LIGHT = "#000", "#fff"
 
 
 def begin(ctx: Context, operator: Operator) -> None:
-    """Draw a new secret for an operator; it counts once a code of it has been typed."""
+    """Draw a new secret for an operator; it is in force once one of its codes was typed."""
     secret = base64.b32encode(ctx.draw(_SECRET_BYTES))
     operator.totp_secret, operator.totp_confirmed_at = _seal(ctx.config).encrypt(secret), None
 
 
 def secret_of(config: Config, operator: Operator) -> str | None:
-    """Give the secret of an operator's codes; None without one, or where the key that sealed it is gone."""
+    """Return an operator's secret; None without one, or if the key that encrypted it is gone."""
     return _opened(_seal(config), operator)
 
 
 def picture(config: Config, operator: Operator, secret: str) -> str:
-    """Draw what a phone reads a secret from, as SVG."""
+    """Render the QR code of a secret as SVG."""
     drawn = BytesIO()
     address = pyotp.TOTP(secret).provisioning_uri(name=operator.name, issuer_name=f"{_SERVICE} ({config.host})")
     segno.make_qr(address).save(
@@ -58,12 +58,12 @@ def picture(config: Config, operator: Operator, secret: str) -> str:
 
 
 def show(ctx: Context, operator: Operator, typed: str) -> bool:
-    """Tell whether a code is right, and of now; the same one does not count again."""
+    """Return whether a code is right and current; each is accepted once."""
     return operator.totp_confirmed_at is not None and _counts(ctx, operator, typed)
 
 
 def confirm(ctx: Context, operator: Operator, typed: str) -> bool:
-    """Have an operator's codes count from now on, if this is one of them."""
+    """Put an operator's secret in force, if this is one of its codes; return whether it was."""
     if operator.totp_confirmed_at is not None or not _counts(ctx, operator, typed):
         return False
     operator.totp_confirmed_at = ctx.now
@@ -71,12 +71,12 @@ def confirm(ctx: Context, operator: Operator, typed: str) -> bool:
 
 
 def remove(operator: Operator) -> None:
-    """Forget an operator's codes."""
+    """Delete an operator's secret."""
     operator.totp_secret = operator.totp_confirmed_at = None
 
 
 def by_key(session: Session, keys: Sequence[str]) -> Mapping[str, list[str]]:
-    """Name the operators whose codes count, by which of these keys seals their secret; "" for none of them."""
+    """Return the names of operators with TOTP in force, by the key that encrypts their secret; "" for none of these."""
     serving = select(Operator).where(Operator.dismissed_at.is_(None), Operator.totp_confirmed_at.is_not(None))
     found = defaultdict(list)
     for operator in session.scalars(serving.order_by(Operator.id)):
@@ -85,7 +85,7 @@ def by_key(session: Session, keys: Sequence[str]) -> Mapping[str, list[str]]:
 
 
 def _counts(ctx: Context, operator: Operator, typed: str) -> bool:
-    """Tell whether a code is right, and of no half minute of which one has counted already."""
+    """Accept a code; return False if it is wrong, or one of its time step or a later one was accepted already."""
     secret = secret_of(ctx.config, operator)
     step = _step(secret, typed, int(ctx.now.timestamp()) // SECONDS) if secret else None
     if secret is None or step is None:
@@ -96,10 +96,10 @@ def _counts(ctx: Context, operator: Operator, typed: str) -> bool:
 
 
 def _step(secret: str, typed: str, now: int) -> int | None:
-    """Find which half minute a code is of, the latest first."""
+    """Return the time step of a code, the latest first; None if it is wrong."""
     code = "".join(typed.split())
     made = pyotp.TOTP(secret)
-    # All are compared, and each whole, so that the time taken tells nothing.
+    # All steps are compared, each in constant time, so that the duration reveals nothing.
     right = [
         step
         for step in (now + 1, now, now - 1)
@@ -109,7 +109,7 @@ def _step(secret: str, typed: str, now: int) -> int | None:
 
 
 def _seal(config: Config) -> MultiFernet:
-    """Make what seals with the newest key and opens with any."""
+    """Return a cipher that encrypts with the newest key and decrypts with any."""
     return MultiFernet([_sealed_by(key) for key in reversed(config.secret_keys)])
 
 
@@ -121,6 +121,6 @@ def _opened(seal: Fernet | MultiFernet, operator: Operator) -> str | None:
 
 
 def _sealed_by(key: str) -> Fernet:
-    """Make what seals with a key derived from one of ours."""
+    """Return a cipher whose key is derived from one of ours."""
     derived = hashlib.sha256(b"pbem operator's codes\0" + key.encode()).digest()
     return Fernet(base64.urlsafe_b64encode(derived))

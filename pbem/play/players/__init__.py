@@ -1,1 +1,1 @@
-"""Players: who they are, what mail they want, and whether it reaches them."""
+"""Players: their identity, their mail preferences, and whether mail reaches them."""

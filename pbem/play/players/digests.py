@@ -1,4 +1,4 @@
-"""Digests: for players who want one mail a day instead of one a turn, at an hour of their own zone."""
+"""Daily digests, for players who want one mail a day instead of one a turn, at an hour of their own time zone."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 EACH_TURN, DIGEST = "each turn", "digest"
-"""When a player wants turn mails."""
+"""When a player wants mails about turns."""
 
 
 @cache
 def zones() -> tuple[str, ...]:
-    """List the time zones that people live in, by continent and city, and UTC."""
+    """List UTC and the time zones that people live in, by continent and city."""
     places = {
         name for name in available_timezones() if "/" in name and name.partition("/")[0] not in {"Etc", "SystemV"}
     }
@@ -30,7 +30,7 @@ def zones() -> tuple[str, ...]:
 
 
 def next_digest(player: Player, now: datetime) -> datetime:
-    """Give the next moment at which a player's clock shows their hour; also across a change of summer time."""
+    """Return when a player's local time next reaches their digest hour, also across a change of summer time."""
     zone = zone_of(player.zone)
     today = now.astimezone(zone).date()
     hours = (datetime.combine(today + timedelta(days), time(player.digest_hour), zone) for days in range(3))
@@ -38,17 +38,17 @@ def next_digest(player: Player, now: datetime) -> datetime:
 
 
 def waits(player: Player, kind: str, answers: str | None) -> bool:
-    """Tell whether a notice is kept for the next digest: only turns are, and none that answers a mail."""
+    """Return whether a message is deferred to the next digest: only turns are, and none that answers a mail."""
     return player.mail_when == DIGEST and kind == "turn" and not answers
 
 
 def waiting(notice: Notice) -> bool:
-    """Tell whether a notice is one that was kept for a digest."""
+    """Return whether a message was deferred to a digest."""
     return bool(notice.facts.get("digest"))
 
 
 def gathered(ctx: Context, lead: Notice) -> list[Notice]:
-    """List what the digest is made of that a notice is due with, oldest first."""
+    """List the messages of the digest that a due message belongs to, oldest first."""
     kept = cast(Notice.facts["digest"], Boolean)
     same = Notice.shard == lead.shard, Notice.recipient == lead.recipient
     due = Notice.state == "owed", Notice.due_at <= ctx.now

@@ -1,4 +1,4 @@
-"""What a player chooses to be mailed: receipts, every turn or a digest, links only; and when to stop."""
+"""Mail preferences of a player: receipts, every turn or a digest, links only, and unsubscribed matches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 ALWAYS, REFUSED, NEVER = "always", "refused", "never"
-"""Whether a player wants to hear what became of a move sent by mail."""
+"""When a player wants to hear what became of a move sent by mail."""
 RECEIPTS = (ALWAYS, REFUSED, NEVER)
 WHEN = (digests.EACH_TURN, digests.DIGEST)
 HOURS = range(24)
@@ -29,7 +29,7 @@ _REFUSALS = {"rejected", "nothing typed", "stale"}
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Everything that the choices page asks for."""
+    """All preferences of the preferences page."""
 
     receipts: str
     mail_when: str
@@ -41,7 +41,7 @@ class Choices:
 
 
 def choose(ctx: Context, player: Player, choices: Choices) -> None:
-    """Keep a player's choices; turns that wait for a digest are due by the new ones."""
+    """Store a player's preferences, and reschedule the turns that wait for a digest."""
     player.receipts, player.mail_when, player.digest_hour = choices.receipts, choices.mail_when, choices.digest_hour
     player.zone, player.language, player.link_only = choices.zone, choices.language, choices.link_only
     player.replay_along = choices.replay_along
@@ -52,27 +52,27 @@ def choose(ctx: Context, player: Player, choices: Choices) -> None:
 
 
 def wants(ctx: Context, holder: Holder, kind: str) -> bool:
-    """Tell whether a seat's player wants a kind of mail; in their first match they get every answer."""
+    """Return whether a seat's player wants a kind of mail; in their first match they get every answer."""
     chosen = holder.player.receipts
     unwanted = {ALWAYS: set(), REFUSED: {"receipt"}, NEVER: {"receipt", *_REFUSALS}}[chosen]
     return kind not in unwanted or _is_first(ctx, holder)
 
 
 def stop(ctx: Context, holders: Sequence[Holder]) -> None:
-    """Stop the mail about some seats' matches; a second time changes nothing."""
+    """Stop the mail about some seats' matches. Idempotent."""
     for holder in holders:
         holder.mail_stopped_at = holder.mail_stopped_at or ctx.now
 
 
 def resume(ctx: Context, holders: Sequence[Holder]) -> None:
-    """Send mail about some seats' matches again, and lift what their players stopped for all their mail."""
+    """Resume the mail about some seats' matches, and lift their players' unsubscription from all mail."""
     for holder in holders:
         holder.mail_stopped_at = None
         unsubscribes.resubscribe(ctx, holder.email)
 
 
 def meant(ctx: Context, token: Token) -> list[Holder]:
-    """List the seats whose mail a token stops: its own, or every present one of its player."""
+    """List the seats that an unsubscribe token applies to: its own, or every current one of its player."""
     if token.kind != tokens.UNSUB_ALL:
         return [token.holder]
     present = select(Holder).join(Match, Holder.match_id == Match.id)

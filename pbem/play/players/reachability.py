@@ -1,4 +1,4 @@
-"""Whom mail reaches: what a player is told of their own address, and a table of its seats."""
+"""Reachability of players by mail: what a player sees about their own address, and a match about its seats."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 DAY = timedelta(days=1)
-"""Where no report came back for so long, mail that was sent has arrived."""
+"""How long after a mail was sent it counts as delivered, if no bounce was received."""
 BRIEFLY = match_features.LATELY
-"""A table is not told of a domain that refuses us for less than this."""
+"""How long a domain must have refused our mail before its players' matches are notified."""
 
 _HELD = and_(Domain.domain == func.split_part(Holder.email, "@", 2), Domain.until > bindparam("now"))
 _TROUBLED = (
@@ -42,9 +42,9 @@ _TROUBLED = (
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """Why mail to an address does not arrive, and since when.
+    """Why mail to an address fails, and since when.
 
-    `suppressed` is why none is sent at all, if so; `tried` when one was sent since the last report.
+    `suppressed` is why none is sent at all, if so; `tried` is when mail was sent after the last bounce.
     """
 
     since: datetime
@@ -54,12 +54,12 @@ class Failing:
 
 
 def failing(ctx: Context, email: str) -> Failing | None:
-    """Tell whether mail to an address is known not to arrive."""
+    """Return why mail to an address fails, or None if it is not known to."""
     address = ctx.session.get(Address, email)
     if address is None or address.failing_since is None:
         return None
     suppressed = suppressions.suppressed(ctx, email)
-    # What its owner has stopped is no failure.
+    # An unsubscription by the owner is no failure.
     reason = None if suppressed == UNSUBSCRIBED else suppressed
     last = last_failure(ctx, email)
     tried = address.scored_at if last and address.scored_at and address.scored_at > last else None
@@ -69,13 +69,13 @@ def failing(ctx: Context, email: str) -> Failing | None:
 
 
 def last_failure(ctx: Context, email: str) -> datetime | None:
-    """Give when it was last reported that a mail to an address did not arrive."""
+    """Return when a mail to an address was last reported as failed."""
     found: datetime | None = ctx.session.scalar(select(func.max(Failure.at)).where(Failure.email == email))
     return found
 
 
 def unreachable(ctx: Context, match: Match) -> dict[int, datetime]:
-    """Give the seats of a match that mail does not reach, and since when."""
+    """Return the seats of a match that mail does not reach, and since when."""
     found: dict[int, datetime] = {}
     for seat, email, failing_since, refused_since in _troubled(ctx, match):
         known = failing(ctx, email) if failing_since else None
@@ -87,26 +87,26 @@ def unreachable(ctx: Context, match: Match) -> dict[int, datetime]:
 
 
 def facts(ctx: Context, match: Match) -> dict[str, Any]:
-    """Give what a mail to a table says of the seats that mail does not reach."""
+    """Return the facts for a mail about seats that mail does not reach."""
     found = [{"seat": seat, "since": since.isoformat()} for seat, since in unreachable(ctx, match).items()]
     return {"unreachable": found} if found else {}
 
 
 def sentence(name: str, seat: int, since: datetime, zone: str = "UTC") -> str:
-    """Say to the table that mail does not reach a seat."""
+    """Describe that mail does not reach a seat."""
     return _(
         "Mail to {name} (seat {seat}) has failed since {day}.", name=name, seat=seat, day=time_format.day(since, zone)
     )
 
 
 def told(ctx: Context, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
-    """Say which seats mail does not reach, besides one's own."""
+    """List the sentences about seats that mail does not reach, except the reader's own."""
     found = unreachable(ctx, match).items()
     return [sentence(names[seat - 1], seat, since, zone) for seat, since in found if seat != you]
 
 
 def _troubled(ctx: Context, match: Match) -> list[tuple[int, str, datetime | None, datetime | None]]:
-    """List the seats with an address that fails or a domain that refuses us."""
+    """List the seats with an address that fails or a domain that refuses our mail."""
     if not match_features.of(ctx, match.id).troubled:
         return []
     found = ctx.session.execute(_TROUBLED, {"match": match.id, "now": ctx.now})

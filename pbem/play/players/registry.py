@@ -1,4 +1,4 @@
-"""Players and the addresses that they are known by."""
+"""Players, and the addresses that identify them."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 40
 _READ = 10 * LONGEST_NAME
-"""So much of a name is looked at: to bring the marks on one letter in order takes the square of their number."""
+"""Maximum characters of a name that are inspected: Unicode orders the marks on one letter in quadratic time."""
 _LONGEST_EMAIL = 254
 ROBOT = "Robot"
-"""What robots are called, with a number where there are several, and nobody else may be."""
+"""Name of robots, with a number where a match has several; reserved for them."""
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
 _ATOM = r"[!#-'*+/-9=?A-Z^-~-]+"
 _EMAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@(?:{_LABEL}\.)*{_LABEL}")
 _ADDRESS_LIKE = re.compile(r"://|www\.|@|\w\.[^\W\d_]{2}", re.IGNORECASE)
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters and marks that show nothing, though Unicode does not call them spaces."""
+"""Invisible letters and marks that Unicode does not classify as spaces."""
 _VARIANTS = re.compile("[\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _ROBOTIC = re.compile(r"robot(er)?[ \d]*")
 _MARKS = 3
-"""So many accents may stand on one letter; more would run into the lines around it."""
+"""Maximum accents on one letter; more would run into the lines around it."""
 
 
 class PersonError(ValueError):
-    """Refuses a name or an address, in a sentence for the one who typed it."""
+    """A name or an address was refused; the message is for the user who typed it."""
 
 
 def tidy_name(typed: str) -> str:
-    """Bring a shown name to one clean line, or refuse it: no links, no addresses, nothing unseen."""
+    """Normalise a display name to one line; raise if it has links, addresses or nothing visible."""
     name = " ".join("".join(_seen(typed[:_READ])).split())
     if not name:
         raise PersonError(_("A name is missing: what shall the others call this player?"))
@@ -52,7 +52,7 @@ def tidy_name(typed: str) -> str:
         raise PersonError(
             _("The name “{name}…” is too long: at most {most} characters.", name=begun, most=LONGEST_NAME)
         )
-    # As mail programs and browsers read it: a full stop of another script leads to the same place.
+    # Mail programs and browsers normalise too: a full stop of another script makes the same link.
     if _ADDRESS_LIKE.search(unicodedata.normalize("NFKC", name).replace("。", ".")):
         raise PersonError(_("A name cannot hold a link or a mail address."))
     if _ROBOTIC.fullmatch(unicodedata.normalize("NFKC", name).casefold()):
@@ -61,7 +61,7 @@ def tidy_name(typed: str) -> str:
 
 
 def _seen(typed: str) -> Iterator[str]:
-    """Give what is seen of a name, with a space for whatever is not."""
+    """Yield the visible characters of a name, with a space for each other one."""
     marks = 0
     for letter in _VARIANTS.sub("", unicodedata.normalize("NFC", typed)):
         kind = unicodedata.category(letter)
@@ -73,14 +73,14 @@ def _seen(typed: str) -> Iterator[str]:
 
 
 def apart(name: str, taken: Iterable[str]) -> str:
-    """Give a name as it is, or with a number, so that nobody at the table is called the same."""
+    """Return a name, with a number if needed to make it unique in the match."""
     folded = {other.casefold() for other in taken}
     numbers = (f"{name[: LONGEST_NAME - 3]} {number}" for number in count(2))
     return next(one for one in chain([name], numbers) if one.casefold() not in folded)
 
 
 def tidy_email(typed: str) -> str:
-    """Bring a mail address to the form it is kept in, lower case, or refuse it."""
+    """Normalise a mail address to the stored form, lower case; raise if it is invalid."""
     email = canonical(typed)
     if len(email) > _LONGEST_EMAIL or not email.isprintable() or not _EMAIL.fullmatch(email):
         raise PersonError(_("That is no mail address: it should look like ann@example.org."))
@@ -88,15 +88,15 @@ def tidy_email(typed: str) -> str:
 
 
 def players_at(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
-    """Find the players of some addresses (address to name), or make those who have yet to show they own one."""
+    """Find the players of some addresses (address to name), or create unverified ones."""
     for email in sorted(people):
-        # Two matches made at once for one new address take turns, always in the same order.
+        # Serialises concurrent creation for one new address, always in the same order.
         ctx.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(email, 0))))
     known = select(Address).where(Address.email.in_(people)).options(joinedload(Address.player))
     players = {address.email: address.player for address in ctx.session.scalars(known)}
     for email, name in people.items():
         if email not in players:
-            # Whoever is new is spoken to as the one who made them known.
+            # A new player gets the language of the request that created them.
             players[email] = Player(name=name, language=spoken(), created_at=ctx.now)
             ctx.session.add(Address(email=email, player=players[email], created_at=ctx.now, main=True))
     ctx.session.flush()
@@ -104,6 +104,6 @@ def players_at(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
 
 
 def confirm(ctx: Context, email: str) -> None:
-    """Note that the owner of an address has acted on a mail sent to it."""
+    """Mark an address as verified: its owner has acted on a mail sent to it."""
     unconfirmed = Address.email == email, Address.verified_at.is_(None)
     ctx.session.execute(update(Address).where(*unconfirmed).values(verified_at=ctx.now))

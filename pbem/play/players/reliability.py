@@ -1,6 +1,6 @@
-"""Standing: how reliably somebody plays matches to their end, as everybody may see before sitting down with them.
+"""Reliability: how often a player plays matches to their end, shown to everybody before joining a match with them.
 
-Only matches with other people count, from their beginning; those that were void count for nothing.
+Only matches with other people count, once they have begun; void matches are not counted.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 VOID = "aborted"
-"""How a match ended that counts for nothing."""
+"""Ending of a match that is not counted."""
 RECENT = 50
-"""So many seats of each are looked at, the newest: they tell more than those of years ago, at the same cost for all."""
+"""Maximum seats counted per player, the newest: they say more than old ones, and bound the cost for all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """How somebody held a seat of one match: whether they still sit there, why they left, and how often they were late.
+    """One tenure of a seat: whether the player still sits there, why they left, and how often they were late.
 
-    Whoever lost a match on time sits there still; whoever was replaced does not, unless they came back.
+    A player who lost on time still sits there; one who was replaced does not, unless they came back.
     """
 
     match: str
@@ -43,9 +43,9 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What became of somebody's matches: how many they played to the end, lost on time, or left to somebody else.
+    """Outcomes of a player's matches: how many they finished, lost on time, or left to a substitute.
 
-    `recent` tells that there are earlier ones, which were not looked at.
+    `recent` means that there may be older ones, which were not counted.
     """
 
     kept: int = 0
@@ -61,12 +61,12 @@ class Standing:
 
     @property
     def percent(self) -> int:
-        """How many of a hundred matches they play to the end; nothing speaks against whoever is new."""
+        """Percentage of matches played to the end; 100 for a new player."""
         return 100 * self.kept // self.matches if self.matches else 100
 
 
 def reckon(seats: Iterable[Held]) -> Standing:
-    """Reckon a standing from all the seats that somebody has held."""
+    """Compute a player's reliability from all the seats that they have held."""
     by_match: dict[str, list[Held]] = {}
     for seat in seats:
         by_match.setdefault(seat.match, []).append(seat)
@@ -84,7 +84,7 @@ def reckon(seats: Iterable[Held]) -> Standing:
 
 
 def of_players(ctx: Context, players: Collection[int]) -> dict[int, Standing]:
-    """Give the standing of each of some people: one question to the database, however many. Robots have none."""
+    """Return the reliability of some players, in one query. Robots have none."""
     if not players:
         return {}
     other, someone = aliased(Holder), aliased(Player)
@@ -115,19 +115,19 @@ def of_players(ctx: Context, players: Collection[int]) -> dict[int, Standing]:
 
 
 def of_holders(ctx: Context, holders: Iterable[Holder]) -> dict[int, Standing]:
-    """Give the standings of those who sit at a match, by seat."""
+    """Return the reliability of a match's players, by seat."""
     seats = {holder.seat: holder.player_id for holder in holders}
     known = of_players(ctx, {*seats.values()})
     return {seat: known[player] for seat, player in seats.items() if player in known}
 
 
 def of(ctx: Context, player: int) -> Standing:
-    """Give one person's standing."""
+    """Return the reliability of one player."""
     return of_players(ctx, [player]).get(player, Standing())
 
 
 def said(standing: Standing) -> str:
-    """Say a standing in a few words: "24 of 25 matches played to the end, late twice"."""
+    """Return a reliability as text: "24 of 25 matches played to the end, late twice"."""
     if not standing.matches:
         return ", ".join([_("new here"), *_lates(standing)])
     kept = several(
@@ -152,7 +152,7 @@ def said(standing: Standing) -> str:
 
 
 def refusal(ctx: Context, match: Match, player: int) -> str:
-    """Say why somebody may not take an open seat of a match; empty where they may."""
+    """Return why a player may not take an open seat of a match, or "" if they may."""
     if match.reliable is None:
         return ""
     own = of(ctx, player)

@@ -1,6 +1,6 @@
-"""Robots: players that are no people, for whom the service plays what the game itself suggests.
+"""Robots: players for whom the service plays the moves that the game suggests.
 
-They are called what no person may be called, so that everybody knows them wherever a name stands.
+Their names are reserved, so that everybody recognises them wherever a name appears.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def name(taken: Iterable[str]) -> str:
-    """Call a robot otherwise than all others at its table."""
+    """Return a name for a robot that is unique in its match."""
     return registry.apart(registry.ROBOT, taken)
 
 
 def seat(ctx: Context, match: Match, number: int, called: str | None = None) -> Holder:
-    """Seat a robot at a place of a match where nobody sits; nobody at the match was ever called as it is."""
+    """Seat a robot in a vacant seat of a match, under a name that nobody in the match has ever had."""
     if called is None:
         called = name(ctx.session.scalars(select(Holder.name).where(Holder.match_id == match.id)))
     holder = Holder(
@@ -44,7 +44,7 @@ def seat(ctx: Context, match: Match, number: int, called: str | None = None) -> 
 
 
 def _player(ctx: Context, called: str) -> Player:
-    """Find the robot of a name, the same at all tables; the first time it is made."""
+    """Return the robot player of a name, shared by all matches; create it if needed."""
     known = select(Player).where(Player.bot, Player.name == called)
     found = ctx.session.scalar(known)
     if found is None:

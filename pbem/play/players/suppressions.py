@@ -1,4 +1,4 @@
-"""Addresses that are not to be written to, whatever the reason: a stop of their owner's, a bounce, a complaint."""
+"""Addresses that must not be mailed, for any reason: an unsubscription, a bounce, a complaint."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 SECURITY = frozenset(
     {"address", "leaving", "left", "sign in", "wrong sender", "banned", "not banned", "renamed", "merged"}
 )
-"""Mails that keep somebody's seat and account theirs: they reach also those who want no mail.
+"""Kinds of mail that protect a player's seat and account; also sent to players who unsubscribed.
 
-Nobody whose mail bounces gets them.
+They are not sent to addresses that bounce.
 """
 
 
 def suppressed(ctx: Context, email: str) -> str | None:
-    """Give the reason not to write to an address, or None."""
+    """Return why an address must not be mailed, or None if it may be."""
     key = Suppression.hash == unsubscribes.key_of(email)
     return ctx.session.scalar(select(Suppression.reason).where(key, stands(ctx.now)))
 
 
 def stands(now: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
-    """Tell what a suppression that still stands is."""
+    """Return the condition that selects active suppressions."""
     return or_(Suppression.until.is_(None), Suppression.until > now)

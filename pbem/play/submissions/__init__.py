@@ -1,1 +1,1 @@
-"""Submissions: moves and words as they come in, who may send them, and what became of them."""
+"""Submissions: moves and messages as they come in, who may send them, and what became of them."""

@@ -1,7 +1,7 @@
-"""Mails to seats as they arrive: those that come at the same time are kept together, by one statement.
+"""Insert mails to seats in bulk: mails that arrive at the same time are stored by one statement.
 
-That a mail's reply address still holds is asked in the same statement, and what it is counted by: whether its From is
-an address of the seat's player, and whether it came before in other bytes, as it does through several relays.
+The same statement checks whether the reply address is still valid, and returns what rate limits need: whether From is
+an address of the seat's player, and whether the mail came before with other bytes, as it does through several relays.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Two who keep the same mails at once take them in the same order, so that neither waits for the other in a circle.
+# Inserted in a fixed order, so that transactions that store the same mails at once cannot deadlock.
 _KEEP = """
 WITH sent AS (
   SELECT * FROM unnest(
@@ -63,7 +63,7 @@ FROM known LEFT JOIN kept USING (id)
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail to what was typed as a seat's token; one to be `ignored` is kept for the operator alone."""
+    """A mail to a possible token of a seat; an `ignored` one is stored for the operator only."""
 
     token: str
     raw: bytes
@@ -74,21 +74,21 @@ class Mail:
 
     @property
     def hash(self) -> bytes:
-        """What its seat's token is found by."""
+        """Hash to find the token of the seat by."""
         return tokens.hashed(tokens.tidy(self.token) or "")
 
     @property
     def once(self) -> bytes:
-        """What it has in common with itself, sent again to the same seat."""
+        """Idempotency key: the same for a mail that is sent again to the same seat."""
         return hashlib.sha256(b"\0".join([b"mail", self.hash, self.fingerprint])).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A mail to a seat that is there.
+    """A stored mail to an existing seat.
 
-    It is `new` unless it was kept already, `own` where From is its player's address, and `again` where a mail of the
-    same Message-ID is kept, which alone is judged.
+    `new`: it was not stored before; `own`: From is an address of the seat's player; `again`: a mail with the same
+    Message-ID was stored before, and only that one is judged.
     """
 
     submission: str
@@ -100,7 +100,7 @@ class Kept:
 
 
 def keep(ctx: Context, mails: Sequence[Mail]) -> list[Kept | None]:
-    """Keep mails to seats, in their order; None for those to a seat that nobody knows."""
+    """Insert mails to seats, and return one result for each, in order; None where the seat is unknown."""
     rows = ctx.session.connection().exec_driver_sql(
         _KEEP,
         {
@@ -128,13 +128,13 @@ def keep(ctx: Context, mails: Sequence[Mail]) -> list[Kept | None]:
 
 
 def undo(ctx: Context, kept: Collection[Kept]) -> None:
-    """Keep some mails not after all, of those that were new in this transaction."""
+    """Delete the mails that were inserted by this transaction."""
     if kept:
         ctx.session.execute(delete(Submission).where(Submission.id.in_([each.submission for each in kept])))
 
 
 def tell(ctx: Context, kept: Kept) -> None:
-    """Have a mail judged, and those who watch told of it, once it is committed."""
+    """Enqueue the judging of a mail after the commit, and count and log a new one."""
     after_commit(ctx.session, JUDGE, kept.match)
     if kept.new:
         once_committed(ctx.session, metrics.count, metrics.ACCEPTS, MAIL)

@@ -1,7 +1,7 @@
-"""Finding moves among typed lines.
+"""Find moves among typed lines.
 
-Phones and old mailers break long moves, and three lines of cards are one move of three hands: a line is
-tried alone, then joined with the lines directly below it, and the longest joining that is a move counts.
+Phones and old mailers break long moves, and a move of three hands of cards takes three lines. So each line is tried
+alone, then joined with the lines directly below it, and the longest combination that is a move counts.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from pbem.games import Move
 
 JOINED_AT_MOST = 8
-"""How many lines below a line may still belong to its move."""
+"""Maximum lines below a line that may still belong to its move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A move in some lines: its canonical text, and the lines below it."""
+    """A move that was found: its canonical text, and the lines below it."""
 
     move: Move
     rest: tuple[str, ...]
@@ -30,7 +30,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """No move in some lines: the line that looked most like one, and what the game says of it."""
+    """No move was found: the line that looked most like one, and the game's error for it."""
 
     line: str
     reason: GameError
@@ -39,8 +39,8 @@ class NotFound:
 def find(lines: Sequence[str], read: Callable[[str], Move]) -> Found | NotFound:
     """Find the first lines that are a move.
 
-    A line that has the form of a move but may not be played ends the search: whoever typed it meant it,
-    and what stands below was written for another position.
+    A line that has the form of a move but is illegal ends the search: it was meant as the move, and the lines below it
+    were written for another position.
     """
     first: NotFound | None = None
     for at, line in enumerate(lines):

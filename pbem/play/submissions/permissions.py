@@ -1,7 +1,7 @@
-"""What somebody may do at a seat: one table for pages, the API and mail.
+"""Permissions of each kind of credential for a seat: one table for pages, the API and mail.
 
-`links.is_current` tells how old a link or reply address is; `TABLE` what each kind of credential may do. A door that
-looks at anything else is wrong.
+`tokens.is_current` checks how old a link or reply address is; the table lists what each kind of credential may do.
+No entry point may decide by anything else.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 
 class Right(Enum):
-    """What is asked for, from the least to the most."""
+    """What is requested, from the least to the most powerful."""
 
     ASK = "ask"
-    """To be told or sent something, which the seat's own player alone is."""
+    """Get information or mail, which goes only to the seat's own player."""
     ACT = "act"
-    """To act for the seat in its match."""
+    """Act for the seat in its match."""
     ACCOUNT = "account"
-    """To act for the player beyond the match: in other matches, on their account, towards people elsewhere."""
+    """Act for the player beyond the match: in other matches, on their account, or towards other people."""
 
 
 class Credential(Enum):
-    """By what somebody asks."""
+    """What a request is authorised by."""
 
     LINK = "a current link"
     OLD_LINK = "an earlier link"
@@ -41,7 +41,7 @@ class Credential(Enum):
 
 
 class Permission(Enum):
-    """What the answer is."""
+    """The decision on a request."""
 
     GRANTED = "done"
     MAILED = "answered by mail to the player"
@@ -64,11 +64,11 @@ TABLE: Mapping[Credential, Mapping[Right, Permission]] = {
         Right.ACCOUNT: Permission.GRANTED,
     },
 }
-"""What each credential may do. Who is signed in as the seat's player has a current link at every page of the seat."""
+"""What each credential may do. A player who is signed in has a current link on every page of their seat."""
 
 
 def credential_of(ctx: Context, match: Match, submission: Submission, *, vouched: bool = False) -> Credential:
-    """Return by what a submission asks; `vouched` is whether a mail is proven to be its player's own."""
+    """Return the credential that a submission came with; `vouched`: a mail is proven to be its player's own."""
     current = tokens.is_current(ctx, submission, match)
     if submission.via != MAIL:
         return Credential.LINK if current else Credential.OLD_LINK

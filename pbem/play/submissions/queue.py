@@ -1,4 +1,4 @@
-"""Submissions: what somebody sent to a seat, kept before they hear that it was taken."""
+"""Submissions to matches: each is stored before its sender gets a confirmation."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ JUDGE = "judge"
 """The task that judges a match's submissions."""
 
 LONGEST = 4000
-"""A move that comes by a form or a program has at most so many characters, with all that is tried as one."""
+"""Maximum characters of a move by form or API, and of all text that is tried as one."""
 
 MAIL, LINK, API, TABLE = "mail", "link", "api", "table"
-"""The ways by which a submission comes; by the last one, what a page or a program says to the table."""
+"""How a submission came in; the last one is for a chat message from a page or the API."""
 
 SHOWN = {"done": "played", "ignored": "rejected", "failed": "rejected"}
-"""How the API names those ends that it has no word of its own for."""
+"""API names of the statuses for which the API has no word of its own."""
 
 _ID_BITS = 130
 _ROWS = Base.metadata.tables[Submission.__tablename__]
-"""Written to as a bare table: what is kept here is not looked at again in its transaction."""
+"""Table for inserts without the ORM: a transaction does not load the rows that it inserts here."""
 
 _FREE = Submission.hold_until.is_(None)
 _WAITS = and_(
     Submission.match_id == bindparam("match"),
-    # Written out, so that a plan that is kept for many can use the index of those that are pending.
+    # A literal, so that a generic query plan can use the partial index on pending rows.
     Submission.status == literal_column("'pending'"),
     or_(_FREE, Submission.hold_until <= bindparam("now")),
 )
@@ -67,18 +67,18 @@ _KNOWN = select(_SAME_MAIL.exists(), _UNCONFIRMED.exists())
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How a submission stands: `pending`, `played`, `rejected` or `already_played`, and why."""
+    """State of a submission: `pending`, `played`, `rejected` or `already_played`, and why."""
 
     status: str
     reason: str | None
 
 
 def send_move(ctx: Context, token: Token, via: str, said_ply: int, move: str) -> str:
-    """Keep a move that came by link or API; the same token, ply and move again is the same submission.
+    """Store a move that came by link or API; the same token, ply and move again is the same submission.
 
     Returns the submission's id.
     """
-    # What no text column holds is no part of a move, but the rest is still judged and answered.
+    # Replace characters that a text column cannot store; the rest is still judged and answered.
     move = move.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     once = hashlib.sha256(b"\0".join([b"move", token.hash, str(said_ply).encode(), move.encode()])).digest()
     _keep(ctx, token, once, via=via, text=move, said_ply=said_ply)
@@ -86,7 +86,7 @@ def send_move(ctx: Context, token: Token, via: str, said_ply: int, move: str) ->
 
 
 def send_word(ctx: Context, token: Token, said_ply: int, text: str, once: str) -> str:
-    """Keep what a page or a program says to the table; the same form sent twice is the same submission.
+    """Store a chat message from a page or the API; the same form sent twice is the same submission.
 
     Returns the submission's id.
     """
@@ -96,12 +96,12 @@ def send_word(ctx: Context, token: Token, said_ply: int, text: str, once: str) -
 
 
 def fresh_id(ctx: Context) -> str:
-    """Draw the name of a submission, which nobody can guess."""
+    """Return a random id for a submission that nobody can guess."""
     return tokens.base32(int.from_bytes(ctx.draw(17), "big") >> 6, _ID_BITS // 5)
 
 
 def verdict_of(ctx: Context, submission: str) -> Status | None:
-    """Tell how a submission stands, or None if there is none such."""
+    """Return the state of a submission, or None if it does not exist."""
     row = ctx.session.get(Submission, submission)
     if row is None:
         return None
@@ -112,33 +112,33 @@ def verdict_of(ctx: Context, submission: str) -> Status | None:
 
 
 def waiting(ctx: Context, match_id: str) -> list[Submission]:
-    """List what a match was sent and is to be judged now, in the order in which that is done."""
+    """List the submissions of a match that are to be judged now, in the order of judging."""
     return sorted(ctx.session.scalars(_WAITING, {"match": match_id, "now": ctx.now}), key=place)
 
 
 def are_waiting(ctx: Context, match_id: str) -> bool:
-    """Tell whether there is anything to be judged now of what a match was sent."""
+    """Return whether a match has submissions that are to be judged now."""
     return ctx.session.scalar(_ANY_WAITING, {"match": match_id, "now": ctx.now}) is not None
 
 
 def known(ctx: Context, submission: Submission, message_id: str, sender: str) -> tuple[bool, bool]:
-    """Tell of a mail whether it was judged already, and whether its sender's address has yet to be confirmed.
+    """Return whether a mail was judged already, and whether its sender's address is still unconfirmed.
 
-    A relay may have changed its bytes, so that it was kept again.
+    A relay may have changed its bytes, so that it was stored again.
     """
     mail = {"holder": submission.holder_id, "mail": message_id, "own": submission.id, "ply": submission.ply}
-    # Nothing that is not written yet is asked for.
+    # Executed on the connection, which does not flush the session: no unwritten row matters here.
     seen, unconfirmed = ctx.session.connection().execute(_KNOWN, mail | {"sender": sender}).one()
     return bool(message_id) and seen, unconfirmed
 
 
 def place(submission: Submission) -> tuple[datetime, str]:
-    """Give what puts submissions in order: when each was received, or until when it was held."""
+    """Return the sort key of a submission: when it was received, or until when it was held."""
     return submission.hold_until or submission.received_at, submission.id
 
 
 def overlooked(now: datetime, before: datetime) -> ColumnElement[bool]:
-    """Say which submissions should have been judged, and have waited since some moment or are held no more."""
+    """Build the condition for submissions that are overdue: received before a moment, or no longer held."""
     since = or_(and_(_FREE, Submission.received_at < before), Submission.hold_until <= now)
     return and_(Submission.status == "pending", since)
 

@@ -1,4 +1,4 @@
-"""Finding the seat that a mail answers by the Message-ID of the mail it was sent: where no address tells it."""
+"""Find the seat that a mail answers by the Message-ID of our mail, where no reply address identifies it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def reply_token(ctx: Context, message_ids: Sequence[str]) -> str | None:
-    """Give the token of the reply address that the first known of some mails was sent with.
+    """Return the token of the reply address of the first of some mails that is one of ours.
 
-    It is none where the seat has renewed its links since, as the address itself would be unknown.
+    Returns None where the seat has renewed its links since, because the address itself would be unknown too.
     """
     for message_id in message_ids:
         asked = (

@@ -1,8 +1,8 @@
-"""Who may move by mail: the reply address, and beside it what the player asks of a mail's From.
+"""Who may move by mail: the reply address, and the player's requirements for the From header.
 
-A reply address is a secret of one seat and stage, but whoever a mail is forwarded to has it too; From is no
-secret, but names the sender. `token+from` asks for both; `token+from+aligned` asks besides that the mail server
-in front of the service vouches for From (DMARC).
+A reply address is a secret of one seat and stage, but anyone a mail is forwarded to has it too. From is no secret,
+but names the sender. `token+from` requires both; `token+from+aligned` also requires that the mail server in front of
+the service vouches for From (DMARC).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 TOKEN, FROM, ALIGNED = "token", "token+from", "token+from+aligned"
 POLICIES = (TOKEN, FROM, ALIGNED)
-"""What a player may ask of a mail, from the least to the most."""
+"""What a player may require of a mail, from the least to the most."""
 
 
 UNSEEN = marked(
@@ -33,15 +33,15 @@ UNSEEN = marked(
     "the same line, or use the page."
 )
 UNVOUCHED = marked("It cannot be seen that this mail is yours, so nothing was done: the page can.")
-"""What they are told whose mail others may have written: where an answer shows whose it is, and where it does not."""
+"""Reply to a mail that others may have written: where the reply shows whose it is, and where it does not."""
 
 
 QUESTIONS_A_DAY = 3
-"""So many mails a day ask at one address whether a mail in its player's name was theirs, wherever that came in."""
+"""Maximum mails per address and day that ask whether a mail in the player's name was theirs, wherever that came in."""
 
 
 class Alignment(Enum):
-    """What the mail server in front of the service says of a mail's From, if it says anything."""
+    """Verdict of the mail server in front of the service on a mail's From, if there is one."""
 
     PASS = "pass"  # noqa: S105 (a word of RFC 8601)
     FAIL = "fail"
@@ -49,14 +49,14 @@ class Alignment(Enum):
 
 
 class Trust(Enum):
-    """Whether a mail may act for a seat at once, or only when the seat's player has confirmed it."""
+    """Whether a mail may act for a seat at once, or only after the seat's player has confirmed it."""
 
     ACTS = "acts"
     ASKS = "asks"
 
 
 def trust(policy: str, alignment: Alignment, *, own: bool) -> Trust:
-    """Tell what a mail to a good reply address may do; `own` is whether From is an address of the player's."""
+    """Return what a mail to a valid reply address may do; `own` is whether From is an address of the player."""
     if policy == TOKEN:
         return Trust.ACTS
     if not own or alignment is Alignment.FAIL:
@@ -70,14 +70,14 @@ def may_question(ctx: Context, email: str) -> bool:
 
 
 def unseen(player: Player) -> str:
-    """Say why a mail in the name of a player did nothing, and what does."""
+    """Return the sentence that explains why a mail in a player's name did nothing, and what to do instead."""
     return _(UNVOUCHED if player.mail_policy == ALIGNED else UNSEEN)
 
 
 def owns(ctx: Context, holder: Holder, email: str) -> bool:
-    """Tell whether a seat's holder is known by an address: the one that they are mailed at, or another of theirs.
+    """Return whether an address is the one that a seat is mailed at, or another verified address of its player.
 
-    An address that its owner has not shown to be theirs counts for nothing.
+    An address that its owner has not verified counts for nothing.
     """
     if email == holder.email:
         return True
@@ -86,9 +86,10 @@ def owns(ctx: Context, holder: Holder, email: str) -> bool:
 
 
 def answers_ours(ctx: Context, email: str, message_ids: Sequence[str]) -> bool:
-    """Return whether a mail answers one that we sent to an address: only who has that mail knows its Message-ID.
+    """Return whether a mail answers one that we sent to an address: only the recipient of ours knows its Message-ID.
 
-    One of a turn or a match that is over, or of an invitation to a match that has begun, may have been passed on since.
+    Our mail does not count if its turn or match is over, or if it invited to a match that has begun: it may have been
+    passed on since.
     """
     if not message_ids:
         return False

@@ -1,6 +1,6 @@
-"""Suggestions by number: `#1` in an answer to a mail is the first move that this mail suggested.
+"""Suggestions by number: `#1` in a reply to a mail is the first move that the mail suggested.
 
-They are worked out again where the answer is judged: a position suggests the same moves whenever it is asked.
+The suggestions are computed again when the reply is judged: the same position always suggests the same moves.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _NUMBER = re.compile(r"#\s?(\d{1,2})")
 
 
 def reader(course: Course, seat: Seat, submission: Submission) -> Callable[[str], Move]:
-    """Read lines as a seat's moves; where they answer a mail or page of this very stage, also its numbers."""
+    """Return a parser of a seat's moves; for a reply to a mail or page of the current stage it accepts numbers too."""
     if submission.via == API or submission.ply != course.match.ply:
         return lambda line: course.game.read(course.position, seat, line)
     return lambda line: read(course, seat, line)
 
 
 def read(course: Course, seat: Seat, line: str) -> Move:
-    """Read a line as a seat's move or as the number of one that its mail suggested; raises GameError."""
+    """Parse a line as a seat's move, or as the number of a move that its mail suggested; raises GameError."""
     number = _NUMBER.fullmatch(typed.fold(line[: typed.LONGEST]))
     if number is None or seat not in course.game.to_move(course.position):
         return course.game.read(course.position, seat, line)

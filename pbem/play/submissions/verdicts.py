@@ -1,4 +1,4 @@
-"""Verdicts: what becomes of a submission, and the sentence that its sender is told."""
+"""Verdicts: what became of a submission, and the sentence for its sender."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ IGNORED = "ignored"
 DONE = "done"
 FAILED = "failed"
 HELD = "held"
-"""No end yet: a move that waits until it can be taken back no more."""
+"""Not final: a move that waits until it can no longer be undone."""
 
 BY_PROGRAM = "A program wrote it, such as an absence notice: it was kept, not read as a move, and not answered."
 JUDGED_BEFORE = "The same mail was judged before: this copy, changed by a relay, was kept and not read as a move."
-"""Why a mail is ignored; operators alone are told, in the words that are kept with it."""
+"""Why a mail is ignored; stored with it and shown to operators only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of a submission: its status and the sentence for its sender.
 
-    `wrote` is what went to the table with a move.
+    `wrote` is the chat message that was sent along with a move.
     """
 
     status: str

@@ -1,1 +1,1 @@
-"""Timeouts: what happens when the time of a turn has run out, and vacations."""
+"""Timeouts, vacations, reminders, votes and substitutes."""

@@ -1,4 +1,4 @@
-"""Being away by mail: what “away” and “back” do, whether they answer a match's mail or go to the service itself."""
+"""The commands “away” and “back”, by mail to a match or to the service itself."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 AWAY, BACK, REFUSED = "away", "back", "not away"
-"""The kinds of mail that answer: from when to when, that it is over, why it is not."""
+"""Mail kinds: the absence is set, it has ended, or the request was refused."""
 ANSWERED_A_DAY = 30
-"""So many mails about absences an address is answered in a day."""
+"""Maximum answers to mails about absences per address and day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """Who wrote: the player, where the answer goes, and the Message-ID of the mail that is answered, if it has one.
+    """A player who asks for an absence, the address to answer and the Message-ID of their mail, if any.
 
-    Whoever did not write by mail is not `mailed` either.
+    `mailed` is False if the request did not come by mail; it is not answered by mail then.
     """
 
     player: Player
@@ -38,7 +38,7 @@ class Absent:
 
 
 def go(ctx: Context, who: Absent, typed: str) -> str:
-    """Have somebody be away for the days that they typed; gives why not, or ""."""
+    """Start an absence for the days that a player typed; return why it was refused, or ""."""
     today = ctx.now.astimezone(zone_of(who.player.zone)).date()
     try:
         with ctx.session.begin_nested():
@@ -50,18 +50,18 @@ def go(ctx: Context, who: Absent, typed: str) -> str:
 
 
 def back(ctx: Context, who: Absent) -> str:
-    """Have somebody be back; gives why not, or ""."""
+    """End a player's absence; return why that was refused, or ""."""
     ended = absences.back(ctx, who.player)
     if ended is None:
         return refuse(ctx, who, _("You were not away, so nothing was changed."))
-    # An absence that was called off before it began has no end of its own.
+    # An absence that was cancelled before it began has no end.
     facts = _said(ctx, who.player, ended) if ended.begin_at < ctx.now else {"left": _left(ctx, who.player)}
     _owe(ctx, who, BACK, facts)
     return ""
 
 
 def refuse(ctx: Context, who: Absent, reason: str) -> str:
-    """Tell somebody why they are not away, and give the reason."""
+    """Enqueue a mail with the reason of a refusal, and return the reason."""
     _owe(ctx, who, REFUSED, {"reason": reason})
     return reason
 
@@ -72,7 +72,7 @@ def _said(ctx: Context, player: Player, absence: Standstill) -> dict[str, Any]:
 
 
 def _left(ctx: Context, player: Player) -> list[int]:
-    """Give the year, and how many days of absence are left in it."""
+    """Return the present year, and how many days of absence are left in it."""
     year = absences.this_year(ctx, player)
     return [year, absences.left(ctx, player, year)]
 

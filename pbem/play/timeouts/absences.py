@@ -1,7 +1,7 @@
-"""Absences: the hours in which a player sleeps, and the days on which they are away, while their clocks stand still.
+"""Absences (vacations) and quiet hours of a player, during which their clocks stand still.
 
-Everybody has so many days of them in a calendar year of their own zone. They count from when they are said, and a
-deadline that has passed already stays passed. Where somebody says nothing, a few days are taken by themselves.
+Each player has a number of days per calendar year of their own time zone. An absence counts from when it is announced;
+a deadline that has passed stays passed. If a player announces nothing, a few days are taken automatically.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 DAYS_A_YEAR = 30
-"""So many days a year a player may be away: enough for holidays, and others at the table see the end of the match."""
+"""Maximum days of absence per player and year: enough for holidays, and not too long for the other players."""
 AT_MOST = timedelta(days=30)
-"""So long after it begins an absence ends at the latest."""
+"""Maximum length of an absence."""
 AHEAD = timedelta(days=365)
-"""So far ahead an absence may be said."""
+"""Maximum time ahead that an absence may be announced."""
 BY_ITSELF = 3
-"""So many days are taken by themselves where a deadline would pass, once for each deadline."""
+"""Maximum days taken automatically when a deadline would pass, once per deadline."""
 RUNNING = 3
-"""So often they are taken by themselves without a move between; then whoever says nothing is not on holiday."""
+"""Maximum automatic absences without a move in between; a player silent for longer is not on holiday."""
 SOON = timedelta(minutes=1)
 ROUSED = DAY
-"""Whoever is back while days are taken by themselves has so long to move."""
+"""Time to move for a player who comes back during an automatic absence."""
 
 
 class AbsenceError(ValueError):
-    """Refuses an absence, in a sentence for the one who asked for it."""
+    """Refuses an absence, with a sentence for the player."""
 
 
 def keep_quiet(ctx: Context, player: Player, hours: tuple[int, int] | None) -> None:
-    """Keep the hours of a player's zone in which no deadline falls; None where any hour will do.
+    """Store the quiet hours of a player, in their time zone, in which no deadline falls; None removes them.
 
-    Raises AbsenceError where they are too many for a night.
+    Raises AbsenceError if they are longer than `LONGEST_NIGHT` hours.
     """
     if hours and (hours[1] - hours[0]) % 24 > LONGEST_NIGHT:
         raise AbsenceError(_("A night has at most {hours} hours; nothing has been changed.", hours=LONGEST_NIGHT))
@@ -59,13 +59,13 @@ def keep_quiet(ctx: Context, player: Player, hours: tuple[int, int] | None) -> N
 
 
 def look_again(ctx: Context, player: Player) -> None:
-    """Have the clock look soon at a player's deadlines, because how they live has changed."""
+    """Schedule a check of a player's deadlines, after their absences or quiet hours have changed."""
     ctx.session.flush()
     turn_deadlines.look_again(ctx, turn_deadlines.of_player(player.id))
 
 
 def go(ctx: Context, player: Player, days: Days) -> Standstill:
-    """Have a player be away; what overlaps becomes one absence. Refused with a sentence where that cannot be."""
+    """Start an absence, merged with those it overlaps; raises AbsenceError with a sentence if it is refused."""
     _hold(ctx, player)
     begin, end = _span(ctx, player, days)
     known = _of(ctx, player, since=begin - AHEAD)
@@ -86,9 +86,9 @@ def go(ctx: Context, player: Player, days: Days) -> Standstill:
 
 
 def back(ctx: Context, player: Player) -> Standstill | None:
-    """Have a player be back: the absence that runs ends, or else the next one is called off; gives it, if any.
+    """End the player's current absence, or else cancel the next one; return it, if any.
 
-    Days that were taken by themselves end in a day, so that there is time to move.
+    An automatic absence ends in a day, so that there is time to move.
     """
     _hold(ctx, player)
     known = ahead(ctx, player)
@@ -96,7 +96,7 @@ def back(ctx: Context, player: Player) -> Standstill | None:
 
 
 def cut_short(ctx: Context, player: Player, number: int) -> Standstill | None:
-    """End an absence now, or call it off; None where there is none of that number."""
+    """End an absence now, or cancel it if it has not begun; return it, or None if there is none with this id."""
     _hold(ctx, player)
     absence = next((row for row in ahead(ctx, player) if row.id == number), None)
     if absence is None:
@@ -111,37 +111,37 @@ def cut_short(ctx: Context, player: Player, number: int) -> Standstill | None:
 
 
 def ahead(ctx: Context, player: Player) -> list[Standstill]:
-    """List the absences that run or are to come, the first to begin first."""
+    """List the current and upcoming absences, in order of their beginning."""
     return [row for row in _of(ctx, player, since=ctx.now) if row.end_at and row.end_at > ctx.now]
 
 
 def left(ctx: Context, player: Player, year: int | None = None) -> int:
-    """Tell how many whole days of absence a player has left in a year of their zone, this one unless told."""
+    """Return how many whole days of absence a player has left in a year of their zone, by default the present one."""
     year = year or this_year(ctx, player)
     return (_bank() - _charged(_spans(_of(ctx, player, year=year)), year, player.zone)).days
 
 
 def this_year(ctx: Context, player: Player) -> int:
-    """Tell which year it is where a player is."""
+    """Return the present year in a player's time zone."""
     return _there(ctx.now, player.zone).year
 
 
 def take_by_itself(ctx: Context, match: Match, holder: Holder, row: Deadline) -> bool:
-    """Put a deadline that would pass off by some days of the player's vacation; False where that is not to be."""
+    """Postpone a deadline that would pass by an automatic absence; return whether the deadline is postponed."""
     player = holder.player
     if player.bot or not player.vacation_by_itself or match.next_ply == 1:
-        # A match in which nobody has moved counts for nothing: no days are spent on it.
+        # A match without a move is aborted: no days are spent on it.
         return False
     alone = select(Player.id).where(Player.id == player.id).with_for_update(key_share=True, skip_locked=True)
     if ctx.session.scalar(alone) is None:
-        # Their days are being counted elsewhere; waiting here for that might be waiting for each other.
+        # Another transaction is counting their days; waiting for it could deadlock.
         row.act_at = ctx.now + SOON
         return True
     days = min(BY_ITSELF, left(ctx, player))
     found = turn_deadlines.reckoned(ctx, match, holder, row)
     if days < 1 or found.due is None or _taken_before(ctx, player, row.asked_at):
         return False
-    # Where the night or the full hour put it off, the time itself ran out before.
+    # If the night or rounding to the full hour postponed it, the time itself ran out earlier.
     ran_out = next(line.until for line in reversed(found.lines) if line.what not in {"night", "hour"})
     begin = ran_out - SOON
     absence = Standstill(
@@ -153,7 +153,7 @@ def take_by_itself(ctx: Context, match: Match, holder: Holder, row: Deadline) ->
     )
     ctx.session.add(absence)
     ctx.session.flush()
-    # Others may be doing what is due elsewhere: it would be waiting for each other, and they look for themselves.
+    # Skip deadlines that other transactions have locked: waiting could deadlock, and they see the absence themselves.
     free = select(Deadline.match_id, Deadline.seat).where(turn_deadlines.of_player(player.id))
     waiting = ctx.session.execute(free.with_for_update(skip_locked=True)).all()
     turn_deadlines.look_again(ctx, tuple_(Deadline.match_id, Deadline.seat).in_([tuple(each) for each in waiting]))
@@ -163,7 +163,7 @@ def take_by_itself(ctx: Context, match: Match, holder: Holder, row: Deadline) ->
 
 
 def _taken_before(ctx: Context, player: Player, asked: datetime) -> bool:
-    """Tell whether days were taken by themselves for this deadline, or too often without a move between."""
+    """Return whether days were taken automatically for this deadline, or too often without a move in between."""
     theirs = Standstill.player_id == player.id, Standstill.by_itself
     moved = select(func.max(Turn.moved_at)).join(Holder, Turn.holder_id == Holder.id)
     last = ctx.session.scalar(moved.where(Holder.player_id == player.id))
@@ -173,7 +173,7 @@ def _taken_before(ctx: Context, player: Player, asked: datetime) -> bool:
 
 
 def _tell(ctx: Context, match: Match, holder: Holder, row: Deadline, days: int) -> None:
-    """Tell the player that days were taken, with all that is needed to move, and the table that it waits."""
+    """Enqueue mails that tell the player that days were taken, and the others that the match waits."""
     course = course_of(ctx, match)
     for other in create.holders(ctx, match):
         own = other.id == holder.id
@@ -185,7 +185,7 @@ def _tell(ctx: Context, match: Match, holder: Holder, row: Deadline, days: int) 
 
 
 def _span(ctx: Context, player: Player, days: Days) -> tuple[datetime, datetime]:
-    """Give from when to when days are in a player's zone, or refuse those that cannot be."""
+    """Return the beginning and end of an absence from days in the player's zone; raises AbsenceError if not allowed."""
     today = _there(ctx.now, player.zone).date()
     first = days.first or today
     if first < today or (days.last and days.last < today):
@@ -215,7 +215,7 @@ def _too_long() -> AbsenceError:
 
 
 def _afford(player: Player, others: Sequence[Standstill], span: tuple[datetime, datetime], year: int) -> None:
-    """Refuse an absence for which too few days are left in a year."""
+    """Raise AbsenceError if too few days are left in a year for an absence."""
     known = _spans(others)
     if _charged([*known, span], year, player.zone) > _bank():
         has = (_bank() - _charged(known, year, player.zone)).days
@@ -238,8 +238,8 @@ def _spans(rows: Iterable[Standstill]) -> list[tuple[datetime, datetime]]:
 
 
 def _charged(spans: Iterable[tuple[datetime, datetime]], year: int, zone: str) -> timedelta:
-    """Add up how long somebody was away in a year by the clock on their wall; no moment counts twice."""
-    reached, new_year = datetime(year, 1, 1), datetime(year + 1, 1, 1)  # noqa: DTZ001 -- by the wall of a zone
+    """Compute the time away in a year, in local time; overlaps count once."""
+    reached, new_year = datetime(year, 1, 1), datetime(year + 1, 1, 1)  # noqa: DTZ001 -- local time of a zone
     total = timedelta()
     for begin, end in sorted((_there(begin, zone), _there(end, zone)) for begin, end in spans):
         total += max(min(end, new_year) - max(begin, reached), timedelta())
@@ -248,18 +248,18 @@ def _charged(spans: Iterable[tuple[datetime, datetime]], year: int, zone: str) -
 
 
 def _of(ctx: Context, player: Player, *, since: datetime | None = None, year: int | None = None) -> list[Standstill]:
-    """List a player's absences that last beyond a moment, or beyond the beginning of a year of their zone."""
+    """List a player's absences that end after a moment, or after the beginning of a year of their zone."""
     beyond = since or datetime(year or 1, 1, 1, tzinfo=zone_of(player.zone))
     theirs = Standstill.player_id == player.id, Standstill.why == PauseReason.AWAY.value, Standstill.end_at > beyond
     return list(ctx.session.scalars(select(Standstill).where(*theirs).order_by(Standstill.begin_at, Standstill.id)))
 
 
 def _hold(ctx: Context, player: Player) -> None:
-    """Keep others from counting a player's days at the same time."""
+    """Lock the player's row, so that no other transaction counts their days at the same time."""
     alone = select(Player.id).where(Player.id == player.id).with_for_update(key_share=True)
     ctx.session.execute(alone)
 
 
 def _there(moment: datetime, zone: str) -> datetime:
-    """Give what the clock on somebody's wall shows."""
+    """Return a moment as naive local time of a zone."""
     return moment.astimezone(zone_of(zone)).replace(tzinfo=None)

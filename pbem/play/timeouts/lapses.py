@@ -1,7 +1,7 @@
-"""Lapses: what follows when a seat's time has run out, as was chosen when its match was made.
+"""Handling of timeouts, after the timeout policy of the match.
 
-First there is a day of grace, unless the match is lost at once. Then it is open for some days what becomes of the seat:
-somebody is looked for, or the others vote. In the end the robot plays on, or the match is over: every match ends.
+Unless the match is lost at once, there is first a grace period of a day. Then a substitute is sought for some days, or
+the other players vote. In the end the robot plays on or the match is over, so every match ends.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 GRACE = DAY
-"""Whose time has run out has this much more, where it does not lose them the match at once."""
+"""Grace period after a timeout that does not lose the match at once."""
 OPEN = timedelta(days=3)
-"""For so long somebody is looked for, or the others may vote."""
+"""Time for which a substitute is sought, or the other players may vote."""
 _OF_ALL = {PauseReason.OUTAGE, PauseReason.PAUSED}
-"""What keeps the others from doing anything too."""
+"""Reasons for pauses that keep the other players from acting, too."""
 
 
 def passed(ctx: Context, match: Match, out: Sequence[tuple[Holder, Deadline]]) -> None:
-    """Do what follows first when deadlines have passed: the match is lost or void, or a time of grace begins.
+    """Handle deadlines that have passed: end or abort the match, or start the grace period.
 
-    `out` is everybody whose deadline has: with several who act together it may be more than one.
+    `out` are all seats whose deadlines have passed; when several act together there may be more than one.
     """
     late = [(holder, row) for holder, row in out if not absences.take_by_itself(ctx, match, holder, row)]
     for holder, _row in late:
@@ -43,7 +43,7 @@ def passed(ctx: Context, match: Match, out: Sequence[tuple[Holder, Deadline]]) -
     if not late:
         return
     if match.next_ply == 1:
-        # Nobody has made a move: the match counts for nothing.
+        # Nobody has moved: the match does not count.
         endings.abort(ctx, match, by="clock")
     elif match.on_time == LOSS:
         endings.lose_on_time(ctx, match, [holder for holder, _row in late])
@@ -56,13 +56,13 @@ def passed(ctx: Context, match: Match, out: Sequence[tuple[Holder, Deadline]]) -
 
 
 def ended(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
-    """Do what follows when the time is over that there was for the step before."""
+    """Do what follows when the time of a step is over: start the search or vote, end it, or end the match."""
     until = _until(ctx, match, holder, row)
     if until is None or until > ctx.now:
-        # The clock stood still meanwhile, or does now.
+        # The clock was paused meanwhile, or is now.
         row.ends_at = until or ctx.now + DAY
         if row.waits:
-            # What stood still until now is in it.
+            # The new end includes the pauses until now, so only later ones count from here.
             row.late_at = ctx.now
         turn_deadlines.set_next_act(row)
     elif row.sought_at is not None:
@@ -74,7 +74,7 @@ def ended(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
 
 
 def _open(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
-    """Begin the time in which it is open what becomes of a seat."""
+    """Start the search for a substitute or the vote; without either, seat the robot."""
     votes_on = match.on_time == VOTE
     host = nominations.host_of(ctx, match, holder)
     if not (votes_on or match.public or host):
@@ -89,7 +89,7 @@ def _open(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
 
 
 def _settle(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
-    """End the time in which it was open what becomes of a seat."""
+    """End the search for a substitute, or close the vote."""
     if match.on_time == VOTE:
         votes.close(ctx, match, holder, row)
     else:
@@ -97,21 +97,21 @@ def _settle(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
 
 
 def _until(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | None:
-    """Reckon when the present step is over, by all that is known now; None while the clock stands still for good."""
+    """Compute when the present step ends; None while the clock is paused without a known end."""
     if row.sought_at is not None:
         stops = clock_pauses.spans(ctx, match, holder, row.sought_at)
         common = [stop for stop in stops if stop.why in _OF_ALL]
         return reckon(Settings(per_move=OPEN), Life(), Asked(row.sought_at), common).due
     if row.waits and row.late_at and row.ends_at:
         stops = clock_pauses.spans(ctx, match, holder, row.late_at)
-        # A break has put it off already, as it began.
+        # An agreed pause has already postponed it.
         outages = [stop for stop in stops if stop.why is PauseReason.OUTAGE and stop.begin < row.ends_at]
         if not outages:
             return row.ends_at
         return reckon(Settings(per_move=row.ends_at - row.late_at), Life(), Asked(row.late_at), outages).due
     begin = row.due_at or ctx.now
     settings = Settings(per_move=GRACE, weekends_free=time_controls.settings(match.clock).weekends_free)
-    # Whoever goes away only now has no more time by that.
+    # An absence that begins after the timeout gives no more time.
     known = clock_pauses.spans(ctx, match, holder, begin)
     counts = [stop for stop in known if stop.why is not PauseReason.AWAY or stop.begin < begin]
     return reckon(settings, turn_deadlines.life_of(holder.player), Asked(begin), counts).due

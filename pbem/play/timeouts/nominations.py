@@ -1,4 +1,4 @@
-"""Naming: at a private table the host names somebody for a seat whose time has run out, who is asked by mail."""
+"""Nominations: the host of a private match nominates a substitute for a seat that timed out, who is asked by mail."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from pbem.play.lifecycle.create import Guest
 
 NAMED = "named"
-"""The mail to whoever is asked to take over a seat."""
+"""Kind of the mail to a nominee."""
 AT_MOST = 3
-"""So many people a host may ask to take over one seat in a day."""
+"""Maximum nominations per seat and day."""
 _SALT = "pbem named"
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Somebody who was asked to take over a seat: whose it was, and the address that was written to."""
+    """A nomination: the seat of the player who is late, and the name and address of the nominee."""
 
     gone: Holder
     match: Match
@@ -46,20 +46,20 @@ class Asked:
 
 
 def host_of(ctx: Context, match: Match, late: Holder) -> Holder | None:
-    """Find who may name somebody: the host of the match, where they sit there and are not the one who is late."""
+    """Find who may nominate a substitute: the host, if they have a seat and are not the one who is late."""
     beside = substitutes.persons_beside(ctx, match, late)
     return next((one for one in beside if one.player_id == match.host_id), None)
 
 
 def ask(ctx: Context, match: Match, host: Holder, late: Holder, row: Deadline) -> None:
-    """Mail a host that they may name somebody."""
+    """Enqueue a mail to a host that they may nominate a substitute."""
     facts = outbox.position_facts(ctx, course_of(ctx, match), host)
     facts |= {"whose": late.seat, "until": row.ends_at and row.ends_at.isoformat()}
     outbox.owe(ctx, "name?", host, match, facts, once=f"name {match.id} {late.id} {row.ply}")
 
 
 def open_for(ctx: Context, match: Match, host: Holder) -> list[int]:
-    """List the seats for which somebody may name a substitute now."""
+    """List the seats for which a player may nominate a substitute now."""
     if match.public or match.host_id != host.player_id or host.until is not None:
         return []
     rows = turn_deadlines.of_match(ctx, match)
@@ -67,7 +67,7 @@ def open_for(ctx: Context, match: Match, host: Holder) -> list[int]:
 
 
 def read(text: str) -> tuple[Guest, int | None]:
-    """Read whom a host names, as in “Zoe zoe@example.org”, with a seat's number before it where they wrote one."""
+    """Parse a nominee, as in “Zoe zoe@example.org”, with an optional seat number in front."""
     words = [word.strip('<>,;()"“”„') for word in text.split()]
     email = next((word for word in words if "@" in word), "")
     called = [word for word in words if word and word != email]
@@ -77,9 +77,9 @@ def read(text: str) -> tuple[Guest, int | None]:
 
 
 def name(ctx: Context, match: Match, host: Holder, guest: Guest, seat: int | None = None) -> str:
-    """Ask somebody to take over a seat, and give them the full time to answer; returns how they are called.
+    """Nominate a substitute for a seat, with the full time to answer from now on; return their name.
 
-    The caller has locked the match. Raises MatchError with a sentence for the host.
+    The caller must have locked the match. Raises MatchError with a sentence for the host.
     """
     seats = [one for one in open_for(ctx, match, host) if seat in {None, one}]
     if not seats:
@@ -111,14 +111,14 @@ def name(ctx: Context, match: Match, host: Holder, guest: Guest, seat: int | Non
 
 
 def signed(config: Config, asked: tuple[int, str, str], key: str) -> str:
-    """Make the secret part of the link by which somebody takes the seat; the same again gives the same."""
+    """Sign a nomination for a link with the secret named `key`, else the newest one; deterministic."""
     newest = config.secret_keys[-1]
     secret = next((secret for secret in config.secret_keys if tokens.key_name(secret) == key), newest)
     return URLSafeSerializer(secret, salt=_SALT).dumps([*asked])
 
 
 def found(ctx: Context, typed: str) -> Asked | None:
-    """Find what a link offers to whoever was mailed it; None for one that is not ours."""
+    """Return the nomination of a link, or None if its signature is not valid."""
     try:
         number, email, called = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
@@ -128,12 +128,12 @@ def found(ctx: Context, typed: str) -> Asked | None:
 
 
 def stands(ctx: Context, asked: Asked) -> bool:
-    """Tell whether somebody may still take the seat for which they were asked."""
+    """Return whether a nominee may still take the seat."""
     return asked.gone.until is None and substitutes.is_sought(ctx, asked.match, asked.gone.seat)
 
 
 def accept(ctx: Context, asked: Asked) -> Holder:
-    """Seat whoever was asked, who has shown that the address is theirs; raises MatchError with a sentence for them."""
+    """Seat a nominee, whose address the link has verified; raises MatchError with a sentence for them."""
     match = lock(ctx, asked.match.id)
     ctx.session.refresh(asked.gone)
     if not stands(ctx, asked):

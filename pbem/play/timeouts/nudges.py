@@ -1,4 +1,4 @@
-"""Nudging: a friendly mail to whoever is to move, from somebody at the table who waits for them."""
+"""Nudges: friendly mails to the players to move, from a player who waits for them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 AFTER = timedelta(hours=12)
-"""Nobody is nudged sooner than this after they were asked for their move."""
+"""Minimum time between the turn mail and the first nudge."""
 AGAIN = DAY
-"""So long after a nudge somebody may be nudged again, by whomever."""
+"""Minimum time between two nudges of a player, by anybody."""
 
 
 def nudge(ctx: Context, match: Match, holder: Holder) -> list[str]:
-    """Mail those for whom a match waits, and tell whoever asks for that what came of it, a sentence for each."""
+    """Nudge the other players to move; return a sentence about the result for each."""
     rows = {row.seat: row for row in turn_deadlines.of_match(ctx, match)}
     others = [other for other in seats.holders(ctx, match) if other.seat in rows and other.id != holder.id]
     return [_one(ctx, match, holder, other, rows[other.seat]) for other in others] or [
@@ -54,7 +54,7 @@ def _one(ctx: Context, match: Match, holder: Holder, other: Holder, row: Deadlin
 
 
 def _stands(ctx: Context, match: Match, other: Holder, row: Deadline, zone: str) -> str:
-    """Say why somebody is not to be nudged now, whenever they were asked; empty if they may be."""
+    """Return why a player cannot be nudged now, however long ago they were asked, or ""."""
     if other.player.bot:
         return _("{name} is a robot, and moves by itself.", name=other.name)
     until = clock_pauses.away(ctx, match).get(other.seat)

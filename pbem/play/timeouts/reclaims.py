@@ -1,6 +1,6 @@
-"""Returning: whoever lost their seat to the robot may come back to it.
+"""Reclaims: a player who lost their seat to the robot may come back to it.
 
-Where cards are hidden that is between hands: else they would go on with a hand in which another one has chosen.
+In games with hidden information this happens between hands, so that nobody continues a hand that the robot has played.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SALT = "pbem back"
 
 
 def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> bool:
-    """Let a player come back to their seat; tell whether they sit there now, or will when the next hand is dealt.
+    """Reclaim a player's seat; return True if they sit there now, False if they will when the next hand is dealt.
 
     Raises MatchError with a sentence for them.
     """
@@ -53,7 +53,7 @@ def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> 
 
 
 def seat_due(ctx: Context, match: Match) -> None:
-    """Seat those who wished to come back, and whose hand the robot has played to its end."""
+    """Seat the players who wait for the end of the robot's hand, if it is over."""
     waiting = [holder for holder in seats.holders(ctx, match) if holder.returns is not None]
     if not waiting or match.state != MatchState.RUNNING:
         return
@@ -65,7 +65,7 @@ def seat_due(ctx: Context, match: Match) -> None:
 
 
 def possible(ctx: Context, player: int) -> list[Match]:
-    """List the matches to which a player may come back."""
+    """List the matches in which a player may reclaim a seat."""
     lost = Holder.player_id == player, Holder.left == substitutes.SUBSTITUTED, Holder.until.is_not(None)
     wanted = select(Match).join(Holder, Holder.match_id == Match.id).where(*lost, Match.state == MatchState.RUNNING)
     found = ctx.session.scalars(wanted.order_by(Match.id).distinct())
@@ -73,20 +73,20 @@ def possible(ctx: Context, player: int) -> list[Match]:
 
 
 def asked(ctx: Context, match: Match, player: int) -> bool:
-    """Tell whether a player has said already that they will come back with the next hand."""
+    """Return whether a player comes back with the next hand."""
     robot = _robot_of(ctx, match, player)
     return robot is not None and robot.returns is not None
 
 
 def signed(config: Config, holder: int, key: str) -> str:
-    """Make the secret part of the link by which somebody comes back; the same again gives the same."""
+    """Sign a holder's id for a reclaim link with the secret named `key`, else the newest one; deterministic."""
     newest = config.secret_keys[-1]
     secret = next((secret for secret in config.secret_keys if tokens.key_name(secret) == key), newest)
     return URLSafeSerializer(secret, salt=_SALT).dumps(holder)
 
 
 def found(ctx: Context, typed: str) -> Holder | None:
-    """Find whose seat a link leads back to; None for one that is not ours, or of somebody who has left for good."""
+    """Return the former holder of a reclaim link; None if its signature is not valid or the account is deleted."""
     try:
         number: int = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
@@ -101,7 +101,7 @@ def _seat_owner(ctx: Context, match: Match, robot: Holder) -> None:
         if owner and owner.player.deleted_at is None and owner.player.banned_at is None:
             _seat(ctx, match, robot, owner.player)
     except create.MatchError:
-        # They have no address any more at which they could be told that it is their turn.
+        # They have no verified address any more, so the robot plays on.
         for row in turn_deadlines.of_match(ctx, match):
             if row.seat == robot.seat:
                 row.play_at = ctx.now
@@ -116,7 +116,7 @@ def _seat(ctx: Context, match: Match, robot: Holder, player: Player, mail: str |
 
 
 def _robot_of(ctx: Context, match: Match, player: int) -> Holder | None:
-    """Find the robot that plays for somebody who sat there before it."""
+    """Find the robot that plays at a player's former seat."""
     if match.state != MatchState.RUNNING:
         return None
     for holder in seats.holders(ctx, match):
@@ -126,7 +126,7 @@ def _robot_of(ctx: Context, match: Match, player: int) -> Holder | None:
 
 
 def _owner(ctx: Context, match: Match, robot: Holder) -> Holder | None:
-    """Find who sat there last before the robot."""
+    """Find the last player at the seat before the robot."""
     before = Holder.match_id == match.id, Holder.seat == robot.seat, Holder.until.is_not(None)
     lost = select(Holder).where(*before, Holder.left == substitutes.SUBSTITUTED)
     return ctx.session.scalar(lost.order_by(Holder.id.desc()).limit(1))

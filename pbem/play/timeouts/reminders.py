@@ -1,4 +1,4 @@
-"""Reminding: the mails that say that a move is due soon, and that somebody's time has run out."""
+"""Mails that a move is due soon, and that a player's time has run out."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pbem.play.deadlines.reminder_schedule import Wish
 
 A_WHILE = HOUR / 60
-"""So much later it is looked again whether somebody is to be reminded who has sent something."""
+"""Delay before a reminder is checked again while a submission of the player is pending."""
 
 
 def remind(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
-    """Owe a player a mail that reminds them of a deadline; what they have sent is judged first."""
+    """Enqueue a reminder of a deadline; put it off while a submission of the player is pending."""
     if _has_sent(ctx, holder):
         row.act_at = ctx.now + A_WHILE
         return
@@ -35,7 +35,7 @@ def remind(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
 
 
 def tell_late(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
-    """Tell a table, and whoever it is, that somebody's time has run out, and until when they may still move."""
+    """Enqueue mails to all players that one's time has run out, and until when they may still move."""
     course = course_of(ctx, match)
     told = {"whose": holder.seat, "on_time": match.on_time}
     times = {"ran_out": row.due_at, "until": row.ends_at}
@@ -47,13 +47,13 @@ def tell_late(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None
 
 
 def choose(ctx: Context, player: Player, wish: Wish) -> None:
-    """Keep how a player wants to be reminded; it holds for the moves that are asked of them already, too."""
+    """Store a player's wish for reminders, and apply it to their present turns, too."""
     player.reminders, player.reminder_hour = wish.often, wish.hour
     ctx.session.flush()
     turn_deadlines.look_again(ctx, turn_deadlines.of_player(player.id))
 
 
 def _has_sent(ctx: Context, holder: Holder) -> bool:
-    """Tell whether something that somebody sent has yet to be judged: it may be held for them."""
+    """Return whether a submission of the player is pending, such as a held move."""
     waits = select(Submission.id).where(Submission.holder_id == holder.id, Submission.status == "pending")
     return ctx.session.scalar(waits.limit(1)) is not None

@@ -1,7 +1,7 @@
-"""Substitutes: somebody else sits down at a seat of a running match, where time has run out.
+"""Substitutes: another player or the robot takes over a seat of a running match that has timed out.
 
-Whoever comes is a new holder, with a full time for the move that is waited for; links, reply addresses and what was
-decided in advance were their predecessor's, and end with them. Neither learns what was the other's alone.
+The substitute is a new holder with the full time for the pending move. Links, reply addresses and conditional moves of
+the predecessor end. Neither learns what only the other may know.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 SUBSTITUTED, TIMED_OUT = "substituted", "timed out"
-"""Why somebody sits no more where another one was seated for them, and whose time ended the match."""
+"""Values of `Holder.left`: a substitute was seated, or the player's timeout ended the match."""
 LOST, NOT_SEATED = "seat lost", "not seated"
-"""The mails to whoever sat there, and to whoever does not sit there."""
+"""Mail kinds: to a player who has lost their seat, and to one who writes for a seat that is not theirs any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A seat of a public match that somebody may take over, as anybody may see it."""
+    """A seat of a public match that anybody may take over."""
 
     match: Match
     seat: int
@@ -54,7 +54,7 @@ class Sought:
 
 
 def sought(ctx: Context, most: int) -> Sequence[Sought]:
-    """List the seats that somebody may take over, those that have waited longest first."""
+    """List the seats for which a substitute is sought, the longest waiting first."""
     wanted = (
         select(Match, Deadline.seat, Deadline.sought_at)
         .join(Deadline, Deadline.match_id == Match.id)
@@ -80,7 +80,7 @@ def sought(ctx: Context, most: int) -> Sequence[Sought]:
 
 
 def is_sought(ctx: Context, match: Match, seat: int) -> bool:
-    """Tell whether somebody is looked for who takes over a seat."""
+    """Return whether a substitute is sought for a seat."""
     row = ctx.session.get(Deadline, (match.id, seat), populate_existing=True)
     return (
         row is not None
@@ -93,9 +93,10 @@ def is_sought(ctx: Context, match: Match, seat: int) -> bool:
 def take(
     ctx: Context, match: Match, seat: int, player: Player, mail: str | None = None, *, named: bool = False
 ) -> Holder:
-    """Seat a player who takes over a seat; raises MatchError with a sentence for them.
+    """Seat a player as a substitute; raises MatchError with a sentence for them.
 
-    Whoever was `named` by the host of a private table may; `mail` is the Message-ID of the mail by which they asked.
+    `named` is whether the host has nominated them, as a private match requires; `mail` is the Message-ID of the mail by
+    which they asked, if any.
     """
     match = lock(ctx, match.id)
     if not (match.public or named) or not is_sought(ctx, match, seat):
@@ -129,7 +130,7 @@ def sit(
     name: str | None = None,
     mail: str | None = None,
 ) -> Holder:
-    """Seat a person in place of a holder, and tell everybody; who was here before keeps the `name` they had."""
+    """Seat a person in place of a holder, and notify all players; `name` is the name they had here before, if any."""
     called = name or registry.apart(player.name, _names_ever(ctx, match))
     _leave(ctx, gone)
     newcomer = Holder(
@@ -149,7 +150,7 @@ def sit(
 
 
 def seat_bot(ctx: Context, match: Match, gone: Holder, by: str) -> None:
-    """Have the robot play for a seat from now on; where no person would be left, the match is over."""
+    """Seat the robot in place of a holder; if no person would be left, end the match."""
     if not persons_beside(ctx, match, gone):
         abandon(ctx, match, gone, by)
         return
@@ -159,13 +160,13 @@ def seat_bot(ctx: Context, match: Match, gone: Holder, by: str) -> None:
 
 
 def abandon(ctx: Context, match: Match, gone: Holder, by: str) -> None:
-    """End a match because of one who does not move; nobody has won it."""
+    """End a match without a winner because a player does not move."""
     gone.left = TIMED_OUT
     endings.abort(ctx, match, by=by, ending="abandoned")
 
 
 def too_late(ctx: Context, submission: Submission) -> Verdict:
-    """Refuse what came from somebody after another one had taken their seat; nothing of the position goes to them."""
+    """Reject a submission of a player who has been replaced; the answer reveals nothing of the position."""
     reason = _("Somebody else sits at your seat now, so nothing was done.")
     holder = submission.holder
     if submission.via == MAIL and holder.email:
@@ -175,12 +176,12 @@ def too_late(ctx: Context, submission: Submission) -> Verdict:
 
 
 def persons_beside(ctx: Context, match: Match, holder: Holder) -> list[Holder]:
-    """List the people who sit at a match beside one."""
+    """List the other players of a match who are people."""
     return [other for other in seats.holders(ctx, match) if other.id != holder.id and not other.player.bot]
 
 
 def facts_for_all(ctx: Context, match: Match) -> dict[str, Any]:
-    """Show what anybody may see of a match in which a seat is to be taken over: the board and all that happened."""
+    """Return the public facts of a match: the board and all that happened."""
     course = course_of(ctx, match)
     names = names_of(ctx, match)
     view = shown(course, Eye.PUBLIC, names)
@@ -198,9 +199,9 @@ def _leave(ctx: Context, gone: Holder) -> None:
 def _begin_anew(
     ctx: Context, match: Match, gone: Holder, newcomer: Holder, by: str, detail: dict[str, Any] | None = None
 ) -> None:
-    """Write a change of holders into the chain, give the newcomer a full time, and tell all but them."""
+    """Enter a substitution in the chain, restart the seat's clock, and notify all but the newcomer."""
     enter_event(ctx, match, "substituted", seat=gone.seat, by=by, detail=detail)
-    # What is offered stands by the word of those who sat there.
+    # An offer binds only the players who were seated when it was made.
     ctx.session.execute(delete(Offer).where(Offer.match_id == match.id))
     ctx.session.get_one(MatchSeat, (match.id, gone.seat)).bank = None
     row = ctx.session.get(Deadline, (match.id, gone.seat))
@@ -219,7 +220,7 @@ def _begin_anew(
 
 
 def _tell_lost(ctx: Context, match: Match, gone: Holder, newcomer: Holder) -> None:
-    """Mail whoever sat there that they do no more, and how they may come back; nothing of the position."""
+    """Notify a replaced player, with how they may come back, but nothing of the position."""
     facts: dict[str, Any] = {
         "name": gone.name,
         "language": gone.player.language,

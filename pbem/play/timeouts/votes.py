@@ -1,4 +1,4 @@
-"""Votes: the others at a table decide what becomes of a seat whose time has run out."""
+"""Votes: the other players decide what happens to a seat that has timed out."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ CHOICES: Mapping[str, str] = {
     ROBOT: marked("The robot plays on for them"),
     END: marked("End the match; nobody has won it"),
 }
-"""What may be voted for, by the key that votes keep, as a form offers it."""
+"""Labels of the choices in a form, by the key that is stored."""
 _WORDS = {WAIT: ("wait", "warten"), ROBOT: ("robot", "roboter"), END: ("end", "beenden")}
-"""How a vote is written in a mail, in English and in German."""
+"""Words for a choice in a mail, in English and in German."""
 WAITS_AT_MOST = 3
-"""So often may a table wait a day more for the same move."""
+"""Maximum extensions by a day for the same move."""
 
 
 def outcome(cast: Sequence[str]) -> str:
-    """Give what some votes come to: what most want, where that is one thing; where nobody votes, the end."""
+    """Return the outcome of some votes: the plurality, the robot on a tie, the end without any votes."""
     if not cast:
         return END
     counted = Counter(cast).most_common()
@@ -50,38 +50,38 @@ def outcome(cast: Sequence[str]) -> str:
 
 
 def decided(cast: Sequence[str], waiting: int) -> str | None:
-    """Give what some votes come to, however those who are still `waiting` will vote; None while that may change."""
+    """Return the outcome of some votes if `waiting` more cannot change it, else None."""
     ways = (rest for some in range(waiting + 1) for rest in combinations_with_replacement(CHOICES, some))
     found = {outcome([*cast, *rest]) for rest in ways}
     return found.pop() if len(found) == 1 and (cast or not waiting) else None
 
 
 def word(choice: str) -> str:
-    """Give the word by which a mail votes for something, in the language that is spoken."""
+    """Return the word for a choice in a mail, in the current language."""
     return _WORDS[choice][spoken() == "de"]
 
 
 def read(text: str) -> tuple[str, int | None]:
-    """Read a vote, as in “robot”, with the number of the seat behind it where it is on one of several."""
+    """Parse a vote, as in “robot”, with an optional seat number after it; the choice is "" if unknown."""
     typed, _space, number = text.strip().casefold().partition(" ")
     choice = next((one for one, written in _WORDS.items() if typed.strip('“”".,') in written), "")
     return choice, int(number[:3]) if number.isascii() and number.isdigit() else None
 
 
 def choices(row: Deadline) -> list[str]:
-    """List what may be voted for."""
+    """List the choices for a seat; waiting is offered only until the maximum of extensions is reached."""
     return [choice for choice in CHOICES if choice != WAIT or row.waits < WAITS_AT_MOST]
 
 
 def open_for(ctx: Context, match: Match, holder: Holder) -> list[Deadline]:
-    """List the deadlines on whose seats somebody may vote now; never on their own."""
+    """List the deadlines of the seats that a player may vote on now; never their own."""
     if match.state != MatchState.RUNNING or match.on_time != VOTE or holder.until is not None:
         return []
     return [row for row in turn_deadlines.of_match(ctx, match) if row.sought_at and row.seat != holder.seat]
 
 
 def ask(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
-    """Mail the others what they may vote for."""
+    """Enqueue a mail with the choices to each other player."""
     course = course_of(ctx, match)
     for other in substitutes.persons_beside(ctx, match, late):
         facts = outbox.position_facts(ctx, course, other)
@@ -91,9 +91,10 @@ def ask(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
 
 
 def cast(ctx: Context, match: Match, holder: Holder, choice: str, seat: int | None = None) -> bool:
-    """Keep a vote, and do what the table has decided as soon as that is certain; tell whether it is.
+    """Record a vote, and carry out the decision as soon as it is certain; return whether it is.
 
-    Without a `seat` it is on all that are open. The caller has locked the match. Raises MatchError with a sentence.
+    Without a `seat`, it counts for all open votes. The caller must have locked the match. Raises MatchError with a
+    sentence.
     """
     if holder.until is not None:
         raise create.MatchError("", _("You sit at this match no more, so you have no vote in it."))
@@ -110,12 +111,12 @@ def cast(ctx: Context, match: Match, holder: Holder, choice: str, seat: int | No
 
 
 def close(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
-    """Do what most of those wanted who have voted by now."""
+    """Carry out the outcome of the votes cast so far."""
     _do(ctx, match, late, row, outcome([*votes(ctx, match, row).values()]))
 
 
 def votes(ctx: Context, match: Match, row: Deadline) -> dict[int, str]:
-    """Give how those have voted who sit at the match, by seat."""
+    """Return the votes of the present players, by seat."""
     cast = select(Holder.seat, Vote.choice).join(Holder, Holder.id == Vote.holder_id)
     on = Vote.match_id == match.id, Vote.about == row.seat, Vote.at >= row.sought_at, Holder.until.is_(None)
     return {seat: choice for seat, choice in ctx.session.execute(cast.where(*on).order_by(Holder.seat))}  # noqa: C416

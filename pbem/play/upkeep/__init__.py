@@ -1,1 +1,1 @@
-"""Upkeep: periodic tasks, outages, full disks, and the state of the service."""
+"""Periodic tasks, outages, full disks, and the status of the service."""

@@ -1,8 +1,8 @@
-"""Restoring: what is to be done once the database was brought back to an older state.
+"""Cleanup after the database was restored from a backup.
 
-What happened since then is lost to the service, but not to its players: their mails speak of it, and hold links and
-addresses of stages that come again. So everything that could count twice is closed in the transaction that brings the
-old state back, and each table that plays is told of it by the first worker.
+What happened after the backup is lost, but players still have mails about it, with links and reply addresses of stages
+that come again. So everything that could count twice is invalidated in the transaction that restores the data, and a
+worker then notifies the players of all running matches.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 KIND = "restored"
-"""The mail that tells a seat, and the event of the chain."""
+"""Kind of the mail to a seat, and of the event in the chain."""
 BACKUP = "backup"
-"""Whose pulse tells of when the newest backup is."""
+"""Name of the pulse with the time of the newest backup."""
 BATCH = 10
-"""So many tables are told in one transaction."""
+"""Matches notified per transaction."""
 ROUNDS = 30
-"""So many transactions a beat gives to it; the next one goes on."""
+"""Maximum transactions per tick; the next tick continues."""
 
 _GONE = "it may have gone out before the service was brought back to an older state"
-# Numbers of rows go into tokens and signed links: none may be given again to somebody else.
+# Row ids are part of tokens and signed links, so they must not be reused after the restore.
 _LEAP = text(
     "SELECT setval(c.oid::regclass, nextval(c.oid::regclass) + 1000000000) FROM pg_class c "
     "JOIN pg_sequence s ON s.seqrelid = c.oid AND s.seqtypid = 'bigint'::regtype "
@@ -55,16 +55,16 @@ _LEAP = text(
 
 
 def close(ctx: Context, lost_after: datetime) -> None:
-    """Close what could count twice, and write down that what happened after a moment is lost.
+    """Invalidate what could count twice, and record that everything after `lost_after` is lost.
 
-    Nothing else may work on the database before this is committed.
+    Nothing else may use the database before this is committed.
     """
     for statement in _closing(lost_after, ctx.now):
         ctx.session.execute(statement.execution_options(synchronize_session=False))
 
 
 def closing_script(lost_after: datetime, now: datetime) -> str:
-    """Write the same as a script, for the transaction in which PostgreSQL's own programs bring the rows back."""
+    """Return the same statements as an SQL script, for the transaction in which PostgreSQL's tools restore the rows."""
     how = {"literal_binds": True}
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
     written = (one.compile(dialect=dialect, compile_kwargs=how) for one in _closing(lost_after, now))
@@ -72,20 +72,20 @@ def closing_script(lost_after: datetime, now: datetime) -> str:
 
 
 def last_sign(ctx: Context) -> datetime | None:
-    """Give when the service last showed in this database that it was alive."""
+    """Return the latest pulse of the service in this database."""
     return ctx.session.scalar(select(func.max(Pulse.at)).where(Pulse.part != BACKUP))
 
 
 def backed_up(session: Session, at: datetime) -> None:
-    """Note of when the newest backup is, for whoever watches its age."""
+    """Record the time of the newest backup, for monitoring its age."""
     row = upsert(Pulse).values(part=BACKUP, at=at)
     session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": at}))
 
 
 def tell(ctx: Context, most: int = BATCH) -> bool:
-    """Tell the next tables that play of a return to an older state; False where there is nothing more to tell.
+    """Notify the next matches of a restore; return False if there is nothing left to do.
 
-    Only one worker at a time does so. A match that cannot be told is passed over, since the others wait.
+    Only one worker at a time does so. A match that fails is skipped, so that the others are notified.
     """
     waits = select(Restoration).where(Restoration.done_at.is_(None)).order_by(Restoration.id).limit(1)
     row = ctx.session.scalars(waits.with_for_update(skip_locked=True)).one_or_none()
@@ -109,9 +109,9 @@ def tell(ctx: Context, most: int = BATCH) -> bool:
 
 
 def _tell(ctx: Context, name: str, row: Restoration) -> int:
-    """Enter into a match's chain that moves are lost, and owe each who sits there a mail with how it stands.
+    """Enter the loss of moves in a match's chain, and enqueue a mail with the position to each player.
 
-    Where the match has yet to begin nothing is lost: mails that are still owed there get links that hold.
+    A match that has not started has lost nothing; its pending mails get valid links.
     """
     match = lock(ctx, name)
     if match.state == MatchState.INVITING:
@@ -132,23 +132,23 @@ def _closing(lost_after: datetime, now: datetime) -> Iterator[TextClause | Updat
     inviting = select(Holder.id).join(Match, Holder.match_id == Match.id).where(Match.state == MatchState.INVITING)
     running = select(Match.id).where(Match.state == MatchState.RUNNING)
     yield _LEAP
-    # Links and addresses of stages that come again belong to what is lost; an invitation still means the same.
+    # Invalidate links and addresses of stages that come again; those of invitations stay valid.
     yield (
         update(Token)
         .where(Token.ply == 0, Token.generation > 0, Token.holder_id.in_(inviting))
         .values(generation=Token.generation + 1)
     )
     yield update(Holder).where(Holder.match_id.in_(unfinished)).values(generation=Holder.generation + 1)
-    # What was owed then has most likely gone out since; of a running match, the mail to come tells all.
+    # Pending mails have most likely been sent since; the mail about the restore covers those of running matches.
     done = and_(Notice.state == "owed", (Notice.due_at <= now) | Notice.match_id.in_(running))
-    # Who was leaving for good is known no more once their last mail is settled.
+    # The address of a deleted account is erased once its last mail is settled.
     whom = case((Notice.kind == PARTED, ""), else_=Notice.recipient)
     nothing = text("'{}'::jsonb")
     yield update(Notice).where(done).values(state="dropped", settled_at=now, error=_GONE, recipient=whom, facts=nothing)
     yield (
         update(Call).where(Call.state == "owed", Call.due_at <= now).values(state="failed", settled_at=now, error=_GONE)
     )
-    # By its last sign of life the clock will know for how long nobody could move.
+    # The clock measures the outage from this pulse.
     sign = upsert(Pulse).values(part=PART, at=lost_after)
     yield sign.on_conflict_do_update(index_elements=["part"], set_={"at": func.least(Pulse.at, lost_after)})
     yield insert(Restoration).values(lost_after=lost_after, restored_at=now)

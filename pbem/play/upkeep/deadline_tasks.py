@@ -1,6 +1,6 @@
-"""Timing: the beat that claims what is due, and what the clock then does at one match.
+"""Claims due deadlines, and runs what is due for one match.
 
-What is due are rows; whatever claims them, it is looked at again under the lock of the match before anything is done.
+A claim is not trusted: what is due is checked again under the lock of the match before anything is done.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from pbem.play.inbox.judge import Reading
 
 LEASE = timedelta(minutes=1)
-"""What was claimed and not done by then is claimed again."""
+"""Time after which a claimed deadline that was not handled is claimed again."""
 AT_ONCE = 500
 
 
 def claim(ctx: Context, most: int = AT_ONCE) -> int:
-    """Claim some deadlines at which something is due, and name the task that does it; returns how many there were."""
-    # As a subquery it might be asked again for each row, and give other rows each time.
+    """Claim some due deadlines, and enqueue a task for each of their matches; return how many were claimed."""
+    # A subquery could be run again for each row, and lock other rows each time.
     once = due(ctx, most).cte("due")
     claimed = (
         update(Deadline)
@@ -53,13 +53,13 @@ def claim(ctx: Context, most: int = AT_ONCE) -> int:
 
 
 def due(ctx: Context, most: int) -> Select[str, int]:
-    """Ask for deadlines at which something is due, the longest due first, and keep other claims from them."""
+    """Return the query that locks due deadlines, the longest due first, skipping those that others have locked."""
     now = select(Deadline.match_id, Deadline.seat).where(Deadline.act_at <= ctx.now)
     return now.order_by(Deadline.act_at).limit(most).with_for_update(skip_locked=True)
 
 
 def act(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> None:
-    """Do all that is due at a match: judge what came, play for seats, remind, and let time run out."""
+    """Do everything that is due at a match: judge submissions, play automatic moves, remind, handle timeouts."""
     judge.judge(ctx, match_id, read)
     match = lock(ctx, match_id)
     if match.state == MatchState.RUNNING and autoplay.play(ctx, match) and match.state == MatchState.RUNNING:
@@ -67,7 +67,7 @@ def act(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> None:
         create.owe_turns(ctx, match, {})
     seated = {holder.seat: holder for holder in create.holders(ctx, match)}
     rows = turn_deadlines.of_match(ctx, match)
-    # Where several act together and all let their time run out, none of them wins by being looked at last.
+    # Collect all first: if several who act together time out, none must win by being handled last.
     out = [
         (seated[row.seat], row)
         for row in rows
@@ -80,7 +80,7 @@ def act(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> None:
 
 
 def _look(ctx: Context, match: Match, holder: Holder, row: Deadline) -> bool:
-    """Do what is due about one deadline, or tell that it has passed; what is not due, is looked at again when it is."""
+    """Do what is due at one deadline, or schedule its next check; return whether the seat has now run out of time."""
     if row.late_at:
         if row.ends_at is None or row.ends_at > ctx.now:
             turn_deadlines.set_next_act(row)
@@ -100,7 +100,7 @@ def _look(ctx: Context, match: Match, holder: Holder, row: Deadline) -> bool:
 
 
 def _may_run_out(ctx: Context, match: Match, row: Deadline, moment: datetime) -> bool:
-    """Tell whether time that has run out may count; where it may not yet, it is looked at again soon."""
+    """Return whether a timeout may count now; if not, schedule another check soon."""
     may = _everything_by(ctx, match, moment) and outages.awake(ctx)
     if not may:
         row.act_at = ctx.now + LEASE
@@ -108,7 +108,7 @@ def _may_run_out(ctx: Context, match: Match, row: Deadline, moment: datetime) ->
 
 
 def _everything_by(ctx: Context, match: Match, moment: datetime) -> bool:
-    """Tell whether all that this match was sent by a moment has been judged."""
+    """Return whether all submissions received by a moment have been judged."""
     waits = select(Submission.id).where(
         Submission.match_id == match.id, Submission.status == "pending", Submission.received_at <= moment
     )

@@ -1,4 +1,4 @@
-"""Shortage: while a disk is full nothing new is taken, so no time runs out; afterwards everybody is given it back."""
+"""Disk-full mode: nothing new is accepted and all clocks stop; afterwards everybody is given the time back."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FULL, ROOM = "disk full", "disk room"
-"""The kinds of mail that tell the operator that a disk is full, and that there is room again."""
+"""Kinds of the mails to the operator: a disk is full, and there is space again."""
 SENTENCE = marked(
     "There is no room for anything new here just now. You can look at everything, nothing is lost, and all clocks "
     "stand still. Please try again later."
 )
-"""What players are told."""
+"""Message to players while a disk is full."""
 
 
 def look(ctx: Context) -> bool:
-    """Hold all clocks while a disk is full, let them go on when there is room; tells whether they are held."""
+    """Stop all clocks while a disk is full, start them when there is space again; return whether they are stopped."""
     since = ctx.session.scalar(select(Pulse.at).where(Pulse.part == HELD).with_for_update())
     whose = [part.removeprefix(disk_space.FULL) for part in ctx.session.scalars(disk_space.said(ctx.now))]
     if whose and since is None:

@@ -1,4 +1,4 @@
-"""Gauges: how the service stands now, as its database knows it; each question costs the same however much is kept."""
+"""Gauges of the service from its database; the cost of each query does not grow with the stored data."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 DOMAINS = 200
-"""So many domains are told apart, those that most is sent to."""
+"""Maximum mail domains with their own gauges, those with the most mail."""
 RUNNING = ("worker", PART)
-"""The parts that give a sign of life as long as they run; what runs and ends, as a backup does, is silent by right."""
+"""Parts that record pulses all the time; others, such as the backup, may be silent."""
 BACKUP_LATE = timedelta(days=2)
-"""A backup of every night is never older than this."""
+"""Age from which the nightly backup is late."""
 _TABLES = text(
     "SELECT relname, greatest(reltuples, 0), pg_total_relation_size(oid) FROM pg_class "
     "WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
@@ -38,14 +38,14 @@ _TABLES = text(
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Something that is waited for: how much of it is due, and since when the oldest is, in seconds."""
+    """A queue: the number of due items, and how long the oldest has been due, in seconds."""
 
     waiting: int
     oldest: float
 
 
 def queues(ctx: Context) -> dict[str, Queue]:
-    """Tell how much waits to be done that should be done by now, and how long it has."""
+    """Return the number and age of the due items of each queue."""
     now = ctx.now
     submitted = func.coalesce(Submission.hold_until, Submission.received_at)
     domain = func.split_part(Notice.recipient, "@", 2)
@@ -60,33 +60,31 @@ def queues(ctx: Context) -> dict[str, Queue]:
 
 
 def pulses(ctx: Context) -> dict[str, float]:
-    """Tell for each part that gives signs of life how many seconds ago the last one was."""
+    """Return the seconds since the last pulse of each running part."""
     signs = select(Pulse).where(Pulse.part.in_(RUNNING))
     return {row.part: max((ctx.now - row.at).total_seconds(), 0.0) for row in ctx.session.scalars(signs)}
 
 
 def newest_backup(ctx: Context) -> datetime | None:
-    """Return of when the newest backup is."""
+    """Return the time of the newest backup."""
     return ctx.session.scalar(select(Pulse.at).where(Pulse.part == BACKUP))
 
 
 def full(ctx: Context) -> dict[str, int]:
-    """Tell whose disks are full; the database's is always named."""
+    """Return 1 for each full disk, by its owner; the database's is always listed, with 0 if it is not full."""
     found = [part.removeprefix(disk_space.FULL) for part in ctx.session.scalars(disk_space.said(ctx.now))]
     return {disk_space.DATABASE: 0} | dict.fromkeys(found, 1)
 
 
 def matches(ctx: Context) -> dict[str, int]:
-    """Count the matches that wait for players, and those that run."""
-    return {
-        state: _count(ctx, select(func.count()).where(Match.state == state))
-        for state in (MatchState.INVITING, MatchState.RUNNING)
-    }
+    """Count the waiting and the running matches."""
+    unfinished = (MatchState.INVITING, MatchState.RUNNING)
+    return {state: _count(ctx, select(func.count()).where(Match.state == state)) for state in unfinished}
 
 
 def outages(ctx: Context) -> tuple[int, float]:
-    """Tell how often, and for how many seconds in all, clocks stood still because the service did."""
-    # No other standstill is everybody's.
+    """Return the number of outages, and their total length in seconds."""
+    # Only outages are not limited to a match, a player or a domain.
     everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
     length = func.coalesce(func.sum(Standstill.end_at - Standstill.begin_at), text("interval '0'"))
     row = ctx.session.execute(
@@ -98,12 +96,12 @@ def outages(ctx: Context) -> tuple[int, float]:
 
 
 def refusing(ctx: Context) -> int:
-    """Count the mail domains that refuse us, so that their mails wait."""
+    """Count the throttled mail domains, whose mail waits."""
     return _count(ctx, select(func.count()).select_from(Domain).where(Domain.until > ctx.now))
 
 
 def tables(ctx: Context) -> Mapping[str, tuple[float, int]]:
-    """Give how many rows each table has, about, and how many bytes with its indexes."""
+    """Return the approximate number of rows of each table, and its size in bytes with its indexes."""
     return {name: (float(rows), int(size)) for name, rows, size in ctx.session.execute(_TABLES)}
 
 

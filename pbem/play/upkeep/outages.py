@@ -1,4 +1,4 @@
-"""Waking: how long the service slept, that nobody may lose time by it, and whether it has caught up since."""
+"""Detection of outages, so that nobody loses time by them, and of whether the service has caught up since."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PART = "clock"
-"""Whose signs of life these are."""
+"""Name of the clock's pulse."""
 HELD = "held"
-"""The pulse that is there while clocks are held, of when that began."""
+"""Name of the pulse that exists while clocks are stopped, with the time since when."""
 SLEPT = timedelta(minutes=1)
-"""No sign of life for longer than this means that the service slept."""
+"""Time without a pulse after which there was an outage."""
 LAG = timedelta(minutes=1)
-"""While something waits to be judged that came longer ago, no time runs out."""
+"""Age of a pending submission from which no time runs out."""
 SOON = timedelta(days=1)
-"""Deadlines in this time are put off at once after an outage; later ones when they are looked at."""
+"""Deadlines within this time are postponed at once after an outage; later ones at their next check."""
 
 
 def wake(ctx: Context) -> timedelta | None:
-    """Note that the clock is alive, and give the players back the time for which it was not; returns how long.
+    """Record a pulse of the clock; after an outage, give the players the time back and return its length.
 
-    A clock of the machine that was set back is no outage; one set forward is, and costs nobody a move.
+    A system clock that was set back is no outage; one that was set forward is, and costs nobody a move.
     """
     last = ctx.session.scalar(select(Pulse.at).where(Pulse.part == PART).with_for_update())
     sweeper.beat(ctx, PART)
@@ -48,7 +48,7 @@ def wake(ctx: Context) -> timedelta | None:
 
 
 def awake(ctx: Context) -> bool:
-    """Tell whether time may run out: the clock beats and is not held, and nothing has waited long to be judged."""
+    """Return whether time may run out: the clock is alive and not stopped, and no submission waits too long."""
     pulses = select(Pulse.part, Pulse.at).where(Pulse.part.in_([PART, HELD]))
     at = dict(ctx.session.execute(pulses).all())
     if HELD in at or ctx.now - at.get(PART, ctx.now) > SLEPT:

@@ -1,4 +1,4 @@
-"""Signs: what anybody may know of how the service is, and nothing of anybody's matches."""
+"""Public status of the service, without anything about matches."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 LATE = {"moves": timedelta(minutes=1), "mails": timedelta(minutes=10)}
-"""What waits longer than this is late."""
+"""Age from which the items of a queue are late."""
 REMEMBERED = timedelta(days=90)
-"""Outages are told for so long."""
+"""Time for which past outages are listed."""
 AT_MOST = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A time in which the service stood still, and clocks with it."""
+    """An outage, during which all clocks stood still."""
 
     begin: datetime
     end: datetime
@@ -36,7 +36,7 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """How the service is: whether it takes moves, what has waited too long, whether clocks run, and past outages."""
+    """Status of the service: whether it accepts moves, how late queues are, whether clocks run, and past outages."""
 
     taking: bool
     moves_late: timedelta | None
@@ -47,13 +47,13 @@ class Signs:
 
     @property
     def well(self) -> bool:
-        """Whether all is as it should be."""
+        """Whether everything works normally."""
         late = self.moves_late or self.mails_late
         return self.taking and late is None and self.clocks_run and not self.refusing
 
 
 def read(ctx: Context) -> Signs:
-    """Tell how the service is now."""
+    """Return the present status."""
     queues, pulses = gauges.queues(ctx), gauges.pulses(ctx)
     oldest = {name: timedelta(seconds=queues[name].oldest) for name in LATE}
     late = {name: oldest[name] if oldest[name] > LATE[name] else None for name in LATE}

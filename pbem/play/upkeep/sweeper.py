@@ -1,4 +1,4 @@
-"""Finding again whatever a lost broker forgot: Postgres knows what is owed."""
+"""Sweeper: enqueues tasks again that the broker has lost, and deletes expired rows."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 OVERLOOKED = timedelta(seconds=3)
-"""What has waited this long was not found by its own task."""
+"""Age of a pending item from which its own task is taken to be lost."""
 AT_MOST = 500
 
 
 def sweep(ctx: Context) -> None:
-    """Name a task for each match with pending submissions and each shard with due notices; clear what is past."""
+    """Enqueue tasks for overlooked submissions, service mail, notifications and webhooks; delete expired rows."""
     before = ctx.now - OVERLOOKED
     waiting = select(Submission.match_id).where(queue.overlooked(ctx.now, before))
     for match in ctx.session.scalars(waiting.distinct().limit(AT_MOST)):
@@ -47,6 +47,6 @@ def sweep(ctx: Context) -> None:
 
 
 def beat(ctx: Context, part: str) -> None:
-    """Note a sign of life of a part of the service."""
+    """Record a pulse of a part of the service."""
     row = insert(Pulse).values(part=part, at=ctx.now)
     ctx.session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": ctx.now}))

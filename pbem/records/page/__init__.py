@@ -1,4 +1,4 @@
-"""A finished match as one file: a page without any network, which shows every step and checks the record in it.
+"""A finished match as one HTML file that needs no network, shows every step and verifies its own record.
 
 The same page without a match opens any record.
 """

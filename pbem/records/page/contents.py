@@ -1,4 +1,4 @@
-"""What the file of a match holds: its record, its steps as they may be seen, and what its checks begin from."""
+"""Contents of a match's page: its record, its steps as each viewer may see them, and the data of its checks."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from pbem.records.page.sources import Source
 
 LEGAL_AT_MOST = 30
-"""So many legal moves are listed for each step."""
+"""Maximum legal moves listed for each step."""
 _described = re.compile("<desc>[^<]*</desc>")
-"""Descriptions stay away: the board stands beside its picture as text."""
+"""Descriptions in pictures are removed: the board is next to its picture as text."""
 WITNESSED = 16
-"""So many digits of the chain's hash stand in each mail, and in the file for each entry."""
+"""Hex digits of the chain's hash that are shown in mails, and stored in the page for each entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A match as somebody saw it, step by step: pictures, texts and sentences; `seat` is None with all hands open."""
+    """A match as one viewer saw it, by step: pictures, texts and sentences; `seat` is None with all hands open."""
 
     seat: int | None
     pictures: tuple[str, ...]
@@ -43,7 +43,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Everything that is shown and checked of a finished match."""
+    """Everything that the page shows and checks of a finished match."""
 
     record: Record
     lines: tuple[Line, ...]
@@ -56,7 +56,7 @@ class Contents:
 
 
 def contents_of(source: Source) -> Contents:
-    """Work out what the file of a finished match holds."""
+    """Compute the contents of the page of a finished match."""
     course, record, sitters = source.course, source.record, source.sitters
     names, key = tuple(record.seats), course.game.key
     opened = tuple(steps(course, Eye.OPEN, names, sitters))
@@ -64,7 +64,7 @@ def contents_of(source: Source) -> Contents:
     for seat in range(1, len(names) + 1):
         walked = tuple(steps(course, Seat(seat), names, sitters))
         if all(one.board == other.board and one.told == other.told for one, other in zip(opened, walked, strict=True)):
-            # A game without secrets: nobody saw less.
+            # A game without hidden information: this seat saw everything.
             continue
         seats.append(_seen(key, walked, seat))
     listed = tuple(lines(course, Eye.OPEN, names, sitters))
@@ -86,7 +86,7 @@ def _seen(key: str, walked: Sequence[Step], seat: int | None) -> Seen:
 
 
 def _legal(step: Step) -> str:
-    """List what could have been played: for each seat to move a line, no longer than it needs to be."""
+    """List the legal moves of a step: one line for each seat to move, cut if it is long."""
     told: list[str] = []
     for could in step.moves:
         rest = " | …" if len(could.moves) > LEGAL_AT_MOST or not could.all_of_them else ""
@@ -103,7 +103,7 @@ def _heads(record: Record) -> tuple[str, ...]:
 
 
 def _draws(record: Record, course: Course) -> tuple[Json, ...]:
-    """List what was drawn for the deal and for each entry, by the number of its step."""
+    """List what was drawn for the deal and for each entry, with the number of the step."""
     chance = TellingChance(record.seed)
     position = course.game.setup(len(record.seats), record.options, chance)
     found: list[Json] = [{"step": 0, "drawn": chance.taken()}]

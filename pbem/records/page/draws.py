@@ -1,4 +1,4 @@
-"""What chance gave in a match, draw by draw, in a form that can be drawn again without knowing the game."""
+"""Records every random draw of a match, in a form that can be verified without knowing the game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class TellingChance(Chance):
-    """Draws the same as Chance, and writes down each draw: what was shuffled into what, or which numbers came."""
+    """Draws the same as Chance, and records each draw: what was shuffled into what, or which numbers came up."""
 
     __slots__ = ("_seed_bytes", "_written")
 
@@ -25,20 +25,20 @@ class TellingChance(Chance):
         self._written: list[dict[str, Json]] = []
 
     def stream(self, label: str) -> Stream:
-        """Start a stream as ever."""
+        """Start a stream that records its draws."""
         below: list[Json] = []
         gave: list[Json] = []
         self._written.append({"label": label, "below": below, "gave": gave})
         return _TellingStream(self._seed_bytes, label, below, gave)
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
-        """Shuffle as ever."""
+        """Shuffle, and record the result."""
         shuffled = Stream(self._seed_bytes, label).shuffled(items)
         self._written.append({"label": label, "items": _said(items), "gave": _said(shuffled)})
         return shuffled
 
     def taken(self) -> list[Json]:
-        """Give what was drawn since this was asked last."""
+        """Return what was drawn since the last call."""
         taken: list[Json] = [*self._written]
         self._written.clear()
         return taken
@@ -52,7 +52,7 @@ class _TellingStream(Stream):
         self._below, self._gave = below, gave
 
     def below(self, n: int) -> int:
-        """Draw a number as ever."""
+        """Draw a number, and record it."""
         number = super().below(n)
         self._below.append(n)
         self._gave.append(number)

@@ -1,4 +1,4 @@
-"""The page of a file: one document with its own style, scripts and data, that may load nothing at all."""
+"""Renders the page: one document with its own style, scripts and data, that may load nothing at all."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from pbem.records.page.contents import Contents, Seen
 
 LARGEST = 197_000
-"""A file should have no more bytes than that: as texts, it then holds only some of the boards."""
+"""Target size of a page in bytes; to stay below it, the page shows only some boards as text."""
 _EVERY = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
-"""So many steps go by from one board as text to the next, the fewest that leave the file small enough."""
+"""Steps from one board as text to the next; the smallest that keeps the page small enough is used."""
 _REPLAY = ("reading", "checking", "showing")
 _VIEWER = ("reading", "text_form", "checking", "opening")
 
@@ -51,9 +51,9 @@ _environment.globals |= {"_": _, "several": several}
 
 
 def replay_page(contents: Contents) -> str:
-    """Write the file of a finished match."""
+    """Render the page of a finished match."""
     page = ""
-    # Of a very long match what each seat saw is left out.
+    # The views of single seats are left out of a very long match.
     for seats in (contents.seats, ()):
         packed = _packed(contents, seats)
         for every in _EVERY:
@@ -64,13 +64,13 @@ def replay_page(contents: Contents) -> str:
 
 
 def viewer_page() -> str:
-    """Write the file that opens any record."""
+    """Render the page that opens any record."""
     happened = {event: act(Acted(event, None, "", {"from": "{from}"}, "", ""), (), ()) for event in EVENTS}
     return _written("viewer.html", _VIEWER, said=_data(said() | {"events": happened}))
 
 
 def policy(page: str) -> str:
-    """Give what a page of ours may do, as it says itself."""
+    """Return the Content-Security-Policy in a page of ours."""
     return page.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0].replace("&#39;", "'")
 
 
@@ -101,7 +101,7 @@ def _page(contents: Contents, packed: Markup, every: int) -> str:
 
 
 class _Step:
-    """A line of the list of steps."""
+    """An item of the list of steps."""
 
     __slots__ = ("at", "board", "move", "number", "remarks", "told", "void", "who")
 
@@ -119,11 +119,11 @@ class _Step:
 
 
 def _packed(contents: Contents, seats: Sequence[Seen]) -> Markup:
-    """Write boards and sentences for the script: every piece of them once, and all of it pressed."""
+    """Compress boards and sentences for the script, each distinct piece stored once."""
     names = contents.record.seats
     seen = [contents.open, *seats]
     pieces = Pieces(text for one in seen for text in (*one.pictures, *one.texts))
-    # What is much alike lies side by side, a step as each saw it: so all of it is pressed best.
+    # Grouped by step: neighbours are similar, so they compress best.
     data = {
         "pieces": pieces.listed,
         "legal": contents.legal,
@@ -156,7 +156,7 @@ def _options(record: Record) -> str:
 
 
 def _written(template: str, scripts: Sequence[str], **parts: Any) -> str:
-    """Write a document, with the hashes of its own script and style as all that it may run and look like."""
+    """Render a document whose Content-Security-Policy allows only its own script and style, by their hashes."""
     script = "\n".join(_static(f"{name}.js") for name in scripts)
     style = f"{_static('file.css')}\n{DARK_CSS}"
     allowed = f"script-src '{_hash(script)}'; style-src '{_hash(style)}'"
@@ -170,8 +170,8 @@ def _written(template: str, scripts: Sequence[str], **parts: Any) -> str:
 
 
 def _own(text: str) -> Markup:
-    """Put a text of our own into a document as it is."""
-    return Markup(text)  # noqa: S704 -- nothing that anybody typed
+    """Insert a text of our own unescaped."""
+    return Markup(text)  # noqa: S704 -- no user input
 
 
 def _hash(text: str) -> str:
@@ -184,11 +184,11 @@ def _static(name: str) -> str:
 
 
 def _data(data: Any) -> Markup:
-    """Write data into a document as what it is: nothing in it can be taken for markup."""
+    """Embed data as JSON in which nothing can be parsed as markup."""
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&":
         written = written.replace(sign, f"\\u{ord(sign):04x}")
-    return Markup(written)  # noqa: S704 -- no sign that means anything to a parser is left in it
+    return Markup(written)  # noqa: S704 -- markup characters are escaped above
 
 
 # -- the rules ----------------------------------------------------------------------------------------

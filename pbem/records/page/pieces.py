@@ -1,4 +1,4 @@
-"""Texts that are much alike, such as a match's boards, written small: each piece once, a text as a row of signs."""
+"""Compact encoding of similar texts, such as the boards of a match: each piece is stored once."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _PIECE = re.compile(r"<[^<\n]*\n?|[^<\n]+\n?|\n")
-"""An element's tag with what follows it, or a line."""
+"""A tag with the text that follows it, or a line."""
 _FIRST = 0x80
 _SURROGATES = range(0xD800, 0xE000)
 
 
 class Pieces:
-    """The pieces of some texts, in the order of their letters: much alike, neighbours are pressed best."""
+    """The distinct pieces of some texts, sorted: similar neighbours compress best."""
 
     __slots__ = ("_signs",)
 
@@ -25,11 +25,11 @@ class Pieces:
 
     @property
     def listed(self) -> Sequence[str]:
-        """All pieces, in the order of their signs."""
+        """All pieces, in the order of their code points."""
         return tuple(self._signs)
 
     def written(self, text: str) -> str:
-        """Write a text that was there from the beginning: a sign for each of its pieces."""
+        """Encode one of the initial texts: one character for each of its pieces."""
         return "".join(self._signs[piece] for piece in _PIECE.findall(text))
 
 

@@ -1,4 +1,4 @@
-"""What the file of a match is made from, read from the database; everything else is reckoned without it."""
+"""Loads from the database what a match's page is made from; everything else needs no database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A finished match: its course and record, who sat where, and what was said of its steps."""
+    """A finished match: its replayed state and record, who sat where, and the comments on its steps."""
 
     course: Course
     record: Record
@@ -33,16 +33,16 @@ class Source:
 
 
 def source_of(ctx: Context, match: Match, reader: int | None = None) -> Source:
-    """Read a finished match; raises NoRecordYetError with the reason where it has no record.
+    """Load a finished match; raises NoRecordYetError with the reason if it has no record.
 
-    Whom the reader has muted is not quoted.
+    Comments of players whom the reader has muted are left out.
     """
     record = record_of(ctx, match)
     return Source(course_of(ctx, match), record, sitters_of(ctx, match), comments.remarks(ctx, match, reader))
 
 
 def source_from(record: Record) -> Source:
-    """Take a match from its record alone, which holds: no database knows of it."""
+    """Build a match from a verified record alone, without the database."""
     match = Match(
         id=record.match,
         game=record.game,

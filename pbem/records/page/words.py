@@ -1,4 +1,4 @@
-"""What the scripts of a file say, in the language that is spoken while it is written."""
+"""Texts of the page's scripts, in the current language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pbem.i18n import _
 
 
 def said() -> dict[str, str]:
-    """Give every sentence that a script says, by the name it has there; `{name}` in it is filled in by the script."""
+    """Return the texts of the scripts by their names; the scripts fill in `{name}`."""
     return _of_records() | _of_checks() | _of_faults() | _of_steps()
 
 

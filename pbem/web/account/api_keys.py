@@ -1,4 +1,4 @@
-"""The page where a player makes keys for programs, and ends them."""
+"""The page to create and revoke API keys."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCOPES = {
 
 @pages.get("/me/keys")
 def keys() -> str:
-    """List the keys, and offer to make one."""
+    """List the API keys, with a form to create one."""
     me = current_user.needed()
     with transaction() as ctx:
         return _page(ctx, me, ended="ended" in request.args)
@@ -39,7 +39,7 @@ def keys() -> str:
 
 @pages.post("/me/keys")
 def make() -> Page:
-    """Make a key, which is shown this once."""
+    """Create an API key, which is shown only once."""
     me = current_user.needed()
     with transaction() as ctx:
         if not csrf.is_ours("make a key"):
@@ -53,7 +53,7 @@ def make() -> Page:
 
 @pages.post("/me/keys/end")
 def end() -> Page:
-    """End a key."""
+    """Revoke an API key."""
     me = current_user.needed()
     number = pagination.number(request.form.get("key", ""))
     with transaction() as ctx:

@@ -1,4 +1,4 @@
-"""Writing a feed as Atom (RFC 4287)."""
+"""Atom feeds (RFC 4287)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMESPACE = "http://www.w3.org/2005/Atom"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that a feed tells of; its `id` is the same for ever."""
+    """An entry of a feed; its `id` never changes."""
 
     id: str
     title: str
@@ -28,7 +28,7 @@ class Entry:
 
 
 def written(feed_id: str, title: str, own_url: str, page: str, updated: datetime, entries: Sequence[Entry]) -> bytes:
-    """Write a feed: `own_url` is where it is read, `page` where people see the same."""
+    """Render a feed: `own_url` is its own URL, `page` that of the same for people."""
     feed = Element("feed", {"xmlns": NAMESPACE, "xml:lang": spoken()})
     _say(feed, id=feed_id, title=title, updated=timestamp(updated))
     SubElement(feed, "link", {"rel": "self", "type": "application/atom+xml", "href": own_url})

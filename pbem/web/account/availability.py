@@ -1,4 +1,4 @@
-"""The page of one's own time: the zone, the hours in which no deadline falls, and being away."""
+"""The page of a player's availability: time zone, hours in which no deadline falls, vacations."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ pages = Blueprint("availability", __name__)
 HOURS = range(24)
 SLEEPS = "sleeps"
 USUAL_NIGHT = (22, 8)
-"""What the form offers to whoever has said that any hour will do."""
+"""Hours that the form suggests to a player without quiet hours."""
 QUOTED = 20
 LONGEST_NUMBER = 18
 
 
 @pages.get("/me/time")
 def times() -> Page:
-    """Show how somebody's time is counted."""
+    """Show the availability page."""
     with transaction() as ctx:
         return page(ctx, current_user.needed())
 
 
 @pages.post("/me/time")
 def choose_hours() -> Page:
-    """Keep the hours in which no deadline falls."""
+    """Store the hours in which no deadline falls."""
     signed_in, form = current_user.needed(), request.form
     begin, end = form.get("quiet_from", ""), form.get("quiet_until", "")
     with transaction() as ctx:
@@ -61,7 +61,7 @@ def choose_hours() -> Page:
 
 @pages.post("/me/time/zone")
 def choose_zone() -> Page:
-    """Keep the time zone that a browser has offered; it may know one that is not known here."""
+    """Store the time zone that a browser offered; one that is unknown here is refused."""
     signed_in, zone = current_user.needed(), request.form.get("zone", "")
     with transaction() as ctx:
         if not csrf.is_ours("my zone"):
@@ -76,7 +76,7 @@ def choose_zone() -> Page:
 
 @pages.post("/me/time/away")
 def go_away() -> Page:
-    """Have somebody be away from one day to another."""
+    """Add an absence from one day to another."""
     signed_in, typed = current_user.needed(), {name: request.form.get(name, "") for name in ("first", "last")}
     with transaction() as ctx:
         if not csrf.is_ours("my absence"):
@@ -91,7 +91,7 @@ def go_away() -> Page:
 
 @pages.post("/me/time/back")
 def come_back() -> Page:
-    """End an absence, or call it off; one that is over already is that."""
+    """End an absence, or cancel it; nothing is changed if it is over already."""
     signed_in, number = current_user.needed(), form_fields.sent("absence", LONGEST_NUMBER)
     with transaction() as ctx:
         if not csrf.is_ours("my absence"):
@@ -103,7 +103,7 @@ def come_back() -> Page:
 
 @pages.post("/me/time/vacation")
 def choose_vacation() -> Page:
-    """Keep whether days are taken by themselves."""
+    """Store whether vacation days are taken automatically."""
     signed_in = current_user.needed()
     with transaction() as ctx:
         if not csrf.is_ours("my vacation"):
@@ -113,7 +113,7 @@ def choose_vacation() -> Page:
 
 
 def _day(typed: str) -> date:
-    """Read a day as date fields send it."""
+    """Parse a day as date fields send it."""
     try:
         return date.fromisoformat(typed)
     except ValueError:
@@ -121,7 +121,7 @@ def _day(typed: str) -> date:
 
 
 def page(ctx: Context, signed_in: Visitor, wrong: str = "", **more: Any) -> str:
-    """Show the whole page; `wrong` says above it what was refused, `more` is what a part of it was sent with."""
+    """Render the whole page; `wrong` is an error above it, `more` is what a part of it was sent with."""
     player = player_of(ctx, signed_in)
     year = absences.this_year(ctx, player)
     asleep = player.quiet_from != player.quiet_until
@@ -141,10 +141,10 @@ def page(ctx: Context, signed_in: Visitor, wrong: str = "", **more: Any) -> str:
 
 
 def player_of(ctx: Context, signed_in: Visitor) -> Player:
-    """Give the player who is signed in."""
+    """Return the signed-in player's row."""
     return ctx.session.get_one(Player, signed_in.player)
 
 
 def kept() -> BaseResponse:
-    """Lead back to the page, which says that a choice is kept."""
+    """Redirect to the page, with a note that a choice was stored."""
     return redirect(url_for("availability.times", kept=1), 303)

@@ -1,4 +1,4 @@
-"""Pages on which people say that a mail, or an address, is theirs."""
+"""Pages where players confirm that a mail, or an address, is theirs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 pages = Blueprint("confirmations", __name__)
 
 SHOWN_LINES = 8
-"""Of what was typed so many lines are shown."""
+"""Maximum lines shown of what was typed."""
 _NOT_TAKEN = {
     Taken.ANOTHER: marked(
         "This address has an account of its own, which somebody has signed in to. It stays as it is; whoever owns the "
@@ -55,7 +55,7 @@ def mail(signed: str) -> str:
 
 @pages.post("/confirm/<signed>")
 def confirm(signed: str) -> Page:
-    """Let the mail act after all, and ask its address to be shown as the player's own where they wish that."""
+    """Allow the mail to act, and mail its address a link to add it to the account, if the player wants that."""
     with transaction() as ctx:
         found = _submission(ctx, signed)
         if not csrf.is_ours(f"confirm {signed}"):
@@ -71,14 +71,14 @@ def confirm(signed: str) -> Page:
 
 @pages.get("/address/<signed>")
 def address(signed: str) -> str:
-    """Ask whether an address is somebody's; looking changes nothing."""
+    """Show the form to confirm an address; looking changes nothing."""
     with transaction() as ctx:
         return _address(ctx, _claim(ctx, signed), signed)
 
 
 @pages.post("/address/<signed>")
 def verify(signed: str) -> Page:
-    """Note that an address is its player's; where they must be signed in to say so, nobody else can."""
+    """Confirm that an address is its player's; if they must be signed in for that, nobody else can."""
     with transaction() as ctx:
         claim = _claim(ctx, signed)
         if not _may(claim):
@@ -108,7 +108,7 @@ def _claim(ctx: Context, signed: str) -> Claim:
 
 
 def _may(claim: Claim) -> bool:
-    """Tell whether whoever looks may say that an address is its claimant's."""
+    """Return whether the visitor may confirm that an address is its claimant's."""
     here_now = visitor()
     return not claim.signed_in or (here_now is not None and here_now.player == claim.player.id)
 

@@ -1,4 +1,4 @@
-"""My games: all matches of whoever is signed in, the most urgent first, and the way to each."""
+"""The dashboard: all matches of the signed-in player, the most urgent first, with a link to each."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 pages = Blueprint("dashboard", __name__)
 
 AT_ONCE = 50
-"""So many matches that are not over are shown at once."""
+"""Maximum matches shown at once that are not over."""
 _LONGEST = 6
-"""A number of matches to skip has no more digits than this."""
+"""Maximum digits of the number of matches to skip."""
 
 
 @pages.get("/mine")
 def mine() -> str:
-    """Show all of one's matches."""
+    """Show the player's matches."""
     return _page(current_user.needed())
 
 
 @pages.post("/mine/feeds")
 def renew() -> BaseResponse | tuple[str, int]:
-    """Make private addresses for programs, or new ones in place of those that others may have seen."""
+    """Create private feed URLs, or replace those that others may have seen."""
     visitor = current_user.needed()
     if not csrf.is_ours("feeds"):
         return _page(visitor, _(csrf.OLD_FORM)), 400
@@ -49,7 +49,7 @@ def renew() -> BaseResponse | tuple[str, int]:
 
 @pages.get("/mine/<match_id>")
 def turn(match_id: str) -> BaseResponse:
-    """Lead to one's own page of a match: to the turn, the invitation, or how it ended."""
+    """Redirect to the player's own page of a match: the turn, the invitation, or how it ended."""
     visitor = current_user.needed()
     with transaction() as ctx:
         holder = lookup.own_seat(ctx, match_id, visitor.player)

@@ -1,4 +1,4 @@
-"""Pages for taking one's data along, and for leaving for good."""
+"""Pages to download one's data, and to delete the account."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ LINKS_A_DAY = 5
 
 @pages.get("/me/leave")
 def leave() -> str:
-    """Offer everything that is known of somebody, and to forget it."""
+    """Show the page to download the data and to delete the account."""
     return _leave()
 
 
 @pages.post("/me/leave/everything")
 def everything() -> Page:
-    """Give everything that is known of somebody, as one file that is written while it is sent."""
+    """Return everything that is stored about the player, as one file that is written while it is sent."""
     me = current_user.needed()
     if not csrf.is_ours("download everything"):
         return _leave(_(csrf.OLD_FORM)), 400
@@ -51,7 +51,7 @@ def everything() -> Page:
 
 @pages.post("/me/leave")
 def ask() -> Page:
-    """Mail the link by which somebody leaves to their main address."""
+    """Mail the link that deletes the account to the player's main address."""
     me = current_user.needed()
     if not csrf.is_ours("leave"):
         return _leave(_(csrf.OLD_FORM)), 400
@@ -63,7 +63,7 @@ def ask() -> Page:
 
 @pages.get("/me/leave/asked")
 def asked() -> str:
-    """Say that a link is on its way."""
+    """Show that a link is on its way."""
     with transaction() as ctx:
         email = deletion.main_address(ctx, current_user.needed().player)
     return render_template(
@@ -73,14 +73,14 @@ def asked() -> str:
 
 @pages.get("/leave/<signed>")
 def look(signed: str) -> str:
-    """Show what leaving would end; looking changes nothing."""
+    """Show what deleting the account would end; looking changes nothing."""
     with transaction() as ctx:
         return _last(ctx, _player(ctx, signed), signed)
 
 
 @pages.post("/leave/<signed>")
 def go(signed: str) -> Page:
-    """Leave for good."""
+    """Delete the account."""
     with transaction() as ctx:
         player = _player(ctx, signed)
         if not csrf.is_ours(f"leave {signed}"):
@@ -94,7 +94,7 @@ def go(signed: str) -> Page:
 
 @pages.get("/left")
 def gone() -> str:
-    """Say goodbye."""
+    """Show the goodbye page."""
     return render_template("left.html")
 
 

@@ -1,4 +1,4 @@
-"""What programs read of a player's matches: an Atom feed and a calendar, at addresses that only the player knows."""
+"""Feeds of a player's matches: Atom and a calendar, at URLs that only the player knows."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ pages = Blueprint("feeds", __name__)
 UNKNOWN_FEED = marked("There is no feed at this address. The page with your own games has the present one.")
 
 _YEAR = 2026
-"""The year that the names of entries are minted in (RFC 4151): it never changes."""
+"""Year in the ids of entries (RFC 4151); it never changes."""
 
 
 @pages.get("/feed/<token>.atom")
 def feed(token: str) -> Response:
-    """Give what waits for a player, and what has ended, to a feed reader."""
+    """Return the Atom feed of what waits for a player, and what has ended."""
     with transaction() as ctx:
         player = _reader(ctx, token)
         present, over = feeds.read(ctx, player)
     waiting = [_turn(one, player.zone) for one in present if one.waits]
     ended = [_ended(one) for one in over]
-    # Whatever takes an entry out of the feed was a move, an end or a beginning.
+    # An entry leaves the feed only by a move, an end or a start.
     updated = max((player.created_at, *(one.since for one in (*present, *over)), *(each.updated for each in ended)))
     title = _("My games at {host}", host=service().config.host)
     own, page = outside("feeds.feed", token=token), outside("dashboard.mine")
@@ -50,7 +50,7 @@ def feed(token: str) -> Response:
 
 @pages.get("/calendar/<token>.ics")
 def calendar(token: str) -> Response:
-    """Give a player's deadlines to a calendar."""
+    """Return the calendar of a player's deadlines."""
     with transaction() as ctx:
         player = _reader(ctx, token)
         present, _over = feeds.read(ctx, player)
@@ -60,7 +60,7 @@ def calendar(token: str) -> Response:
 
 
 def called(one: Standing) -> str:
-    """Name a match by its game and who else plays."""
+    """Return the title of a match: its game, and who else plays."""
     game = GAMES[one.game].name
     return _("{game} with {others}", game=game, others=series(one.others)) if one.others else game
 
@@ -97,7 +97,7 @@ def _due(one: Standing, at: datetime) -> icalendar.Due:
 
 
 def _page(one: Standing) -> str:
-    # It asks who is there: a feed goes through machines that nobody should be able to play from.
+    # This page requires signing in: a feed passes through machines that nobody should be able to play from.
     return outside("dashboard.turn", match_id=one.match)
 
 

@@ -1,4 +1,4 @@
-"""Choosing whether the service plays where there is no choice."""
+"""The form that sets whether forced moves are played automatically."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pages = Blueprint("forcing", __name__)
 
 @pages.post("/me/time/forced")
 def choose() -> str | BaseResponse | tuple[str, int]:
-    """Keep whether somebody's only moves are played for them."""
+    """Store whether a player's forced moves are played automatically."""
     signed_in = current_user.needed()
     with transaction() as ctx:
         if not csrf.is_ours("my forced moves"):

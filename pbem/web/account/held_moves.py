@@ -1,4 +1,4 @@
-"""Holding moves: choosing for how long, and taking one back by its page."""
+"""The form that sets the undo window of moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pages = Blueprint("held_moves", __name__)
 
 @pages.post("/me/time/hold")
 def choose() -> str | BaseResponse | tuple[str, int]:
-    """Keep for how long somebody's moves are held."""
+    """Store for how long a player's moves are held."""
     signed_in, minutes = current_user.needed(), request.form.get("hold", "")
     with transaction() as ctx:
         if not csrf.is_ours("my hold"):

@@ -1,4 +1,4 @@
-"""Writing deadlines as a calendar (RFC 5545), each with an alarm a day and two hours before."""
+"""Calendars of deadlines (RFC 5545), each with an alarm a day and two hours before."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 ALARMS = (timedelta(days=-1), timedelta(hours=-2))
 REFRESH = timedelta(hours=1)
-"""How often programs are asked to look again."""
+"""How often programs are told to refresh."""
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """One deadline: its `uid` is the same for ever, its `sequence` grows whenever its match goes on."""
+    """A deadline; its `uid` never changes, its `sequence` grows whenever its match goes on."""
 
     uid: str
     title: str
@@ -33,7 +33,7 @@ class Due:
 
 
 def written(title: str, deadlines: Sequence[Due]) -> bytes:
-    """Write a calendar of deadlines, all in UTC, which every program shows in its reader's own zone."""
+    """Render a calendar of deadlines, all in UTC, which every program shows in its reader's own zone."""
     calendar = Calendar()
     calendar.add("prodid", f"-//pbem//{__version__}//EN")
     calendar.add("version", "2.0")
@@ -55,7 +55,7 @@ def _event(due: Due) -> Event:
     event.add("summary", due.title)
     event.add("description", due.text)
     event.add("url", due.url)
-    # Nobody is busy at a deadline.
+    # A deadline does not make anyone busy.
     event.add("transp", "TRANSPARENT")
     for before in ALARMS:
         alarm = Alarm()

@@ -1,4 +1,4 @@
-"""The page where a player chooses what mail they get; reached from every mail by its seat's link."""
+"""The page where a player chooses what mail they get; every mail leads to it by its seat's link."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ pages = Blueprint("mail_preferences", __name__)
 
 @pages.get("/mail/<token>")
 def lead(token: str) -> BaseResponse:
-    """Lead from the address that mails print: only those about a turn print one that begins as a turn's page does."""
+    """Redirect from the URL that mails print: only mails about a turn print one that begins like a turn's page."""
     return redirect(url_for("mail_preferences.mail", token=token))
 
 
 @pages.get("/m/<token>/mail")
 def mail(token: str) -> str:
-    """Show what a player has chosen; looking changes nothing."""
+    """Show a player's choices; looking changes nothing."""
     with transaction() as ctx:
         found = opened(ctx, token)
         if not tokens.is_current(ctx, found, match_of(ctx, found)):
@@ -44,7 +44,7 @@ def mail(token: str) -> str:
 
 @pages.post("/m/<token>/mail")
 def choose(token: str) -> str | BaseResponse | tuple[str, int]:
-    """Keep what a player chooses, or stop the mail of this match, or send it again."""
+    """Store a player's choices, or stop or resume the mail of this match."""
     with transaction() as ctx:
         found = opened(ctx, token)
         if not tokens.is_current(ctx, found, match_of(ctx, found)):
@@ -64,7 +64,7 @@ def choose(token: str) -> str | BaseResponse | tuple[str, int]:
 
 
 def read(player: Player) -> Choices | None:
-    """Read the form, or give None where it holds what the page does not offer; a form may leave the language out."""
+    """Parse the form; None if it has what the page does not offer. The language may be missing."""
     form = request.form
     hour, language = form.get("digest_hour", ""), form.get("language", player.language)
     offered = (
@@ -106,6 +106,6 @@ def _page(ctx: Context, found: Token, token: str, wrong: str = "", *, kept: bool
 
 
 def by_continent(present: str) -> list[tuple[str, list[str]]]:
-    """Group the zones for a list that is looked through; the present one is among them, wherever it came from."""
+    """Group the time zones by continent; the present one is always among them."""
     names = sorted({*digests.zones(), present})
     return [(continent, [*zones]) for continent, zones in groupby(names, lambda name: name.partition("/")[0])]

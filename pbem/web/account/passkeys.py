@@ -1,4 +1,4 @@
-"""Passkeys on pages: making and removing them on one's account, and signing in by one."""
+"""Pages to create and remove passkeys, and to sign in by one."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ if TYPE_CHECKING:
 pages = Blueprint("passkeys", __name__)
 
 TRIES = 60
-"""So many times an hour a network may ask to sign in by a passkey."""
+"""Maximum attempts to sign in by a passkey per network and hour."""
 OPERATORS_ONLY_INSIDE = (
     "You are an operator, and a passkey of yours opens the operators’ pages. Enter these first, then come back here; "
     "or sign out and in again, if you have no second factor yet."
 )
-"""Said in English, as those pages are."""
+"""In English only, like those pages."""
 _MAKING, _SIGNING_IN = "make", "sign in"
 
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
-    """Let a template ask whether passkeys can be used here."""
+    """Add to all templates whether passkeys can be used here."""
     return {"passkeys_possible": passkeys.possible(service().config)}
 
 
 @pages.get("/me/passkeys")
 def mine() -> Page:
-    """List somebody's passkeys."""
+    """List the player's passkeys."""
     with transaction() as ctx:
         return _mine(ctx, current_user.needed())
 
 
 @pages.post("/me/passkeys/options")
 def to_make() -> Response:
-    """Give a browser what it needs to make a passkey."""
+    """Return the options for the browser to create a passkey."""
     signed_in = current_user.visitor()
     if signed_in is None:
         abort(403)
@@ -62,7 +62,7 @@ def to_make() -> Response:
 
 @pages.post("/me/passkeys")
 def change() -> Page:
-    """Keep a passkey that a browser has made, or forget one."""
+    """Store a new passkey, or remove one."""
     signed_in, form = current_user.needed(), request.form
     with transaction() as ctx:
         if not csrf.is_ours("my passkeys"):
@@ -88,7 +88,7 @@ def change() -> Page:
 
 @pages.post("/sign-in/passkey/options")
 def to_sign_in() -> Response:
-    """Give a browser what it needs to sign somebody in."""
+    """Return the options for the browser to sign a player in."""
     with transaction() as ctx:
         throttling.spend(ctx, throttling.from_here("passkey", TRIES))
         challenge = ctx.draw(passkeys.CHALLENGE_BYTES)
@@ -97,7 +97,7 @@ def to_sign_in() -> Response:
 
 @pages.post("/sign-in/passkey")
 def sign_in() -> Page:
-    """Sign somebody in by a passkey."""
+    """Sign a player in by a passkey."""
     then = ours(request.form.get("then", ""))
     if not csrf.is_ours("passkey"):
         return _refused(then, _(csrf.OLD_FORM), 400)
@@ -131,5 +131,5 @@ def _refused(then: str, wrong: str, status: int) -> tuple[str, int]:
 
 
 def _called() -> str:
-    """Name a passkey by the browser that made it, where its owner does not."""
+    """Return the default name of a passkey: the browser that made it."""
     return user_agents.named(request.user_agent.string)

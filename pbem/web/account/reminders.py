@@ -1,4 +1,4 @@
-"""Choosing how often and when one is reminded of a move."""
+"""The form that sets how often and when a player is reminded of a move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ANY_HOUR = "any"
 
 @pages.post("/me/time/reminders")
 def choose() -> str | BaseResponse | tuple[str, int]:
-    """Keep how somebody wants to be reminded."""
+    """Store how often and when a player is reminded."""
     signed_in, form = current_user.needed(), request.form
     often, hour = form.get("reminders", ""), form.get("reminder_hour", "")
     with transaction() as ctx:

@@ -1,4 +1,4 @@
-"""The pages of one's own account: who one is, addresses, mail, how pages look, and where one is signed in."""
+"""Pages of account settings: profile, addresses, mail, appearance, and signed-in browsers."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 pages = Blueprint("settings", __name__)
 
 ADDED_A_DAY = 10
-"""So many addresses may be mailed a day for one account, and from one network."""
+"""Maximum addresses mailed per day for one account, and from one network."""
 ASKED_A_DAY = 3
-"""So often a day an address may be asked whose it is."""
+"""Maximum mails per day that ask an address whose it is."""
 
 _NOT_OFFERED = marked("That is none of the choices; nothing has been changed.")
 _MORE = {
@@ -41,22 +41,22 @@ _MORE = {
     "dashboard.mine": (marked("Feed and calendar, below your games"), "feeds"),
     "deletion.leave": (marked("Take your data along, or leave"), None),
 }
-"""Pages of other rooms that are led to, where they are there: what they are called, and the part that is meant."""
+"""Links to pages outside this module, where they exist: title and anchor by endpoint."""
 
 
-# -- who one is ----------------------------------------------------------------------------------------
+# -- profile -------------------------------------------------------------------------------------------
 
 
 @pages.get("/me")
 def me() -> Page:
-    """Show what somebody has said of themselves, and where the rest of their account is."""
+    """Show the player's profile, and links to the rest of their account."""
     with transaction() as ctx:
         return _me(ctx, current_user.needed())
 
 
 @pages.post("/me")
 def describe() -> Page:
-    """Keep what somebody says of themselves."""
+    """Store the player's profile."""
     signed_in, form = current_user.needed(), request.form
     you = You(form.get("name", ""), form.get("language", ""), form.get("zone", ""))
     with transaction() as ctx:
@@ -96,7 +96,7 @@ def _me(ctx: Context, signed_in: Visitor, typed: You | None = None, wrong: str =
 
 @pages.get("/me/addresses")
 def addresses() -> Page:
-    """List somebody's addresses."""
+    """List the player's addresses."""
     with transaction() as ctx:
         return _addresses(ctx, current_user.needed())
 
@@ -151,14 +151,14 @@ def _nothing(_ctx: Context, _player: Player, _email: str) -> None:
 
 @pages.get("/me/mail")
 def mail() -> Page:
-    """Show what mail somebody gets, and what may play for them."""
+    """Show what mail the player gets, and which mail may play for them."""
     with transaction() as ctx:
         return _mail(ctx, current_user.needed())
 
 
 @pages.post("/me/mail")
 def choose_mail() -> Page:
-    """Keep what mail somebody wants, and what may play for them."""
+    """Store what mail the player wants, and which mail may play for them."""
     signed_in, policy = current_user.needed(), request.form.get("mail_policy")
     with transaction() as ctx:
         if not csrf.is_ours("my mail"):
@@ -187,19 +187,19 @@ def _mail(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
     )
 
 
-# -- looks ---------------------------------------------------------------------------------------------
+# -- appearance ----------------------------------------------------------------------------------------
 
 
 @pages.get("/me/look")
 def look() -> Page:
-    """Show how pages and mails look for somebody."""
+    """Show the appearance of pages and mails for the player."""
     with transaction() as ctx:
         return _look(ctx, current_user.needed())
 
 
 @pages.post("/me/look")
 def choose_look() -> Page:
-    """Keep how pages and mails are to look."""
+    """Store the appearance of pages and mails."""
     signed_in = current_user.needed()
     with transaction() as ctx:
         if not csrf.is_ours("my look"):
@@ -219,14 +219,14 @@ def _look(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
 
 @pages.get("/me/browsers")
 def where() -> Page:
-    """List the browsers in which somebody is signed in."""
+    """List the browsers where the player is signed in."""
     with transaction() as ctx:
         return _browsers(ctx, current_user.needed())
 
 
 @pages.post("/me/browsers")
 def end() -> Page:
-    """Sign one browser out, or all but this one."""
+    """Sign out one browser, or all but this one."""
     signed_in, wish = current_user.needed(), request.form.get("end", "")
     with transaction() as ctx:
         if not csrf.is_ours("my browsers"):

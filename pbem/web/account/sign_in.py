@@ -1,4 +1,4 @@
-"""Pages for signing in by a mailed link, and for signing out."""
+"""Pages to sign in by a mailed link, and to sign out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 pages = Blueprint("sign_in", __name__)
 
 FROM_A_NETWORK = 20
-"""So many links an hour are mailed at the request of one network."""
+"""Maximum links mailed per hour at the request of one network."""
 
 _OVER = {
     sign_in.USED: marked("This link has been used already: each signs in once."),
@@ -32,13 +32,13 @@ _OVER = {
 
 @pages.get("/sign-in")
 def ask() -> str:
-    """Ask for an address to mail a link to."""
+    """Show the form for an address to mail a link to."""
     return _asking(ours(request.args.get("then", "")))
 
 
 @pages.post("/sign-in")
 def mail() -> Page:
-    """Mail a link; what is said is the same whether the address is known or not."""
+    """Mail a link; the response is the same whether the address is known or not."""
     then, typed = ours(request.form.get("then", "")), request.form.get("email", "").strip()
     if not csrf.is_ours("sign in"):
         return _asking(then, typed, _(csrf.OLD_FORM)), 400
@@ -52,7 +52,7 @@ def mail() -> Page:
 
 @pages.get("/sign-in/mailed")
 def mailed() -> str:
-    """Say that a link is on its way."""
+    """Show that a link is on its way."""
     return render_template("sign_in_mailed.html", minutes=sign_in.MINUTES, sender=service().config.service_address)
 
 
@@ -69,7 +69,7 @@ def look(signed: str) -> Page:
 
 @pages.post("/sign-in/<signed>")
 def use(signed: str) -> Page:
-    """Sign in: a link serves once."""
+    """Sign in; a link works once."""
     with transaction() as ctx:
         row = sign_in.asked(ctx, signed)
         if row and not csrf.is_ours(f"sign in {signed}"):
@@ -88,12 +88,12 @@ def use(signed: str) -> Page:
 
 @pages.post("/sign-in/<signed>/again")
 def again(signed: str) -> Page:
-    """Mail a new link in the stead of one that is over, to the same address."""
+    """Mail a new link to the same address, in place of one that is over."""
     with transaction() as ctx:
         row = sign_in.asked(ctx, signed)
         standing = sign_in.standing(ctx, row) if row else ""
     if standing == sign_in.OPEN:
-        # It still serves, so that there is nothing to mail in its stead.
+        # It still works, so no other is mailed.
         return redirect(url_for("sign_in.look", signed=signed), 303)
     if row is None or not csrf.is_ours(f"sign in {signed}"):
         return _over(signed, standing)
@@ -103,13 +103,13 @@ def again(signed: str) -> Page:
 
 @pages.get("/welcome")
 def welcome() -> str:
-    """Ask somebody who has signed in for the first time how they want to be called."""
+    """Ask a player who has signed in for the first time for their name."""
     return _welcome(current_user.needed().name)
 
 
 @pages.post("/welcome")
 def call() -> Page:
-    """Keep how somebody wants to be called."""
+    """Store the player's name."""
     me = current_user.needed()
     typed = request.form.get("name", "")
     if not csrf.is_ours("welcome"):
@@ -152,7 +152,7 @@ def _link(signed: str, email: str, wrong: str = "") -> str:
 
 
 def _over(signed: str, standing: str) -> tuple[str, int]:
-    """Say what became of a link, and offer a new one."""
+    """Render what became of a link, with a form for a new one."""
     said = _(_OVER[standing], count=sign_in.MINUTES) if standing else _("There is no such link here.")
     page = render_template("sign_in_over.html", signed=signed, said=said, known=bool(standing), home=home())
     return page, 410 if standing else 404

@@ -1,4 +1,4 @@
-"""Stopping mail with one click, as mail programs and providers do it, and with a button for people."""
+"""Unsubscribing with one click, as mail programs and providers do it, and with a button for people."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 pages = Blueprint("unsubscribe", __name__)
 
 ALL, UNDO = "all", "undo"
-"""What the page's further buttons send; anything else is the one click."""
+"""Values of the page's further buttons; anything else is the one click."""
 
 
 @pages.get("/unsubscribe/<token>")
@@ -36,7 +36,7 @@ def ask(token: str) -> str:
 
 @pages.post("/unsubscribe/<token>")
 def unsubscribe(token: str) -> str | tuple[str, int]:
-    """Stop mail at once, since providers send neither cookie nor nonce; what else may be wished needs the page."""
+    """Stop mail at once, as providers send neither cookie nor nonce; the further buttons need the page's nonce."""
     wish = request.form.get("do", "")
     with transaction() as ctx:
         found = _found(ctx, token)

@@ -25,16 +25,16 @@ KEY = {
 
 
 class _Api(Api):  # type: ignore[misc]
-    """Leaves errors to `pbem.web.common.errors`, which answers pages too."""
+    """API that leaves errors to `pbem.web.common.errors`, which also answers pages."""
 
     ERROR_SCHEMA = schemas.Problem
 
     def _register_error_handlers(self) -> None:
-        """Nothing to register here."""
+        """Register nothing."""
 
 
 def register(app: Flask) -> None:
-    """Add the API and its description to the application."""
+    """Register the API and its OpenAPI document with the application."""
     app.config.update(
         API_TITLE="Slow games by mail",
         API_VERSION=__version__,

@@ -1,4 +1,4 @@
-"""The API of being away: the days on which the clocks of whoever a key speaks for stand still."""
+"""API of vacations: the days on which the caller's clocks stand still."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ LARGEST = 2**63 - 1
 
 
 class NewAbsence(Schema):
-    """The days on which somebody is away, both of them whole ones of their own zone."""
+    """First and last day of an absence, both whole days of the player's time zone."""
 
     first = fields.Date(load_default=None, metadata={"description": "from now on, unless said"})
     last = fields.Date(required=True)
 
 
 class Absence(Schema):
-    """A stretch of time in which all clocks of a player stand still."""
+    """Period in which all clocks of a player stand still."""
 
     id = fields.Integer(required=True)
     begin = fields.String(required=True)
@@ -43,7 +43,7 @@ class Absence(Schema):
 
 
 class Absences(Schema):
-    """The absences that run or are to come, and how many whole days are left in a year of the player's zone."""
+    """Current and future absences, and the whole days left in a year of the player's time zone."""
 
     year = fields.Integer(required=True)
     days_left = fields.Integer(required=True)
@@ -55,7 +55,7 @@ class Absences(Schema):
 @api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.doc(security=[{"key": [api_keys.READ]}])
 def my_absences() -> dict[str, Any]:
-    """List when the caller is away."""
+    """List the caller's current and future absences."""
     with transaction() as ctx:
         return _ahead(ctx, auth.needed(ctx, api_keys.READ).player)
 
@@ -67,7 +67,7 @@ def my_absences() -> dict[str, Any]:
 @api.alt_response(422, schema=schemas.Problem, description="days that are past, too many, or more than are left")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
-    """Be away on some days; what overlaps with an absence becomes part of it."""
+    """Add an absence; one that it overlaps becomes part of it."""
     with transaction() as ctx:
         player = auth.needed(ctx, api_keys.PLAY).player
         try:
@@ -83,7 +83,7 @@ def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such absence, or it is over")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def come_back(absence: int) -> dict[str, Any]:
-    """Be back from an absence, or call it off before it begins."""
+    """End an absence, or cancel it before it begins."""
     with transaction() as ctx:
         player = auth.needed(ctx, api_keys.PLAY).player
         if absence > LARGEST or absences.cut_short(ctx, player, absence) is None:

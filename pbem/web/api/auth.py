@@ -1,8 +1,8 @@
-"""Who calls the API: a program by a player's key, or a player's own browser by its cookie.
+"""Authentication of API calls: by a player's key, or by the cookie of their browser.
 
-A cookie is as good as a key here, because no other site can have a browser send what acts: what is posted must be
-said to be JSON, with or without a body, which browsers send to another site only once that site has allowed it; and
-the cookie (SameSite=Lax) goes with no POST from elsewhere.
+A cookie is as safe as a key here, because no other site can make a browser send a request that acts: a POST must be
+declared as JSON, with or without a body, which browsers send to another site only once that site has allowed it; and
+the cookie (SameSite=Lax) is not sent with a POST from elsewhere.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 NOBODY_STARTS = marked("Only somebody who is signed in may start a match here.")
 
 MADE_A_DAY = 50
-"""So many matches a day are made in one player's name by programs."""
+"""Maximum matches that programs create per player and day."""
 
 CALLS = 3600
-"""So many calls an hour are answered to one key."""
+"""Maximum calls per key and hour."""
 
 NOBODY = marked("This needs a key, or somebody who is signed in.")
 WRONG_KEY = marked("This key is not known here, or it has been ended.")
@@ -46,14 +46,14 @@ _REALM = "Slow games"
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whom a call is made for, and what they may do by it."""
+    """The player that a call is made for, and what it may do for them."""
 
     player: Player
     scopes: tuple[str, ...]
 
 
 def caller(ctx: Context, scope: str) -> Caller | None:
-    """Find whom a call is made for, if for anybody; a key that is wrong or lacks the scope is refused."""
+    """Return the caller, or None if a call has none. A key that is wrong or lacks the scope is refused."""
     typed = _bearer()
     if typed is None:
         return _visitor(ctx)
@@ -67,7 +67,7 @@ def caller(ctx: Context, scope: str) -> Caller | None:
 
 
 def needed(ctx: Context, scope: str, otherwise: str = NOBODY) -> Caller:
-    """Find whom a call is made for, or say that it cannot be made for nobody."""
+    """Return the caller; refuse a call that has none."""
     found = caller(ctx, scope)
     if found is None:
         raise _refused(_(otherwise))
@@ -75,12 +75,12 @@ def needed(ctx: Context, scope: str, otherwise: str = NOBODY) -> Caller:
 
 
 def addresses(ctx: Context, caller: Caller) -> list[str]:
-    """Give the addresses that whoever calls has shown to be theirs."""
+    """List the caller's verified addresses."""
     return [address.email for address in profile.addresses(ctx, caller.player) if address.verified_at]
 
 
 def _bearer() -> str | None:
-    """Read the key of a request, if it has one; what a web server before us asks for is no key."""
+    """Return the key of a request, if any; credentials for a web server in front of us are not a key."""
     scheme, _space, typed = request.headers.get("Authorization", "").partition(" ")
     return typed.strip() if scheme.lower() == "bearer" else None
 
@@ -100,7 +100,7 @@ def _visitor(ctx: Context) -> Caller | None:
 
 
 def _is_from_here() -> bool:
-    """Tell whether no page of another site can have made a browser send this."""
+    """Return whether no page of another site can have made a browser send this request."""
     simple = request.method == "POST" and request.mimetype != "application/json"
     return not simple and request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
 
@@ -110,7 +110,10 @@ def _refused(reason: str, **more: str) -> Unauthorized:
 
 
 def host_of(ctx: Context, guests: Guests) -> dict[str, Any]:
-    """Tell who makes a match: a caller sits there and thereby accepts; only an open house makes one for nobody."""
+    """Return the creator and host of a match, as arguments for its creation.
+
+    A caller with a seat thereby accepts it. Only an open house creates matches for anonymous callers.
+    """
     open_house = service().config.open_house
     starts = caller(ctx, api_keys.START) if open_house else needed(ctx, api_keys.START, NOBODY_STARTS)
     if starts is None:

@@ -1,4 +1,4 @@
-"""The API of what a seat's player has decided in advance."""
+"""API of a seat's conditional moves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ api = Part("api conditional moves", __name__, url_prefix="/api", description="Mo
 @api.response(200, schemas.Plan)
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
 def seat_plan(token: str) -> dict[str, Any]:
-    """Tell what a seat's player has decided in advance; nobody else learns of it."""
+    """Show the conditional moves of a seat, which only its player sees."""
     with transaction() as ctx:
         return _planned(ctx, *_planning(ctx, token))
 
@@ -40,7 +40,7 @@ def seat_plan(token: str) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
 @api.alt_response(409, schema=schemas.Problem, description="the match does not run")
 def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
-    """Decide in advance what a seat plays; where one line is not understood, all stays as it was."""
+    """Replace the conditional moves of a seat; if one line is not understood, nothing is changed."""
     with transaction() as ctx:
         match, holder = _planning(ctx, token, change=True)
         try:
@@ -55,7 +55,7 @@ def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
 @api.alt_response(409, schema=schemas.Problem, description="the match does not run")
 def forget_plan(token: str) -> dict[str, Any]:
-    """Take back all that a seat's player has decided in advance, also while a move waits for its moment."""
+    """Delete all conditional moves of a seat, even while a move waits to be played."""
     with transaction() as ctx:
         match, holder = _planning(ctx, token, change=True)
         replanning.forget(ctx, match, holder)
@@ -63,7 +63,7 @@ def forget_plan(token: str) -> dict[str, Any]:
 
 
 def _planning(ctx: Context, token: str, *, change: bool = False) -> tuple[Match, Holder]:
-    """Find the seat whose plan somebody may see who has its current link; to `change` it, its match must run."""
+    """Return match and player of a current link; to `change` something, the match must be running."""
     found = lookup.link(ctx, token)
     match = lock(ctx, found.holder.match_id) if change else ctx.session.get_one(Match, found.holder.match_id)
     if not tokens.is_current(ctx, found, match):

@@ -1,4 +1,4 @@
-"""The API of matches for practice, which play on from a step of one that is over."""
+"""API of forks: practice matches from a step of a finished match."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ api = Part("api forks", __name__, url_prefix="/api", description="Playing on for
 @api.alt_response(404, schema=schemas.Problem, description="no such match, or a private one without its key")
 @api.doc(security=[{"key": [api_keys.START]}])
 def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
-    """Play on, for practice, from a step of a match that is over; the caller may be named for several seats."""
+    """Create a practice match from a step of a finished match; the caller may have several seats."""
     guests = [guest_of(one) for one in wanted["seats"]]
     with transaction() as ctx:
         origin = lookup.open_match(ctx, match_id)

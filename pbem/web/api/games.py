@@ -1,4 +1,4 @@
-"""Games that can be played here."""
+"""API of the games that can be played here."""
 
 from __future__ import annotations
 

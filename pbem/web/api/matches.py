@@ -1,4 +1,4 @@
-"""Matches: created, seen by anybody, and their records."""
+"""API of matches: creating, public views and records."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ api = Part("api matches", __name__, url_prefix="/api", description="Matches")
 @api.alt_response(403, schema=schemas.Problem, description="the key lacks the scope")
 @api.doc(security=[{"key": [api_keys.START]}])
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
-    """Make a match; every seat is mailed an invitation, and the caller's own has accepted."""
+    """Create a match; every seat is mailed an invitation, and the caller's own has accepted."""
     guests = [guest_of(one) for one in wanted["seats"]]
     terms = {term: wanted[term] for term in ("public", "clock", "on_time", "reliable", "rated", "words")}
     with transaction() as ctx:
@@ -56,7 +56,7 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
 @api.response(200, schemas.View)
 @api.alt_response(404, schema=schemas.Problem, description="no such match, or a private one")
 def public_view(match_id: str) -> dict[str, Any]:
-    """Show a public match as anybody may see it."""
+    """Show a public match as spectators see it."""
     with transaction() as ctx:
         return seen(ctx, lookup.public_match(ctx, match_id), None)
 
@@ -66,7 +66,7 @@ def public_view(match_id: str) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such match, a private one, or not over yet")
 @may_be_older
 def record(match_id: str) -> Response:
-    """Give the record of a match that is over."""
+    """Return the record of a finished match."""
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
         settled(found)
@@ -78,14 +78,14 @@ def record(match_id: str) -> Response:
 
 
 def guest_of(wanted: dict[str, Any]) -> Guest | None:
-    """Give who shall sit at a seat; None where anybody may."""
+    """Return the invitee of a seat; None if anyone may take it."""
     if wanted["bot"]:
         return create.ROBOT
     return None if wanted["open"] else create.Guest(wanted["name"], wanted["email"])
 
 
 def seen(ctx: Context, match: Match, seat: Seat | None) -> dict[str, Any]:
-    """Show a match as a seat may see it, or as anybody may."""
+    """Return the view of a match for a seat, or for spectators."""
     names = names_of(ctx, match)
     if match.seed is None:
         return shown_before_start(match, seat, names)

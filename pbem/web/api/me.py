@@ -1,4 +1,4 @@
-"""The API of whoever a key speaks for: who they are, their matches and their moves."""
+"""API of the caller: who they are, their matches and their moves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ api = Part("api me", __name__, url_prefix="/api", description="Your own matches"
 @api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.doc(security=[{"key": [api_keys.READ]}])
 def me() -> dict[str, Any]:
-    """Tell whom a key speaks for, and what it may do."""
+    """Show the player of a key, and its scopes."""
     with transaction() as ctx:
         caller = auth.needed(ctx, api_keys.READ)
         player = caller.player
@@ -48,7 +48,7 @@ def me() -> dict[str, Any]:
 @api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.doc(security=[{"key": [api_keys.READ]}])
 def my_matches() -> list[dict[str, Any]]:
-    """List the caller's matches, the most urgent first; of those that are over the last twenty."""
+    """List the caller's matches, the most urgent first, and the last twenty that are over."""
     with transaction() as ctx:
         player = auth.needed(ctx, api_keys.READ).player.id
         over = dashboard.finished(ctx, player)[: dashboard.FINISHED_AT_ONCE]
@@ -61,7 +61,7 @@ def my_matches() -> list[dict[str, Any]]:
 @api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
 @api.doc(security=[{"key": [api_keys.READ]}])
 def my_view(match_id: str) -> dict[str, Any]:
-    """Show a match as the caller's seat may see it."""
+    """Show a match as the caller's seat sees it."""
     with transaction() as ctx:
         holder = _seat(ctx, auth.needed(ctx, api_keys.READ), match_id)
         return seen(ctx, ctx.session.get_one(Match, match_id), Seat(holder.seat))
@@ -74,7 +74,7 @@ def my_view(match_id: str) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def send_my_move(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
-    """Send a move of the caller's seat; it is kept when this is answered, and judged in a moment."""
+    """Send a move of the caller's seat; it is stored when this is answered, and judged in a moment."""
     with transaction() as ctx:
         holder = _seat(ctx, auth.needed(ctx, api_keys.PLAY), match_id)
         found = lookup.link(ctx, dashboard.own_link(ctx, ctx.session.get_one(Match, match_id), holder))

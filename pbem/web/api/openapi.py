@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of errors: which may come, and that all of them are problem details."""
+"""Errors in the OpenAPI document: which may occur, all of them as problem details."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _FIRST_ERROR = 400
 
 
 class Errors(BasePlugin):
-    """Adds to each operation the errors that it may answer, in the form that `problems` gives them."""
+    """Plugin that adds to each operation the errors that it may answer, as `pbem.web.common.errors` formats them."""
 
     def operation_helper(self, path: str | None = None, operations: dict[str, Any] | None = None, **_more: Any) -> None:
-        """Complete the operations of a path."""
+        """Add the errors to the operations of a path."""
         for operation in (operations or {}).values():
             said = operation["responses"]
             known = {int(status): _words(one, int(status)) for status, one in said.items() if _is_error(status)}

@@ -1,4 +1,4 @@
-"""The API's bodies, in marshmallow; the OpenAPI document is made from these."""
+"""Schemas of the API's bodies, in marshmallow; the OpenAPI document is generated from them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Game(Schema):
 
 
 class Guest(Schema):
-    """Somebody to be seated; or, with nothing but `open`, a seat that anybody may take; or, with `bot`, a robot."""
+    """An invitee; or, with nothing but `open`, a seat that anyone may take; or, with `bot`, a robot."""
 
     name = fields.String()
     email = fields.String()
@@ -39,7 +39,7 @@ class Guest(Schema):
 
     @validates_schema
     def is_somebody_or_open(self, data: dict[str, Any], **_more: Any) -> None:
-        """Refuse a seat that is neither for somebody nor open to anybody nor a robot's, or several of these."""
+        """Reject a seat that is not exactly one of these: an invitee's, open, a robot's."""
         if data["open"] and data["bot"]:
             raise ValidationError("A robot sits there, or anybody may: not both.", "bot")
         nobody = data["open"] or data["bot"]
@@ -49,7 +49,7 @@ class Guest(Schema):
 
 
 class NewMatch(Schema):
-    """A match to be made."""
+    """A match to create."""
 
     game = fields.String(required=True)
     options = fields.Dict(keys=fields.String(), load_default=dict)
@@ -85,7 +85,7 @@ class NewMatch(Schema):
 
 
 class NewFork(Schema):
-    """From where a match for practice plays on, and who sits at it; whoever makes it may sit at several seats."""
+    """The step that a practice match starts from, and its players; the caller may have several seats."""
 
     step = fields.Integer(
         strict=True, metadata={"description": "so many entries of the log are taken over; 0 is the deal"}
@@ -97,13 +97,13 @@ class NewFork(Schema):
 
     @validates_schema
     def is_from_somewhere(self, data: dict[str, Any], **_more: Any) -> None:
-        """Refuse what names no step, or one in two ways."""
+        """Require a step or a ply, and not both."""
         if ("step" in data) == ("ply" in data):
             raise ValidationError("Name either a step or a ply.", "step")
 
 
 class Made(Schema):
-    """A match that was made; its invitations are on their way."""
+    """A match that was created; its invitations are on their way."""
 
     id = fields.String(required=True)
     url = fields.String(required=True)
@@ -112,7 +112,7 @@ class Made(Schema):
 
 
 class View(Schema):
-    """What one viewer may know of a match; `seat` is null for the public."""
+    """What one viewer may know of a match; `seat` is null for spectators."""
 
     match = fields.String(required=True)
     game = fields.String(required=True)
@@ -130,7 +130,7 @@ class View(Schema):
 
 
 class Me(Schema):
-    """Whom a key or a cookie speaks for, and what it may do."""
+    """The player of a key or a cookie, and its scopes."""
 
     name = fields.String(required=True)
     language = fields.String(required=True)
@@ -142,7 +142,7 @@ class Me(Schema):
 
 
 class MyMatch(Schema):
-    """How one of the caller's matches stands."""
+    """Summary of one of the caller's matches."""
 
     match = fields.String(required=True)
     game = fields.String(required=True)
@@ -160,14 +160,14 @@ class MyMatch(Schema):
 
 
 class NewMove(Schema):
-    """A move to be played, at the ply that the seat was asked at."""
+    """A move to play, at the ply that the seat was asked at."""
 
     ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
     move = fields.String(required=True, validate=validate.Length(max=queue.LONGEST))
 
 
 class NewPlan(Schema):
-    """A whole plan, as its player would type it; what was planned before gives way to it."""
+    """All conditional moves of a seat, as its player would type them; they replace the earlier ones."""
 
     lines = fields.List(
         fields.String(validate=validate.Length(max=1000)),
@@ -180,7 +180,7 @@ class NewPlan(Schema):
 
 
 class PlanLine(Schema):
-    """A line of a plan as it was understood."""
+    """A line of conditional moves as it was understood."""
 
     number = fields.String(required=True, metadata={"description": "2, or 2.1 below it"})
     condition = fields.String(
@@ -191,7 +191,7 @@ class PlanLine(Schema):
 
 
 class Plan(Schema):
-    """What a seat's player has decided in advance, which nobody else learns of."""
+    """The conditional moves of a seat, which only its player sees."""
 
     lines = fields.List(fields.String(), required=True, metadata={"description": "as they can be sent again"})
     understood = fields.List(fields.Nested(PlanLine), required=True)
@@ -199,7 +199,7 @@ class Plan(Schema):
 
 
 class NewOffer(Schema):
-    """Something said to the table: what is proposed, agreed to or refused, at the ply that the match is at."""
+    """An offer, or an answer to one, at the ply that the match is at."""
 
     ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
@@ -217,7 +217,7 @@ class NewOffer(Schema):
 
 
 class Offer(Schema):
-    """Something that is proposed to the table, by a seat; it happens when no seat is awaited any more."""
+    """An open offer of a seat; it takes effect when no other seat has yet to agree."""
 
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
     seat = fields.Integer(required=True)
@@ -227,20 +227,20 @@ class Offer(Schema):
 
 
 class Taken(Schema):
-    """A submission that was kept and will be judged."""
+    """A submission that was stored and will be judged."""
 
     submission = fields.String(required=True)
 
 
 class Verdict(Schema):
-    """What became of a submission."""
+    """State of a submission."""
 
     status = fields.String(required=True, validate=validate.OneOf(["pending", "played", "rejected", "already_played"]))
     reason = fields.String(required=True, allow_none=True)
 
 
 class Problem(Schema):
-    """An error, as RFC 9457 says it; `reason` is one sentence for people."""
+    """An error as in RFC 9457; `reason` is one sentence for people."""
 
     type = fields.String(required=True)
     title = fields.String(required=True)

@@ -1,4 +1,4 @@
-"""Seats behind their links: the view, moves, offers, and what became of a submission."""
+"""API of seats behind their links: the view, moves, offers and submissions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ api = Part("api seats", __name__, url_prefix="/api", description="Seats behind t
 @api.response(200, schemas.View)
 @api.alt_response(404, schema=schemas.Problem, description="no such link")
 def seat_view(token: str) -> dict[str, Any]:
-    """Show a match as its seat may see it; a link of an earlier stage shows what anybody may see."""
+    """Show a match as its seat sees it; a link of an earlier stage shows what spectators see."""
     with transaction() as ctx:
         found = lookup.link(ctx, token)
         match = ctx.session.get_one(Match, found.holder.match_id)
@@ -37,7 +37,7 @@ def seat_view(token: str) -> dict[str, Any]:
 @api.response(202, schemas.Taken)
 @api.alt_response(404, schema=schemas.Problem, description="no such link")
 def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
-    """Send a move; it is kept when this is answered, and judged in a moment."""
+    """Send a move; it is stored when this is answered, and judged in a moment."""
     with transaction() as ctx:
         found = lookup.link(ctx, token)
         return {"submission": queue.send_move(ctx, found, queue.API, wanted["ply"], wanted["move"])}
@@ -47,7 +47,7 @@ def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 @api.response(200, schemas.Offer(many=True))
 @api.alt_response(404, schema=schemas.Problem, description="no such link")
 def offers(token: str) -> list[dict[str, Any]]:
-    """List what is proposed to the table now; nothing by a link of an earlier turn."""
+    """List the open offers; none by a link of an earlier turn."""
     with transaction() as ctx:
         found = lookup.link(ctx, token)
         match = ctx.session.get_one(Match, found.holder.match_id)
@@ -63,7 +63,7 @@ def offers(token: str) -> list[dict[str, Any]]:
 @api.response(202, schemas.Taken)
 @api.alt_response(404, schema=schemas.Problem, description="no such link")
 def say_to_the_table(wanted: dict[str, Any], token: str) -> dict[str, Any]:
-    """Propose, agree to or refuse a draw, a take-back, a break, more time or the end; it is judged in a moment."""
+    """Offer, accept or decline a draw, a takeback, a pause, more time or the end; it is judged in a moment."""
     with transaction() as ctx:
         found = lookup.link(ctx, token)
         text = agreements.written(wanted["kind"], wanted["wish"], wanted["days"])
@@ -74,7 +74,7 @@ def say_to_the_table(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 @api.response(200, schemas.Verdict)
 @api.alt_response(404, schema=schemas.Problem, description="no such submission")
 def verdict(submission: str) -> dict[str, Any]:
-    """Tell what became of a submission."""
+    """Show the state of a submission."""
     with transaction() as ctx:
         found = queue.verdict_of(ctx, submission)
         if found is None:
@@ -87,7 +87,7 @@ def verdict(submission: str) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such submission")
 @api.alt_response(409, schema=schemas.Problem, description="it is held no more, or never was")
 def take_back(submission: str) -> dict[str, Any]:
-    """Take back a move that is held, because its player wants their moves to be, and has not been played."""
+    """Withdraw a move that is held because of its player's undo window, before it is played."""
     with transaction() as ctx:
         found = ctx.session.get(Submission, submission)
         if found is None:

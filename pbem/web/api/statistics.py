@@ -1,4 +1,4 @@
-"""The API of statistics: what the matches of a game came to."""
+"""API of statistics of a game's matches."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Won(Schema):
 
 
 class Spread(Schema):
-    """How often points were reached: `times` counts steps of so many points, from `first` on."""
+    """Distribution of points: `times` counts steps of this many points, from `first` on."""
 
     step = fields.Integer(required=True)
     first = fields.Integer(required=True)
@@ -46,7 +46,7 @@ class Spread(Schema):
 
 
 class Size(Schema):
-    """What matches with so many seats came to that were played to their end."""
+    """Statistics of the completed matches with this many seats."""
 
     seats = fields.Integer(required=True)
     matches = fields.Integer(required=True)
@@ -58,7 +58,7 @@ class Size(Schema):
 
 
 class Thinking(Schema):
-    """How long moves took that people made, from being asked for until they came."""
+    """How long people took for their moves, from when the move was due from them until it came."""
 
     moves = fields.Integer(required=True)
     seconds = _quarters("seconds of a move")
@@ -73,7 +73,7 @@ class Thinking(Schema):
 
 
 class Statistics(Schema):
-    """What the newest public matches of a game came to; not those from elsewhere, nor practice."""
+    """Statistics of the newest public matches of a game, without imported and practice matches."""
 
     game = fields.String(required=True)
     at = fields.String(required=True, allow_none=True, metadata={"description": "when this was reckoned"})
@@ -88,7 +88,7 @@ class Statistics(Schema):
 @api.response(200, Statistics)
 @api.alt_response(404, schema=schemas.Problem, description="no such game")
 def statistics(game: str) -> dict[str, Any]:
-    """Tell what the finished matches of a game came to."""
+    """Show the statistics of a game's finished matches."""
     if game not in GAMES:
         refuse(404, _(UNKNOWN_GAME))
     with transaction() as ctx:

@@ -1,4 +1,4 @@
-"""The API of seats whose time has run out: which are sought, taking one over, voting, coming back."""
+"""API of seats whose time has run out: finding and taking one over, voting, reclaiming one's own."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 api = Part("api timeouts", __name__, url_prefix="/api", description="Seats whose time has run out")
 
 LISTED = 50
-"""So many seats are listed at once."""
+"""Maximum seats listed at once."""
 
 
 class SoughtSeat(Schema):
-    """A seat of a public match that somebody may take over."""
+    """A seat of a public match that needs a substitute."""
 
     match = fields.String(required=True)
     game = fields.String(required=True)
@@ -43,21 +43,21 @@ class SoughtSeat(Schema):
 
 
 class TakenSeat(Schema):
-    """A seat that the caller holds, or will hold when the next hand is dealt."""
+    """A seat that the caller has, or will have when the next hand is dealt."""
 
     match = fields.String(required=True)
     seat = fields.Integer(required=True, allow_none=True)
 
 
 class NewVote(Schema):
-    """What shall happen to a seat; to all on which the table votes, where none is named."""
+    """A vote on a seat; on all that are open if none is named."""
 
     choice = fields.String(required=True, validate=validate.OneOf(list(votes.CHOICES)))
     seat = fields.Integer(load_default=None, allow_none=True)
 
 
 class OpenVote(Schema):
-    """A seat on which the table votes, and what the caller's seat has voted for."""
+    """A seat that is voted on, and the vote of the caller's seat."""
 
     seat = fields.Integer(required=True)
     name = fields.String(required=True)
@@ -69,7 +69,7 @@ class OpenVote(Schema):
 @api.get("/sought")
 @api.response(200, SoughtSeat(many=True))
 def sought() -> list[dict[str, Any]]:
-    """List the seats of public matches that somebody may take over."""
+    """List the seats of public matches that need a substitute."""
     with transaction() as ctx:
         return [
             {
@@ -110,7 +110,7 @@ def take_over(match_id: str, seat: int) -> dict[str, Any]:
 @api.alt_response(409, schema=schemas.Problem, description="there is no seat to come back to")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def come_back(match_id: str) -> dict[str, Any]:
-    """Come back to a seat that the robot plays: at once, or without a `seat` yet when the next hand is dealt."""
+    """Reclaim a seat from the robot: at once, or without a `seat` yet when the next hand is dealt."""
     with transaction() as ctx:
         caller = auth.needed(ctx, api_keys.PLAY)
         match = ctx.session.get(Match, match_id)
@@ -128,7 +128,7 @@ def come_back(match_id: str) -> dict[str, Any]:
 @api.response(200, OpenVote(many=True))
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 def open_votes(token: str) -> list[dict[str, Any]]:
-    """List the seats about which the table decides now."""
+    """List the seats that are voted on now."""
     with transaction() as ctx:
         return _open(ctx, *_current(ctx, token))
 
@@ -139,7 +139,7 @@ def open_votes(token: str) -> list[dict[str, Any]]:
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 @api.alt_response(409, schema=schemas.Problem, description="there is nothing to vote on, or not for that")
 def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
-    """Vote on a seat whose time has run out, and see what is still open; a vote may be changed while it is."""
+    """Vote on a seat whose time has run out, and list what is still open; until then a vote may be changed."""
     with transaction() as ctx:
         match, holder = _current(ctx, token)
         match = lock(ctx, match.id)
@@ -152,7 +152,7 @@ def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
 
 
 def _current(ctx: Context, token: str) -> tuple[Match, Holder]:
-    """Find whose link it is; one of an earlier turn may be in others' hands, and decides nothing."""
+    """Return match and player of a link; one of an earlier turn may be in others' hands, and cannot vote."""
     found = lookup.link(ctx, token)
     match = ctx.session.get_one(Match, found.holder.match_id)
     if not tokens.is_current(ctx, found, match):

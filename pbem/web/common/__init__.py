@@ -1,1 +1,1 @@
-"""What pages share: context, errors, forms, the current user, and limits."""
+"""Shared parts of the web application: context, errors, forms, the current user, rate limits."""

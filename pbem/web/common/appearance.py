@@ -1,4 +1,4 @@
-"""How pages look for whoever reads them: as the player of a seat's page has chosen, or else who is signed in."""
+"""Appearance of boards: as chosen by the player of a seat's page, else by the signed-in player."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What a reader has chosen of how boards look."""
+    """Appearance settings of a reader."""
 
     text_first: bool = False
     distinct_colours: bool = False
 
 
 def look_as(player: Player) -> None:
-    """Have boards look as a player wants them, until this request is answered."""
+    """Apply a player's appearance settings for the rest of this request."""
     g.looks = _of(player)
 
 
 def looks() -> Looks:
-    """Give how boards are to look."""
+    """Return the appearance settings in effect."""
     found: Looks | None = g.get("looks")
     signed_in = visitor()
     return found or (_of(signed_in) if signed_in else Looks())

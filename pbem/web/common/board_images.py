@@ -1,4 +1,4 @@
-"""What pages show of boards and pieces."""
+"""Boards and pieces in templates."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ _PYRAMID = re.compile(r"^([RYGBK][123])(?: on ([RYGBK][123]))?$")
 
 
 def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
-    """Draw a view's board."""
+    """Render the board of a view."""
     return painted(drawing_of(view["game"]).svg(view["board"], names, you))
 
 
 def painted(svg: str) -> Markup:
-    """Put a drawing on a page, in the colours that its reader has chosen; drawings escape the names themselves."""
+    """Mark a drawing as safe HTML, in the colours that its reader has chosen. Drawings escape the names themselves."""
     return Markup(distinct(svg) if looks().distinct_colours else svg)  # noqa: S704 -- drawn by us
 
 
 def text_first() -> bool:
-    """Tell whether the text of a board is to stand before its picture."""
+    """Return whether the text of a board comes before its picture."""
     return looks().text_first
 
 
 def sample(*, distinct_colours: bool) -> Markup:
-    """Draw a sample of the colours that can be chosen."""
+    """Render a sample of the usual or the distinct colours."""
     svg = samples.sample("d" if distinct_colours else "u")
     return Markup(distinct(svg) if distinct_colours else svg)  # noqa: S704 -- drawn by us
 
 
 def in_words(piece: str) -> str:
-    """Say a piece of a move that is written short: `R1 on G2` is "small red on medium green"."""
+    """Return a piece of a move in words: `R1 on G2` is "small red on medium green"."""
     short = _PYRAMID.match(piece)
     if not short:
         return _("the move is complete") if piece == "." else ""

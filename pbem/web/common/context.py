@@ -1,4 +1,4 @@
-"""What every view needs: the settings, the database, and the transaction of its request."""
+"""Context of a request: settings, database and transaction."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 EXTENSION = "pbem"
 ENGINE = "source"
-"""Where in the globals of a request the engine stands that it reads from, if that is another than usually."""
+"""Key in `flask.g` of the engine that this request reads from, if it is not the usual one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """One web process's settings and database, and the copy of that, if there is one."""
+    """Settings and database of a web process, and the replica if there is one."""
 
     config: Config
     engine: Engine
@@ -33,11 +33,11 @@ class Service:
 
 
 def service() -> Service:
-    """Give what the running application was made with."""
+    """Return the service that the running application was created with."""
     found: Service = current_app.extensions[EXTENSION]
     return found
 
 
 def transaction() -> AbstractContextManager[Context]:
-    """Open the transaction of one use case; committed when the block ends."""
+    """Open the transaction of one use case. It commits when the block ends."""
     return context.transaction(g.get(ENGINE) or service().engine, service().config)

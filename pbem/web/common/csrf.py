@@ -1,7 +1,7 @@
-"""Nonces of forms: each form that changes something carries one, so that only a page of ours can post it.
+"""CSRF protection: each form that changes something carries a nonce, so that only our own pages can post it.
 
-A nonce holds in the visit that it was made in: somebody else's does not pass for the one who is signed in. Those who
-are not signed in have all the same; that another site has their browser send one, browsers themselves tell.
+A nonce is bound to the login session that it was made in. Visitors who are not signed in share one: there
+the Sec-Fetch-Site header shows whether another site made their browser post.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ DAYS = 3
 OLD_FORM = marked(
     "This form was open for too long or came from elsewhere, so nothing has been done yet. Please send it again."
 )
-"""Said above a form that is shown again because its nonce does not hold."""
+"""Error above a form that is shown again because its nonce is not valid."""
 
 _SALT = "pbem form nonce"
 _PROOF = "pbem proof of a turn"
 PROVEN = 15 * 60
-"""For so many seconds the page that follows a move leads on to the next turn of whoever has played it."""
+"""Seconds for which the page after a move leads on to its player's next turn."""
 
 
 def nonce(purpose: str) -> str:
-    """Make the nonce of a form; it holds for this purpose only, and not for ever."""
+    """Return the nonce of a form, valid for this purpose and for a limited time."""
     return _signer(_SALT).dumps([purpose, _visit()])
 
 
 def is_ours(purpose: str) -> bool:
-    """Tell whether the posted form is one that a page of ours gave out for this purpose."""
-    # Old browsers do not say from where.
+    """Return whether the posted form comes from a page of ours and carries a valid nonce for this purpose."""
+    # Old browsers do not send this header.
     ours = request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
     return ours and _holds(_SALT, request.form.get("nonce", ""), [purpose, _visit()], DAYS * 24 * 3600)
 
 
 def proof(of: str) -> str:
-    """Sign that something was so just now, for an address that is to hold for some minutes."""
+    """Return a signed and dated proof of `of`, for a URL that is valid for some minutes."""
     return _signer(_PROOF).dumps(of)
 
 
 def is_proof(typed: str, of: str, seconds: int) -> bool:
-    """Tell whether this was signed here, not longer ago than so many seconds."""
+    """Return whether `typed` is a proof of `of`, signed here at most this many seconds ago."""
     return _holds(_PROOF, typed, of, seconds)
 
 

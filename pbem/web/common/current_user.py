@@ -1,4 +1,4 @@
-"""Who visits a page: the player who is signed in, if any, by a cookie of ours."""
+"""The signed-in player, identified by a cookie."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pbem.play.accounts.login_sessions import Visitor
 
 KEPT_SECONDS = login_sessions.IDLE_DAYS * 24 * 3600
-"""How long a browser keeps the cookie."""
+"""Lifetime of the cookie in seconds."""
 
 
 def welcome(app: Flask) -> None:
-    """Find out, before each page, who is signed in, and speak their language."""
+    """Identify the signed-in player before each page, and select their language."""
 
     @app.before_request
     def recognise() -> None:
@@ -41,13 +41,13 @@ def welcome(app: Flask) -> None:
 
 
 def visitor() -> Visitor | None:
-    """Give who is signed in, if anybody."""
+    """Return the signed-in player, if any."""
     found: Visitor | None = g.get("visitor")
     return found
 
 
 def needed() -> Visitor:
-    """Give who is signed in, or lead to the page for signing in and back here."""
+    """Return the signed-in player, or redirect to the sign-in page, which leads back to a page that was being read."""
     found = visitor()
     if found is None:
         then = request.full_path.rstrip("?") if request.method == "GET" else url_for("home.first")
@@ -56,19 +56,19 @@ def needed() -> Visitor:
 
 
 def remember(response: BaseResponse, secret: str) -> None:
-    """Have a browser keep that somebody is signed in."""
+    """Set the cookie of a login session."""
     response.set_cookie(
         cookie_name(), secret, max_age=KEPT_SECONDS, secure=_secure(), httponly=True, samesite="Lax", path="/"
     )
 
 
 def forget(response: BaseResponse) -> None:
-    """Have a browser forget who was signed in."""
+    """Delete the cookie of the login session."""
     response.delete_cookie(cookie_name(), secure=_secure(), httponly=True, samesite="Lax", path="/")
 
 
 def cookie_name() -> str:
-    """Name the cookie; where it can, the name itself has browsers keep it to this host and to TLS."""
+    """Return the name of the cookie. With HTTPS its prefix restricts it to this host and to TLS."""
     return "__Host-pbem" if _secure() else "pbem"
 
 

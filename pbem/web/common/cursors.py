@@ -1,4 +1,4 @@
-"""Places in long lists: behind which match the next page goes on, as it stands in an address."""
+"""Pagination cursors in URLs: the match that the next page of a list continues after."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from datetime import datetime
 
 
 def written(at: datetime, match: str) -> str:
-    """Write a place: when something happened to a match, and the match."""
+    """Format a cursor: when something happened to a match, and the match."""
     return f"{at.isoformat()}~{match}"
 
 
 def read(typed: str) -> tuple[datetime, str] | None:
-    """Read a place; what is none is the beginning of the list."""
+    """Parse a cursor; None, for the beginning of the list, if it is not valid."""
     moment, _tilde, match = typed.partition("~")
     try:
         at = datetime.fromisoformat(moment)

@@ -1,4 +1,4 @@
-"""What goes wrong, said plainly: a page for people, RFC 9457 problem details for programs."""
+"""Error responses: a page for people, RFC 9457 problem details for programs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _IN_GENERAL = {
     405: marked("This page takes no such request."),
     413: marked("That is more than fits into one request."),
 }
-"""What is said where nothing more is known than the status."""
+"""Messages for errors about which only the status is known."""
 _FIELDS = (
     marked("Missing data for required field."),
     marked("Unknown field."),
@@ -39,11 +39,11 @@ _FIELDS = (
     marked("Not a valid mapping type."),
     marked("Invalid input type."),
 )
-"""What marshmallow says of a field of the API."""
+"""Messages of marshmallow about a field of the API, marked for translation."""
 
 
 def answer(app: Flask) -> None:
-    """Answer every error in the form that its asker reads."""
+    """Register handlers that answer every error as a page or as problem details."""
     app.register_error_handler(HTTPException, _said)
     app.register_error_handler(OperationalError, _unreachable)
     app.register_error_handler(InterfaceError, _unreachable)
@@ -53,7 +53,7 @@ def answer(app: Flask) -> None:
 
 
 def refuse(status: int, reason: str, errors: dict[str, Any] | None = None) -> NoReturn:
-    """Answer a request with an error: one sentence for people, and the fields that are wrong."""
+    """Abort the request with an error: one sentence for people, and the fields that are wrong."""
     try:
         abort(status, description=reason)
     except HTTPException as error:
@@ -62,7 +62,7 @@ def refuse(status: int, reason: str, errors: dict[str, Any] | None = None) -> No
 
 
 def problem(error: HTTPException) -> Response:
-    """Put an error into problem details: `reason` is one sentence for people."""
+    """Build the problem details of an error; `reason` is one sentence for people."""
     data: dict[str, Any] = getattr(error, "data", None) or {}
     errors = data.get("messages")
     told = data.get("reason") or _first_message(errors)
@@ -118,7 +118,7 @@ def _broken(error: Exception) -> Response:
 
 
 def _reason(error: HTTPException) -> str:
-    """Say to people what is wrong: by our own words for it, as far as there are any."""
+    """Return what is wrong, for people: in our own words if there are any."""
     if error.description == type(error).description and error.code in _IN_GENERAL:
         return _(_IN_GENERAL[error.code])
     return _(error.description or error.name)

@@ -1,4 +1,4 @@
-"""Fields: what forms and addresses are sent with, as texts that can be kept and numbers that fit."""
+"""Form and query fields: texts that can be stored, and numbers that fit."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from flask import Flask
 
 DIGITS = 9
-"""A number of so many digits is one for every column of the database."""
+"""Maximum digits of a number; any such number fits every numeric column of the database."""
 UNKEPT = str.maketrans("\0", " ")
-"""What no text of the database holds, and what is read instead: a blank, as for all that shows nothing."""
+"""NUL, which no text of the database holds, is read as a blank, as are other characters that show nothing."""
 
 
 class Fields(ImmutableMultiDict[str, str]):
-    """The fields of a form or an address, none of which holds what the database would refuse."""
+    """Fields of a form or a query string, without characters that the database would refuse."""
 
     def __init__(self, mapping: Any = None) -> None:
         fields = ImmutableMultiDict(mapping).items(multi=True)
@@ -25,22 +25,22 @@ class Fields(ImmutableMultiDict[str, str]):
 
 
 class Asked(Request):
-    """A request whose fields are texts that can be kept."""
+    """Request whose text fields can be stored."""
 
     parameter_storage_class = Fields
 
 
 def read(app: Flask) -> None:
-    """Make an application read all its fields so."""
+    """Set the request class of the application."""
     app.request_class = Asked
 
 
 def number(typed: str | None, digits: int = DIGITS) -> int | None:
-    """Read a number of at most so many digits; None for whatever else was typed."""
+    """Parse a number of at most this many digits; None for anything else."""
     plain = typed is not None and typed.isascii() and typed.isdigit() and len(typed) <= digits
     return int(typed) if typed is not None and plain else None
 
 
 def sent(name: str, digits: int = DIGITS) -> int | None:
-    """Read a number that a form has, or an address where no form was sent."""
+    """Parse a numeric field of the query string or the form; None if it is missing or no number."""
     return number(request.values.get(name), digits)

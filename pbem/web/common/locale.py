@@ -1,4 +1,4 @@
-"""The language of a page: the reader's own on a seat's pages, elsewhere the best that their browser asks for."""
+"""Language of a page: the player's own on a seat's pages, else the one that the browser prefers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
 
 SPOKEN_IN = {"text/html", "application/json", "application/problem+json"}
-"""What is written in a language; the rest is for machines."""
+"""Media types whose content is in a language; the rest is for machines."""
 
 
 def speak(app: Flask) -> None:
-    """Speak the language of whoever asks, and say in each answer which one that was."""
+    """Select the language of each request, and name it in the Content-Language header."""
 
     @app.before_request
     def begin() -> None:
@@ -43,23 +43,23 @@ def speak(app: Flask) -> None:
 
 
 def speak_to(player: Player) -> None:
-    """Speak a player's language from here on, whatever their browser asks for."""
+    """Use a player's language for the rest of this request, whatever the browser prefers."""
     speak_in(player.language)
 
 
 def speak_in(language: str) -> None:
-    """Speak a language from here on, until this request is answered."""
+    """Use a language for the rest of this request."""
     g.tongue.enter_context(speaking(language))
 
 
 def _asked_for() -> str:
-    """Give the first language that a browser asks for and that is spoken here, in whatever country."""
+    """Return the supported language that the browser prefers, of whatever country; else the default."""
     wanted = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
     return next((language for language in wanted if language in LANGUAGES), next(iter(LANGUAGES)))
 
 
 def _said(pattern: str, /, **parts: object) -> str:
-    """Say a sentence in a template; parts that are HTML stay so."""
+    """Translate a sentence in a template; parts that are HTML already are not escaped."""
     if not parts:
         return i18n._(pattern)
     return Markup(i18n._(pattern, **_escaped(parts)))  # noqa: S704 -- our own sentences

@@ -1,4 +1,4 @@
-"""Looking up what an address names; what is not there, or not the visitor's to see, is a 404."""
+"""Lookups of what a URL names; a 404 if it does not exist or the visitor may not see it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def link(ctx: Context, typed: str) -> Token:
 
 
 def open_match(ctx: Context, match_id: str) -> Match:
-    """Return a match that anybody may see, or whose key the request holds."""
+    """Return a match that anyone may see, or whose key the request contains."""
     match = ctx.session.get(Match, match_id)
     if match is None or not access.is_open(match, request.values.get("key", "")):
         abort(404, description=UNKNOWN_MATCH)
@@ -34,7 +34,7 @@ def open_match(ctx: Context, match_id: str) -> Match:
 
 
 def public_match(ctx: Context, match_id: str) -> Match:
-    """Return a match that anybody may see."""
+    """Return a match that anyone may see."""
     match = ctx.session.get(Match, match_id)
     if match is None or not match.public:
         abort(404, description=UNKNOWN_MATCH)
@@ -42,7 +42,7 @@ def public_match(ctx: Context, match_id: str) -> Match:
 
 
 def own_seat(ctx: Context, match_id: str, player: int) -> Holder:
-    """Return the seat that a player holds in a match, or held last."""
+    """Return the seat that a player has in a match, or had last."""
     holder = dashboard.holder_at(ctx, match_id, player)
     if holder is None:
         abort(404, description=UNKNOWN_MATCH)

@@ -1,4 +1,4 @@
-"""What the pages of a seat say of mail that does not arrive, and the forms that have it tried again."""
+"""Banner on a seat's pages about mail that does not arrive, with forms to try again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """What stands above a seat's pages: about its own mail, about the others', and what can be done."""
+    """Banner above a seat's pages: about its own mail, about the others', and what can be done."""
 
     own: tuple[str, ...]
     others: tuple[str, ...]
@@ -37,7 +37,7 @@ class Banner:
 
 
 def tell(ctx: Context, found: Token, token: str) -> None:
-    """Put it above the page that is shown next, if there is anything to say."""
+    """Set the banner of the page that is shown next, if there is anything to report."""
     holder = found.holder
     match = ctx.session.get_one(Match, holder.match_id)
     zone = holder.player.zone

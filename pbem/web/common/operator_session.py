@@ -1,4 +1,4 @@
-"""Entries: that an operator has shown once more that it is they, as their browser keeps it beside their visit."""
+"""Operator sessions: the proof that an operator has shown a second factor, in a cookie beside the login session's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def present(ctx: Context, signed_in: Visitor) -> Entry | None:
-    """Tell whether whoever is signed in has entered as an operator."""
+    """Return the operator session of the signed-in player, if there is one."""
     typed = request.cookies.get(_name(), "")
     if signed_in.operator is None or not typed:
         return None
@@ -27,19 +27,19 @@ def present(ctx: Context, signed_in: Visitor) -> Entry | None:
 
 
 def may_change(ctx: Context, signed_in: Visitor) -> bool:
-    """Tell whether somebody may change what signs them in; operators cannot by a visit alone, which may be stolen."""
+    """Return whether a player may change their sign-in. Operators need more than a login session: it may be stolen."""
     operator = second_factor.operator_of(ctx, signed_in.player)
     return operator is None or second_factor.may_change(ctx, operator, signed_in.visit, present(ctx, signed_in))
 
 
 def remember(response: BaseResponse, entry: Entry) -> None:
-    """Have a browser keep that an operator has entered, and when they were last seen."""
+    """Set the cookie of an operator session, with when its operator was last seen."""
     signed, seconds = second_factor.signed(service().config, entry), int(second_factor.IDLE.total_seconds())
     response.set_cookie(_name(), signed, max_age=seconds, secure=_secure(), httponly=True, samesite="Lax", path="/")
 
 
 def forget(response: BaseResponse) -> None:
-    """Have a browser forget that an operator has entered."""
+    """Delete the cookie of an operator session."""
     response.delete_cookie(_name(), secure=_secure(), httponly=True, samesite="Lax", path="/")
 
 

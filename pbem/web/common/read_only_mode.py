@@ -1,4 +1,4 @@
-"""While a disk is full pages can be read, and nothing else: every other request is told to come later."""
+"""Read-only mode while a disk is full: every request that is not a read gets a 503."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 READING = {"GET", "HEAD", "OPTIONS"}
 SECONDS_TO_WAIT = 60
-"""A disk is not emptied in a moment."""
+"""Seconds until a retry; a disk is not emptied in a moment."""
 ANSWERS_ITSELF = {"inbound_mail"}
-"""Rooms that tell of it in words of their own."""
+"""Blueprints that answer for a full disk in their own words."""
 
 
 def watch(app: Flask) -> None:
-    """Refuse what would have to be kept, and say so on every page."""
+    """Refuse requests that would store something, and announce it on every page."""
 
     @app.before_request
     def only_reading() -> None:
@@ -40,10 +40,10 @@ def watch(app: Flask) -> None:
 
 
 def refuse() -> NoReturn:
-    """Answer that nothing can be kept."""
+    """Raise the error that nothing can be stored."""
     raise refusal()
 
 
 def refusal() -> ServiceUnavailable:
-    """Give the answer to what cannot be kept."""
+    """Return the error that nothing can be stored."""
     return ServiceUnavailable(SENTENCE, retry_after=SECONDS_TO_WAIT)

@@ -1,4 +1,4 @@
-"""Pages that may be read from a copy of the database, where there is one; whoever acts reads the original."""
+"""Pages that may be read from a replica of the database; a browser that has acted reads the primary."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ Asked = ParamSpec("Asked")
 Page = TypeVar("Page")
 
 ACTED = "pbem-acted"
-"""The cookie of a browser that has acted."""
+"""Cookie of a browser that has acted."""
 ACTED_SECONDS = 600
-"""For so long it reads the original: much longer than a copy may be behind, and a worker take to judge."""
+"""Seconds for which it reads the primary: much longer than a replica may lag, and a worker take to judge."""
 _ASKING = {"GET", "HEAD"}
 
 
 class RunningError(Exception):
-    """Says that a page is about a match that runs: its people are shown how it stands now."""
+    """The match of a page is running, so that its players must see its current state."""
 
 
 def may_be_older(view: Callable[Asked, Page]) -> Callable[Asked, Page]:
-    """Have a page read from the copy where that is fresh; what is not there yet is looked for in the original."""
+    """Read a page from the replica while that is fresh; what is not found there is looked up in the primary."""
 
     @wraps(view)
     def read(*asked: Asked.args, **named: Asked.kwargs) -> Page:
@@ -55,13 +55,13 @@ def _from(view: Callable[[], Page], engine: Engine) -> Page:
 
 
 def settled(match: Match) -> None:
-    """Go on only with a match that is over, where the copy is read: one that runs is read from the original."""
+    """Raise RunningError if the replica is read and the match is not over: a running match is read from the primary."""
     if match.state != MatchState.OVER and g.get(ENGINE, service().engine) is not service().engine:
         raise RunningError
 
 
 def watch(app: Flask) -> None:
-    """Note in a browser that somebody acts with it, or plays by the link of a seat."""
+    """Mark browsers that act, or that play by a seat's link."""
 
     @app.after_request
     def note(response: Response) -> Response:

@@ -1,4 +1,4 @@
-"""Bodies of calls: JSON and nothing else, with numbers that can be read."""
+"""Request bodies of the API: JSON only, with numbers that can be parsed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNREADABLE = marked("A number in this is too long to be read.")
 
 
 class Bodies(FlaskParser):
-    """Reads the JSON of a call, and refuses what is none."""
+    """Parser of JSON bodies that refuses anything else."""
 
     def _raw_load_json(self, req: Request) -> Any:
         if not req.is_json:
@@ -32,11 +32,11 @@ class Bodies(FlaskParser):
         except (json.JSONDecodeError, UnicodeDecodeError):
             raise
         except ValueError:
-            # Python reads no number of more than 4,300 digits.
+            # Python parses no integer of more than 4,300 digits.
             refuse(400, UNREADABLE)
 
 
 class Part(Blueprint):  # type: ignore[misc]
-    """A part of the API."""
+    """Blueprint of a part of the API."""
 
     ARGUMENTS_PARSER = Bodies()

@@ -1,4 +1,4 @@
-"""Requests, as those who watch see them: each has a name that its lines in the log bear, is counted, and is timed."""
+"""Observation of requests: each gets an id for its lines in the log, is counted, and is timed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HEADER = "X-Request-Id"
-"""Tells whoever asked by which name the log knows their request."""
+"""Response header with the id that the log knows the request by."""
 SLOW = 1.0
-"""Requests that take more seconds have a line in the log."""
+"""Seconds above which a request is logged as slow."""
 FORMS = {
     "replay.match": "page",
     "replay.match_step": "page",
@@ -30,18 +30,18 @@ FORMS = {
     "api matches.record": "record",
     "share.animation": "animation",
 }
-"""What is counted as looking at a replay or a record."""
+"""Endpoints that count as a view of a replay or a record, with their label."""
 
 
 def watch(app: Flask) -> None:
-    """Name, count and time each request."""
+    """Assign an id to each request, count it and time it."""
 
     @app.before_request
     def begin() -> None:
         g.began, g.name = time.perf_counter(), logs.fresh()
         g.watched = ExitStack()
         g.watched.enter_context(logs.about(request=g.name))
-        # The rule, and not the path: that may hold a token.
+        # The rule, not the path, which may contain a token.
         g.watched.enter_context(traces.span(f"{request.method} {request.url_rule or 'nothing'}"))
 
     @app.after_request

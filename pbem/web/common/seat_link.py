@@ -1,4 +1,4 @@
-"""Opening a seat's own link: whose it is, as what it counts, in whose language its pages are, and if mail arrives."""
+"""Resolution of seat links, with the language, the appearance and the mail banner of their pages."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def opened(ctx: Context, typed: str) -> Token:
-    """Find what a link stands for; from here on its player's language and looks hold. An unknown one is a 404.
+    """Return the token of a link, and use its player's language and appearance; 404 if it is unknown.
 
-    Who is signed in as its player has, at every link of theirs, what the seat's present one stands for.
+    For the player who is signed in, every link of their seat stands for its present one.
     """
     found = lookup.link(ctx, typed)
     speak_to(found.holder.player)
@@ -34,12 +34,12 @@ def opened(ctx: Context, typed: str) -> Token:
 
 
 def match_of(ctx: Context, found: Token) -> Match:
-    """Return the match that a link is of."""
+    """Return the match of a link."""
     return ctx.session.get_one(Match, found.holder.match_id)
 
 
 def old_link(match: Match, token: str, **more: Any) -> str:
-    """Render what is shown instead of what only a current link may show."""
+    """Render the page of a link that is no longer current."""
     return render_template("old_link.html", token=token, game=GAMES[match.game], **more)
 
 

@@ -1,4 +1,4 @@
-"""What holds for every answer: known hosts only, and headers that let nothing foreign in or out."""
+"""Allowed hosts, and the security headers of every response."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 WATCHED = {"/healthz", "/readyz", "/metrics"}
-"""Asked by machines that know this one by its number only."""
+"""Paths for monitoring, which knows this host by its IP address only."""
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -41,14 +41,15 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED),
 }
-"""What every answer says unless its page says otherwise: nothing of ours is part of others' pages, and no address of
-ours, which may hold a token, is told to them."""
+"""Headers of every response unless its page sets them: other sites cannot embed our pages, and are not told our
+URLs, which may contain a token.
+"""
 STRICTLY = "max-age=31536000"
-"""For a year a browser comes by TLS only; other hosts of the domain are not ours to speak for."""
+"""HTTPS only for a year; without subdomains, which may not be ours."""
 
 
 def protect(app: Flask, config: Config) -> None:
-    """Refuse foreign Host headers and set the headers of every answer."""
+    """Refuse foreign Host headers, and set the headers of every response."""
     hosts = {config.host} | (LOOPBACK if config.stays_here else set())
 
     @app.before_request
@@ -57,7 +58,7 @@ def protect(app: Flask, config: Config) -> None:
         if name.strip("[]").lower() not in hosts and request.path not in WATCHED:
             abort(421, description=marked("This address is not served here."))
         if "\0" in request.path:
-            # No name of anything here holds one, and the database would not even look for it.
+            # No name contains NUL, and the database refuses to search for one.
             abort(404)
 
     @app.after_request

@@ -1,4 +1,4 @@
-"""Floods: what may be asked for only so often is answered 429 above that, with when to try again."""
+"""Rate limits of requests: a 429 above them, with when to try again."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 DOORS = {"api": 3600, "api with a key": 36_000, "form": 1200}
-"""How many calls of the API, and how many forms, are taken from one network in an hour; each key, and what is asked
-for, may have limits of its own. Mail that services hand on is counted as mail: by `emails.inbound.accept`."""
+"""Requests per hour from one network: API calls, and forms. API keys and single actions may have limits of their
+own. Mail that services forward is counted as mail, by `emails.inbound.accept`.
+"""
 
 _TOGETHER = {4: 24, 6: 56}
-"""The first so many bits of an address are one network: what one household or office has."""
+"""Bits of an address, by IP version, that are one network: what one household or office has."""
 _MINUTE = 60
 MATCHES_FROM_A_NETWORK = 30
-"""So many matches an hour are made at the request of one network."""
+"""Maximum matches per network and hour."""
 
 
 def watch(app: Flask) -> None:
-    """Count what comes in at each door, before anything of it is looked at."""
+    """Count each request under the limit of its network, before it is handled."""
 
     @app.before_request
     def not_too_often() -> None:
@@ -47,10 +48,9 @@ def _door() -> str | None:
 
 
 def spend(ctx: Context, *allowed: Allowed) -> None:
-    """Count something once under every limit; answers 429, counting nothing, where one of them is used up.
+    """Count a request under every limit; abort with 429, counting nothing, if one is used up.
 
-    To be asked before anything is done: what the transaction has done is undone. A service without limits
-    counts nothing.
+    Call it before anything else is done: the transaction is rolled back. A service without limits counts nothing.
     """
     if ctx.config.limits is None:
         return
@@ -68,14 +68,14 @@ def spend(ctx: Context, *allowed: Allowed) -> None:
 
 
 def from_here(what: str, most: int, seconds: int = HOUR) -> Allowed:
-    """Allow something so many times to the network that the request comes from."""
+    """Return a limit for the network that the request comes from."""
     return Allowed(f"{what} from", network(), most, seconds)
 
 
 def network() -> str:
-    """Name the network that the request comes from, as far as machines that we trust tell it."""
+    """Return the network that the request comes from, as far as trusted proxies report it."""
     hops = [hop.strip() for each in request.headers.getlist("X-Forwarded-For") for hop in each.split(",")]
-    # A web server of this machine that hands on through a socket has no address of its own.
+    # A web server on this machine that forwards through a socket has no address.
     nearest = request.remote_addr or "127.0.0.1"
     while hops and service().config.trusts(nearest):
         nearest = hops.pop()

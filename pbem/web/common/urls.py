@@ -1,4 +1,4 @@
-"""Addresses that pages lead to."""
+"""URLs of pages."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ LONGEST_PATH = 1000
 
 
 def turn_page(ctx: Context, match: Match, holder: Holder) -> str:
-    """Give the address at which a seat may act in the present stage; only for whoever has shown that it is theirs."""
+    """Return the URL where a seat may act now; only for a player who has shown that the seat is theirs."""
     return url_for("turn.seat", token=dashboard.own_link(ctx, match, holder))
 
 
 def outside(endpoint: str, **values: Any) -> str:
-    """Give the address of a page as programs elsewhere need it, with our host."""
+    """Return the absolute URL of a page, for programs elsewhere."""
     return f"{service().config.base_url}{url_for(endpoint, **values)}"
 
 
 def ours(then: str) -> str:
-    """Give a path back if it leads to a page of ours, whatever browsers make of it; else nothing."""
+    """Return a path if it leads to a page of ours, however browsers read it; else an empty string."""
     plain = then.isascii() and then.isprintable() and not set(then) & set("\\ ") and len(then) <= LONGEST_PATH
     try:
         split = urlsplit(then)
@@ -40,5 +40,5 @@ def ours(then: str) -> str:
 
 
 def home() -> str:
-    """Give the page that somebody is led to who wanted no other."""
+    """Return the URL of the page after signing in, if no other was wanted."""
     return url_for("dashboard.mine")

@@ -1,4 +1,4 @@
-"""Waiting a moment for what comes of a move that was sent."""
+"""A short wait for the verdict on a submission."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pbem.play.submissions import queue
 from pbem.web.common.context import transaction
 
 PATIENCE = 1.5
-"""Seconds that whoever has sent a move waits for its verdict at the most, before the page says to wait."""
+"""Maximum seconds to wait for a verdict before the page asks for patience."""
 PAUSE = 0.05
 
 
 def wait_for(submission: str) -> None:
-    """Wait a moment for a verdict, without holding a transaction open."""
+    """Wait a moment for a verdict, without an open transaction."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         with transaction() as ctx:

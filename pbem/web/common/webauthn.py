@@ -1,4 +1,4 @@
-"""Challenges of passkeys: given to a browser in a signed cookie, and read again with its answer."""
+"""Challenges of passkeys, kept in a signed cookie until the browser answers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 _SALT = "pbem passkey challenge"
 COOKIE = "pbem-passkey"
-"""Binds a challenge to the browser that was given it; it goes to no other site's forms."""
+"""Cookie that binds a challenge to its browser; it is not sent with requests from other sites."""
 
 
 def challenging(options: dict[str, Any], purpose: str, challenge: bytes) -> Response:
-    """Answer with what a browser needs, and have it keep the challenge that it was given for a purpose."""
+    """Build the response with the options for the browser, and set the cookie of the challenge for this purpose."""
     response = jsonify(options)
     signed = _signer().dumps([purpose, _visit(), challenge.hex()])
     secure = service().config.base_url.startswith("https")
@@ -33,7 +33,7 @@ def challenging(options: dict[str, Any], purpose: str, challenge: bytes) -> Resp
 
 
 def answer(purpose: str) -> Answer:
-    """Read what a browser gave, beside the challenge that this browser was given for this purpose."""
+    """Return the browser's credential with the challenge that it was given for this purpose. Raises PasskeyError."""
     try:
         kept = _signer().loads(request.cookies.get(COOKIE, ""), max_age=passkeys.MINUTES * 60)
         credential = json.loads(request.form.get("credential", ""))

@@ -1,4 +1,4 @@
-"""Pages where matches are made, found and joined."""
+"""Pages where matches are created, found and joined."""
 
 from pbem.web.lobby import forks, home, hosting, invitations, open_tables, rematches
 

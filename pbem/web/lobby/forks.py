@@ -1,4 +1,4 @@
-"""The page that makes a match for practice, from a step of one that is over."""
+"""The page that creates a practice match from a step of a finished match."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 pages = Blueprint("forks", __name__)
 
 ALONE, ROBOTS, FRIENDS = "alone", "robots", "friends"
-"""Who sits at the seats that whoever plays on does not choose."""
+"""Who has the other seats of a fork."""
 
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
-    """Let the replay ask where one may play on from a step."""
+    """Add the function that returns the URL for a fork to all templates."""
     return {"play_on": _address}
 
 
 @pages.get("/matches/<match_id>/fork")
 def ask(match_id: str) -> Page:
-    """Ask who shall play on."""
+    """Show the form for a fork."""
     _must_be_somebody()
     with transaction() as ctx:
         match = lookup.open_match(ctx, match_id)
@@ -59,7 +59,7 @@ def ask(match_id: str) -> Page:
 
 @pages.post("/matches/<match_id>/fork")
 def make(match_id: str) -> Page:
-    """Make the match; where no other person plays, it leads straight to its first turn."""
+    """Create a fork; without other people it leads straight to its first turn."""
     _must_be_somebody()
     guest = current_user.visitor()
     with transaction() as ctx:
@@ -141,7 +141,7 @@ def _refused(match: Match, reason: str) -> str:
 
 
 def _must_be_somebody() -> None:
-    """Lead to the page for signing in whoever has not shown who they are, where that is needed."""
+    """Redirect visitors who are not signed in to the sign-in page, unless this is an open house."""
     if not service().config.open_house:
         current_user.needed()
 
@@ -155,6 +155,6 @@ def _key(match: Match) -> str | None:
 
 
 def _step() -> int:
-    """Read from which step is played on; -1 is none."""
+    """Return the step that is forked from; -1 if there is none."""
     found = form_fields.sent("step")
     return -1 if found is None else found

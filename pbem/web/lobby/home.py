@@ -1,4 +1,4 @@
-"""The first page, and starting a match."""
+"""The start page, and creating a match."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ pages = Blueprint("home", __name__)
 
 
 MADE_MINUTES = 60
-"""The page that tells what happens now is shown for so long to whoever made a match, private or not."""
+"""Minutes for which the creator of a match, private or not, is shown what happens next."""
 
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
-    """Give all templates what they may say anywhere."""
+    """Add what any template may need."""
     config = service().config
     return {
         "stays_here": config.stays_here,
@@ -55,7 +55,7 @@ def on_every_page() -> dict[str, Any]:
 
 @pages.get("/")
 def first() -> str:
-    """Say what this is, and offer to begin."""
+    """Show the start page."""
     others = [key for key in GAMES if key not in {"minimax", "martian-whist"}]
     quick = new_match_form.read("minimax", {}, prefill=True).places[0]
     return render_template("start.html", local=_local(), others=others, quick=quick, robots=_robots())
@@ -63,7 +63,7 @@ def first() -> str:
 
 @pages.get("/boards.css")
 def dark_boards() -> Response:
-    """Give the dark colours of the pictures, for readers whose device asks for them."""
+    """Return the dark colours of boards, for readers whose device prefers them."""
     return Response(DARK_CSS, content_type="text/css; charset=utf-8", headers={"Cache-Control": "max-age=3600"})
 
 
@@ -77,7 +77,7 @@ def new(game: str) -> str:
 
 @pages.post("/new/<game>")
 def make(game: str) -> BaseResponse | tuple[str, int] | str:
-    """Make a match; one without other people leads straight to its first turn where no mail could be misled."""
+    """Create a match; one without other people leads straight to its first turn, where no mail could be misdirected."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
     form = new_match_form.read(game, request.form)
@@ -104,7 +104,7 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
 
 @pages.get("/made/<match_id>")
 def made(match_id: str) -> str | BaseResponse:
-    """Show its maker what happens now; others are led to what anybody may see."""
+    """Show the creator of a match what happens next; lead others to its public page."""
     guest = visitor()
     proven = csrf.is_proof(request.args.get("own", ""), f"made {match_id}", MADE_MINUTES * 60)
     with transaction() as ctx:
@@ -128,7 +128,7 @@ def made(match_id: str) -> str | BaseResponse:
 
 
 def _page(form: new_match_form.Form, wrong: str = "", field: str = "") -> str:
-    """Show the form with all that was typed, and a sentence where it belongs."""
+    """Render the form with what was typed, and an error where it belongs."""
     at_place = any(place.wrong for place in form.places)
     game = GAMES[form.game]
     return render_template("new.html", game=game, form=form, wrong="" if at_place else wrong, field=field)
@@ -147,13 +147,13 @@ def _terms(form: new_match_form.Form) -> dict[str, Any]:
 
 
 def _address(ctx: Context, host: Player) -> str:
-    """Give where the host is mailed; who makes too many matches in a day is asked to go on tomorrow."""
+    """Return the host's address, and count the match; raises MatchError for too many in a day."""
     request_parser.count_one(ctx, host)
     return joining.mailed_at(ctx, host)
 
 
 def _robots() -> dict[str, str]:
-    """Give the form of each game for several, by its key, with robots at all seats but one."""
+    """Return the URL of the form of each game for several players, by key, with robots at all seats but one."""
     several = {key: game.seats[0] for key, game in GAMES.items() if game.seats[0] > 1}
     robots = {
         key: urlencode({f"sits-{seat}": new_match_form.ROBOT for seat in range(2, several[key] + 1)}) for key in several
@@ -162,5 +162,5 @@ def _robots() -> dict[str, str]:
 
 
 def _local() -> bool:
-    """Tell whether all of this is one person's own machine."""
+    """Return whether the whole service is one person's own machine."""
     return service().config.stays_here and service().config.mailbox is not None

@@ -1,4 +1,4 @@
-"""Looking after a match that waits: the page of whoever made it."""
+"""The host's page of a match that waits for players."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 pages = Blueprint("hosting", __name__)
 
 REMIND, REPLACE, OFF = "remind", "replace", "off"
-"""What the buttons of the page send."""
+"""Values of the page's buttons."""
 
 
 @pages.get("/matches/<match_id>/host")
 def own(match_id: str) -> BaseResponse:
-    """Lead a host who is signed in to the page of their table."""
+    """Redirect a host who is signed in to the page of their match."""
     visitor = current_user.needed()
     with transaction() as ctx:
         match = ctx.session.get(Match, match_id)
@@ -47,7 +47,7 @@ def own(match_id: str) -> BaseResponse:
 
 @pages.get("/table/<token>")
 def look(token: str) -> str:
-    """Show a host their table; nothing happens before a form is sent."""
+    """Show a host their match; nothing happens before a form is sent."""
     with transaction() as ctx:
         match, host = _opened(ctx, token)
         return render_template("table.html", token=token, **_facts(ctx, match, host))
@@ -55,7 +55,7 @@ def look(token: str) -> str:
 
 @pages.post("/table/<token>")
 def act(token: str) -> str | tuple[str, int] | BaseResponse:
-    """Remind, replace or call off, and show the table as it is then."""
+    """Remind or replace an invitee, or call the match off, and show the result."""
     wish = request.form.get("do", "")
     with transaction() as ctx:
         _match, host = _opened(ctx, token)
@@ -93,12 +93,12 @@ def _hosts(match: Match, holder: Holder) -> bool:
 
 
 def _token(ctx: Context, holder: Holder) -> str:
-    """Give the link of a host's invitation; only for whoever has shown that it is theirs."""
+    """Return the token of a host's invitation; only for a host who has shown that it is theirs."""
     return tokens.token_of(ctx, holder, tokens.LINK, 0, tokens.key_name(service().config.secret_keys[-1]))
 
 
 def _wanted(ctx: Context, match: Match) -> tuple[int, create.Guest | None]:
-    """Read whose seat is meant, and who is to be asked: nobody by name where no address is typed."""
+    """Return the seat to replace and its new invitee; None, for anyone, without a name and an address."""
     number = form_fields.sent("seat") or 0
     name, email = request.form.get("name", "").strip(), request.form.get("email", "").strip()
     if not name and not email:

@@ -1,4 +1,4 @@
-"""The invitation to a match: a page that shows it, and forms that accept or decline."""
+"""The invitation to a match: a page that shows it, and forms to accept or decline."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 pages = Blueprint("invitations", __name__)
 
 PERSON, ANYBODY, UNDO = "person", "anybody", "undo"
-"""Whose further invitations somebody declines, as the form sends it; and the wish to have them again."""
+"""Values of the form: decline further invitations of this person or of anyone, or undo that."""
 
 
 @pages.get("/invitation/<token>")
@@ -49,7 +49,7 @@ def invitation(token: str) -> str | BaseResponse:
 
 @pages.post("/invitation/<token>")
 def accept(token: str) -> str | tuple[str, int]:
-    """Accept an invitation, with a text of the player's own for the deal or without."""
+    """Accept an invitation, with or without a text of the player's own for the deal."""
     typed = request.form.get("entropy", "").strip()
     with transaction() as ctx:
         found = opened(ctx, token)
@@ -63,7 +63,7 @@ def accept(token: str) -> str | tuple[str, int]:
         facts = _facts(ctx, match, holder)
         if seat.accepted_at is None:
             return render_template("invitation.html", token=token, typed="", **facts)
-        # Only the acceptance itself leads on to the turn: whoever sends an old form again is shown no newer link.
+        # Only the acceptance itself leads on to the turn: an old form sent again must not reveal a newer link.
         go_on = turn_page(ctx, match, holder) if first and holder.seat in match.to_move else None
         own = typed if seat.entropy and own_entropy(typed) == seat.entropy else ""
         return render_template("accepted.html", token=token, own=own, go_on=go_on, first=first, **facts)
@@ -71,7 +71,7 @@ def accept(token: str) -> str | tuple[str, int]:
 
 @pages.get("/invitation/<token>/decline")
 def declining_it(token: str) -> str | BaseResponse:
-    """Ask once more before declining, and whether further invitations are welcome."""
+    """Show the form to decline, which asks whether further invitations are welcome."""
     with transaction() as ctx:
         found = opened(ctx, token)
         match = match_of(ctx, found)
@@ -82,7 +82,7 @@ def declining_it(token: str) -> str | BaseResponse:
 
 @pages.post("/invitation/<token>/decline")
 def decline(token: str) -> str | tuple[str, int] | BaseResponse:
-    """Decline an invitation, which calls the match off, or more than that one; or take the latter back."""
+    """Decline an invitation, which calls the match off, or further ones too; or undo the latter."""
     with transaction() as ctx:
         found = opened(ctx, token)
         match = lock(ctx, found.holder.match_id)
@@ -104,7 +104,7 @@ def decline(token: str) -> str | tuple[str, int] | BaseResponse:
 
 
 def _asking(ctx: Context, match: Match, holder: Holder, token: str, **more: Any) -> str:
-    """Show what may be declined, and what has been."""
+    """Render what may be declined, and what has been."""
     inviter, already = invitation_blocks.inviter_of(ctx, match, holder), invitation_blocks.declined(ctx, holder.email)
     unwanted = (
         ANYBODY if invitation_blocks.ANYBODY in already else PERSON if inviter and inviter.player in already else ""
@@ -138,7 +138,7 @@ def _facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
 
 
 def _ended(ctx: Context, match: Match) -> str:
-    """Say in one word why a match was called off before it began."""
+    """Return in one word why a match was called off before it began; empty if it was not."""
     if match.state != MatchState.OVER or match.seed is not None:
         return ""
     off = LogEntry.match_id == match.id, LogEntry.event == "aborted"

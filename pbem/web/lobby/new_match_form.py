@@ -1,4 +1,4 @@
-"""The form that starts a match: what it asks for, what was typed, and what that means."""
+"""The form for a new match: its questions, what was typed, and what that means."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ RATED, PUBLIC, PRIVATE = "rated", "public", "private"
 INVITE, OPEN, ROBOT, NOBODY = "invite", "open", "robot", "nobody"
 
 USUAL = ""
-"""What the form sends where what happens on time shall be as usual."""
+"""Form value of the usual timeout policy."""
 _AS_USUAL = marked("As usual: friends decide together; at a table with open seats somebody else may take over.")
 
 _FEW = 4
-"""So many values of an option are shown side by side; more are a list to choose from."""
+"""Maximum answers shown side by side; more become a list to choose from."""
 _NAMES = ("Robin", "Sam", "Alex", "Kim")
 _ADDRESSES = ("you@example.org", "friend@example.org", "another@example.org", "third@example.org")
 
@@ -45,7 +45,7 @@ _SITS = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One of the answers to a question: its value in the form, its words, and what comes of it."""
+    """An answer to a question: its value in the form, its words, and its consequence."""
 
     value: str
     words: str
@@ -54,7 +54,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that a form asks by a choice."""
+    """A multiple-choice question of a form."""
 
     name: str
     words: str
@@ -69,7 +69,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One seat of the form: who shall sit there, as typed, and what is wrong with it."""
+    """A seat of the form: who will sit there, as typed, and what is wrong with it."""
 
     number: int
     name: str
@@ -87,7 +87,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The whole form as it was typed; `you` is where the seat of whoever is signed in is known."""
+    """The whole form as typed; `you` is the signed-in player, if known."""
 
     game: str
     places: tuple[Place, ...]
@@ -101,32 +101,32 @@ class Form:
 
     @property
     def alone(self) -> bool:
-        """Whether the game is for one."""
+        """Whether the game is for one player."""
         return GAMES[self.game].seats[-1] == 1
 
     @property
     def unaccompanied(self) -> bool:
-        """Whether no other person is to play: then nobody waits, and no clock runs."""
+        """Whether no other person plays: then nobody waits, and no clock runs."""
         return all(place.sits == ROBOT for place in self.taken[1:])
 
     @property
     def taken(self) -> tuple[Place, ...]:
-        """The seats at which somebody shall sit, known or not."""
+        """Seats that are in use, by a known player or not."""
         return tuple(place for place in self.places if place.sits != NOBODY)
 
     @property
     def wished(self) -> dict[str, object]:
-        """The options that were chosen; the rest are the defaults, which some choices exclude."""
+        """The chosen options, without the defaults, which some choices exclude."""
         offered = GAMES[self.game].options
         return {option: value for option, value in self.options.items() if offered[option].index(value)}
 
     @property
     def length(self) -> str:
-        """How long it would take as it is."""
+        """How long the match would take as it is."""
         return self._lasts(self.options, self.clock)
 
     def guests(self) -> list[create.Guest | None]:
-        """Give who shall sit where; raises MatchError for a seat that nobody can be seated at."""
+        """Return the invitee of each seat; raises MatchError for a seat that nobody can have."""
         guests: list[create.Guest | None] = []
         for at, place in enumerate(self.taken):
             if place.number == 1 and self.you:
@@ -138,7 +138,7 @@ class Form:
         return guests
 
     def wrong_at(self, field: str, wrong: str) -> Form:
-        """Put a sentence where it belongs, if that is a seat of this form."""
+        """Return the form with an error at its seat, if it concerns a seat of this form."""
         _seats, _dot, at = field.partition(".")
         if not at:
             return self
@@ -148,19 +148,19 @@ class Form:
 
     @property
     def questions(self) -> list[Question]:
-        """What is to be chosen of the game's own options, with how long each takes where that differs."""
+        """Questions about the game's own options, with how long the match takes where that differs."""
         return [self._question(option, values) for option, values in GAMES[self.game].options.items()]
 
     @property
     def clocks(self) -> Question:
-        """How much time there is for a move, with how long the match would take by that."""
+        """Question of how much time there is for a move, with how long the match would take."""
         takes = {key: self._lasts(self.options, key) for key in time_controls.CLOCKS}
         answers = tuple(Answer(key, time_controls.about(key), takes[key]) for key in time_controls.CLOCKS)
         return Question("clock", _("How fast?"), answers, self.clock)
 
     @property
     def lapsing(self) -> Question:
-        """What happens to whoever runs out of time."""
+        """Question of what happens to a player who runs out of time."""
         answers = (
             Answer(USUAL, _(_AS_USUAL)),
             *(Answer(key, _(said)) for key, said in timeout_policies.ON_TIME.items()),
@@ -169,7 +169,7 @@ class Form:
 
     @property
     def joining(self) -> Question:
-        """Who may take a seat that is open."""
+        """Question of who may take an open seat."""
         answers = tuple(
             Answer(str(percent), timeout_policies.reliable(percent)) for percent in timeout_policies.RELIABLE
         )
@@ -179,12 +179,12 @@ class Form:
 
     @property
     def watching(self) -> Question:
-        """Who may watch, and whether it counts."""
+        """Question of who may watch, and whether the match is rated."""
         said = _WATCHED_ALONE if self.alone else _WATCHED
         return Question("watched", _("Who may watch?"), tuple(Answer(key, _(said[key])) for key in said), self.watched)
 
     def _lasts(self, options: Mapping[str, object], clock: str) -> str:
-        """Say how long a match would take."""
+        """Return how long a match would take, in words."""
         return match_lengths.said(
             self.game, len(self.taken), options, time_controls.NONE if self.unaccompanied else clock
         )
@@ -197,14 +197,14 @@ class Form:
             for number, value in enumerate(values)
         ]
         short = _short(self.game, option)
-        # The short form first.
+        # The value for a short game first.
         answers.sort(key=lambda answer: answer.value != short)
         chosen = str(values.index(self.options[option]))
         return Question(f"option-{option}", descriptions.question(self.game, option), tuple(answers), chosen)
 
 
 def read(game: str, typed: Mapping[str, str], *, prefill: bool = False, you: create.Guest | None = None) -> Form:
-    """Read what was typed, if anything was, whatever it is; what is not there is as the form offers it."""
+    """Parse the form; anything missing or invalid is as the form offers it."""
     watched = _WATCHED_ALONE if GAMES[game].seats[-1] == 1 else _WATCHED
     return Form(
         game,
@@ -226,7 +226,7 @@ def _place(game: str, number: int, typed: Mapping[str, str], *, prefill: bool) -
     usual = INVITE if needed or name or email else NOBODY
     offered = (INVITE,) if number == 1 else (INVITE, OPEN, ROBOT) if needed else (INVITE, OPEN, ROBOT, NOBODY)
     sits = _one_of(offered, typed.get(f"sits-{number}"), usual)
-    # Whoever types a name means somebody.
+    # A name or an address means an invitee.
     return Place(number, name, email, needed, INVITE if sits == NOBODY and (name or email) else sits)
 
 
@@ -245,7 +245,7 @@ def _chosen(game: str, option: str, typed: Mapping[str, str]) -> object:
 
 
 def _short(game: str, option: str) -> str:
-    """Give the number of the value that makes a game short, else that of the default."""
+    """Return the index of the value that makes a game short, else that of the default."""
     value = match_lengths.SHORT.get(game, {}).get(option)
     return "0" if value is None else str(GAMES[game].options[option].index(value))
 

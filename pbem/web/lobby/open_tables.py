@@ -1,4 +1,4 @@
-"""The lobby: tables that wait for players, and sitting down at one."""
+"""The lobby: open tables that wait for players, and joining one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SEATS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
-    """Give all templates what they may say of a table that waits."""
+    """Add what any template may need to describe an open table."""
     return {
         "clocks": time_controls,
         "lengths": match_lengths,
@@ -52,7 +52,7 @@ def on_every_page() -> dict[str, Any]:
 @pages.get("/lobby", endpoint="lobby")
 @may_be_older
 def waiting() -> str:
-    """Show the public tables that have open seats, as far as they are what somebody looks for."""
+    """List the open tables that match the filters."""
     asked = {name: request.args.get(name, "") for name in ("game", "seats", "clock", "rated")}
     wanted = _wanted(asked)
     with transaction() as ctx:
@@ -71,14 +71,14 @@ def waiting() -> str:
 
 @pages.get("/join/<typed>")
 def look(typed: str) -> str:
-    """Show a table before one sits down at it, or say what has become of it; nothing happens before a form is sent."""
+    """Show a table before joining it, or what has become of it; nothing happens before a form is sent."""
     with transaction() as ctx:
         return render_template("join.html", typed=typed, **_facts(ctx, _found(ctx, typed), typed))
 
 
 @pages.post("/join/<typed>")
 def join(typed: str) -> str | tuple[str, int] | BaseResponse:
-    """Sit down at a table, with a text of the player's own for the deal or without."""
+    """Join a table, with or without a text of the player's own for the deal."""
     visitor = current_user.visitor()
     if visitor is None:
         return redirect(url_for("sign_in.ask", then=url_for("open_tables.look", typed=typed)), 303)
@@ -110,13 +110,13 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
 
 
 def _day(at: datetime) -> str:
-    """Say a day as the visitor's calendar has it."""
+    """Format a day in the visitor's time zone."""
     visitor = current_user.visitor()
     return time_format.day(at, visitor.zone if visitor else "UTC")
 
 
 def _wanted(asked: Mapping[str, str]) -> open_tables.Wanted:
-    """Read the filters of the lobby; what is not there to choose filters nothing."""
+    """Parse the filters of the lobby; an unknown value filters nothing."""
     seats = asked["seats"]
     return open_tables.Wanted(
         game=asked["game"] if asked["game"] in GAMES else "",
@@ -127,7 +127,7 @@ def _wanted(asked: Mapping[str, str]) -> open_tables.Wanted:
 
 
 def _place(typed: str) -> open_tables.Place | None:
-    """Read where a page of the lobby begins; at the beginning, where that is nothing of ours."""
+    """Parse where a page of the lobby begins; None, the beginning, if it is not valid."""
     place = cursors.read(typed)
     return open_tables.Place(*place) if place else None
 
@@ -156,7 +156,7 @@ def _facts(ctx: Context, match: Match, typed: str) -> dict[str, Any]:
         "host": names.get(match.creator or 0, ""),
         "waited": _waited(match, names),
         "sits": visitor is not None and any(holder.player_id == visitor.player for holder in present),
-        # An invitation link that leads to a private table leads on to the one that took its place.
+        # The invitation link of a private table leads on to the one that replaced it.
         "newer": newer and (open_tables.invitation_code(ctx.config, newer.id) if "-" in typed else newer.id),
         "others": [one for one in others if one.match != match.id],
         "entropy": "",
@@ -164,7 +164,7 @@ def _facts(ctx: Context, match: Match, typed: str) -> dict[str, Any]:
 
 
 def _waited(match: Match, names: Mapping[int, str]) -> list[str]:
-    """Name those for whom a match waits, and count the seats that nobody sits at."""
+    """List whom a match waits for; the open seats are counted in one entry."""
     people = [names.get(place.seat, "") for place in match.seats if place.accepted_at is None]
     vacant = people.count("")
     more = [several("somebody at the open seat", "{number} more players", vacant)] if vacant else []

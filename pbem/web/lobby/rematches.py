@@ -1,4 +1,4 @@
-"""Asking for a rematch by a button: with the link of the final mail, or signed in."""
+"""Buttons for a rematch: by the link of the final mail, or signed in."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ pages = Blueprint("rematches", __name__)
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
-    """Let the pages of a match ask whether whoever is signed in may ask for a rematch of it."""
+    """Add the function that returns whether the signed-in player may ask for a rematch."""
     return {"may_play_again": _may}
 
 
 @pages.post("/m/<token>/rematch")
 def by_link(token: str) -> Page:
-    """Ask for a rematch with the newest link of a seat."""
+    """Ask for a rematch by the newest link of a seat."""
     with transaction() as ctx:
         found = opened(ctx, token)
         match = match_of(ctx, found)
@@ -48,7 +48,7 @@ def by_link(token: str) -> Page:
 
 @pages.post("/matches/<match_id>/rematch")
 def signed_in(match_id: str) -> Page:
-    """Ask for a rematch of a match that one sat at."""
+    """Ask for a rematch of a match that the signed-in player had a seat in."""
     visitor = current_user.needed()
     with transaction() as ctx:
         match, player = ctx.session.get(Match, match_id), ctx.session.get_one(Player, visitor.player)
@@ -70,7 +70,7 @@ def _asked(ctx: Context, match: Match, player: Player, purpose: str, back: str) 
 
 
 def _page_of(ctx: Context, made: Match, player: Player) -> str | None:
-    """Give the page at which a player goes on with the rematch; None where they do not sit at it."""
+    """Return the URL where a player goes on with the rematch; None if they have no seat in it."""
     own = rematches.seat_of(ctx, made, player)
     if own is None:
         return None

@@ -1,4 +1,4 @@
-"""Pages of matches that anybody may see."""
+"""Pages of matches that anyone may see."""
 
 from pbem.web.matches import live, public, records, replay, replay_files, rules, share, statistics
 

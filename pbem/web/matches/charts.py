@@ -1,4 +1,4 @@
-"""Charts: columns and bars, drawn by leather without any style of their own; the style sheet gives them colours."""
+"""Column and bar charts, drawn by leather without any style; the style sheet adds the colours."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WIDTH, HEIGHT = 480, 260
-"""In units of which a letter is 16 high: what a chart is on a phone that is held upright, and half as large again."""
+"""Size of a chart, in units of which a letter is 16 high: 1.5 times its size on a phone held upright."""
 BAR = 40
-"""How high a bar is, with the room between it and the next."""
+"""Height of a bar, with the gap to the next."""
 MARKS = 5
-"""A chart has at most so many marks above zero on its scale of numbers."""
+"""Maximum marks above zero on the scale of numbers."""
 
 theme.background_color = "none"
 theme.margin = 0.03
@@ -31,7 +31,7 @@ theme.axis_title_gap = 2
 
 
 def columns(counted: Sequence[tuple[str, int]], says: str, below: str) -> Markup:
-    """Draw how much of each there is as columns; `says` is for those who do not see it, `below` names what they are."""
+    """Render counts as columns; `says` is the text alternative, `below` the title of the names' axis."""
     chart = leather.Chart()
     top, marks = _scale(max(number for _name, number in counted))
     chart.add_y_scale(0, top)
@@ -42,18 +42,18 @@ def columns(counted: Sequence[tuple[str, int]], says: str, below: str) -> Markup
 
 
 def bars(counted: Sequence[tuple[str, int]], says: str) -> Markup:
-    """Draw how much of each there is as bars below each other, for names that are long."""
+    """Render counts as horizontal bars, for names that are long."""
     chart = leather.Chart()
     top, marks = _scale(max(number for _name, number in counted))
     chart.add_x_scale(0, top)
     chart.add_x_axis(ticks=marks, tick_formatter=_plain)
-    # What comes first is the lowest for leather.
+    # leather draws the first bar lowest.
     chart.add_bars([(number, name) for name, number in counted], fill_color="currentColor")
     return _drawn(chart, says, BAR * (len(counted) + 1))
 
 
 def _scale(most: int) -> tuple[int, list[int]]:
-    """Give the end of a scale, and the round numbers that are marked on it."""
+    """Return the end of a scale, and the round numbers marked on it."""
     width = next(width for width in round_numbers() if most <= MARKS * width)
     top = max(-(-most // width), 1) * width
     return top, list(range(0, top + 1, width))
@@ -66,5 +66,5 @@ def _plain(value: object, _number: int, _count: int) -> str:
 def _drawn(chart: leather.Chart, says: str, height: int) -> Markup:
     root = ET.Element("svg", {"viewBox": f"0 0 {WIDTH} {height}", "role": "img", "aria-label": says})
     root.append(chart.to_svg_group(WIDTH, height))
-    # ElementTree has escaped all that was put into it.
+    # ElementTree has escaped everything.
     return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 -- drawn by us

@@ -1,7 +1,7 @@
-"""Watching a match live: server-sent events that say when its page has changed.
+"""Live updates of a match: server-sent events when its page has changed.
 
-Each request is answered at once and closed; the browser comes back by itself after the pause that it is told. A stream
-kept open would hold one of the few threads of the web process for as long as somebody watches.
+Each request is answered at once and closed; the browser asks again after the pause that it is told. An open stream
+would occupy one of the few threads of the web process for as long as someone watches.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LONGEST_MARK = 60
 
 @pages.get("/matches/<match_id>/live")
 def live(match_id: str) -> Response:
-    """Say whether a match has gone on since its watcher last looked; nothing more once it is over."""
+    """Send an event if a match has changed since its spectator last asked; 204 once it is over."""
     with read_only(service().engine, service().config) as ctx:
         newest = spectating.newest(ctx, match_id)
     if newest is None:

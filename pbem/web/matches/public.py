@@ -1,4 +1,4 @@
-"""Matches as anybody may see them: what there is to look at, and each by itself."""
+"""Matches as spectators see them: the lists, and each match."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from pbem.web.matches import share, social_cards
 pages = Blueprint("matches", __name__)
 
 RELOAD_SECONDS = 30
-"""How often the page loads itself again, for readers without scripts who ask for that."""
+"""Seconds after which the page reloads itself, for readers without scripts who ask for that."""
 
 LISTED = 20
-"""So many matches of a kind are listed."""
+"""Maximum matches of a kind that are listed."""
 
 
 @pages.get("/matches")
 @may_be_older
 def lists() -> str:
-    """List the public matches that are being played, and those that ended last; or older ones, or those of a game."""
+    """List the public matches in play and those that ended last; or older ones, or those of a game."""
     typed, before = request.args.get("game", ""), cursors.read(request.args.get("before", ""))
     wanted = typed if typed in GAMES else ""
     with transaction() as ctx:
@@ -99,7 +99,7 @@ def match(match_id: str) -> Response:
 
 
 def _unless_known(page: str) -> Response:
-    """Answer with a page, or say that it is as its reader has it already."""
+    """Return the response with a page, or a 304 if its reader has it already."""
     response = Response(page)
     response.headers["Cache-Control"] = "private, no-cache"
     response.vary.add("Cookie")

@@ -1,4 +1,4 @@
-"""Records to read and to keep: a match's as text, the form that all of them have, and how to get and check them."""
+"""Records of matches: a match's as text, their format, and how to get and check them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ pages = Blueprint("records", __name__)
 
 @pages.get("/records")
 def about() -> str:
-    """Tell what records are, and what can be done with them."""
+    """Show what records are, and what can be done with them."""
     return render_template("records.html")
 
 
 @pages.get("/matches/<match_id>/record.txt")
 @may_be_older
 def text(match_id: str) -> Response:
-    """Give the record of a match that is over as text."""
+    """Return the record of a finished match as text."""
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
         settled(found)
@@ -36,5 +36,5 @@ def text(match_id: str) -> Response:
 
 @pages.get("/record.schema.json")
 def schema() -> Response:
-    """Give the JSON Schema of records."""
+    """Return the JSON Schema of records."""
     return current_app.send_static_file("record.schema.json")

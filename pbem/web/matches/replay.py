@@ -1,4 +1,4 @@
-"""The replay of a match: its board at any step, what happened, what was legal, and what is said of it."""
+"""The replay of a match: its board at any step, what happened, what was legal, chat and comments."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ if TYPE_CHECKING:
 pages = Blueprint("replay", __name__)
 
 LEGAL = 60
-"""So many moves that were legal are listed."""
+"""Maximum legal moves listed."""
 SHORT = 88
-"""So long is a line of the list of moves; the step itself tells all."""
+"""Maximum characters of a line in the list of moves; the step itself shows all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who looks at a replay, by which way, and with whose eyes.
+    """Reader of a replay, and what they may see.
 
-    `token` is the seat's link that they came by, `key` what opens a private match. `holder` is who they were at its
-    table once it is over, if anybody; `hears` whether they may read what was said there.
+    `token` is the seat's link that they came by, `key` opens a private match. `holder` is their seat once the match is
+    over, if they had one; `hears` is whether they may read its chat.
     """
 
     match: Match
@@ -67,26 +67,26 @@ class Reader:
     hears: bool = False
 
     def address(self, **more: object) -> str:
-        """Give the address of the same replay at another step, or as another one saw it."""
+        """Return the URL of the same replay at another step, or as another viewer saw it."""
         asked: dict[str, Any] = {**self._seen(), **more}
         if self.token:
             return url_for("replay.own", token=self.token, **asked)
         return url_for("replay.match", match_id=self.match.id, key=self.key, **asked)
 
     def posted(self, end: str) -> str:
-        """Give the address that forms send to."""
+        """Return the URL that forms post to."""
         if self.token:
             return url_for(f"replay.own_{end}", token=self.token)
         return url_for(f"replay.match_{end}", match_id=self.match.id)
 
     @property
     def purpose(self) -> str:
-        """What the nonces of this replay's forms are for."""
+        """Purpose of the nonces of this replay's forms."""
         return f"comment {self.match.id}"
 
     @property
     def player(self) -> int | None:
-        """The player who reads, if they are known to have sat there."""
+        """Id of the player who reads, if they are known to have had a seat."""
         return self.holder.player_id if self.holder else None
 
     def _seen(self) -> dict[str, int]:
@@ -97,7 +97,7 @@ class Reader:
 @pages.get("/matches/<match_id>/replay")
 @may_be_older
 def match(match_id: str) -> Page:
-    """Show a match at a step to anybody who may look at it."""
+    """Show a match at a step to anyone who may see it."""
     with transaction() as ctx:
         return _page(ctx, _anybody(ctx, match_id))
 
@@ -112,14 +112,14 @@ def match_step(match_id: str) -> Page:
 
 @pages.post("/matches/<match_id>/replay/comment")
 def match_comment(match_id: str) -> Page:
-    """Keep or delete a comment of somebody who is signed in and sat there."""
+    """Store or delete a comment of a signed-in player who had a seat."""
     with transaction() as ctx:
         return _comment(ctx, _anybody(ctx, match_id))
 
 
 @pages.get("/m/<token>/replay")
 def own(token: str) -> Page:
-    """Show a seat its match at a step: with its own eyes by the link of its turn, else as anybody sees it."""
+    """Show a seat its match at a step: as it sees it by the link of its turn, else as spectators do."""
     with transaction() as ctx:
         return _page(ctx, _seated(ctx, token))
 
@@ -133,12 +133,12 @@ def own_step(token: str) -> Page:
 
 @pages.post("/m/<token>/replay/comment")
 def own_comment(token: str) -> Page:
-    """Keep or delete a comment of a seat's holder."""
+    """Store or delete a comment of a seat's player."""
     with transaction() as ctx:
         return _comment(ctx, _seated(ctx, token))
 
 
-# -- who looks -----------------------------------------------------------------------------------------
+# -- reader --------------------------------------------------------------------------------------------
 
 
 def _anybody(ctx: Context, match_id: str) -> Reader:
@@ -183,12 +183,12 @@ def _begun(match: Match, otherwise: str) -> None:
 
 
 def _eyes(match: Match) -> Viewer:
-    """Tell as whom a finished match is looked at: all hands open, or as a seat saw it."""
+    """Return the viewer of a finished match: all hands open, or as a seat saw it."""
     seat = form_fields.sent("as")
     return Seat(seat) if seat is not None and 0 < seat <= len(match.seats) else Eye.OPEN
 
 
-# -- what is shown -------------------------------------------------------------------------------------
+# -- page ----------------------------------------------------------------------------------------------
 
 
 def _page(ctx: Context, reader: Reader, template: str = "replay.html", **more: Any) -> str:
@@ -226,7 +226,7 @@ def _page(ctx: Context, reader: Reader, template: str = "replay.html", **more: A
 
 
 def _elsewhere(reader: Reader, names: tuple[str, ...], step: Step) -> dict[str, Any]:
-    """Say how to show a step elsewhere; nothing on a seat's own pages, nor of what a seat alone saw."""
+    """Return how to share a step; nothing on a seat's own pages, nor of what only a seat saw."""
     match = reader.match
     if reader.token or not isinstance(reader.viewer, Eye):
         return {}
@@ -236,7 +236,7 @@ def _elsewhere(reader: Reader, names: tuple[str, ...], step: Step) -> dict[str, 
 
 
 def _asked(course: Course) -> int:
-    """Tell which step is asked for; at first the deal of a match that is over, and the present of one that runs."""
+    """Return the requested step; by default the deal of a finished match, and the present of a running one."""
     ply, step = form_fields.sent("ply"), form_fields.sent("step")
     if ply is not None:
         step = replays.number_of(course, ply)
@@ -245,7 +245,7 @@ def _asked(course: Course) -> int:
 
 
 def _said(ctx: Context, reader: Reader, course: Course, number: int) -> list[Any]:
-    """Give what was said at the table while it stood at a step, to those who sit there, once it is over."""
+    """Return the chat while the match was at a step, for its players once it is over."""
     if reader.holder is None or not reader.hears or len(course.match.seats) == 1:
         return []
     begin, end = replays.span(course, number)
@@ -253,7 +253,7 @@ def _said(ctx: Context, reader: Reader, course: Course, number: int) -> list[Any
 
 
 def _by_day(lines: Sequence[Line], zone: str) -> list[tuple[str, list[tuple[Line, str, str]]]]:
-    """Put lines under the days on which they happened where their reader is, each with its time and in short."""
+    """Group lines by their day in the reader's zone, each with its time and a short text."""
     there = zone_of(zone)
     timed = [(line, datetime.fromisoformat(line.at).astimezone(there)) for line in lines]
     return [

@@ -1,4 +1,4 @@
-"""Replays to keep: a finished match in one file, and the file that opens any record."""
+"""Replay files: a finished match in one file, and the file that opens any record."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pbem.web.common.read_replica import may_be_older, settled
 pages = Blueprint("replay_files", __name__)
 
 AN_HOUR = 40
-"""So many files a network may ask for in an hour: one takes as long to make as dozens of pages."""
+"""Maximum files per network and hour: one takes as long to make as dozens of pages."""
 
 
 @pages.get("/matches/<match_id>/replay.html")
 @may_be_older
 def replay(match_id: str) -> Response:
-    """Give a finished match as one file."""
+    """Return a finished match as one file."""
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
         settled(found)
@@ -33,12 +33,12 @@ def replay(match_id: str) -> Response:
 
 @pages.get("/viewer.html")
 def viewer() -> Response:
-    """Give the file that opens any record."""
+    """Return the file that opens any record."""
     return _file(viewer_page(), "viewer.html")
 
 
 def _file(page: str, name: str) -> Response:
-    """Give a page to be kept; wherever a browser shows it at once, it may do what the page says itself."""
+    """Return a page as a download; where a browser shows it at once, the page's own policy applies."""
     response = Response(page)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Content-Security-Policy"] = policy(page)

@@ -1,4 +1,4 @@
-"""The rules of each game, told to players."""
+"""The rules of each game."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 pages = Blueprint("rules", __name__)
 
 _WHOLE = 24
-"""How much of what is typed fits on one line of a phone."""
+"""Maximum characters of typed text that fit on one line of a phone."""
 _IDS = re.compile(r'( id="| href="#)')
 
 
 @pages.get("/rules/<game>")
 def rules(game: str) -> str:
-    """Tell how a game is played."""
+    """Show the rules of a game."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
     told, crib = said(rules_of(game)), drawing_of(game).crib
@@ -42,7 +42,7 @@ def rules(game: str) -> str:
 
 
 def _picture(game: str, example: Example, number: int) -> Markup:
-    """Draw an example, with ids of its own: a page may hold several pictures of one kind."""
+    """Render an example with ids of its own: a page may contain several pictures of one kind."""
     svg = drawing_of(game).svg(example.board, example.names, example.you)
     return painted(_IDS.sub(rf"\g<1>e{number}-", svg))
 
@@ -54,7 +54,7 @@ def _kind(part: Part) -> str:
 
 
 def _set_apart(text: str) -> Markup:
-    """Set apart what a player might type, and keep it on one line where it is short."""
+    """Mark up what a player might type, on one line if it is short."""
     return Markup().join(_code(run) if typed else run for run, typed in runs(text))
 
 

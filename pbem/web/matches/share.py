@@ -1,4 +1,4 @@
-"""Pictures of matches for people elsewhere: a position, a whole match that moves, a frame for other pages."""
+"""Images of matches for other sites: a position, an animated match, a frame for other pages."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ NOT_EMBEDDED = marked("Only public matches can be shown within other pages.")
 ONLY_JSON = marked("Only JSON is spoken here.")
 
 PICTURES, ANIMATIONS = 600, 30
-"""So many are made in an hour for one network."""
+"""Maximum images of each kind made per network and hour."""
 DAY, MINUTE = 86_400, 60
-"""For so many seconds others may keep what they were given: of a match that is over, and of a running one."""
+"""Seconds for which others may cache what they got: of a finished match, and of a running one."""
 POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors *"
 )
-"""What a page within other pages may do: be looked at."""
+"""Content Security Policy of a page within other pages: it may only be looked at."""
 
 FRAME = 420
 _AROUND = 250
-"""So many pixels the words above and below a board take within a frame."""
+"""Pixels of the words above and below a board within a frame."""
 
 
 @pages.before_request
 def speak() -> None:
-    """Speak the language that an address asks for: what is shown elsewhere is the same for all who look."""
+    """Use the language in the URL: what is shown elsewhere is the same for every reader."""
     wanted = request.args.get("lang", "")
     if wanted in LANGUAGES:
         speak_in(wanted)
@@ -64,7 +64,7 @@ def speak() -> None:
 @pages.get("/matches/<match_id>/picture.png")
 @may_be_older
 def picture(match_id: str) -> Response:
-    """Give a position as a picture."""
+    """Return a position as an image."""
     wanted = _wanted()
     with transaction() as ctx:
         found, names = _shared(ctx, match_id)
@@ -78,7 +78,7 @@ def picture(match_id: str) -> Response:
 @pages.get("/matches/<match_id>/poster.png")
 @may_be_older
 def match_poster(match_id: str) -> Response:
-    """Give the picture that is shown beside a link to a match."""
+    """Return the image that is shown beside a link to a match."""
     wanted = _wanted()
     with transaction() as ctx:
         found, names = _shared(ctx, match_id)
@@ -93,7 +93,7 @@ def match_poster(match_id: str) -> Response:
 @pages.get("/matches/<match_id>/animation.png")
 @may_be_older
 def animation(match_id: str) -> Response:
-    """Give a match that is over as a picture that moves."""
+    """Return a finished match as an animated image."""
     with transaction() as ctx:
         found, names = _shared(ctx, match_id)
         if found.state != MatchState.OVER or found.seed is None:
@@ -105,7 +105,7 @@ def animation(match_id: str) -> Response:
 @pages.get("/matches/<match_id>/embed")
 @may_be_older
 def embed(match_id: str) -> Response:
-    """Show a match within a page of somebody else's: its board at a step, and the way to the others."""
+    """Show a match within a page of another site: its board at a step, and links to the others."""
     wanted = _wanted()
     with transaction() as ctx:
         found, names = _shared(ctx, match_id)
@@ -130,7 +130,7 @@ def embed(match_id: str) -> Response:
 
 @pages.get("/oembed")
 def oembed() -> Response:
-    """Tell programs how a match is shown within other pages, as oEmbed has it."""
+    """Return how a match is embedded in other pages, in oEmbed's format."""
     if request.args.get("format", "json") != "json":
         abort(501, description=ONLY_JSON)
     address, _sep, asked = request.args.get("url", "").partition("#")[0].partition("?")
@@ -159,7 +159,7 @@ def oembed() -> Response:
 
 @pages.get("/rules/<game>/poster.png")
 def rules_poster(game: str) -> Response:
-    """Give the picture that is shown beside a link to the rules of a game."""
+    """Return the image that is shown beside a link to the rules of a game."""
     drawn = social_cards.rules_poster(game) if game in GAMES else None
     if drawn is None:
         abort(404, description=UNKNOWN_GAME)
@@ -172,7 +172,7 @@ def rules_poster(game: str) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What there is of a match to be shown elsewhere: addresses, and what to paste; empty where there is none."""
+    """Ways to show a match elsewhere: URLs, and HTML to paste; empty where there is none."""
 
     picture: str
     animation: str = ""
@@ -181,7 +181,7 @@ class Share:
 
 
 def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = None) -> Share:
-    """Say how to show a match elsewhere; of a private one whoever has its key can have pictures, but no frame."""
+    """Return how to show a match elsewhere; a private one only as images, for those who have its key."""
     which: dict[str, Any] = {
         "match_id": match.id,
         "key": None if match.public else access.shared_key(match),
@@ -197,7 +197,7 @@ def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = Non
 
 
 def snippet(match: Match, names: tuple[str, ...], svg: str, wanted: Wanted) -> str:
-    """Write what somebody pastes into a page of theirs to show a match there."""
+    """Return the HTML that embeds a match in another page."""
     width, height = _frame(svg)
     asked = {"step": wanted.step, "ply": wanted.ply, "as": wanted.seat}
     address = outside("share.embed", match_id=match.id, **asked, lang=spoken())
@@ -208,14 +208,14 @@ def snippet(match: Match, names: tuple[str, ...], svg: str, wanted: Wanted) -> s
 
 
 def _shared(ctx: Context, match_id: str) -> tuple[Match, tuple[str, ...]]:
-    """Find a match that anybody may see, or whose key the address holds, and its players' names."""
+    """Return a match that anyone may see, or whose key the URL contains, and its players' names."""
     found = lookup.open_match(ctx, match_id)
     settled(found)
     return found, names_of(ctx, found)
 
 
 def _wanted(asked: Mapping[str, str] | None = None) -> Wanted:
-    """Read from an address, the present one unless another is given, what of a match somebody wishes to see."""
+    """Parse what to show of a match, from the query string unless another is given."""
     asked = request.args if asked is None else asked
     return Wanted(
         _number(asked.get("step"), snapshots.NO_STEP),
@@ -225,7 +225,7 @@ def _wanted(asked: Mapping[str, str] | None = None) -> Wanted:
 
 
 def _number(typed: str | None, otherwise: str) -> int | None:
-    """Read a number of an address, if there is one."""
+    """Parse a number of a query string, if there is one; 404 if it is none."""
     if not typed:
         return None
     found = form_fields.number(typed)
@@ -250,7 +250,7 @@ def _animates(ctx: Context) -> None:
 
 
 def _known(match: Match, mark: str) -> Response | None:
-    """Answer that a picture is as its reader has it already, before anything is drawn."""
+    """Return a 304 if the reader has the image already, before anything is drawn."""
     if not request.if_none_match.contains(mark):
         return None
     response = Response(status=304)
@@ -265,13 +265,13 @@ def _file(match: Match, mark: str, png: bytes) -> Response:
 
 
 def _keep(response: Response, match: Match, mark: str = "") -> None:
-    """Say for how long an answer may be kept, and by whom; others' pages may show it."""
+    """Set how long and by whom a response may be cached, and allow other sites to show it."""
     _for_others(response)
     seconds = DAY if match.state == MatchState.OVER else MINUTE
     own = match.public and "lang" in request.args
     response.headers["Cache-Control"] = f"{'public' if own else 'private'}, max-age={seconds}"
     if not own:
-        # Otherwise the language is that of whoever asks.
+        # Otherwise the language is the reader's.
         response.vary.update(("Accept-Language", "Cookie"))
     if mark:
         response.set_etag(mark)
@@ -282,6 +282,6 @@ def _for_others(response: Response) -> None:
 
 
 def _frame(svg: str) -> tuple[int, int]:
-    """Say how wide and high a frame is that shows a board whole."""
+    """Return width and height of a frame that shows a board whole."""
     wide, high = size(svg)
     return FRAME, _AROUND + round(FRAME * high / wide)

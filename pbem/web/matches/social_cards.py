@@ -1,4 +1,4 @@
-"""Link cards: what other services show of a page of ours that somebody sends a link to; only of what is public."""
+"""Link cards (Open Graph): what other services show of a link to a public page."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
 
 _ALT = 400
-"""Longer descriptions of a picture are cut off by those who show it."""
+"""Maximum characters of an image description; services cut off longer ones."""
 _SENTENCE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A page's title, what it is about in a sentence, its address, and a picture with what is to be seen on it."""
+    """A page's title, a sentence about it, its URL, and an image with its description."""
 
     title: str
     sentence: str
@@ -41,7 +41,7 @@ class Card:
 def of_match(
     match: Match, names: tuple[str, ...], sentence: str = "", board: Board | None = None, step: int | None = None
 ) -> Card | None:
-    """Make the card of a match, or of a step of it; none for a private one."""
+    """Build the card of a match, or of a step of it; None if it is private."""
     if not match.public:
         return None
     title = titled(match, names)
@@ -55,7 +55,7 @@ def of_match(
 
 
 def of_rules(game: str) -> Card:
-    """Make the card of a game's rules."""
+    """Build the card of a game's rules."""
     rules = said(rules_of(game))
     title = _("{game}: the rules", game=GAMES[game].name)
     sentence = rules.lead or _("{game} is {players}.", game=GAMES[game].name, players=descriptions.seats(game))
@@ -67,18 +67,18 @@ def of_rules(game: str) -> Card:
 
 
 def titled(match: Match, names: tuple[str, ...]) -> str:
-    """Name a match by its game and its players."""
+    """Return the title of a match: its game and its players."""
     return f"{GAMES[match.game].name}: {descriptions.people(names)}"
 
 
 def match_poster(match: Match, names: tuple[str, ...], svg: str, sentence: str) -> str:
-    """Draw the picture of a match's card."""
+    """Render the image of a match's card."""
     sentences = [f"{series(names)}.", sentence]
     return poster(svg, GAMES[match.game].name, sentences, _("Slow games by mail"))
 
 
 def rules_poster(game: str) -> str | None:
-    """Draw the picture of the card of a game's rules; None where the rules have no example to show."""
+    """Render the image of the card of a game's rules; None if the rules have no example to show."""
     rules = said(rules_of(game))
     if not rules.examples:
         return None

@@ -1,4 +1,4 @@
-"""The pages of statistics: what the matches of all games came to, those of one game, and one's own."""
+"""Statistics pages: the matches of all games, those of one game, and one's own."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ENDINGS = {
 @pages.get("/statistics")
 @may_be_older
 def every() -> str:
-    """Tell for each game how many matches have ended and how long they were."""
+    """Show for each game how many matches have ended and how long they were."""
     with transaction() as ctx:
         found = {game: statistics.of_game(ctx, game) for game in GAMES}
     lines = {game: _summary(row.data) if row and row.data.get("matches") else "" for game, row in found.items()}
@@ -49,7 +49,7 @@ def every() -> str:
 @pages.get("/statistics/<game>")
 @may_be_older
 def one(game: str) -> str:
-    """Tell what the matches of a game came to."""
+    """Show the statistics of a game's matches."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
     with transaction() as ctx:
@@ -69,7 +69,7 @@ def one(game: str) -> str:
 
 @pages.get("/me/statistics")
 def mine() -> str:
-    """Tell somebody what their own matches came to."""
+    """Show the statistics of the player's own matches."""
     visitor = current_user.needed()
     with transaction() as ctx:
         found = statistics.of_player(ctx, visitor.player)
@@ -88,11 +88,11 @@ def mine() -> str:
 
 
 def _summary(data: Mapping[str, Any]) -> str:
-    """Say of a game how many matches have ended, and how long the middle one of them was."""
+    """Return how many matches of a game have ended, and how long the median one was."""
     said = several("One public match has ended.", "{count} public matches have ended.", data["matches"])
     if not data["sizes"]:
         return said
-    # The number of seats at which most was played.
+    # The most frequent number of seats.
     most = max(data["sizes"], key=lambda size: size["matches"])
     took = several("one move", "{count} moves", most["moves"][1])
     length = _("Usually it takes {moves} and {time}.", moves=took, time=_about(most["seconds"][1]))
@@ -104,7 +104,7 @@ def _endings(counted: Mapping[str, int]) -> list[tuple[str, int]]:
 
 
 def _size(size: Mapping[str, Any]) -> dict[str, Any]:
-    """Say what the matches with so many seats came to, and draw it."""
+    """Return the statistics of the matches with one number of seats, with charts."""
     spread = size["spread"]
     starts = range(spread["first"], spread["first"] + len(spread["times"]) * spread["step"], spread["step"])
     points = [(_span(start, spread["step"]), times) for start, times in zip(starts, spread["times"], strict=True)]
@@ -126,7 +126,7 @@ def _won_chart(won: Sequence[Mapping[str, int]]) -> Markup | None:
 
 
 def _thinking(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Say how long moves took, and draw it."""
+    """Return how long moves took, with a chart."""
     limits = [*(_("up to {time}", time=_about(limit)) for limit in game_statistics.WITHIN), _("longer")]
     short = [*(_short(limit) for limit in game_statistics.WITHIN), "…"]
     return {
@@ -142,7 +142,7 @@ def _thinking(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _own(game: Mapping[str, Any]) -> str:
-    """Say what one's own matches of a game came to."""
+    """Return the summary of a player's own matches of a game."""
     parts = [
         several("one match", "{count} matches", game["matches"]),
         several("one won", "{count} won", game["won"]) if game["won"] else "",
@@ -164,13 +164,13 @@ def _games_chart(games: Sequence[Mapping[str, Any]]) -> Markup:
 
 
 def _against(other: Mapping[str, Any]) -> str:
-    """Say what one's matches with somebody came to."""
+    """Return the summary of a player's matches with another one."""
     met = several("one match", "{count} matches", other["matches"])
     return _("{matches}; you won {won}, they won {theirs}.", matches=met, won=other["won"], theirs=other["theirs"])
 
 
 def _between(quarters: Sequence[str]) -> str:
-    """Say quarters: the middle, and between what half of all are; empty where nothing was counted."""
+    """Format quartiles: the median, and the range of the middle half; empty if nothing was counted."""
     if not quarters:
         return ""
     low, middle, high = quarters
@@ -184,17 +184,17 @@ def _span(start: int, step: int) -> str:
 
 
 def _about(seconds: int) -> str:
-    """Say a time in its largest unit: "3 days"."""
+    """Format a duration in its largest unit: "3 days"."""
     return format_timedelta(timedelta(seconds=seconds), threshold=1, locale=spoken())
 
 
 def _short(seconds: int) -> str:
-    """Write a time as shortly as a chart needs it: "10 min"."""
+    """Format a duration as shortly as a chart needs it: "10 min"."""
     units = ((game_statistics.DAY, "day"), (game_statistics.HOUR, "hour"), (game_statistics.MINUTE, "minute"))
     size, unit = next((size, unit) for size, unit in units if seconds >= size)
     return format_unit(seconds // size, f"duration-{unit}", "short", locale=spoken())
 
 
 def _share(part: int, whole: int) -> str:
-    """Say a part of a whole in percent."""
+    """Format a share as a percentage."""
     return format_percent(part / whole, locale=spoken())

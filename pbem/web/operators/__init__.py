@@ -1,4 +1,4 @@
-"""The operators' pages: what waits for them, what has happened, and acts with a reason."""
+"""Operators' pages: what waits for them, what has happened, and actions with a reason."""
 
 from pbem.web.operators import (  # noqa: F401 -- their routes are added to the blueprint by importing them
     action_registry,

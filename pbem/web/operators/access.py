@@ -1,4 +1,4 @@
-"""The door to the operators' pages: others find nothing behind it, and operators show twice who they are."""
+"""Access to the operators' pages: a second factor for operators, a 404 for others."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 pages = Blueprint("operators", __name__, url_prefix="/operators")
 
 BEFORE_IT = {"enter", "show_code", "passkey_options", "show_passkey", "second_factor", "change_second_factor"}
-"""Where an operator goes who has not entered yet."""
+"""Endpoints for operators who have not shown their second factor yet."""
 LANGUAGE = "en"
-"""These pages are in English only."""
+"""Language of these pages, which are not translated."""
 
 
 @pages.before_request
 def only_operators() -> BaseResponse | None:
-    """Let operators in who have shown their second factor; others find nothing here."""
+    """Admit operators who have shown their second factor; others get a 404."""
     signed_in = current_user.visitor()
     if signed_in is None or signed_in.operator is None:
         abort(404)
@@ -50,14 +50,14 @@ def only_operators() -> BaseResponse | None:
 
 @pages.after_request
 def seen(response: BaseResponse) -> BaseResponse:
-    """Have the browser keep that its operator is still there."""
+    """Renew the cookie of the operator session."""
     if entry():
         operator_session.remember(response, g.entry)
     return response
 
 
 def me() -> Visitor:
-    """Give the operator who asks."""
+    """Return the operator who makes the request."""
     found = current_user.visitor()
     if found is None or found.operator is None:
         abort(404)
@@ -65,40 +65,40 @@ def me() -> Visitor:
 
 
 def entry() -> Entry | None:
-    """Tell whether the operator who asks has entered."""
+    """Return the operator session of the request, if there is one."""
     found: Entry | None = g.get("entry")
     return found
 
 
 def actor() -> Actor:
-    """Give the operator who asks as the one who acts."""
+    """Return the operator as the actor of the audit log."""
     signed_in = me()
     return Actor("operator", signed_in.name, signed_in.player, str(logs.topics().get("request", "")) or None)
 
 
 def scrub(text: str) -> str:
-    """Take tokens, keys and addresses out of a text that came from elsewhere."""
+    """Remove tokens, keys and addresses from a text that came from elsewhere."""
     return Scrubber(service().config.secrets)(text)
 
 
 def after() -> Place | None:
-    """Tell behind which row the page that is asked for begins."""
+    """Return the row that the requested page of a list begins after."""
     return cursors.read(request.args.get("before", ""))
 
 
 def asked(name: str, among: tuple[str, ...] = ()) -> str:
-    """Give what a list is narrowed by; what is none of the choices is nothing."""
+    """Return a filter of a list; empty if it is none of the choices."""
     typed = request.args.get(name, "").replace("\0", "").strip()
     return typed if not among or typed in among else ""
 
 
 def numbered(name: str) -> int | None:
-    """Give the number that a list is narrowed by, if any."""
+    """Return a numeric filter of a list, if any."""
     return pagination.number(request.args.get(name, ""))
 
 
 def older(rows: Rows[Any]) -> str | None:
-    """Give the address of the next page of a list, narrowed as this one is."""
+    """Return the URL of the next page of a list, with the same filters."""
     if rows.after is None:
         return None
     kept = {name: value for name, value in request.args.items() if name != "before"}
@@ -106,12 +106,12 @@ def older(rows: Rows[Any]) -> str | None:
 
 
 def listing(template: str, rows: Rows[Any], **more: Any) -> str:
-    """Show one page of a list."""
+    """Render one page of a list."""
     return page(template, rows=rows.rows, older=older(rows), first="before" not in request.args, **more)
 
 
 def page(template: str, **parts: Any) -> str:
-    """Show a page, with its moments in the zone of whoever reads it."""
+    """Render a page, with times in the operator's zone."""
     said, undo = action_registry.what_was_told(request.args.get("told", ""))
     return render_template(
         f"operators/{template}",
@@ -127,16 +127,16 @@ def page(template: str, **parts: Any) -> str:
 
 
 def called(game: str) -> str:
-    """Name a game, also one whose package is not installed any more."""
+    """Return the name of a game, even if its package is no longer installed."""
     return GAMES[game].name if game in GAMES else game
 
 
 def reader(mail: Notice) -> str:
-    """Name whom a mail goes to; one to a mailbox of ours has a token in its address."""
+    """Return the recipient of a mail; a mailbox of ours is scrubbed, as its address contains a token."""
     ours = (service().config.mail_domain, service().config.reply_domain)
     return scrub(mail.recipient) if mail.recipient.rpartition("@")[2] in ours else mail.recipient
 
 
 def subject_url(line: Line) -> str:
-    """Give the page of what an act was done to, where it has one."""
+    """Return the URL of the subject of an audit line; empty if it has no page."""
     return action_registry.page_of(line.subject, line.about) if line.subject in action_registry.PAGES else ""

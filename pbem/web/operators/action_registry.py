@@ -1,4 +1,4 @@
-"""Ways to act: what each act of an operator is called on pages, what it does, what it asks for, and what undoes it."""
+"""Registry of operators' actions: label, effect and form fields of each, and what undoes it."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ PAGES = {
     LETTER: ("operators.letter", "number"),
     SUBMISSION: ("operators.submission", "name"),
 }
-"""The page of each kind of thing that acts are done to; addresses are on that of their owner."""
+"""Endpoint and parameter of the page of each kind of subject; addresses are on their owner's page."""
 NUMBERED = {PLAYER, NOTICE, LETTER}
 TOLD_SECONDS = 600
-"""What was done is said for so long, however often the page is opened."""
+"""Seconds for which the result of an action is shown, however often the page is opened."""
 _SALT = "pbem said to an operator"
 _LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What an act asks for besides a reason."""
+    """A field of the form of an action, other than the reason."""
 
     name: str
     label: str
@@ -47,10 +47,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One act: its button, what it does in a sentence, and the act that undoes it, if one does.
+    """An action: its button, its effect in a sentence, and the action that undoes it, if any.
 
-    For what is `grave`, nothing undoes it, and its form asks once more. Where it leaves nothing to show, the field
-    `leads_to` says who is shown instead.
+    A `grave` action cannot be undone, and its form asks for confirmation. If an action leaves nothing to show,
+    the field `leads_to` names the subject that is shown instead.
     """
 
     name: str
@@ -161,31 +161,31 @@ WAYS = {
         ),
     )
 }  # fmt: skip
-"""All ways to act that pages offer, by name."""
+"""All actions that pages offer, by name."""
 
 
 def whom(way: Way, typed: str) -> str | int:
-    """Read what an act is done to; raises ActError for what can be none."""
+    """Parse the subject of an action; raises ActError if it is not valid."""
     return _number(typed, "That is no number of anything here.") if way.subject in NUMBERED else typed.strip()
 
 
 def read(way: Way, form: Mapping[str, str]) -> dict[str, Any]:
-    """Read what an act asks for; raises ActError for what is missing or no number."""
+    """Parse the fields of an action; raises ActError if a number is missing or not valid."""
     return {field.name: _typed(field, form.get(field.name, "").strip()) for field in way.fields}
 
 
 def to(name: str, subject: str | int) -> str:
-    """Give the address of the form of an act."""
+    """Return the URL of the form of an action."""
     return url_for("operators.act", name=name, whom=subject)
 
 
 def links(subject: str | int, *names: str) -> list[tuple[str, str]]:
-    """Give the buttons of some acts on something."""
+    """Return label and URL of some actions on a subject."""
     return [(WAYS[name].button, to(name, subject)) for name in names if name in WAYS]
 
 
 def page_of(subject: str, about: str | int) -> str:
-    """Give the page of what an act is done to."""
+    """Return the URL of the page of a subject."""
     endpoint, part = PAGES.get(subject, ("", ""))
     if subject in NUMBERED and not str(about).isdecimal():
         return url_for("operators.overview")
@@ -193,12 +193,12 @@ def page_of(subject: str, about: str | int) -> str:
 
 
 def told(said: str, way: Way, subject: str | int) -> str:
-    """Sign what came of an act, so that the next page says it."""
+    """Sign the result of an action, for the next page to show."""
     return _signer().dumps([said, way.undone_by, subject])
 
 
 def what_was_told(typed: str) -> tuple[str, tuple[str, str] | None]:
-    """Read what came of an act just now, and the way to undo it."""
+    """Return the result of the last action, and the link that undoes it."""
     try:
         said, undo, subject = _signer().loads(typed, max_age=TOLD_SECONDS)
     except BadSignature:

@@ -1,4 +1,4 @@
-"""Operators' pages for acting: each act has a form that says what it does and asks why, and is done when it is sent."""
+"""Operators' pages for actions: a form that states the effect and asks for a reason, and the action itself."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ SURE = "Tick the box: this cannot be undone."
 
 @pages.get("/act/<name>")
 def act(name: str) -> str:
-    """Show the form of an act; looking does nothing."""
+    """Show the form of an action; looking does nothing."""
     return _form(_way(name), request.args.get("whom", ""))
 
 
 @pages.post("/act/<name>")
 def do(name: str) -> Page:
-    """Do what the form says, and tell what came of it."""
+    """Perform an action, and show its result."""
     way, typed = _way(name), request.form.get("whom", "").replace("\0", "")
     if not csrf.is_ours(_purpose(way, typed)):
         return _form(way, typed, csrf.OLD_FORM), 400
@@ -73,7 +73,7 @@ def _form(way: Way, typed: str, wrong: str = "") -> str:
 
 
 def _back(way: Way, typed: str) -> str:
-    """Give the page to go back to: that of what the act is done to, or of the owner of an address."""
+    """Return the URL to go back to: the page of the subject, or of the owner of an address."""
     if way.subject != ADDRESS:
         return action_registry.page_of(way.subject, typed)
     with transaction() as ctx:

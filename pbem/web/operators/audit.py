@@ -1,4 +1,4 @@
-"""The operators' page of what operators did, to whom or what, and why."""
+"""Operators' page of the audit log: what operators did, to whom or what, and why."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SUBJECTS = (
 
 @pages.get("/audit")
 def acts() -> str:
-    """List what operators did."""
+    """List the audit log."""
     subject, about = asked("subject", SUBJECTS), asked("about")
     of = (subject, about) if subject and about else None
     with transaction() as ctx:

@@ -1,4 +1,4 @@
-"""The operators' first page: what is wrong now, with the way to each; and the box that finds anything."""
+"""The operators' dashboard: what is wrong now, with a link to each; and the search."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MINUTE = timedelta(minutes=1)
 
 @pages.get("")
 def overview() -> str:
-    """Tell what is wrong now, then what is well."""
+    """Show what is wrong now, then what is well."""
     with transaction() as ctx:
         found = alerts.read(ctx)
     rows = [(_said(need), need.count, _waited(need), _where(need)) for need in found]
@@ -48,7 +48,7 @@ def overview() -> str:
 
 @pages.get("/search")
 def search() -> str:
-    """Find what a text names."""
+    """Show everything that a text matches."""
     typed = asked("q")
     with transaction() as ctx:
         found = everything.search(ctx, typed)
@@ -68,7 +68,7 @@ def _waited(need: Need) -> str:
 
 
 def _where(need: Need) -> str:
-    """Give the list that a number leads to."""
+    """Return the URL of the list behind a number."""
     if need.what.startswith(_PART):
         return url_for("status.status")
     addresses = {

@@ -1,4 +1,4 @@
-"""Operators' pages of what came in: submissions to seats, letters to the service, and why each ended as it did."""
+"""Operators' pages of inbound mail: submissions to seats, mail to the service, and why each ended as it did."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 FEW = 5
 LINES = 100
-"""So many lines of a letter are shown."""
+"""Maximum lines of a mail that are shown."""
 
 
 @pages.get("/submissions")
 def submissions() -> str:
-    """List what was sent to seats."""
+    """List submissions to seats."""
     status, match, player, sender = (
         asked("status", inbound.STATUSES),
         asked("match"),
@@ -40,7 +40,7 @@ def submissions() -> str:
 
 @pages.get("/submissions/<name>")
 def submission(name: str) -> str:
-    """Show what was sent to a seat, and why it ended as it did."""
+    """Show a submission, and why it ended as it did."""
     with transaction() as ctx:
         found = inbound.submission(ctx, name)
         if found is None:
@@ -61,7 +61,7 @@ def submission(name: str) -> str:
 
 @pages.get("/letters")
 def letters() -> str:
-    """List what was written to the service itself."""
+    """List mail to the service itself."""
     status, sender = asked("status", inbound.LETTERS), asked("sender")
     with transaction() as ctx:
         rows = inbound.letters(ctx, status, sender, after())
@@ -70,7 +70,7 @@ def letters() -> str:
 
 @pages.get("/letters/<number>")
 def letter(number: str) -> str:
-    """Show what somebody wrote to the service; what they quote of other mails is left out."""
+    """Show a mail to the service, without what it quotes of other mails."""
     with transaction() as ctx:
         found = inbound.letter(ctx, number)
         if found is None:

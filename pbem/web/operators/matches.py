@@ -1,4 +1,4 @@
-"""Operators' pages of matches: finding them, and each as anybody may see it, with what makes it wait."""
+"""Operators' pages of matches: lists, and each match as spectators see it, with what it waits for."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHOWN = {
 
 @pages.get("/matches")
 def match_list() -> str:
-    """List matches: those that are stuck, or in a state, or of somebody."""
+    """List matches: those that are stuck, or in a state, or of a player."""
     player = numbered("player")
     show = asked("show", (*SHOWN,)) or "all"
     if show == "all" and player is None:

@@ -1,4 +1,4 @@
-"""Operators' pages of what goes out: mails and why each stands as it does, bounces, and domains that refuse us."""
+"""Operators' pages of outbound mail: each mail with the reason for its state, bounces, and domains that refuse us."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def mails() -> str:
 
 @pages.get("/mails/<number>")
 def mail(number: str) -> str:
-    """Show why a mail stands as it does."""
+    """Show a mail, with the reason for its state."""
     row = pagination.number(number)
     with transaction() as ctx:
         found = None if row is None else outbound.mail(ctx, row, scrub)
@@ -44,13 +44,13 @@ def mail(number: str) -> str:
 
 @pages.get("/bounces")
 def bounces() -> str:
-    """List the reports that mails did not arrive."""
+    """List the bounces."""
     with transaction() as ctx:
         return listing("bounces.html", outbound.reports(ctx, scrub, after()))
 
 
 @pages.get("/domains")
 def domains() -> str:
-    """List the domains that refuse us."""
+    """List the domains that refuse our mail."""
     with transaction() as ctx:
         return listing("domains.html", outbound.domains(ctx, after()))

@@ -1,4 +1,4 @@
-"""Operators' pages of people: finding them, who they are, where mail does not reach them, and who was reported."""
+"""Operators' pages of players: lists, each player, addresses that mail does not reach, and abuse reports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FEW = 5
 
 @pages.get("/people")
 def people_list() -> str:
-    """List people."""
+    """List players."""
     wanted = asked("q")
     with transaction() as ctx:
         return listing("people.html", players.listed(ctx, wanted, after()), wanted=wanted)
@@ -32,9 +32,9 @@ def people_list() -> str:
 
 @pages.get("/people/<int:number>")
 def person(number: int) -> str:
-    """Show somebody."""
+    """Show a player."""
     with transaction() as ctx:
-        found = players.person(ctx, number) if number.bit_length() < 64 else None  # noqa: PLR2004 -- what a row can have
+        found = players.person(ctx, number) if number.bit_length() < 64 else None  # noqa: PLR2004 -- 64-bit ids
         if found is None:
             abort(404)
         return page(
@@ -54,7 +54,7 @@ def person(number: int) -> str:
 
 @pages.get("/suppressed")
 def suppressed() -> str:
-    """List the addresses that are not written to."""
+    """List the suppressed addresses."""
     with transaction() as ctx:
         return listing("suppressed.html", players.suppressed(ctx, after()), ways_to_act=links("", "suppress", "lift"))
 
@@ -68,7 +68,7 @@ def unreached() -> str:
 
 @pages.get("/reports")
 def reports() -> str:
-    """List what players reported of others."""
+    """List the abuse reports."""
     of = numbered("player")
     with transaction() as ctx:
         return listing("reports.html", reported.reports(ctx, of, after()), of=of)

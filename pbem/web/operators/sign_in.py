@@ -1,4 +1,4 @@
-"""Entering the operators' pages by a code or a passkey, and setting these up."""
+"""Second factor of operators: signing in by a code or a passkey, and setting these up."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NO_OTHER = "Make a passkey first: without codes you would have no second factor.
 
 @pages.get("/enter")
 def enter() -> Page:
-    """Ask an operator to show once more that it is they."""
+    """Show the form for the second factor."""
     with transaction() as ctx:
         if not operators_second_factor.has_factor(ctx, _operator(ctx)):
             return redirect(url_for("operators.second_factor"), 303)
@@ -44,7 +44,7 @@ def enter() -> Page:
 
 @pages.post("/enter")
 def show_code() -> Page:
-    """Let an operator in by a code."""
+    """Start an operator session by a code."""
     with transaction() as ctx:
         if not csrf.is_ours(PURPOSE):
             return _asking(ctx, csrf.OLD_FORM), 400
@@ -58,7 +58,7 @@ def show_code() -> Page:
 
 @pages.post("/enter/passkey/options")
 def passkey_options() -> Response:
-    """Give a browser what it needs to show a passkey."""
+    """Return the options for the browser to use a passkey."""
     with transaction() as ctx:
         challenge = ctx.draw(passkeys.CHALLENGE_BYTES)
     return webauthn.challenging(passkeys.to_sign_in(service().config, challenge, verified=True), PURPOSE, challenge)
@@ -66,7 +66,7 @@ def passkey_options() -> Response:
 
 @pages.post("/enter/passkey")
 def show_passkey() -> Page:
-    """Let an operator in by a passkey of theirs."""
+    """Start an operator session by a passkey."""
     with transaction() as ctx:
         if not csrf.is_ours(PURPOSE):
             return _asking(ctx, csrf.OLD_FORM), 400
@@ -85,7 +85,7 @@ def show_passkey() -> Page:
 
 @pages.post("/leave")
 def leave() -> Page:
-    """Have an operator leave their pages; they stay signed in as a player."""
+    """End the operator session; the operator stays signed in as a player."""
     if not csrf.is_ours("leave the operators' pages"):
         return redirect(url_for("operators.overview"), 303)
     g.entry = None
@@ -96,14 +96,14 @@ def leave() -> Page:
 
 @pages.get("/second-factor")
 def second_factor() -> Page:
-    """Show how an operator can show that it is they, and set up what is missing."""
+    """Show the operator's second factors, and set up what is missing."""
     with transaction() as ctx:
         return _factors(ctx)
 
 
 @pages.post("/second-factor")
 def change_second_factor() -> Page:
-    """Begin with codes, have them count, or forget them."""
+    """Create, confirm or remove the secret of codes."""
     wish = request.form.get("do", "")
     with transaction() as ctx:
         operator = _operator(ctx)
@@ -130,7 +130,7 @@ def change_second_factor() -> Page:
 
 
 def _in(ctx: Context, operator: Operator, by: str) -> BaseResponse:
-    """Lead on to what an operator wanted to see, as one who has entered; that they did is written down."""
+    """Start an operator session, log it, and redirect to the page that was wanted."""
     audit.write(ctx, actor(), "enter", (OPERATOR, str(operator.id)), "", {"by": by})
     g.entry = operators_second_factor.begin(ctx, operator, me().visit)
     return redirect(ours(request.form.get("then", "")) or url_for("operators.overview"), 303)
@@ -144,7 +144,7 @@ def _operator(ctx: Context) -> Operator:
 
 
 def _spend_a_try(ctx: Context) -> None:
-    """Count a try, whether it is right or not; also where nothing else is limited."""
+    """Count a try, right or wrong, even on a service without other limits."""
     again = rate_limits.spend(ctx, *operators_second_factor.allowed(_operator(ctx)))
     if again is not None:
         seconds = max(1, int((again - ctx.now).total_seconds()) + 1)
@@ -169,7 +169,7 @@ def _factors(ctx: Context, wrong: str = "") -> str:
     operator = _operator(ctx)
     may = operators_second_factor.may_change(ctx, operator, me().visit, entry())
     begun = operator.totp_secret is not None and operator.totp_confirmed_at is None
-    # Who could not use it is not told it either.
+    # The secret is shown only to an operator who may use it.
     secret = totp.secret_of(ctx.config, operator) if begun and may else None
     return page(
         "second_factor.html",

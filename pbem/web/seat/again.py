@@ -1,4 +1,4 @@
-"""Having mail to a seat's address tried again, or noting that it arrives."""
+"""Buttons to try mail to a seat's address again, or to note that it arrives."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pages = Blueprint("again", __name__)
 
 @pages.post("/m/<token>/again")
 def again(token: str) -> BaseResponse:
-    """Have an address tried again, or note that mail arrives there."""
+    """Try mail to an address again, or note that it arrives there."""
     with transaction() as ctx:
         found = lookup.link(ctx, token)
         speak_to(found.holder.player)

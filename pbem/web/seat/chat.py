@@ -1,4 +1,4 @@
-"""The talk of a table: reading it, saying something at any time, muting somebody, reporting them."""
+"""The chat of a match: reading it, writing a message, muting a player, reporting them."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 pages = Blueprint("chat", __name__)
 
 MUTE, UNMUTE = "mute", "unmute"
-"""What the buttons beside a name send."""
+"""Values of the buttons beside a name."""
 
 
 @pages.get("/m/<token>/talk")
 def read(token: str) -> Page:
-    """Show all that was said, with a field to say more."""
+    """Show the chat, with a form to write a message."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
         if match.seed is None:
@@ -43,7 +43,7 @@ def read(token: str) -> Page:
 
 @pages.post("/m/<token>/talk")
 def say(token: str) -> Page:
-    """Say something to the table, or do with a name what its button says."""
+    """Send a message to the chat, or mute or unmute a player."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
         if match.seed is None or not tokens.is_current(ctx, found, match):
@@ -62,7 +62,7 @@ def say(token: str) -> Page:
 
 @pages.get("/m/<token>/report")
 def reporting(token: str) -> Page:
-    """Ask what to tell whoever runs the service of somebody at the table."""
+    """Show the form to report a player to the operator."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
         if match.seed is None or not tokens.is_current(ctx, found, match):
@@ -72,7 +72,7 @@ def reporting(token: str) -> Page:
 
 @pages.post("/m/<token>/report")
 def report(token: str) -> Page:
-    """Send a report; its sender is thanked, and nobody at the table is told."""
+    """Send a report; its sender is thanked, and nobody in the match is told."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
         if match.seed is None or not tokens.is_current(ctx, found, match):
@@ -110,7 +110,7 @@ def _report(ctx: Context, found: Token, match: Match, token: str, **more: Any) -
 
 
 def _other(ctx: Context, match: Match, holder: Holder) -> Holder:
-    """Find who is meant by the number of their seat."""
+    """Find the player whose seat number the request gives."""
     wanted = request.values.get("seat", "")
     found = next((one for one in conversation.others(ctx, match, holder) if str(one.seat) == wanted), None)
     if found is None:
@@ -119,7 +119,7 @@ def _other(ctx: Context, match: Match, holder: Holder) -> Holder:
 
 
 def _message(ctx: Context, match: Match) -> Any:
-    """Find the words that a report is about, if it is about some."""
+    """Find the message that a report is about, if it is about one."""
     number = pagination.number(request.values.get("words", ""))
     return None if number is None else conversation.message(ctx, match, number)
 

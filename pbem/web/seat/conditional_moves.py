@@ -1,4 +1,4 @@
-"""A seat's plan: what its holder has decided in advance, as it was understood; changed or taken back here."""
+"""The page of a seat's conditional moves: as they were understood, to change or delete."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pages = Blueprint("conditional_moves", __name__)
 
 @pages.get("/m/<token>/plan")
 def plan(token: str) -> Page:
-    """Show what is planned, with a field to write more and what can be said."""
+    """Show the conditional moves, with a form to change them and what can be written."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
         if match.state != MatchState.RUNNING:
@@ -40,7 +40,7 @@ def plan(token: str) -> Page:
 
 @pages.post("/m/<token>/plan")
 def change(token: str) -> Page:
-    """Keep what was written as the plan, or take a line of it back."""
+    """Store the conditional moves, or delete a line of them."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
         match = lock(ctx, match.id)

@@ -1,4 +1,4 @@
-"""Pages about time at a match: why a move is due when it is, and nudging those for whom it waits."""
+"""Pages about the deadlines of a match: why a move is due when it is, and nudging."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pages = Blueprint("deadline", __name__)
 
 @pages.get("/m/<token>/why")
 def why(token: str) -> Page:
-    """Explain step by step by when moves are due."""
+    """Explain step by step when moves are due."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
         return _page(ctx, found, match, token) if _acts(ctx, found, match) else _elsewhere(token)
@@ -38,7 +38,7 @@ def why(token: str) -> Page:
 
 @pages.post("/m/<token>/nudge")
 def nudge(token: str) -> Page:
-    """Nudge those for whom a match waits, and say what came of it."""
+    """Nudge those for whom a match waits, and show the result."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
         lock(ctx, match.id)

@@ -1,4 +1,4 @@
-"""What a table may agree on, as a page for each seat: proposing, agreeing, refusing, ending a break."""
+"""The page of a seat's offers: proposing, accepting, declining, ending a pause."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pages = Blueprint("offers", __name__)
 
 @pages.get("/m/<token>/agreements")
 def look(token: str) -> Page:
-    """Show what is proposed, and what may be; nothing is done by looking."""
+    """Show the open offers, and those that can be made; looking does nothing."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
         if match.state != MatchState.RUNNING:
@@ -45,7 +45,7 @@ def look(token: str) -> Page:
 
 @pages.post("/m/<token>/agreements")
 def say(token: str) -> Page:
-    """Keep what was said to the table, and show what came of it."""
+    """Store an offer or an answer to one, and show the result."""
     kind, wish = request.form.get("kind", ""), request.form.get("wish", "")
     days, ply = form_fields.sent("days"), form_fields.sent("ply")
     with transaction() as ctx:
@@ -65,7 +65,7 @@ def say(token: str) -> Page:
 def _page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "") -> str:
     game, became = GAMES[match.game], _became(ctx, found)
     if not tokens.is_current(ctx, found, match):
-        # What was agreed on has begun a stage with links of its own: whoever did it is led on.
+        # An agreement may begin a stage with new links: its sender is led on.
         leads_on = became is not None and found.holder.seat in match.to_move
         go_on = turn_page(ctx, match, found.holder) if leads_on else None
         return old_link(match, token, became=became, go_on=go_on)
@@ -92,7 +92,7 @@ def _page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "")
 
 
 def _became(ctx: Context, found: Token) -> dict[str, Any] | None:
-    """Give what became of what was just sent, if it was by this seat and in this browser."""
+    """Return the result of what was just sent, if it was by this seat and in this browser."""
     sent = request.args.get("sent", "")
     if not csrf.is_proof(request.args.get("was", ""), f"{found.holder_id} {sent}", csrf.PROVEN):
         return None

@@ -1,4 +1,4 @@
-"""Seats of running matches: taking one over where somebody is looked for, and coming back to one's own."""
+"""Pages to take over a seat of a running match, and to reclaim one's own."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ if TYPE_CHECKING:
 pages = Blueprint("substitutes", __name__)
 
 LISTED = 50
-"""So many seats are listed at once."""
+"""Maximum seats listed at once."""
 
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
-    """Let the page of a match say what is open at its seats, and one's own page to which one may come back."""
+    """Add what a match's page needs about its open seats, and the dashboard about seats to reclaim."""
     return {"lapses_at": _lapses_at, "lost_seats": _lost_seats, "seats_sought": _seats_sought}
 
 
 @pages.get("/seats")
 def sought() -> str:
-    """List the seats of public matches that somebody may take over."""
+    """List the seats of public matches that need a substitute."""
     with transaction() as ctx:
         return render_template("sought.html", seats=substitutes.sought(ctx, LISTED))
 
 
 @pages.get("/matches/<match_id>/seats/<int:seat>")
 def look(match_id: str, seat: int) -> Page:
-    """Show a match before one takes over a seat: what anybody may see of it; nothing happens before a form is sent."""
+    """Show a match before taking over a seat, as spectators see it; nothing happens before a form is sent."""
     with transaction() as ctx:
         return _look(ctx, _public(ctx, match_id, seat), seat)
 
@@ -77,14 +77,14 @@ def take(match_id: str, seat: int) -> Page:
 
 @pages.get("/named/<signed>")
 def named(signed: str) -> str:
-    """Show a match to whoever its host has asked to take over a seat."""
+    """Show a match to the substitute whom its host has nominated."""
     with transaction() as ctx:
         return _named(ctx, _asked(ctx, signed), signed)
 
 
 @pages.post("/named/<signed>")
 def accept(signed: str) -> Page:
-    """Take the seat for which one was asked, and go on to its turn."""
+    """Take the seat as the nominated substitute, and go on to its turn."""
     with transaction() as ctx:
         asked = _asked(ctx, signed)
         if not csrf.is_ours(f"named {asked.gone.id}"):
@@ -98,7 +98,7 @@ def accept(signed: str) -> Page:
 
 @pages.get("/back/<signed>")
 def back(signed: str) -> str:
-    """Ask whoever lost their seat to the robot whether they want it back."""
+    """Ask a player who lost their seat to the robot whether they want it back."""
     with transaction() as ctx:
         holder = _former(ctx, signed)
         return _back(ctx, ctx.session.get_one(Match, holder.match_id), holder.player_id, signed)
@@ -106,7 +106,7 @@ def back(signed: str) -> str:
 
 @pages.post("/back/<signed>")
 def come_back(signed: str) -> Page:
-    """Give somebody their seat back, at once or when the next hand is dealt."""
+    """Return a seat to its player, at once or when the next hand is dealt."""
     with transaction() as ctx:
         holder = _former(ctx, signed)
         match = ctx.session.get_one(Match, holder.match_id)
@@ -117,7 +117,7 @@ def come_back(signed: str) -> Page:
 
 @pages.post("/mine/<match_id>/back")
 def come_back_signed_in(match_id: str) -> Page:
-    """Give whoever is signed in their seat back, as they ask for it on the page of their matches."""
+    """Return a seat to the signed-in player, as requested on the dashboard."""
     visitor = current_user.needed()
     with transaction() as ctx:
         match = ctx.session.get(Match, match_id)
@@ -185,7 +185,7 @@ def _named(ctx: Context, asked: Asked, signed: str, wrong: str = "") -> str:
         match=asked.match,
         game=GAMES[asked.match.game],
         wrong=wrong,
-        # The link opens a private match only as long as its offer stands.
+        # The link opens a private match only while its nomination is open.
         **(substitutes.facts_for_all(ctx, asked.match) if stands else {"view": None}),
     )
 
@@ -212,7 +212,7 @@ def _former(ctx: Context, signed: str) -> Holder:
 
 
 def _lapses_at(shown: Match) -> dict[str, Any]:
-    """Give what is open at the seats of a match, and what whoever is signed in may say to it."""
+    """Return the seats of a match whose time has run out, and whether the signed-in player may vote on them."""
     visitor = current_user.visitor()
     with transaction() as ctx:
         match = ctx.session.get_one(Match, shown.id)

@@ -1,4 +1,4 @@
-"""A seat's own page: what there is to do, choosing a move, looking at what it would do, playing it."""
+"""A seat's own page: the turn, choosing a move, previewing it, playing it."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ if TYPE_CHECKING:
 pages = Blueprint("turn", __name__)
 
 HEARD = 3
-"""So many of the last words of a table stand on a turn's page; all are on a page of their own."""
+"""Maximum chat messages on a turn's page; the chat page shows all."""
 
 ELSEWHERE = (
     {"resign": "turn.resign"}
     | dict.fromkeys(conditional_moves.WORDS, "conditional_moves.plan")
     | dict.fromkeys((*KINDS, agreements.RESUME), "offers.look")
 )
-"""The pages of those words that are typed instead of a move."""
+"""Pages of the commands that may be typed instead of a move."""
 RESIGN = "resign yes"
-"""What the forms send; the judge knows these words from mails."""
+"""Command that the form sends; the judge knows it from mails."""
 
 
 @pages.get("/m/<token>")
 def seat(token: str) -> Page:
-    """Show a seat its turn, a move before it is played, or what became of one; looking changes nothing."""
+    """Show a seat its turn, the preview of a move, or the result of one; looking changes nothing."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
         if not found.ply:
@@ -82,7 +82,7 @@ def seat(token: str) -> Page:
 
 @pages.post("/m/<token>")
 def play(token: str) -> Page:
-    """Keep a move, and show what has become of it."""
+    """Store a move, and show its result."""
     typed, ply = request.form.get("move", "").strip(), form_fields.sent("ply")
     if not typed or ply is None:
         return redirect(url_for("turn.seat", token=token), 303)
@@ -99,7 +99,7 @@ def play(token: str) -> Page:
         kept = _send(ctx, found, token, ply, typed, current=current)
         words = messages.tidy(request.form.get("words", ""))
         if words and current and len(match.seats) > 1:
-            # Kept with the move, so that the mails which tell it tell them too.
+            # Stored with the move, so that the mails about it include the message.
             messages.say(ctx, match, found.holder, words, kept[0])
     wait_for(kept[0])
     return _follow(kept)
@@ -107,13 +107,13 @@ def play(token: str) -> Page:
 
 @pages.get("/m/<token>/resign")
 def resign(token: str) -> Page:
-    """Ask once more before resigning."""
+    """Ask for confirmation before resigning."""
     return _asking(token, "resign.html")
 
 
 @pages.post("/m/<token>/resign")
 def resigned(token: str) -> Page:
-    """Give up a match."""
+    """Resign a match."""
     return _commanded(token, "resign.html", RESIGN)
 
 
@@ -134,7 +134,7 @@ def fresh_link(token: str) -> Page:
 
 
 def _turn(ctx: Context, course: Course, found: Token, token: str, typed: str = "", wrong: str = "") -> str:
-    """Show a seat what it may do; `wrong` is why what it typed was refused, if it was."""
+    """Render what a seat may do; `wrong` is why the typed move was refused, if it was."""
     facts = _seen(ctx, course, found)
     view = facts["view"]
     own = Seat(found.holder.seat)
@@ -170,7 +170,7 @@ def _turn(ctx: Context, course: Course, found: Token, token: str, typed: str = "
 def _before(
     ctx: Context, course: Course, found: Token, token: str, typed: str, wrong: str = ""
 ) -> str | tuple[str, int]:
-    """Show what a move would do, with the form that plays it."""
+    """Render the preview of a move, with the form that plays it."""
     if len(typed) > queue.LONGEST:
         return _turn(ctx, course, found, token, typed, _too_long()), 400
     own = Seat(found.holder.seat)
@@ -201,7 +201,7 @@ def _before(
 
 
 def _wrong(typed: str, token: str) -> str:
-    """Return why a form that was posted is not taken; empty where it is."""
+    """Return why a posted form is refused; empty if it is not."""
     if not csrf.is_ours(f"play {token}"):
         return _(csrf.OLD_FORM)
     return _too_long() if len(typed) > queue.LONGEST else ""
@@ -212,7 +212,7 @@ def _too_long() -> str:
 
 
 def _for_mails(match: Match, typed: str) -> str:
-    """Say of a word that has no page here that mails understand it; empty for what is no such word."""
+    """Return that mails understand a command that has no page here; empty if `typed` is no such command."""
     said = commands.read([typed])
     if said is None or not said.command.fits(match):
         return ""
@@ -220,7 +220,7 @@ def _for_mails(match: Match, typed: str) -> str:
 
 
 def _seen(ctx: Context, course: Course, found: Token) -> dict[str, Any]:
-    """Give what the templates of a seat's own pages show: its own View and what is new in it."""
+    """Return what the templates of a seat's own pages need: its view and what is new in it."""
     facts = outbox.position_facts(ctx, course, found.holder)
     names = tuple(facts["names"])
     return {
@@ -243,19 +243,19 @@ def _seen(ctx: Context, course: Course, found: Token) -> dict[str, Any]:
 
 
 def _talks(ctx: Context, match: Match, holder: Holder) -> dict[str, Any] | None:
-    """Give the last words of a table for its pages; None where one plays alone."""
+    """Return the last messages of the chat; None in a match of one player."""
     if len(match.seats) == 1:
         return None
     return {"said": conversation.heard(ctx, match, holder, HEARD), "longest": messages.LONGEST}
 
 
-# -- what became of it -----------------------------------------------------------------------------
+# -- result ----------------------------------------------------------------------------------------
 
 
 def _send(ctx: Context, found: Token, token: str, ply: int, text: str, *, current: bool) -> tuple[str, str]:
-    """Keep what a form sent; gives the submission and the address that shows its verdict."""
+    """Store what a form sent; return the submission and the URL that shows its verdict."""
     sent = queue.send_move(ctx, found, queue.LINK, ply, text)
-    # Only who held a link that was current may go on from here; an old link sent again leads nowhere.
+    # Only a link that was current leads on from here; an old link sent again leads nowhere.
     was = csrf.proof(f"{found.holder_id} {sent}") if current else None
     return sent, url_for("turn.seat", token=token, sent=sent, was=was)
 
@@ -309,7 +309,7 @@ def _sent(ctx: Context, found: Token, match: Match, token: str) -> Page:
 
 
 def _mover(ctx: Context, match: Match, holder: Holder) -> Holder | None:
-    """Give the seat of a seat's player that is to move: the same one, or another where they practise at several."""
+    """Return the seat of a seat's player that is to move: the same one, or another in a practice match."""
     if match.state != MatchState.RUNNING:
         return None
     own = create.holders(ctx, match) if match.forked_from else [holder]
@@ -318,7 +318,7 @@ def _mover(ctx: Context, match: Match, holder: Holder) -> Holder | None:
 
 
 def _earlier(ctx: Context, found: Token, match: Match, token: str, wrong: str = "") -> str:
-    """Show what happened since a link's turn, to its seat only until the stage is over; a fresh link goes by mail."""
+    """Render what happened since a link's turn, to its seat only until the stage is over; a fresh link goes by mail."""
     course = course_of(ctx, match)
     names = names_of(ctx, match)
     current = tokens.is_current(ctx, found, match)
@@ -351,11 +351,11 @@ def _over(ctx: Context, course: Course, found: Token, token: str) -> str:
 
 
 def _since(course: Course, log: list[Any], ply: int) -> list[Any]:
-    """Keep the entries of a View's log from a ply on; one entry there is one move that was not taken back."""
+    """Return the entries of a view's log from a ply on; each entry is one move that was not taken back."""
     return log[sum(move.ply < ply for move in standing(course.log)) :]
 
 
-# -- giving up --------------------------------------------------------------------------------------
+# -- resigning --------------------------------------------------------------------------------------
 
 
 def _asking(token: str, template: str, wrong: str = "") -> str:
@@ -377,7 +377,7 @@ def _commanded(token: str, template: str, text: str) -> Page:
 
 
 def _may(ctx: Context, found: Token, match: Match) -> bool:
-    """Return whether a link may act in a match that runs."""
+    """Return whether a link may act in a match that is running."""
     return match.state == MatchState.RUNNING and tokens.is_current(ctx, found, match)
 
 

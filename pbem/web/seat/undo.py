@@ -1,4 +1,4 @@
-"""Taking back a move that is held, by its page."""
+"""Undoing a held move on its page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pages = Blueprint("undo", __name__)
 
 @pages.post("/m/<token>/undo")
 def undo(token: str) -> BaseResponse:
-    """Take back a move that is held; what has become of it is shown, whatever that is."""
+    """Withdraw a held move, and show its state in any case."""
     sent = request.form.get("sent", "")
     with transaction() as ctx:
         found = opened(ctx, token)

@@ -1,4 +1,4 @@
-"""What the others at a table decide when somebody's time has run out: voting, and naming a substitute."""
+"""Pages for a seat whose time has run out: voting, and nominating a substitute."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pages = Blueprint("votes", __name__)
 
 @pages.get("/matches/<match_id>/vote")
 def own(match_id: str) -> BaseResponse:
-    """Lead whoever is signed in to the page on which their seat votes."""
+    """Redirect the signed-in player to the page where their seat votes."""
     visitor = current_user.needed()
     with transaction() as ctx:
         holder = lookup.own_seat(ctx, match_id, visitor.player)
@@ -43,7 +43,7 @@ def own(match_id: str) -> BaseResponse:
 
 @pages.get("/m/<token>/vote")
 def vote(token: str) -> str:
-    """Ask a seat what shall happen to another one; nothing is done by looking."""
+    """Show a seat what it can vote on; looking does nothing."""
     with transaction() as ctx:
         match, holder = _opened(ctx, token)
         return _vote(ctx, match, holder, token)
@@ -51,7 +51,7 @@ def vote(token: str) -> str:
 
 @pages.post("/m/<token>/vote")
 def voted(token: str) -> Page:
-    """Keep a vote, and show what came of it."""
+    """Store a vote, and show its result."""
     with transaction() as ctx:
         match, holder = _opened(ctx, token)
         if not csrf.is_ours(f"vote {token}"):
@@ -69,7 +69,7 @@ def voted(token: str) -> Page:
 
 @pages.get("/m/<token>/name")
 def name(token: str) -> str:
-    """Ask a host whom they name for a seat."""
+    """Show a host the form to nominate a substitute."""
     with transaction() as ctx:
         match, holder = _opened(ctx, token)
         return _name(ctx, match, holder, token)
@@ -77,7 +77,7 @@ def name(token: str) -> str:
 
 @pages.post("/m/<token>/name")
 def named(token: str) -> Page:
-    """Ask somebody by mail to take a seat."""
+    """Nominate a substitute, who is asked by mail."""
     typed = {field: request.form.get(field, "").strip() for field in ("name", "email")}
     with transaction() as ctx:
         match, holder = _opened(ctx, token)
@@ -100,7 +100,7 @@ def _vote(ctx: Context, match: Match, holder: Holder, token: str, wrong: str = "
         token=token,
         match=match,
         game=GAMES[match.game],
-        # For each seat: who sits there, until when, what may be chosen, and what this seat has chosen.
+        # For each seat: its player, the end of the vote, the choices, and this seat's own.
         asked=[
             (row.seat, names[row.seat], row.ends_at, votes.choices(row), votes.votes(ctx, match, row).get(holder.seat))
             for row in rows
@@ -128,7 +128,7 @@ def _name(
 
 
 def _opened(ctx: Context, token: str) -> tuple[Match, Holder]:
-    """Find whose link it is; one of an earlier turn may be somebody else's by now, and decides nothing."""
+    """Return match and player of a link; one of an earlier turn may be in others' hands, and decides nothing."""
     found = opened(ctx, token)
     match = match_of(ctx, found)
     if match.state != MatchState.RUNNING or not tokens.is_current(ctx, found, match):

@@ -1,4 +1,4 @@
-"""The page of a seat's webhooks: which programs are told of the match, which take no calls, and why."""
+"""The page of a seat's webhooks: which programs are called about the match, which fail, and why."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pages = Blueprint("webhooks", __name__)
 
 @pages.get("/mine/<match_id>/webhooks")
 def page(match_id: str) -> str:
-    """Show a seat's webhooks; looking calls nobody."""
+    """Show a seat's webhooks; looking calls none of them."""
     visitor = current_user.needed()
     with transaction() as ctx:
         return _page(ctx, visitor, *_seat(ctx, match_id, visitor))
@@ -36,7 +36,7 @@ def page(match_id: str) -> str:
 
 @pages.post("/mine/<match_id>/webhooks")
 def change(match_id: str) -> BaseResponse | tuple[str, int]:
-    """Add a webhook, or try, test or remove one."""
+    """Add a webhook, or retry, test or remove one."""
     visitor = current_user.needed()
     with transaction() as ctx:
         match, holder = _seat(ctx, match_id, visitor)
@@ -50,7 +50,7 @@ def change(match_id: str) -> BaseResponse | tuple[str, int]:
 
 
 def _done(ctx: Context, match: Match, holder: Holder) -> str | None:
-    """Do what a form asks for; gives what the page then says of it, if anything."""
+    """Do what a form asks for; return the note that the page then shows, if any."""
     wish = request.form.get("do")
     if wish == "add":
         webhooks.add(ctx, holder, request.form.get("url", ""))

@@ -1,4 +1,4 @@
-"""Pages for programs: health, metrics, status, mail that arrives over HTTP; and the mailbox of a trial."""
+"""Health, metrics, status, mail that arrives over HTTP, and the development mailbox."""
 
 from pbem.web.system import health, metrics, status
 

@@ -1,4 +1,4 @@
-"""The mailboxes of this machine: mail that would go out is read and answered here."""
+"""Development mailbox: pages to read and answer the outgoing mail of this machine."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ MAIL_POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'; "
     "base-uri 'none'"
 )
-"""What a mail may do in its frame: show itself."""
+"""Content Security Policy of a mail in its frame: it may show itself."""
 LOOKS = 6
-"""So often a mailbox looks again by itself for mail that is on its way."""
+"""Maximum reloads of a mailbox while mail is on its way."""
 SECONDS = 10
 _ANY = {"0.0.0.0", "::", ""}  # noqa: S104 (nothing is bound here)
 
 
 @pages.get("/mailbox")
 def everybody() -> str:
-    """List who has mail here."""
+    """List the mailboxes of this machine."""
     return render_template("mailbox/everybody.html", boxes=_boxes(), here_is=None)
 
 
 @pages.get("/mailbox/<address>")
 def one(address: str) -> str:
-    """List one person's mails, the newest first."""
+    """Show a mailbox, the newest mail first."""
     box = dev_mailbox.box_of(_root(), address)
     why = next((name for name in ("sent", "wait") if name in request.args), "")
     look = form_fields.number(request.args.get(why), len(str(LOOKS))) or 0
@@ -57,7 +57,7 @@ def one(address: str) -> str:
 
 @pages.get("/mailbox/<address>/<key>")
 def mail(address: str, key: str) -> str:
-    """Show a mail, with a box to answer it."""
+    """Show a mail, with a form to reply."""
     box, item = _found(address, key)
     if request.method == "GET":
         item = dev_mailbox.mark_read(item)
@@ -66,7 +66,7 @@ def mail(address: str, key: str) -> str:
 
 @pages.get("/mailbox/<address>/<key>/html")
 def page(address: str, key: str) -> Response:
-    """Give a mail's own page, for its frame."""
+    """Show the HTML part of a mail, for its frame."""
     box, item = _found(address, key)
     found = dev_mailbox.page_of(
         item.message(),
@@ -79,7 +79,7 @@ def page(address: str, key: str) -> Response:
 
 @pages.post("/mailbox/<address>/<key>")
 def reply(address: str, key: str) -> BaseResponse | tuple[str, int]:
-    """Send an answer as real mail, to the service's own way in."""
+    """Send a reply as real mail, to the service's own SMTP listener."""
     box, item = _found(address, key)
     message = item.message()
     typed = request.form.get("text", "")

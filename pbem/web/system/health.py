@@ -1,4 +1,4 @@
-"""For machines that watch: alive, and ready."""
+"""Health checks for monitoring: alive, and ready."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ PATIENCE = 1.0
 
 @pages.get("/healthz")
 def alive() -> dict[str, str]:
-    """Tell that this process answers."""
+    """Return that this process answers."""
     return {"status": "ok"}
 
 
 @pages.get("/readyz")
 def ready() -> tuple[Response, int]:
-    """Tell whether moves can be taken, which needs the database and room on its disk; broker and worker may be late."""
+    """Return whether moves can be taken: this needs the database and free disk space; broker and worker may be late."""
     try:
         with transaction() as ctx:
             pulse = ctx.session.get(Pulse, "worker")

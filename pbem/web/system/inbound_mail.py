@@ -1,6 +1,6 @@
-"""Mail comes in by HTTP, as mail services hand it on: always the raw mail, and 2xx only once it is kept.
+"""Inbound mail over HTTP, as mail services forward it: always the raw mail, and 2xx only once it is stored.
 
-`docs/mail-in.md` says what to set where. Without `PBEM_INCOMING_KEY` or `PBEM_MAILGUN_KEY` nothing is here.
+`docs/mail-in.md` describes the setup. The routes exist only with `PBEM_INCOMING_KEY` or `PBEM_MAILGUN_KEY`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ log = logging.getLogger(__name__)
 pages = Blueprint("inbound_mail", __name__, url_prefix="/incoming")
 
 WINDOW = 120
-"""A signature is good for so many seconds before and after its time."""
+"""Seconds before and after its timestamp for which a signature is valid."""
 _DIGITS = 12
-"""A time in seconds has at most so many."""
+"""Maximum digits of a timestamp in seconds."""
 LARGEST = 4 * SIZE
-"""Bytes of a request at most: a form may write each byte of a mail as three, or hold it as base64."""
+"""Maximum bytes of a request: a form may encode each byte of a mail as three, or the mail as base64."""
 
 UNPRINTABLE = "A sender and a recipient are addresses, and hold no line ends or other characters that cannot be seen."
 STRANGER = "The key or the signature is not the one that is set here, or it is too old."
@@ -46,9 +46,9 @@ STRANGER = "The key or the signature is not the one that is set here, or it is t
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """What a mail service handed on: a raw mail, its envelope, and what proves it where that is good for one mail.
+    """Mail that a service forwarded: the raw mail, its envelope, and its proof, where that is good for one mail only.
 
-    Without recipients the mail's own headers tell them, without a sender its Return-Path.
+    Without recipients they are read from the mail's headers; without a sender its Return-Path is used.
     """
 
     raw: bytes
@@ -59,19 +59,19 @@ class Handed:
 
 @pages.before_request
 def allow_whole_mails() -> None:
-    """Let a request be as large as a mail may be in its largest form."""
+    """Allow requests as large as the largest encoding of a mail."""
     request.max_content_length = LARGEST
     request.max_form_memory_size = LARGEST
 
 
 @pages.post("/raw")
 def raw() -> Response:
-    """Take a raw mail (`message/rfc822`) with its envelope in `?recipient=` and `?sender=`, or in headers."""
+    """Accept a raw mail (`message/rfc822`) with its envelope in `?recipient=` and `?sender=`, or in headers."""
     recipients = request.args.getlist("recipient") or request.headers.getlist("X-Recipient")
     sender = request.args.get("sender", request.headers.get("X-Sender"))
     proof = None
     if not all(each.isprintable() and each == each.strip() for each in [*recipients, sender or ""]):
-        # What is signed is joined by line ends, so that another split of it would be signed as well.
+        # The signed parts are joined by line ends: one within a part would make another split of them valid too.
         abort(400, description=UNPRINTABLE)
     if "X-Signature" in request.headers:
         stamp = request.headers.get("X-Timestamp", "")
@@ -84,30 +84,30 @@ def raw() -> Response:
 
 @pages.post("/mailgun")
 def mailgun() -> Response:
-    """Take what Mailgun posts to an address that ends in `mime`."""
+    """Accept what Mailgun posts to a URL that ends in `mime`."""
     form = request.form
     stamp, token = form.get("timestamp", ""), form.get("token", "")
     proof = _signed(service().config.mailgun_key, stamp, (stamp + token).encode(), form.get("signature", ""))
     mail = form.get("body-mime", "").encode("utf-8", "replace")
     recipients = tuple(each.strip() for each in form.get("recipient", "").split(",") if each.strip())
-    # Mailgun gives up at once on this status alone.
+    # Only this status stops Mailgun from retrying.
     return _answered(Handed(mail, recipients, form.get("sender"), proof), refused=406)
 
 
 @pages.post("/postmark")
 def postmark() -> Response:
-    """Take what Postmark posts where it is told to include the raw mail."""
+    """Accept what Postmark posts when it is set to include the raw mail."""
     _known()
     said = _json()
     mail = _text(said, "RawEmail").encode("utf-8", "replace")
     recipient = _text(said, "OriginalRecipient")
-    # Postmark gives up at once on this status alone.
+    # Only this status stops Postmark from retrying.
     return _answered(Handed(mail, (recipient,) if recipient else ()), refused=403)
 
 
 @pages.post("/sendgrid")
 def sendgrid() -> Response:
-    """Take what SendGrid posts where it is told to post the raw mail."""
+    """Accept what SendGrid posts when it is set to post the raw mail."""
     _known()
     envelope = _parsed(request.form.get("envelope", "{}"))
     to = envelope.get("to", [])
@@ -118,7 +118,7 @@ def sendgrid() -> Response:
 
 @pages.post("/ses")
 def ses() -> Response:
-    """Take what Amazon SES publishes to an SNS topic with the content of the mail."""
+    """Accept what Amazon SES publishes to an SNS topic with the content of the mail."""
     _known()
     said = _json()
     if said.get("Type") == "SubscriptionConfirmation":
@@ -137,7 +137,7 @@ def ses() -> Response:
 
 
 def _answered(handed: Handed, refused: int = 404) -> Response:
-    """Keep what was handed on for each recipient, and tell the service what it understands."""
+    """Accept a forwarded mail for each recipient, and return the status that the service understands."""
     if not handed.raw:
         abort(400, description="There is no mail in this request.")
     answer = TOO_LARGE if len(handed.raw) > SIZE else _kept(handed)
@@ -164,7 +164,7 @@ def _kept(handed: Handed) -> Answer:
 
 
 def _known() -> None:
-    """Let in whoever knows the key, as a bearer token or as the password of a user of any name."""
+    """Raise Unauthorized unless the request has the key, as a bearer token or as the password of any user."""
     keys = service().config.incoming_key
     given = request.authorization
     told = (given.token or given.password or "") if given else ""
@@ -175,7 +175,7 @@ def _known() -> None:
 
 
 def _signed(keys: str | None, stamp: str, message: bytes, signature: str) -> str:
-    """Let in what one of the keys has signed just now; returns what is good for one mail only."""
+    """Raise Unauthorized unless one of the keys signed this just now; return what is good for one mail only."""
     if keys is None:
         abort(404)
     expected = [hmac.new(key.encode(), message, hashlib.sha256).hexdigest() for key in keys.split(",")]

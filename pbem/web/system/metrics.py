@@ -1,6 +1,6 @@
-"""Figures for machines that watch, in Prometheus' text format: the same from every web process, and only read.
+"""Metrics in Prometheus' text format, read-only and the same from every web process.
 
-What happened was counted in all processes and added up in the database; how things stand is asked of it now.
+Events are counted in all processes and added up in the database; gauges are queried for each request.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ pages = Blueprint("metrics", __name__)
 
 @pages.get("/metrics")
 def metrics() -> Response:
-    """Give the service's figures."""
+    """Return the metrics of the service."""
     registry = CollectorRegistry()
     with transaction() as ctx:
         found = [*_counted(ctx), *_standing(ctx)]
@@ -45,18 +45,18 @@ def metrics() -> Response:
 
 
 class _Found(Collector):
-    """Hands on what was found."""
+    """Collector of metrics that were read already."""
 
     def __init__(self, found: list[Metric]) -> None:
         self._found = found
 
     def collect(self) -> Iterable[Metric]:
-        """Give all figures."""
+        """Return all metrics."""
         return self._found
 
 
 def _counted(ctx: Context) -> Iterator[Metric]:
-    """Give what was counted."""
+    """Yield the counters and histograms."""
     kept: dict[str, dict[tuple[str, ...], float]] = defaultdict(dict)
     rows = select(Count.name, Count.labels, Count.value).where(Count.name != DOMAIN_MAILS.name)
     for name, labels, value in ctx.session.execute(rows):
@@ -67,7 +67,7 @@ def _counted(ctx: Context) -> Iterator[Metric]:
 
 
 def _domains(ctx: Context) -> dict[tuple[str, ...], float]:
-    """Find what became of the mails to those domains that most is sent to."""
+    """Return the results of mails to the domains that most mail is sent to."""
     ours, domain = Count.name == DOMAIN_MAILS.name, Count.labels[1]
     most = select(domain).where(ours).group_by(domain).order_by(func.sum(Count.value).desc()).limit(gauges.DOMAINS)
     rows = ctx.session.execute(select(Count.labels, Count.value).where(ours, domain.in_(most)))
@@ -91,7 +91,7 @@ def _histogram(figure: Figure, kept: Found) -> Metric:
 
 
 def _standing(ctx: Context) -> Iterator[Metric]:
-    """Give how things stand."""
+    """Yield the current state."""
     yield _gauge("pbem_info", "Which version answers", {pbem.__version__: 1}, "version")
     queues, tables = gauges.queues(ctx), gauges.tables(ctx)
     yield _gauge("pbem_waiting", "What should be done by now", {name: one.waiting for name, one in queues.items()})

@@ -1,4 +1,4 @@
-"""The page that tells anybody how the service is."""
+"""The public status page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pages = Blueprint("status", __name__)
 
 @pages.get("/status")
 def status() -> str:
-    """Tell whether moves are judged, mails go out and clocks run, and when they did not."""
+    """Show whether moves are judged, mails are sent and clocks run, and when they were not."""
     with transaction() as ctx:
         found = upkeep_status.read(ctx)
     visitor = current_user.visitor()

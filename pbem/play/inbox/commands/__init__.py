@@ -1,6 +1,6 @@
 """Commands: words that a person may send instead of a move, each alone on its line.
 
-A module in this folder that has a `COMMANDS` tuple adds to them by being there.
+Every module in this folder that has a `COMMANDS` tuple is found automatically.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 __all__ = ["SURE", "Command", "Said", "Wish", "folded", "known", "read", "words"]
 
 LONGEST = 100
-"""The words of no command are longer."""
+"""Maximum characters of a command's words."""
 SURE = frozenset({"yes", "ja", "sure", "sicher"})
-"""What is typed behind a command that asks back, to have it done."""
+"""Words that confirm a command which asks back, when typed after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A command as it was typed: `text` is what stood behind it, `below` the lines below it.
+    """A parsed command: `text` is what follows its word, `below` are the lines below it.
 
-    `sure` is that it was confirmed.
+    `sure` is whether it was confirmed.
     """
 
     command: Command
@@ -40,23 +40,23 @@ class Said:
 
 @cache
 def known() -> Mapping[str, Command]:
-    """Give every command by its name."""
+    """Return every command by its name."""
     folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
     return {command.name: command for module in folder for command in getattr(module, "COMMANDS", ())}
 
 
 @cache
 def words() -> Mapping[str, Command]:
-    """Give every word that is understood, in whatever language, and the command that it stands for."""
+    """Return every command by its words, in all languages."""
     return {word: one for one in known().values() for language in one.words.values() for word in language}
 
 
 def read(lines: Sequence[str]) -> Said | None:
-    """Find a command in the first line that holds anything; None where there is none."""
+    """Parse the command in the first line that is not blank; return None if there is none."""
     at = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
     line = "".join(lines[at : at + 1]).strip()
     for count in (3, 2, 1):
-        # A command of several words, such as “my cards”, goes before one of its first word.
+        # A command of several words, such as “my cards”, takes precedence over one of its first word.
         front, text = _split(line, count)
         command = words().get(folded(front).rstrip(",:;?")) if len(front) <= LONGEST else None
         if command and (said := _said(command, text, tuple(lines[at + 1 :]))):
@@ -65,7 +65,7 @@ def read(lines: Sequence[str]) -> Said | None:
 
 
 def folded(text: str) -> str:
-    """Bring a typed word to the form in which commands are looked up."""
+    """Return a typed text in the form in which commands are looked up."""
     return typed.fold(text).casefold()
 
 

@@ -1,4 +1,4 @@
-"""Being away and coming back; to the service's own address these are read by `pbem.play.inbox.service_mail`."""
+"""Commands that start and end a vacation; at the service's address `pbem.play.inbox.service_mail` reads them."""
 
 from __future__ import annotations
 

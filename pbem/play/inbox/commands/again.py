@@ -1,4 +1,4 @@
-"""Asking for a rematch, when a match is over."""
+"""The command that asks for a rematch, when a match is over."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _rematch(wish: Wish) -> Verdict:
         answer(ctx, wish.match, submission, "no rematch", reason=str(refused))
         return Verdict(REJECTED, str(refused))
     if known is not None and match.started_at != ctx.now:
-        # Whoever begins it by asking is answered by its first mail.
+        # If this request starts the rematch, its first mail is the answer.
         answer(ctx, wish.match, submission, "rematch waits", state=match.state)
     return Verdict(DONE, _("The rematch is made: {match}.", match=match.id))
 

@@ -1,4 +1,4 @@
-"""Asking for something to read: the position, the rules, help."""
+"""Commands that ask for information: the position, the rules, help."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.play.submissions.verdicts import DONE, Verdict
 
 
 def sent(wish: Wish, kind: str, **more: Any) -> Verdict:
-    """Owe an answer of a kind; whoever is still invited may accept in reply to it."""
+    """Enqueue an answer of a kind; an invitee may accept in reply to it."""
     answer(wish.ctx, wish.match, wish.submission, kind, 0 if wish.match.state == INVITING else None, **more)
     return Verdict(DONE)
 

@@ -1,4 +1,4 @@
-"""What a command is: its words in each language, where it may be said, and what it does."""
+"""The definition of a command: its words in each language, when it may be sent, and what it does."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ ALWAYS = frozenset(MatchState)
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A command as it was sent: `text` is what stood behind its word, `sure` that it was confirmed.
+    """A command as it was sent: `text` is what follows its word, `sure` whether it was confirmed.
 
-    `below` are the lines that were typed below it, `answers` the Message-IDs of the mails that it answers.
+    `below` are the lines typed below it, `answers` the Message-IDs of the mails that it answers.
     """
 
     ctx: Context
@@ -37,17 +37,17 @@ class Wish:
 
 
 def by_mail_alone() -> Verdict:
-    """Refuse on a page what is answered with a mail that nobody there has asked for."""
+    """Refuse, on a page, a command that is answered by a mail which nobody there asked for."""
     return Verdict(REJECTED, _("This can be said by mail, or done on its page."))
 
 
 class Act(Protocol):
-    """What a command does, in the transaction that judges it."""
+    """What a command does, in the transaction that judges the submission."""
 
     def __call__(self, wish: Wish) -> Verdict | None:
-        """Do it, owe whatever mails follow, and say what became of the submission.
+        """Run the command, enqueue the resulting mails, and return the verdict on the submission.
 
-        None says that it was not meant as this command: the lines are looked through for a move.
+        None means that it was not meant as this command: the lines are searched for a move.
         """
 
 
@@ -55,10 +55,10 @@ class Act(Protocol):
 class Command:
     """A word that a person may send instead of a move, alone on the first line.
 
-    `words` are its words by language, the first of each being the one that mails teach; `about` tells in
-    one line what it does, behind the word in quotation marks; `right` is what its sender must be allowed. One that
-    `asks_back` is done only when sent again with "yes". One that `takes` a text may have one behind its word, `only`
-    one of these where there are any; `needs` says that it must. One that `goes_on` may have a move below it.
+    `words` are its words by language, the first of each being the one that mails teach. `about` says in one line what
+    it does; it follows the word in quotation marks. `right` is what the sender must be allowed to do. With `asks_back`,
+    it is done only when sent again with "yes". With `takes`, a text may follow the word; with `needs`, one must; `only`
+    lists the allowed texts, if not all are. With `goes_on`, a move may be below it.
     """
 
     name: str
@@ -73,20 +73,20 @@ class Command:
     only: frozenset[str] = frozenset()
     goes_on: bool = False
     verbatim: bool = False
-    """Whether each space of its text counts, because what was typed is hashed."""
+    """Whether spaces in its text are kept as typed, because the text is hashed."""
     for_several: bool = False
-    """Whether it makes sense only where others sit at the table."""
+    """Whether it makes sense only in a match of several seats."""
 
     @property
     def word(self) -> str:
-        """The word that is taught, in the language that is spoken."""
+        """The word that mails teach, in the current language."""
         return self.words.get(spoken(), self.words["en"])[0]
 
     @property
     def taught(self) -> str:
-        """The word and what it does, as a line of a list or the end of a sentence."""
+        """The word and what it does, as an item of a list or the end of a sentence."""
         return _("“{word}” {about}", word=self.word, about=_(self.about))
 
     def fits(self, match: Match) -> bool:
-        """Tell whether it may be said at a match as it stands."""
+        """Return whether it may be sent to a match in its current state."""
         return match.state in self.states and not (self.for_several and len(match.seats) == 1)

@@ -1,4 +1,4 @@
-"""Deciding in advance: what to play if something happens, as soon as it can be played, or always."""
+"""Commands for conditional moves: a move to play if something happens, as soon as it is possible, or always."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 _ALL = frozenset({"", "all", "alles", "it all", "everything", "my plan", "the plan", "meinen plan", "den plan"})
-"""What may stand behind the word that takes back a whole plan."""
+"""Texts after the word “forget” that mean the whole plan."""
 _LINE = ("line ", "zeile ", "number ", "nummer ")
 _FEW = 4
-"""So few words behind `always` are meant as an order."""
+"""Maximum words after `always` for which it is taken as a standing order without further check."""
 
 
 def parted(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> tuple[list[str], Sequence[str]]:
-    """Part lines of a plan from others that somebody typed with them; nothing is taken out of what a program sent."""
+    """Split the lines of a plan from the other typed lines; what came by the API is not split."""
     if submission.via == API or match.state != RUNNING or not parser.may_be_planned(lines):
         return [], lines
     return parser.parted(lines, plan_store.tongue(course_of(ctx, match), submission.holder))
 
 
 def stands_first(lines: Sequence[str], others: Sequence[str]) -> bool:
-    """Tell whether the first line that was typed was taken out of these others, as one of a plan."""
+    """Return whether the first typed line belongs to the plan, and so is blank in `others`."""
     return next((not other for line, other in zip(lines, others, strict=True) if line.strip()), False)
 
 
@@ -45,16 +45,16 @@ def _plan(wish: Wish, front: str) -> Verdict | None:
     first, tongue = f"{front} {wish.text}", plan_store.tongue(course, wish.submission.holder)
     meant = parser.is_planned(first, tongue) or (front == "always" and len(wish.text.split()) <= _FEW)
     if not meant:
-        # Somebody writes a sentence, as in “If only I knew!”.
+        # An ordinary sentence, such as “If only I knew!”.
         return None
     lines, _others = parser.parted([*wish.below], tongue)
     return keep(wish.ctx, wish.match, wish.submission, [first, *lines])
 
 
 def keep(ctx: Context, match: Match, submission: Submission, lines: Sequence[str], *, alone: bool = True) -> Verdict:
-    """Add lines to the plan of whoever sent them, and show how they were understood.
+    """Add lines to their sender's plan, and answer with how they were understood.
 
-    Where they came not `alone`, a mail about the rest shows that, and only why they were not is mailed.
+    Unless they came `alone`, the mail about the rest shows the plan, and only a refusal is answered here.
     """
     try:
         plan = replanning.keep(ctx, match, submission.holder, lines)
@@ -79,7 +79,7 @@ def _forget(wish: Wish) -> Verdict | None:
     said = " ".join(wish.text.casefold().rstrip(".! ").split())
     number = next((said.removeprefix(word) for word in _LINE if said.startswith(word)), said)
     if number not in _ALL and not number.replace(".", "").isdecimal():
-        # Somebody writes a sentence, as in “Forget it, I was joking”.
+        # An ordinary sentence, such as “Forget it, I was joking”.
         return None
     ctx, match = wish.ctx, wish.match
     try:
@@ -92,7 +92,7 @@ def _forget(wish: Wish) -> Verdict | None:
 
 
 def _facts(ctx: Context, match: Match, submission: Submission, plan: plans.Plan) -> dict[str, Any]:
-    """Give what a mail says of a plan, and whether a move that follows from it waits for its moment."""
+    """Return what a mail says about a plan, and whether the service is about to play a move for it."""
     return {"plan": plans.facts(plan), "waits": plan_store.waits(ctx, match, submission.holder)}
 
 
@@ -146,4 +146,4 @@ COMMANDS = (
     ),
 )
 WORDS = frozenset(command.name for command in COMMANDS)
-"""The names of these commands: on pages they have one of their own."""
+"""Names of these commands, which have a page of their own."""

@@ -1,4 +1,4 @@
-"""Giving up a match."""
+"""The command that resigns a match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.play.submissions.verdicts import DONE, Verdict
 
 
 def resign(wish: Wish) -> Verdict:
-    """Resign for the seat of the sender."""
+    """Resign the sender's seat."""
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     endings.resign(ctx, course_of(ctx, match), submission.holder, mail_of(submission))
     return Verdict(DONE, _("You have resigned."))

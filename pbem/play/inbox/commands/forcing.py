@@ -1,4 +1,4 @@
-"""Having the service play where there is no choice, or playing oneself again."""
+"""The command that lets the service play forced moves, or stops that."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _forced(wish: Wish) -> Verdict:
     ctx, match, holder = wish.ctx, wish.match, wish.submission.holder
     on = folded(wish.text) in _ON
     holder.player.plays_forced = on
-    # At other matches it holds from their next turn on: their locks must not be waited for while this one is held.
+    # In other matches it applies from the next turn on: this lock must not be held while waiting for theirs.
     forced.apply(ctx, match, holder)
     answer(ctx, match, wish.submission, "forced", 0 if match.state == MatchState.INVITING else None, on=on)
     return Verdict(DONE, _("Your only moves are played for you.") if on else _("You play all your moves yourself."))

@@ -1,4 +1,4 @@
-"""Taking back a move that is held and has not been played."""
+"""The command that takes back a held move before it is played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a host may send while a match waits: to remind those who have not answered, or to ask somebody else."""
+"""Commands of a host whose match waits: to remind invitees who have not answered, or to replace one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accepting and declining an invitation, and declining all further ones of whoever sent it."""
+"""Commands that accept an invitation, decline it, or decline all further ones from its sender."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def accept(wish: Wish) -> Verdict:
-    """Accept an invitation, with what stands behind the word as a text for the deal."""
+    """Accept an invitation, with the text after the word as the player's text for the deal."""
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     seat: MatchSeat = create.accept(ctx, match, submission.holder, wish.text, submission.message_id)
     if match.state == INVITING:
@@ -27,14 +27,14 @@ def accept(wish: Wish) -> Verdict:
 
 
 def decline(wish: Wish) -> Verdict:
-    """Decline an invitation, which calls the match off."""
+    """Decline an invitation, which calls the match off, or leave a seat that was open."""
     create.decline(wish.ctx, wish.match, wish.submission.holder)
     answer(wish.ctx, wish.match, wish.submission, "declined", ply=0)
     return Verdict(DONE)
 
 
 def decline_for_ever(wish: Wish) -> Verdict:
-    """Decline an invitation, and take no more of whoever sent it; also where it is over already."""
+    """Decline an invitation and block further ones from its sender, even if the match is already over."""
     ctx, match, holder = wish.ctx, wish.match, wish.submission.holder
     if match.host_id == holder.player_id:
         return decline(wish)

@@ -1,4 +1,4 @@
-"""Listing one's matches, asked for in a match; at the service's own address `inbox.service_mail` reads it."""
+"""The command that lists the player's matches; at the service's address `inbox.service_mail` reads it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Listing open tables, and joining one; at the service's own address `inbox.service_mail` reads them."""
+"""Commands that list open tables and join one; at the service's address `inbox.service_mail` reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking at a match without playing: what has happened, what may be played, what a move would do."""
+"""Commands that inspect a match without playing: its history, legal moves, a preview, a piece, one's own cards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLACE = re.compile(
     r"(?:(?:is|stands|lies|ist|steht|liegt)\s+)?(?:(?:on|at|auf)\s+)?(?:(?:the|der|die|das)\s+)?", re.IGNORECASE
 )
 _LISTED = 200
-"""So many first pieces of a move are listed, where its moves are countless."""
+"""Maximum first pieces of a move that are listed, where not all moves are."""
 
 
 def _history(wish: Wish) -> Verdict:
@@ -73,7 +73,7 @@ def _what(wish: Wish) -> Verdict | None:
     place = _PLACE.sub("", wish.text, count=1).rstrip("?!. ")
     told = descriptions.what(wish.match.game, board, names, seat, place)
     if not told and " " in place:
-        # Somebody exclaims, as in “What a game!”.
+        # An exclamation, such as “What a game!”.
         return None
     answer(wish.ctx, wish.match, wish.submission, "what", place=place, told=told)
     return Verdict(DONE, " ".join(told) or _("There is nothing called “{place}” in this game.", place=place))

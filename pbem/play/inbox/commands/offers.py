@@ -1,4 +1,4 @@
-"""Agreeing with the table: a draw, a take-back, a break, more time, or the end of a match."""
+"""Commands for offers: a draw, a takeback, a pause, more time, or the end of a match."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def consented(wish: Wish, *, agreed: bool, kind: str | None = None, until: datetime | None = None) -> Verdict | None:
-    """Take a bare yes or no as the answer to what others propose, or to one `kind` of it; None where nothing waits.
+    """Apply a bare yes or no to the open offers of others, or to those of one `kind`; return None if none can be meant.
 
-    What was proposed after `until` is not meant.
+    Offers made after `until` are not meant.
     """
     if wish.match.state != RUNNING or wish.text or wish.below:
         return None
@@ -49,7 +49,7 @@ def _resume(wish: Wish) -> Verdict:
 
 
 def _said(wish: Wish, say: Callable[[], str]) -> Verdict:
-    """Say something to the table; whoever gets no other mail for it is answered with what came of it."""
+    """Act on an offer; a player who gets no other mail about it is answered with the result."""
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     length = match.length
     try:

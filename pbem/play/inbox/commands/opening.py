@@ -1,4 +1,4 @@
-"""Opening a new match by mail; to the service's own address it is read by `pbem.play.inbox.service_mail`."""
+"""The command that starts a new match; at the service's address `pbem.play.inbox.service_mail` reads it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing on for practice from a step of a match that is over."""
+"""The command that forks a finished match at a step, for practice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Yes and no: they answer the question of the mail that they answer, and no other one."""
+"""Commands “yes” and “no”: they answer the question of the mail that they reply to, and no other one."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ASKS_TO_TALK = {"talks?", "talks", "talks not"}
-"""The kinds of mail that ask whether words below a move go to the table, or say how to change one's mind."""
+"""Kinds of mail that ask whether text below a move goes to the chat, or say how to change that."""
 _ASKS_BACK = {"resign?": resign, "stop all?": stop_all}
-"""What is done by a yes to the mail that asks whether it is to be done."""
+"""What a “yes” does, by the kind of mail that asks for confirmation."""
 
 
 def _yes(wish: Wish) -> Verdict | None:
@@ -54,9 +54,9 @@ def _no(wish: Wish) -> Verdict | None:
 
 
 def _question(wish: Wish) -> Notice | None:
-    """Return the mail of ours that somebody answers, where their mail says which: its question is meant."""
+    """Return the mail of ours that the sender answers, if their mail says which: its question is meant."""
     found = _answered(wish, wish.answers)
-    # Asked to say it once more, they answer what they had answered.
+    # A reply to the request to send it again answers the mail that was answered before.
     return _answered(wish, found.facts["answered"]) if found is not None and found.kind == "earlier mail" else found
 
 
@@ -67,7 +67,7 @@ def _answered(wish: Wish, answers: Sequence[str]) -> Notice | None:
 
 
 def _consented(wish: Wish, asked: Notice | None, *, agreed: bool) -> Verdict | None:
-    """Agree or disagree with what a mail asked about: what it proposed, or what waited when it was written."""
+    """Agree or disagree with what a mail asked about: its offer, or those open when it was written."""
     if asked is None:
         return consented(wish, agreed=agreed)
     kind = asked.facts["offer"] if asked.kind == "offer" else None
@@ -75,7 +75,7 @@ def _consented(wish: Wish, asked: Notice | None, *, agreed: bool) -> Verdict | N
 
 
 def _unasked(wish: Wish) -> Verdict | None:
-    """Answer where a yes belongs by which words would go to the table: on a guess nobody reads them."""
+    """Explain which mail to answer, if a yes would publish held text in the chat: nothing is published on a guess."""
     if wish.text or not messages.held(wish.ctx, wish.submission.holder):
         return None
     reason = _("To have the table read what you write below your moves, reply “yes” to the mail that asked about it.")
@@ -84,7 +84,7 @@ def _unasked(wish: Wish) -> Verdict | None:
 
 
 def _may_talk(wish: Wish, *, agreed: bool) -> Verdict | None:
-    """Answer whether the words below one's moves go to the table; None where nobody had asked."""
+    """Set whether text below a player's moves goes to the chat; return None if that was not asked."""
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     holder = submission.holder
     waits = messages.held(ctx, holder)

@@ -1,4 +1,4 @@
-"""Asking for a finished match as one file."""
+"""The command that sends a finished match as one file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 
 A_DAY = 20
-"""So many files a player is mailed in a day: one takes as long to make as dozens of mails."""
+"""Maximum files mailed per player and day: one takes as long to make as dozens of mails."""
 
 
 def _replay(wish: Wish) -> Verdict:
@@ -29,7 +29,7 @@ def _replay(wish: Wish) -> Verdict:
 
 
 def _refused(wish: Wish) -> str:
-    """Say why there is no file, if there is none."""
+    """Return why there is no file, or an empty string."""
     if wish.match.state != OVER:
         return _("The match still runs; it becomes a file when it is over.")
     try:

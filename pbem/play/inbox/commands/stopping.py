@@ -1,4 +1,4 @@
-"""Stopping mail, of this match or all of it, and starting it again."""
+"""Commands that stop mail, about one match or all, and start it again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _stop(wish: Wish) -> Verdict:
 
 
 def stop_all(wish: Wish) -> Verdict:
-    """Stop all mail to the address of whoever wrote."""
+    """Stop all mail to the sender's address."""
     unsubscribes.unsubscribe(wish.ctx, wish.submission.holder.email)
     answer(wish.ctx, wish.match, wish.submission, "stopped all", 0 if wish.match.state == MatchState.INVITING else None)
     return Verdict(DONE, _("You get no more mail from here."))

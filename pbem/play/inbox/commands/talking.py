@@ -1,4 +1,4 @@
-"""Talking: words to the table, alone or below one's moves."""
+"""Commands for the chat: to write to it, mute or unmute a player, and report one."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _report(wish: Wish) -> Verdict:
 
 
 def _whom(wish: Wish) -> tuple[Holder | None, str]:
-    """Find whom somebody speaks of, and give what stands behind the name; at a table of two none is needed."""
+    """Find the player whom a command names, and the text after the name; between two players no name is needed."""
     present = conversation.others(wish.ctx, wish.match, wish.submission.holder)
     said = wish.text.strip()
     for other in sorted(present, key=lambda other: -len(other.name)):

@@ -1,6 +1,7 @@
-"""When somebody's time has run out: voting what shall happen, naming another one, taking a seat over, coming back.
+"""Commands after a timeout: to vote, to nominate a substitute, to take over a seat, and to reclaim one.
 
-The last two are for players who do not sit there, so `inbox.service_mail` reads them at the service's own address too.
+The last two are for players who do not sit in the match, so `inbox.service_mail` reads them at the service's address,
+too.
 """
 
 from __future__ import annotations

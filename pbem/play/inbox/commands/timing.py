@@ -1,4 +1,4 @@
-"""Asking about time: to nudge those for whom the match waits, and why a move is due when it is."""
+"""Commands about time: to nudge the players for whom the match waits, and to explain when moves are due."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Finding: what operators look up, and why each thing stands as it does; nobody's secrets are among it."""
+"""Operators' search: everything that they may look up, with the reasons for its state, and without secrets."""

@@ -1,4 +1,4 @@
-"""Finding reports: what players told the operators of others at their table."""
+"""Search of abuse reports: what players reported to the operators about others in their matches."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 Reported = tuple[Report, Holder, Holder]
-"""A report, who made it, and of whom."""
+"""A report, its author's seat, and the seat that it is about."""
 
 
 def reports(ctx: Context, player: int | None = None, after: Place | None = None) -> Rows[Reported]:
-    """List what players reported of others at their table, the latest first: all, or of somebody."""
+    """List abuse reports, newest first: all, or those about one player."""
     by, about = aliased(Holder), aliased(Holder)
     wanted = select(Report, by, about).join(by, by.id == Report.holder_id).join(about, about.id == Report.about_id)
     if player is not None:

@@ -1,4 +1,4 @@
-"""Needs: what an operator should look at now, each with how much of it there is and since when, worst first."""
+"""Alerts: what an operator should look at now, each with its count and age, worst first."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 MOST = 1000
-"""No more than so many are counted."""
+"""Maximum count."""
 _LATE = {"letters": timedelta(minutes=1), "calls": timedelta(minutes=10), "deadlines": timedelta(minutes=2)}
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something that is well or not: how many, and for how long the oldest has waited, where it waits."""
+    """Something that is fine or wrong: how many there are, and how long the oldest has waited, if they wait."""
 
     what: str
     count: int
@@ -34,7 +34,7 @@ class Need:
 
 
 def read(ctx: Context) -> list[Need]:
-    """Tell how everything stands, what is wrong first."""
+    """Return the state of everything, what is wrong first."""
     found = [*_queues(ctx), *_parts(ctx), *_backup(ctx), *_kept_back(ctx), *_told(ctx)]
     return sorted(found, key=lambda need: not need.wrong)
 
@@ -48,7 +48,7 @@ def _queues(ctx: Context) -> list[Need]:
 
 
 def _parts(ctx: Context) -> list[Need]:
-    """Tell which parts of the service have given no sign of life."""
+    """List the parts of the service that have given no sign of life."""
     silent = {name: timedelta(seconds=silence) for name, silence in gauges.pulses(ctx).items()}
     return [
         Need(f"part {name}", 1, since, wrong=True)
@@ -58,7 +58,7 @@ def _parts(ctx: Context) -> list[Need]:
 
 
 def _backup(ctx: Context) -> list[Need]:
-    """Return how old the newest backup is; whether there is to be one at all, the doctor asks."""
+    """Return the age of the newest backup; whether there should be one at all is checked by the doctor."""
     newest = gauges.newest_backup(ctx)
     age = ctx.now - newest if newest else None
     return [Need("backup", 1, age, wrong=age > gauges.BACKUP_LATE)] if age else []
@@ -80,7 +80,7 @@ def _kept_back(ctx: Context) -> list[Need]:
 
 
 def _told(ctx: Context) -> list[Need]:
-    """Count what came in lately; the latest rows are looked at, so that it costs the same however many there are."""
+    """Count recent refusals, bounces and reports, among the newest rows only, so that the cost is bounded."""
     found = [Need("refused mails", given_up.refused(ctx, ctx.now - DAY, MOST), None, wrong=False)]
     for name, row, since in (("bounces", Failure, DAY), ("reports", Report, WEEK)):
         latest = select(row.at).order_by(row.id.desc()).limit(MOST).subquery()

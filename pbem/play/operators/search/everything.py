@@ -1,4 +1,4 @@
-"""Finding anything: what a text in the search box may be the name of."""
+"""The search box: everything that a typed text may identify."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from pbem.play.operators.search.players import Known
 
 MOST = 10
-"""So many of a kind are shown."""
+"""Maximum results of a kind."""
 _PRINT = 64
 _LONGEST = 300
 
 
 @dataclass(slots=True)
 class Found:
-    """What a text is the name of, or in the name of."""
+    """What a text identifies, or is part of the name of."""
 
     people: list[Known] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Found:
 
 
 def search(ctx: Context, typed: str) -> Found:
-    """Find what a text names: a number, a match, a submission, a fingerprint, a Message-ID, an address or a name."""
+    """Find what a text may be: a number, a match, a submission, a fingerprint, a Message-ID, an address or a name."""
     text = typed.replace("\0", "").strip()[:_LONGEST]
     found = Found()
     if not text:

@@ -1,7 +1,7 @@
-"""Finding what came in: submissions to seats and letters to the service, and why each ended as it did.
+"""Search of inbound mail: submissions to seats and mail to the service, with the reasons for their outcome.
 
-What somebody typed may tell what they hold. So while a match runs, neither its submissions' words nor what was answered
-to them is shown, save where the answer is the same whatever anybody holds.
+What a player typed may reveal what they hold. So while a match runs, neither the text of its submissions nor the answer
+to them is shown, except where the answer is the same whatever anybody holds.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _WHY = {
     FAILED: "The service could not judge it, which is a fault of the service. Its raw mail is kept.",
 }
 _IGNORED = "It was kept and not read as a move: sent by a program, or a second time."
-"""What is known of a mail that was ignored before its reason was kept with it."""
+"""Reason shown for a mail that was ignored before reasons were stored."""
 _CAME_BACK = "It is a mail of this service that came back: it was kept, and not judged."
 _OF_A_STRANGER = "It was not shown to come from the seat’s player, and is not read until they say that it was theirs."
 _LETTER_WHY = {
@@ -56,18 +56,18 @@ _LETTER_WHY = {
 }
 _TOLD_TO_OPERATORS = (verdicts.BY_PROGRAM, verdicts.JUDGED_BEFORE)
 _TELLS_NOTHING = {verdicts.ALREADY_PLAYED, verdicts.IGNORED, FAILED}
-"""What was answered then is the same whatever anybody holds."""
+"""Statuses whose answer is the same whatever anybody holds."""
 LATELY = timedelta(days=3)
-"""Submissions of everybody are listed for so long, besides those that wait or could not be judged."""
+"""Age up to which everybody's submissions are listed, unless only pending or failed ones are."""
 _SHORTEST = 8
 _LONGEST = 26
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A submission with why it ended as it did; its words, where they may be shown.
+    """A submission with the reason for its outcome, and its text where that may be shown.
 
-    `name` is as much of its name as others than its sender may know: the whole one is the key to its verdict.
+    `name` is as much of its id as others than its sender may know: the whole id is the key to its verdict.
     """
 
     submission: Submission
@@ -88,7 +88,7 @@ def submissions(
     sender: str = "",
     after: Place | None = None,
 ) -> Rows[Sent]:
-    """List submissions, the latest first: of a status, a match, a player, or whoever has an address."""
+    """List submissions, newest first, optionally by status, match, player, or sender address."""
     wanted = (
         select(Submission, Match).join(Match, Match.id == Submission.match_id).options(joinedload(Submission.holder))
     )
@@ -100,17 +100,17 @@ def submissions(
     elif status not in {PENDING, FAILED}:
         wanted = wanted.where(Submission.received_at > ctx.now - LATELY)
     rows = page(ctx, wanted, Order(Submission.received_at, Submission.id), after, _sent)
-    # What is cut stands right before the whole name, so that the next page goes on where it should.
+    # A shortened id sorts right before the whole one, so that the next page continues correctly.
     return Rows(rows.rows, rows.after and (rows.after[0], logs.short(rows.after[1])))
 
 
 def submission(ctx: Context, name: str) -> Sent | None:
-    """Find a submission by as much of its name as logs and pages show, or by more of it."""
+    """Find a submission by as much of its id as logs and pages show, or more."""
     return next(iter(begins(ctx, name, 1)), None) if len(name) >= logs.SHORT else None
 
 
 def begins(ctx: Context, start: str, most: int) -> list[Sent]:
-    """Find the submissions whose names begin with what logs tell of them."""
+    """Find the submissions whose ids begin with what logs show of them."""
     if not _SHORTEST <= len(start) <= _LONGEST or not start.isalnum() or not start.isascii():
         return []
     between = Submission.id >= start, Submission.id <= start + "z" * (_LONGEST - len(start))
@@ -120,13 +120,13 @@ def begins(ctx: Context, start: str, most: int) -> list[Sent]:
 
 
 def by_print(ctx: Context, once: bytes) -> tuple[Submission | None, Letter | None]:
-    """Find what is kept under a fingerprint, as the column `once` has it."""
+    """Find the submission and the service mail with a fingerprint, as in the column `once`."""
     found = select(Submission).where(Submission.once == once), select(Letter).where(Letter.once == once)
     return ctx.session.scalar(found[0]), ctx.session.scalar(found[1])
 
 
 def letters(ctx: Context, status: str = "", sender: str = "", after: Place | None = None) -> Rows[Letter]:
-    """List letters, the latest first: of a status, or a sender."""
+    """List service mail, newest first, optionally by status or sender."""
     wanted = select(Letter)
     if status:
         wanted = wanted.where(Letter.status == status)
@@ -136,24 +136,24 @@ def letters(ctx: Context, status: str = "", sender: str = "", after: Place | Non
 
 
 def letter(ctx: Context, name: str) -> Letter | None:
-    """Find a letter by its number."""
+    """Find a service mail by its number."""
     row = number(name)
     return None if row is None else ctx.session.get(Letter, row)
 
 
 def why_letter(found: Letter) -> str:
-    """Say why a letter ended as it did."""
+    """Return the reason for a service mail's outcome."""
     return _LETTER_WHY[found.status]
 
 
 def story(ctx: Context, found: Letter) -> str:
-    """Return why a letter ended as it did, and whether it reached the operator where it was to."""
+    """Return the reason for a service mail's outcome, and whether it reached the operator if it should have."""
     why = why_letter(found)
     return f"{why} {operator_mail.outcome(ctx, found)}" if found.status in {"kept", FAILED} else why
 
 
 def _seats(match: str, player: int | None, sender: str) -> Select[int] | None:
-    """Select the seats that submissions are to be of; None for any."""
+    """Select the seats whose submissions are listed; None for all."""
     if not (match or player is not None or sender):
         return None
     seats = select(Holder.id)
@@ -169,7 +169,7 @@ def _seats(match: str, player: int | None, sender: str) -> Select[int] | None:
 
 
 def _why(row: Submission) -> str:
-    """Return why a submission ended as it did."""
+    """Return the reason for a submission's outcome."""
     if row.status != verdicts.IGNORED:
         return _WHY.get(row.status, row.status)
     if row.judged_at is None:

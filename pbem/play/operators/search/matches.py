@@ -1,4 +1,4 @@
-"""Finding matches: by name, by player, by state, and those that are stuck; each as anybody may see it."""
+"""Search of matches: by id, player or state, and those that are stuck; each as a spectator may see it."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 STATES = (MatchState.RUNNING, MatchState.INVITING, MatchState.OVER)
 JUDGING, CLOCK, QUIET = "judging", "clock", "quiet"
 STUCK = (JUDGING, CLOCK, QUIET)
-"""Why a match is stuck: what it was sent is not judged, its clock has not acted, or nobody moves."""
+"""Reasons why a match is stuck: a submission is not judged, the clock has not acted, or nobody moves."""
 PATIENCE = timedelta(minutes=2)
-"""What should have been done so long ago is stuck."""
+"""Delay after which something overdue counts as stuck."""
 _LONGEST = 20
 QUIET_FOR = timedelta(days=30)
-"""Where somebody was asked so long ago, nobody moves."""
+"""Time since a player was asked to move after which a match counts as quiet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A match in a list, with the names in seat order; `since` is when what it is listed for was."""
+    """A match in a list, with the names in seat order; `since` is the time by which the list is sorted."""
 
     match: Match
     names: tuple[str, ...]
@@ -51,7 +51,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A seat of a match: who holds it, whether mail reaches them, and how their deadline is reckoned."""
+    """A seat of a match: who holds it, whether mail reaches them, and how their deadline is computed."""
 
     number: int
     holder: Holder | None
@@ -64,7 +64,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A match as an operator sees it: the View that anybody may have of it, and what makes it wait."""
+    """A match as an operator sees it: a spectator's View of it, and what makes it wait."""
 
     match: Match
     names: tuple[str, ...]
@@ -79,13 +79,13 @@ class Looked:
 
 
 def listed(ctx: Context, state: str, player: int | None = None, after: Place | None = None) -> Rows[Listed]:
-    """List matches in a state, those that were made last first, or that ended last; of one player, or all."""
+    """List matches in a state, those created or ended last first; of one player, or all."""
     at = Match.ended_at if state == MatchState.OVER else Match.created_at
     wanted = select(Match, at).where(at.is_not(None))
     if state:
         wanted = wanted.where(Match.state == state)
     if state == MatchState.OVER and player is None:
-        # Those that were called off before they began have no place in the list's index.
+        # Matches that were called off before they started are not in the list's index.
         wanted = wanted.where(Match.seed.is_not(None))
     if player is not None:
         wanted = wanted.where(Match.id.in_(select(Holder.match_id).where(Holder.player_id == player)))
@@ -93,12 +93,12 @@ def listed(ctx: Context, state: str, player: int | None = None, after: Place | N
 
 
 def stuck(ctx: Context, why: str, after: Place | None = None) -> Rows[Listed]:
-    """List the matches that are stuck for a reason, those that have been longest first."""
+    """List the matches that are stuck for a reason, those stuck longest first."""
     return _named(ctx, _STUCK[why](ctx, after))
 
 
 def begins(ctx: Context, start: str, most: int) -> list[Match]:
-    """Find the matches whose names begin with what mails show of them."""
+    """Find the matches whose ids begin with what mails show of them."""
     if not lookup.SHORTEST <= len(start) <= _LONGEST or not (start.isascii() and start.isalnum()):
         return []
     between = Match.id >= start, Match.id <= start + "z" * (_LONGEST - len(start))
@@ -107,7 +107,7 @@ def begins(ctx: Context, start: str, most: int) -> list[Match]:
 
 
 def look(ctx: Context, match_id: str) -> Looked | None:
-    """Look at a match; hidden parts stay hidden."""
+    """Return the details of a match, without its hidden parts; None if there is none."""
     match = ctx.session.get(Match, match_id)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Finding what went out: the mails that are owed, sent, dropped or failed, and why each stands as it does."""
+"""Search of outbound mail: pending, sent, dropped or failed, with the reasons for each state."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 STATES = ("owed", "sent", "dropped", "failed")
 AMONG = 1_000_000
-"""Mails that were given up are sought among the newest so many, unless it is said whose."""
+"""Number of newest mails among which dropped and failed ones are searched, unless by recipient, match or player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """A mail with all that is known of why it stands as it does, in sentences; nothing of what it says."""
+    """A mail with the reasons for its state, in sentences, and without its content."""
 
     notice: Notice
     why: tuple[str, ...]
@@ -48,7 +48,7 @@ def mails(
     player: int | None = None,
     after: Place | None = None,
 ) -> Rows[Notice]:
-    """List mails, the latest first: in a state, to an address, of a match, or of somebody's seats."""
+    """List mails, newest first, optionally by state, recipient, match, or player."""
     wanted = select(Notice)
     if state:
         wanted = wanted.where(Notice.state == state)
@@ -65,7 +65,7 @@ def mails(
 
 
 def mail(ctx: Context, number: int, scrub: Callable[[str], str]) -> Owed | None:
-    """Find a mail by its number, and say why it stands as it does."""
+    """Return a mail by its number, with the reasons for its state."""
     notice = ctx.session.get(Notice, number)
     return None if notice is None else Owed(notice, tuple(_why(ctx, notice, scrub)))
 
@@ -76,7 +76,7 @@ def by_message_id(ctx: Context, message_id: str) -> Notice | None:
 
 
 def reports(ctx: Context, scrub: Callable[[str], str], after: Place | None = None) -> Rows[Reported]:
-    """List the reports that mails did not arrive, the latest first."""
+    """List the reports that mails did not arrive, newest first."""
     wanted = select(Failure, Notice).join(Notice, Notice.id == Failure.notice_id)
     return page(
         ctx,
@@ -88,14 +88,14 @@ def reports(ctx: Context, scrub: Callable[[str], str], after: Place | None = Non
 
 
 def reports_of(ctx: Context, number: int, scrub: Callable[[str], str]) -> list[Reported]:
-    """List what was reported of one mail."""
+    """List the reports about one mail."""
     wanted = select(Failure).where(Failure.notice_id == number).order_by(Failure.id)
     notice = ctx.session.get_one(Notice, number)
     return [_report(row, notice, scrub) for row in ctx.session.scalars(wanted)]
 
 
 def domains(ctx: Context, after: Place | None = None) -> Rows[Domain]:
-    """List the domains that refuse us now, the latest first."""
+    """List the domains that refuse us now, newest first."""
     refusing = select(Domain).where(Domain.until > ctx.now)
     return page(ctx, refusing, Order(Domain.since, Domain.domain), after, lambda row: row)
 
@@ -107,7 +107,7 @@ def _report(failure: Failure, notice: Notice, scrub: Callable[[str], str]) -> Re
 
 
 def _why(ctx: Context, notice: Notice, scrub: Callable[[str], str]) -> list[str]:
-    """Say why a mail stands as it does."""
+    """Return the reasons for a mail's state."""
     if notice.state == "sent":
         return ["The mail server of the next hop took it."]
     if notice.state != "owed":

@@ -1,4 +1,4 @@
-"""Paging: long lists by pages, each of which goes on behind the last row of the one before."""
+"""Keyset pagination of long lists: each page starts after the last row of the one before."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 ROWS = 25
-"""So many rows are on a page."""
+"""Rows per page."""
 _LARGEST = 2**63 - 1
 
 T = TypeVar("T")
 Place = tuple[datetime, str]
-"""Where a row stands: when something happened, and its name."""
+"""Position of a row: its time and its id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows(Generic[T]):
-    """One page of a list; the next one begins behind `after`, if there is more."""
+    """One page of a list; the next one starts after `after`, if there is more."""
 
     rows: tuple[T, ...]
     after: Place | None = None
@@ -34,9 +34,9 @@ class Rows(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """By what a list is ordered: a moment, and the name of the row; the latest first unless `oldest` is.
+    """Sort order of a list: a time and the row's id, newest first unless `oldest`.
 
-    Where rows are numbered as they come, `numbered`, their numbers alone do: those have an index.
+    With `numbered`, ids are chronological numbers, and rows are sorted by them alone, since these have an index.
     """
 
     at: Any
@@ -46,7 +46,7 @@ class Order:
 
     @property
     def columns(self) -> tuple[Any, ...]:
-        """Give the columns that decide."""
+        """The columns to sort by."""
         return (self.name,) if self.numbered else (self.at, self.name)
 
 
@@ -58,7 +58,7 @@ def page(
     made: Callable[..., T],
     most: int = ROWS,
 ) -> Rows[T]:
-    """Read one page of a list; each row is `made` of what was selected."""
+    """Load one page of a list; `made` builds each item from the selected columns."""
     if after is not None:
         place = _place(order, after)
         if place is None:
@@ -73,7 +73,7 @@ def page(
 
 
 def number(typed: str) -> int | None:
-    """Read the number of a row; None for what can be none."""
+    """Parse the number of a row; return None if it cannot be one."""
     plain = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(_LARGEST))
     return int(typed) if plain and int(typed) <= _LARGEST else None
 

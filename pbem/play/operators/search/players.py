@@ -1,4 +1,4 @@
-"""Finding people: by name, by address, by number; who they are, and whether mail reaches them."""
+"""Search of players by name, address or number: who they are, and whether mail reaches them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HASH = func.encode(Suppression.hash, "hex", type_=Text)
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Somebody in a list, with the address that mail goes to, if any, and whether they are shut out."""
+    """A player in a list, with their main address, if any, and whether they are banned."""
 
     player: Player
     email: str | None
@@ -36,7 +36,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """An address of somebody's: why mail to it fails, and why none is sent to it, if so."""
+    """An address of a player, with the reasons why mail to it fails or is suppressed, if so."""
 
     address: Address
     failing: Failing | None
@@ -44,13 +44,13 @@ class Reached:
 
     @property
     def why(self) -> str:
-        """Say why mail does not arrive."""
+        """Why mail does not arrive; empty if it does."""
         return smtp_status.in_words(self.failing.reason) if self.failing else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody, with all that an operator may know of them."""
+    """A player, with everything that an operator may know about them."""
 
     player: Player
     addresses: tuple[Reached, ...]
@@ -64,7 +64,7 @@ class Person:
 
 
 def listed(ctx: Context, wanted: str = "", after: Place | None = None) -> Rows[Known]:
-    """List people, the newest first: all, or those whose name or address has a text in it."""
+    """List players, newest first: all, or those whose name, address or mail domain matches a text."""
     main = select(func.min(Address.email)).where(Address.player_id == Player.id, Address.main).scalar_subquery()
     shut_out = select(Ban.id).where(Ban.player_id == Player.id, Ban.lifted_at.is_(None)).exists()
     found = select(Player, main, shut_out)
@@ -74,19 +74,19 @@ def listed(ctx: Context, wanted: str = "", after: Place | None = None) -> Rows[K
 
 
 def known(ctx: Context, player: Player) -> Known:
-    """Give somebody as a list shows them."""
+    """Return a player as lists show them."""
     main = select(Address.email).where(Address.player_id == player.id, Address.main)
     banned = select(Ban.id).where(Ban.player_id == player.id, Ban.lifted_at.is_(None))
     return Known(player, ctx.session.scalar(main), ctx.session.scalar(banned) is not None)
 
 
 def owner(ctx: Context, email: str) -> int | None:
-    """Give the number of whoever has an address, if anybody does."""
+    """Return the number of the player who has an address, if any."""
     return ctx.session.scalar(select(Address.player_id).where(Address.email == email.strip().lower()))
 
 
 def person(ctx: Context, number: int) -> Person | None:
-    """Find somebody by their number."""
+    """Return a player's details by their number."""
     player = ctx.session.get(Player, number)
     if player is None:
         return None
@@ -108,24 +108,24 @@ def person(ctx: Context, number: int) -> Person | None:
 
 
 def reached(ctx: Context, address: Address) -> Reached:
-    """Tell whether mail reaches an address."""
+    """Return whether mail reaches an address, and if not, why."""
     return Reached(address, reachability.failing(ctx, address.email), suppression(ctx, address.email))
 
 
 def suppression(ctx: Context, email: str) -> Suppression | None:
-    """Give why an address is not written to."""
+    """Return the active suppression of an address, if any."""
     found = ctx.session.get(Suppression, unsubscribes.key_of(email))
     return None if found is None or (found.until is not None and found.until <= ctx.now) else found
 
 
 def named(ctx: Context, numbers: Collection[int]) -> dict[int, str]:
-    """Name some players."""
+    """Return the names of some players by number."""
     return {row.id: row.name for row in ctx.session.scalars(select(Player).where(Player.id.in_(numbers)))}
 
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """An address that is not written to, as far as anybody here is known to have it."""
+    """A suppressed address, with its owner as far as known."""
 
     suppression: Suppression
     email: str | None
@@ -133,12 +133,12 @@ class Suppressed:
 
     @property
     def since(self) -> datetime:
-        """Since when none is sent there."""
+        """When the suppression began."""
         return self.suppression.since
 
 
 def suppressed(ctx: Context, after: Place | None = None) -> Rows[Suppressed]:
-    """List the addresses that are not written to, the latest first; known by hashes, their owners are sought."""
+    """List the suppressed addresses, newest first; only hashes are stored, by which their owners are looked up."""
     stands = or_(Suppression.until.is_(None), Suppression.until > ctx.now)
     rows = page(ctx, select(Suppression).where(stands), Order(Suppression.since, _HASH), after, lambda row: row)
     hashed = func.sha256(func.convert_to(Address.email, "UTF8"))
@@ -149,14 +149,14 @@ def suppressed(ctx: Context, after: Place | None = None) -> Rows[Suppressed]:
 
 
 def unreached(ctx: Context, after: Place | None = None) -> Rows[Reached]:
-    """List the addresses that mail is known not to reach, the latest first."""
+    """List the addresses that mail is known not to reach, newest first."""
     failing = select(Address).where(Address.failing_since.is_not(None))
     rows = page(ctx, failing, Order(Address.failing_since, Address.email), after, lambda row: row)
     return Rows(tuple(reached(ctx, address) for address in rows.rows), rows.after)
 
 
 def _matches(wanted: str) -> ColumnElement[bool]:
-    """Say whose name has a text in it, or whose address it is, or is of that domain."""
+    """Return the filter for players by part of their name, a whole address, or the domain of one."""
     text = wanted.lower()
     if text.startswith("@"):
         theirs = Address.email.endswith(text, autoescape=True)
