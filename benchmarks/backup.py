@@ -27,9 +27,9 @@ from pbem.ops.backup import sealing
 from pbem.ops.backup.programs import Programs
 from pbem.ops.backup.returning import restore
 from pbem.ops.backup.taking import back_up
-from pbem.ops.up.binaries import postgres_clients
+from pbem.ops.up.binaries import find_postgres_clients
 from pbem.play.core.context import transaction
-from pbem.play.core.tokens import key_name
+from pbem.play.core.tokens import key_id
 from pbem.play.upkeep import after_restore
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ def main() -> None:
 
 def measure(engine: Engine, cluster: Cluster, folder: Path) -> None:
     """Measure each step, with PostgreSQL's programs alone beside it."""
-    programs = Programs(postgres_clients(cluster.version), cluster.url)
+    programs = Programs(find_postgres_clients(cluster.version), cluster.url)
     bare = folder / "bare"
     said("pg_dump alone", partial(run, programs, "pg_dump", "--format=custom", f"--file={bare}"), bare)
-    names = [key_name(KEY)]
-    for name, recipients in (("clear", []), ("sealed", [sealing.new_key(folder / "key")])):
+    names = [key_id(KEY)]
+    for name, recipients in (("clear", []), ("sealed", [sealing.write_new_key(folder / "key")])):
         there = folder / name
         said(f"pbem backup, {name}", partial(back_up, there, cluster.url, names, recipients), there)
     for name in ("alone", "clear", "sealed"):
@@ -110,7 +110,7 @@ def tell(url: str) -> None:
     begun = time.perf_counter()
     for _ in range(TOLD):
         with transaction(engine, config) as ctx:
-            after_restore.tell(ctx)
+            after_restore.notify_batch(ctx)
     taken = time.perf_counter() - begun
     with transaction(engine, config) as ctx:
         told = ctx.session.scalar(select(func.max(Restoration.told))) or 0

@@ -81,7 +81,7 @@ def main() -> None:
     said.number("--games", 100, 1, "so many games of each kind")
     said.add_argument("--to", type=Path, help="where to write, unless it is where the service looks")
     asked = said.told()
-    to = asked.to or (Path(os.devnull) if asked.smoke else match_lengths.MEASURED)
+    to = asked.to or (Path(os.devnull) if asked.smoke else match_lengths.MEASUREMENTS_PATH)
     lines = [HEAD.format(games=asked.games)]
     ours = {key: game for key, game in GAMES.items() if type(game).__module__.startswith("pbem.")}
     for key, game in ours.items():

@@ -35,15 +35,15 @@ from emails.composing import compose as composing
 from emails.composing.compose import compose
 from emails.content import mime
 from emails.outbound import relay as relays
-from emails.outbound.relay import relay
-from emails.outbound.transport import Line
+from emails.outbound.relay import deliver_shard
+from emails.outbound.transport import SmtpTransport
 from pbem.db.models import Match, Notice
 from pbem.db.session import connect
 from pbem.games import GAMES
 from pbem.pictures.png import png
 from pbem.play.core.context import Context, transaction
 from pbem.play.lifecycle import create
-from pbem.play.notifications.outbox import SHARDS
+from pbem.play.notifications.outbox import SHARD_COUNT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,8 +60,8 @@ def begin(config: Config, game: str, count: int) -> None:
     for number in range(count):
         with transaction(engine, config) as ctx:
             seats = GAMES[game].seats[0]
-            guests = [create.Guest(f"P{seat}", f"p{seat}.{game}.{number}@example.org") for seat in range(seats)]
-            match = create.make(ctx, game, {}, guests)
+            guests = [create.Invitee(f"P{seat}", f"p{seat}.{game}.{number}@example.org") for seat in range(seats)]
+            match = create.create_match(ctx, game, {}, guests)
             for holder in create.holders(ctx, match):
                 create.accept(ctx, match, holder, "")
     engine.dispose()
@@ -137,7 +137,7 @@ class Steps:
 
         return measured
 
-    def handed(self, line: Line, sender: str, recipient: str, raw: bytes) -> None:
+    def handed(self, line: SmtpTransport, sender: str, recipient: str, raw: bytes) -> None:
         """Send a mail, and keep it to send it once more."""
         self.sent.append((sender, recipient, raw))
         _SEND(line, sender, recipient, raw)
@@ -147,7 +147,7 @@ class Steps:
         self.statements += 1
 
 
-_SEND = Line.send
+_SEND = SmtpTransport.send
 
 
 def relayed(config: Config, kind: str) -> Steps:
@@ -166,11 +166,11 @@ def relayed(config: Config, kind: str) -> Steps:
             (relays, "mark", "mark", ""),
         ):
             patched.enter_context(patch.object(module, name, steps.timed(step, getattr(module, name), within)))
-        patched.enter_context(patch.object(Line, "send", steps.timed("send", steps.handed)))
+        patched.enter_context(patch.object(SmtpTransport, "send", steps.timed("send", steps.handed)))
         png.cache_clear()
         begun = time.thread_time()
-        for shard in range(SHARDS):
-            while relay(engine, config, shard):
+        for shard in range(SHARD_COUNT):
+            while deliver_shard(engine, config, shard):
                 pass
         steps.spent["other"] = time.thread_time() - begun - sum(steps.spent.values())
     engine.dispose()

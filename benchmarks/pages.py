@@ -23,7 +23,7 @@ from benchmarks.options import Options
 from benchmarks.rows import database
 from pbem.config import from_environment
 from pbem.db.models import Match, Player
-from pbem.db.session import bind_sender, connect
+from pbem.db.session import connect, set_task_sender
 from pbem.games import GAMES
 from pbem.play.accounts import login_sessions
 from pbem.play.core.context import transaction
@@ -55,7 +55,7 @@ def main() -> None:
     options.number("--plies", PLIES, PLIES, "the most moves of a match")
     options.add_argument("--plans", action="store_true", help="print the plans whole")
     wanted = options.told()
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
     with database() as cluster:
         engine = connect(cluster.url)
         begun = time.monotonic()
@@ -161,7 +161,7 @@ def _pictures(page: str) -> int:
 
 def _visit(engine: Engine, config: Config, player: int) -> str:
     with transaction(engine, config) as ctx:
-        return login_sessions.begin(ctx, ctx.session.get_one(Player, player), "a browser")
+        return login_sessions.start(ctx, ctx.session.get_one(Player, player), "a browser")
 
 
 def _config(url: str) -> Config:

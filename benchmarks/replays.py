@@ -16,11 +16,11 @@ from benchmarks.options import Options
 from benchmarks.rows import SELECT, database
 from benchmarks.tick import config
 from pbem.db.models import Match
-from pbem.db.session import bind_sender, connect
+from pbem.db.session import connect, set_task_sender
 from pbem.games import GAMES, Seat
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import course_of, lock, log_of, play_move
+from pbem.play.matches.match_state import load_log, load_match, lock_match, play_move
 from pbem.states import MatchState
 from pbem.web import create_app
 
@@ -47,7 +47,7 @@ def main() -> None:
     wanted = options.told()
     # No broker runs here: what it would count is counted in the database.
     logging.getLogger("pbem.play.core.rate_limits").setLevel(logging.CRITICAL)
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
     with database() as cluster:
         engine, settings = connect(cluster.url), config(cluster.url)
         played = {key: _played(engine, settings, key, wanted.longest) for key in GAMES}
@@ -60,10 +60,10 @@ def data(engine: Engine, settings: Config, url: str, match: str, turns: int) -> 
     """Read the data of a replay, ready to be walked or written, and its rows plainly, in turns."""
     with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as plain, transaction(engine, settings) as ctx:
         plain.execute("DELETE FROM log WHERE match_id = %s AND number > %s", (match, PLIES_OF_DATA))
-        rows = len(log_of(ctx, match))
+        rows = len(load_log(ctx, match))
         ways: list[Callable[[], object]] = [
             lambda: plain.execute(SELECT, (match,)).fetchall(),
-            lambda: log_of(ctx, match),
+            lambda: load_log(ctx, match),
         ]
         taken: list[list[float]] = [[], []]
         for _ in range(turns):
@@ -97,13 +97,13 @@ def pages(engine: Engine, settings: Config, played: dict[str, tuple[str, int]], 
 
 def _played(engine: Engine, settings: Config, key: str, longest: int) -> tuple[str, int]:
     """Play a long match of a game at the table, by moves that are chosen blindly."""
-    guests = [create.Guest(f"Player {seat}", f"p{seat}@example.org") for seat in range(1, GAMES[key].seats[-1] + 1)]
+    guests = [create.Invitee(f"Player {seat}", f"p{seat}@example.org") for seat in range(1, GAMES[key].seats[-1] + 1)]
     chosen = random.Random(key)  # noqa: S311 -- moves of a benchmark
     with transaction(engine, settings) as ctx:
-        match = create.make(ctx, key, {}, guests)
+        match = create.create_match(ctx, key, {}, guests)
         for holder in create.holders(ctx, match):
-            create.accept(ctx, lock(ctx, match.id), holder, "")
-        course = course_of(ctx, match)
+            create.accept(ctx, lock_match(ctx, match.id), holder, "")
+        course = load_match(ctx, match)
         while match.to_move and match.length < longest:
             seat = Seat(match.to_move[0])
             move = chosen.choice(course.game.view(course.position, seat).moves)
@@ -115,7 +115,7 @@ def _played(engine: Engine, settings: Config, key: str, longest: int) -> tuple[s
 
 def flatness(few: int, many: int, replays: int) -> None:
     """Replay matches among few moves and among many, in turns; print what each costs, and the ratio."""
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
     with database() as small, database() as large:
         engines = [connect(small.url), connect(large.url)]
         for engine, moves in zip(engines, (few, many), strict=True):
@@ -149,7 +149,7 @@ def _matches(engine: Engine, settings: Config) -> list[str]:
 def _replay(engine: Engine, settings: Config, match: str) -> float:
     with transaction(engine, settings) as ctx:
         begun = time.perf_counter()
-        course_of(ctx, ctx.session.get_one(Match, match))
+        load_match(ctx, ctx.session.get_one(Match, match))
         return time.perf_counter() - begun
 
 

@@ -12,14 +12,14 @@ import psycopg
 
 from benchmarks.clusters import cluster_in
 from pbem.config import from_environment
-from pbem.db.session import bind_sender, connect
+from pbem.db.session import connect, set_task_sender
 from pbem.db.upgrade import upgrade
 from pbem.games import GAMES, Chance
 from pbem.games.record import replay
 from pbem.ops.up.part import running
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,7 +67,7 @@ def whole_match(cluster: Cluster, key: str, player: Player) -> Iterator[tuple[in
 def _played(cluster: Cluster, key: str, player: Player) -> tuple[str, bytes, tuple[Entry, ...]]:
     # No broker runs here: what it would count is counted in the database.
     logging.getLogger("pbem.play.core.rate_limits").setLevel(logging.CRITICAL)
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
     engine = connect(cluster.url)
     config = from_environment(
         {
@@ -80,12 +80,12 @@ def _played(cluster: Cluster, key: str, player: Player) -> tuple[str, bytes, tup
         }
     )
     with transaction(engine, config) as ctx:
-        guests = [create.Guest(f"Guest {n}", f"guest.{n}@example.org") for n in range(GAMES[key].seats[-1])]
-        match = create.make(ctx, key, {}, guests)
+        guests = [create.Invitee(f"Guest {n}", f"guest.{n}@example.org") for n in range(GAMES[key].seats[-1])]
+        match = create.create_match(ctx, key, {}, guests)
         for holder in create.holders(ctx, match):
             create.accept(ctx, match, holder, "")
-        match = lock(ctx, match.id)
-        course = course_of(ctx, match)
+        match = lock_match(ctx, match.id)
+        course = load_match(ctx, match)
         while acting := course.game.to_move(course.position):
             move = player(course.game, course.position, acting[0])
             course = play_move(ctx, course, acting[0], move, ctx.now)

@@ -23,8 +23,8 @@ from benchmarks.senders import reply
 from benchmarks.sink import Sink, free_port
 from benchmarks.stage import Stage
 from emails.inbound.accept import accept
-from emails.outbound.relay import relay
-from emails.parsing.reader import read
+from emails.outbound.relay import deliver_shard
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Match, Notice, Submission
 from pbem.db.session import connect
 from pbem.play.core.context import transaction
@@ -81,7 +81,7 @@ def play(engine: Engine, config: Config, sink: Sink, moves: int, measured: Measu
 
 def _judged(engine: Engine, config: Config, match: str) -> None:
     with transaction(engine, config) as ctx:
-        judge(ctx, match, read)
+        judge(ctx, match, parse_mail)
 
 
 def send(engine: Engine, config: Config, measured: Measured) -> None:
@@ -90,7 +90,7 @@ def send(engine: Engine, config: Config, measured: Measured) -> None:
         due = select(Notice.shard).where(Notice.state == "owed", Notice.due_at <= ctx.now).distinct()
         shards = ctx.session.scalars(due).all()
     for shard in shards:
-        measured.time("mailing", relay, engine, config, shard)
+        measured.time("mailing", deliver_shard, engine, config, shard)
 
 
 def sizes(engine: Engine) -> dict[str, int]:

@@ -32,7 +32,7 @@ from benchmarks.options import Options
 from benchmarks.senders import in_parallel, reply
 from benchmarks.sink import Sink, free_port
 from benchmarks.stage import Stage
-from pbem.ops.up.binaries import postgres
+from pbem.ops.up.binaries import find_postgres
 from tests.support.live_service import service
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ CREATE INDEX ON bench_submissions (match); CREATE INDEX ON bench_log (match); CR
 
 def pgbench(stage: Stage, seconds: float, script: Path) -> float:
     """Let pgbench write moves; returns transactions per second."""
-    program = postgres() / "pgbench"
+    program = find_postgres() / "pgbench"
     command: list[str | Path] = [program, "-n", "-c", str(CLIENTS), "-j", "2"]
     command += ["-T", str(max(1, round(seconds))), "-f", str(script), stage.cluster.url.replace("+psycopg", "")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -30,8 +30,8 @@ from benchmarks.rows import database
 from benchmarks.world import World
 from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice, Player, Standstill, Submission
 from pbem.play.clocks import time_controls
-from pbem.play.clocks.calculation import Asked, Life, Span, reckon
-from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.clocks.calculation import Availability, Interval, TurnStart, compute_due_time
+from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.lifecycle import create
 from pbem.states import MatchState, PauseReason
 
@@ -114,9 +114,9 @@ class Simulation:
             return
         game, seats, options = self.chosen.choice(GAMES)
         table_of = self.chosen.sample(list(self.persons.values()), seats)
-        guests = [create.Guest(person.name, person.email) for person in table_of]
+        guests = [create.Invitee(person.name, person.email) for person in table_of]
         with self.world.transaction() as ctx:
-            match = create.make(
+            match = create.create_match(
                 ctx,
                 game,
                 options,
@@ -249,18 +249,18 @@ class Simulation:
         # Days that another match of theirs has just taken by itself came too late for this one: both ran out at once.
         known = ~Standstill.by_itself | (Standstill.id <= self.newest_absence)
         away = select(Standstill).where(Standstill.player_id == holder.player_id, known)
-        stops = [Span(one.begin_at, one.end_at, PauseReason.AWAY) for one in ctx.session.scalars(away)]
+        stops = [Interval(one.begin_at, one.end_at, PauseReason.AWAY) for one in ctx.session.scalars(away)]
         paused = select(Standstill).where(Standstill.match_id == match_id)
-        stops += [Span(one.begin_at, one.end_at, PauseReason.PAUSED) for one in ctx.session.scalars(paused)]
-        stops += [Span(begin, end, PauseReason.OUTAGE) for begin, end in self.outages]
-        life = Life(player.zone, (player.quiet_from, player.quiet_until))
-        given = Asked(asked, left, timedelta(seconds=extra))
-        due = reckon(time_controls.settings(match.clock), life, given, stops).due
+        stops += [Interval(one.begin_at, one.end_at, PauseReason.PAUSED) for one in ctx.session.scalars(paused)]
+        stops += [Interval(begin, end, PauseReason.OUTAGE) for begin, end in self.outages]
+        life = Availability(player.zone, (player.quiet_from, player.quiet_until))
+        given = TurnStart(asked, left, timedelta(seconds=extra))
+        due = compute_due_time(time_controls.control_for(match.clock), life, given, stops).due
         sent = select(Submission.id).where(Submission.holder_id == holder.id, Submission.ply == match.ply)
         in_time = (
             sent.where(Submission.received_at <= due, Submission.status.in_(("pending", "played"))) if due else sent
         )
-        if due is None or due + PATIENCE > self.world.now or ctx.session.scalar(in_time.limit(1)):
+        if due is None or due + CLOCK_DELAY > self.world.now or ctx.session.scalar(in_time.limit(1)):
             self.unjust.append(f"{match_id} seat {seat}: due {due}, acted {self.world.now}")
 
 

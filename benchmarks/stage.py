@@ -16,7 +16,7 @@ from benchmarks import costs
 from benchmarks.clusters import cluster_in
 from benchmarks.sink import free_port
 from pbem.config import from_environment
-from pbem.db.session import bind_sender, connect
+from pbem.db.session import connect, set_task_sender
 from pbem.db.upgrade import upgrade
 from pbem.ops.up.part import Part, running
 from pbem.ops.up.valkey import Broker
@@ -78,14 +78,14 @@ class Stage:
 
     def begin_matches(self, count: int) -> list[str]:
         """Make matches that everybody has accepted; returns reply addresses that mail may be sent to."""
-        bind_sender(lambda _task, _arguments: None)
+        set_task_sender(lambda _task, _arguments: None)
         addresses: list[str] = []
         # Nobody may invite so many strangers in a day.
         unbound = replace(self.config, limits=None)
         for number in range(count):
             with transaction(self.engine, unbound) as ctx:
-                guests = [create.Guest(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
-                match = create.make(ctx, "martian-whist", {}, guests)
+                guests = [create.Invitee(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
+                match = create.create_match(ctx, "martian-whist", {}, guests)
                 for holder in create.holders(ctx, match):
                     create.accept(ctx, match, holder, "")
                     key = self.config.secret_keys[-1]

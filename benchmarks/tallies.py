@@ -62,10 +62,10 @@ def main() -> None:
 
 def measure(engine: Engine, url: str, moves: int) -> None:
     """Print what each part costs with so many moves stored."""
-    first = taken(engine, url, archive_statistics.look, 1)
-    again = taken(engine, url, archive_statistics.look)
-    game = taken(engine, url, lambda table: game_statistics.reckon(table, "montauk"))
-    player = taken(engine, url, lambda table: player_statistics.reckon(table, 2))
+    first = taken(engine, url, archive_statistics.mark_stale, 1)
+    again = taken(engine, url, archive_statistics.mark_stale)
+    game = taken(engine, url, lambda table: game_statistics.compute(table, "montauk"))
+    player = taken(engine, url, lambda table: player_statistics.compute(table, 2))
     print(f"{moves:,} moves stored: everything is found to be stale in {first:.0f} ms, nothing new in {again:.1f} ms,")
     print(f"    a game is reckoned in {game:.0f} ms, a player in {player:.1f} ms")
 

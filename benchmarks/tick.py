@@ -18,7 +18,7 @@ from benchmarks.crowd import fill
 from benchmarks.options import Options
 from benchmarks.rows import database
 from pbem.config import from_environment
-from pbem.db.session import bind_sender, connect
+from pbem.db.session import connect, set_task_sender
 from pbem.play.core.context import transaction
 from pbem.play.upkeep import deadline_tasks
 
@@ -84,7 +84,9 @@ def measure(engine: Engine, url: str, size: int, wanted: argparse.Namespace) -> 
     print(f" ({seconds / peer:.1f} x one bare statement, {peer * 1000:.0f} ms)")
     with transaction(engine, config(url)) as ctx:
         statement = str(
-            deadline_tasks.due(ctx, deadline_tasks.AT_ONCE).compile(engine, compile_kwargs={"literal_binds": True})
+            deadline_tasks.due_query(ctx, deadline_tasks.BATCH_SIZE).compile(
+                engine, compile_kwargs={"literal_binds": True}
+            )
         )
         for line in ctx.session.scalars(text("EXPLAIN (ANALYZE, BUFFERS) " + statement.replace(":", "\\:"))):
             print("   ", line)
@@ -124,7 +126,7 @@ def config(url: str) -> Config:
 
 
 def _work(url: str, ready: Barrier, results: multiprocessing.Queue[int]) -> None:
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
     engine, settings = connect(url), config(url)
     with transaction(engine, settings) as ctx:
         deadline_tasks.claim(ctx, 0)

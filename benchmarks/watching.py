@@ -22,7 +22,7 @@ from benchmarks.rows import database
 from benchmarks.tick import config
 from pbem.db.session import connect
 from pbem.telemetry import logs, metrics
-from pbem.telemetry.redaction import Scrubber
+from pbem.telemetry.redaction import Redactor
 from pbem.web import create_app
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ def main() -> None:
     options.number("--times", 20_000, 200, "how often something is written or counted")
     options.number("--scrapes", 15, 2, "how often figures are asked for")
     wanted = options.told()
-    for name, form in (("plain", logs.Plain(Scrubber())), ("json", logs.Json(Scrubber(), "mail"))):
+    for name, form in (("plain", logs.PlainFormatter(Redactor())), ("json", logs.JsonFormatter(Redactor(), "mail"))):
         print(f"a {name} line: {each(partial(line, form), wanted.times) * 1e6:.0f} us")
-    print(f"a count: {each(partial(metrics.count, metrics.ACCEPTS, 'mail'), wanted.times) * 1e6:.1f} us")
+    print(f"a count: {each(partial(metrics.count, metrics.ACCEPTED, 'mail'), wanted.times) * 1e6:.1f} us")
     for size in wanted.sizes:
         print(f"/metrics with {size:,} matches: {scrape(size, wanted.scrapes) * 1e3:.0f} ms")
 
@@ -50,7 +50,7 @@ def line(form: logging.Formatter) -> None:
     record = logging.LogRecord(
         "pbem.play.submissions.queue", logging.INFO, "", 0, "kept what came by %s", ("mail",), None
     )
-    with logs.about(request="0b6aa0077210", submission="x41vbs02ffzw", match="6y0wap6st1a2653f3bh3"):
+    with logs.bound_fields(request="0b6aa0077210", submission="x41vbs02ffzw", match="6y0wap6st1a2653f3bh3"):
         io.StringIO().write(form.format(record))
 
 

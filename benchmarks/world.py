@@ -17,16 +17,16 @@ from unittest.mock import patch
 from sqlalchemy import event, func, select, union_all
 
 from emails.inbound.accept import accept
-from emails.outbound.maildir import folder_of
-from emails.outbound.results import MARK
+from emails.outbound.maildir import maildir_path
+from emails.outbound.results import MARK_SENT
 from pbem.config import from_environment
 from pbem.db.models import Deadline, LogEntry, Notice, Pulse, Submission
-from pbem.db.session import bind_sender, connect
+from pbem.db.session import connect, set_task_sender
 from pbem.play.core.context import transaction
 from pbem.play.upkeep import outages
-from pbem.task_queue import celery_app
+from pbem.task_queue import make_celery_app
 from pbem.web import create_app
-from workers.tasks import serve
+from workers.tasks import register_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -102,10 +102,10 @@ class World:
             }
         )
         self.engine = connect(self.url)
-        self.celery = celery_app(self.config)
-        serve(self.celery, self.config, self.engine)
+        self.celery = make_celery_app(self.config)
+        register_tasks(self.celery, self.config, self.engine)
         self.web = create_app(self.config, self.engine).test_client()
-        bind_sender(self._named)
+        set_task_sender(self._named)
         self._listen()
 
     def later(self, moment: datetime, what: Callable[[], None]) -> None:
@@ -170,7 +170,7 @@ class World:
         known = {notice.message_id: notice for notice in self.sent}
         self.sent.clear()
         for recipient in sorted({notice.recipient for notice in known.values()}):
-            for path in sorted((folder_of(self.folder, recipient) / "new").iterdir()):
+            for path in sorted((maildir_path(self.folder, recipient) / "new").iterdir()):
                 message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
                 path.unlink()
                 self.mails += 1
@@ -212,7 +212,7 @@ class World:
 
         # Most mails are marked by one statement, past the rows that are loaded; the others by their rows.
         def marked(_on: object, statement: object, _many: object, values: Mapping[str, Any], *_: object) -> None:
-            if statement is MARK:
+            if statement is MARK_SENT:
                 self._marked.append(values["own"])
 
         def settled(notice: Notice, state: str, *_: object) -> None:
@@ -235,4 +235,4 @@ class World:
 
 def _stayed_awake(ctx: Context) -> None:
     """Write down that the clock has beaten up to now, as it does every few seconds where nothing happens."""
-    ctx.session.merge(Pulse(part=outages.PART, at=ctx.now))
+    ctx.session.merge(Pulse(part=outages.CLOCK_PULSE, at=ctx.now))

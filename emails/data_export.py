@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-ABOUT = """\
+README_TEXT = """\
 data.json      your account and what operators did to it, your matches, moves and words, and a list of all mails
 mails.mbox     the mails that were sent to you; links to sign in are left out
 sent.mbox      the mails that you sent here, as far as they are kept
 records/       the record of each match that you finished; `pbem verify FILE` checks one
 """
 _FROM_LINE = re.compile(rb"^(>*From )", re.MULTILINE)
-_AT_ONCE = 100
+_BATCH_SIZE = 100
 
 
-class _Pipe(RawIOBase):
+class _DrainBuffer(RawIOBase):
     """A write-only buffer that is drained as it fills, so that the whole file is never in memory."""
 
     def __init__(self) -> None:
@@ -58,17 +58,20 @@ class _Pipe(RawIOBase):
         return taken
 
 
-def archive(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
+def stream_zip(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
     """Yield the ZIP file of everything stored about a player, piece by piece."""
-    pipe = _Pipe()
+    pipe = _DrainBuffer()
     with transaction(engine, config) as ctx, ZipFile(pipe, "w", ZIP_DEFLATED) as packed:
-        packed.writestr("README.txt", ABOUT)
-        packed.writestr("data.json", json.dumps(data_export.data_of(ctx, player), ensure_ascii=False, indent=1))
+        packed.writestr("README.txt", README_TEXT)
+        packed.writestr("data.json", json.dumps(data_export.build(ctx, player), ensure_ascii=False, indent=1))
         yield pipe.taken()
-        for match, record in data_export.records_of(ctx, player):
+        for match, record in data_export.match_records(ctx, player):
             packed.writestr(f"records/{match}.json", json.dumps(record, ensure_ascii=False))
             yield pipe.taken()
-        for name, mails in (("sent.mbox", _own(ctx, player)), ("mails.mbox", _mails(ctx, player))):
+        for name, mails in (
+            ("sent.mbox", _mails_from_player(ctx, player)),
+            ("mails.mbox", _mails_to_player(ctx, player)),
+        ):
             with packed.open(name, "w") as file:
                 for mail in mails:
                     file.write(mail)
@@ -76,20 +79,22 @@ def archive(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
     yield pipe.taken()
 
 
-def _own(ctx: Context, player: int) -> Iterator[bytes]:
-    yield from (boxed(raw, ctx.now) for raw in data_export.own_mails(ctx, player))
+def _mails_from_player(ctx: Context, player: int) -> Iterator[bytes]:
+    yield from (mbox_entry(raw, ctx.now) for raw in data_export.raw_mails(ctx, player))
 
 
-def _mails(ctx: Context, player: int) -> Iterator[bytes]:
+def _mails_to_player(ctx: Context, player: int) -> Iterator[bytes]:
     """Yield the mails that a player was sent, oldest first, as far as they can be composed again."""
-    sent = select(Notice.id).where(*data_export.theirs(player), Notice.state == "sent", Notice.sent_as.is_not(None))
+    sent = select(Notice.id).where(
+        *data_export.notification_filter(player), Notice.state == "sent", Notice.sent_as.is_not(None)
+    )
     numbers = list(ctx.session.scalars(sent.order_by(Notice.id)))
-    for at in range(0, len(numbers), _AT_ONCE):
-        some = select(Notice).where(Notice.id.in_(numbers[at : at + _AT_ONCE])).order_by(Notice.id)
-        yield from _written(ctx, ctx.session.scalars(some).all())
+    for at in range(0, len(numbers), _BATCH_SIZE):
+        some = select(Notice).where(Notice.id.in_(numbers[at : at + _BATCH_SIZE])).order_by(Notice.id)
+        yield from _mbox_entries(ctx, ctx.session.scalars(some).all())
 
 
-def _written(ctx: Context, notices: Iterable[Notice]) -> Iterator[bytes]:
+def _mbox_entries(ctx: Context, notices: Iterable[Notice]) -> Iterator[bytes]:
     for notice in notices:
         try:
             mail = recompose(ctx, notice)
@@ -98,10 +103,10 @@ def _written(ctx: Context, notices: Iterable[Notice]) -> Iterator[bytes]:
             log.exception("could not write the mail of notice %s again", notice.id)
         else:
             if mail is not None:
-                yield boxed(mail.raw, notice.settled_at or notice.created_at)
+                yield mbox_entry(mail.raw, notice.settled_at or notice.created_at)
 
 
-def boxed(raw: bytes, at: datetime) -> bytes:
+def mbox_entry(raw: bytes, at: datetime) -> bytes:
     """Format a mail as an mbox entry: lines that would start another entry are quoted."""
     lines = raw.replace(b"\r\n", b"\n").rstrip(b"\n")
     day = format_datetime(at).split()

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
 
-LISTED = 50
+MAX_LISTED_MAILS = 50
 """Maximum mails listed of a mailbox, the newest."""
-_FRESH, _SEEN = "new", "cur"
+_NEW_FOLDER, _CUR_FOLDER = "new", "cur"
 _MAILTO = re.compile(r'href="mailto:([^"]*)"')
 _HEAD = re.compile(r"<head[^>]*>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class LocalMailbox:
     """The mailbox of one address: how many mails it holds, how many are unread, and when the newest arrived."""
 
     address: str
@@ -41,7 +41,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class StoredMail:
     """One mail of a mailbox; its `key` stays the same when the mail is marked as read."""
 
     key: str
@@ -57,67 +57,67 @@ class Item:
         return message
 
 
-def boxes(root: str) -> list[Box]:
+def list_mailboxes(root: str) -> list[LocalMailbox]:
     """List all mailboxes, the one with the newest mail first."""
     home = Path(root)
     folders = [path for path in home.iterdir() if path.is_dir()] if home.is_dir() else []
     found = []
     for path in folders:
         address = unquote(path.name)
-        items = list(_items(path))
+        items = list(_iter_mails(path))
         if folder_name(address) == path.name and items:
             unread = sum(item.unread for item in items)
-            found.append(Box(address, path, len(items), unread, max(item.arrived for item in items)))
+            found.append(LocalMailbox(address, path, len(items), unread, max(item.arrived for item in items)))
     return sorted(found, key=lambda box: (-box.newest, box.address))
 
 
-def box_of(root: str, address: str) -> Box | None:
+def find_mailbox(root: str, address: str) -> LocalMailbox | None:
     """Find the mailbox of an address among the existing ones; the input is never used as a path."""
-    return next((box for box in boxes(root) if box.address == address.lower()), None)
+    return next((box for box in list_mailboxes(root) if box.address == address.lower()), None)
 
 
-def items(box: Box) -> list[Item]:
+def list_mails(box: LocalMailbox) -> list[StoredMail]:
     """List the newest mails of a mailbox, the newest first."""
-    return sorted(_items(box.path), key=lambda item: (item.arrived, item.key), reverse=True)[:LISTED]
+    return sorted(_iter_mails(box.path), key=lambda item: (item.arrived, item.key), reverse=True)[:MAX_LISTED_MAILS]
 
 
-def item_of(box: Box, key: str) -> Item | None:
+def find_mail(box: LocalMailbox, key: str) -> StoredMail | None:
     """Find a mail of a mailbox by its key; the input is never used as a path."""
-    return next((item for item in _items(box.path) if item.key == key), None)
+    return next((item for item in _iter_mails(box.path) if item.key == key), None)
 
 
-def mark_read(item: Item) -> Item:
+def mark_read(item: StoredMail) -> StoredMail:
     """Mark a mail as read, as mail programs do, and return it with its new path."""
     if not item.unread:
         return item
-    folder = item.path.parent.parent / _SEEN
+    folder = item.path.parent.parent / _CUR_FOLDER
     seen = folder / f"{item.key}:2,S"
     item.path.rename(seen)
-    return Item(item.key, seen, unread=False, arrived=item.arrived)
+    return StoredMail(item.key, seen, unread=False, arrived=item.arrived)
 
 
-def _items(path: Path) -> Iterator[Item]:
-    for name in (_FRESH, _SEEN):
+def _iter_mails(path: Path) -> Iterator[StoredMail]:
+    for name in (_NEW_FOLDER, _CUR_FOLDER):
         folder = path / name
         for file in folder.iterdir() if folder.is_dir() else ():
             key, _, flags = file.name.partition(":2,")
             with suppress(FileNotFoundError):
                 # Another process may have just marked it as read; the next listing finds it there.
-                yield Item(key, file, name == _FRESH or "S" not in flags, file.stat().st_mtime)
+                yield StoredMail(key, file, name == _NEW_FOLDER or "S" not in flags, file.stat().st_mtime)
 
 
 # -- contents of a mail -----------------------------------------------------------------------------
 
 
-def text_of(message: EmailMessage) -> str:
+def plain_text(message: EmailMessage) -> str:
     """Return the text part of a mail."""
     part = message.get_body(("plain",))
     return str(part.get_content()) if part else ""
 
 
-def first_line(message: EmailMessage) -> str:
+def preview_line(message: EmailMessage) -> str:
     """Return the line that a list of mails shows beside the subject."""
-    lines = (line.strip() for line in text_of(message).splitlines())
+    lines = (line.strip() for line in plain_text(message).splitlines())
     return next((line for line in lines if line and not is_marker(line)), "")
 
 
@@ -129,7 +129,7 @@ def sent_at(message: EmailMessage) -> datetime | None:
         return None
 
 
-def page_of(message: EmailMessage, reply: Callable[[str], str]) -> str | None:
+def html_page(message: EmailMessage, reply: Callable[[str], str]) -> str | None:
     """Return the HTML part of a mail as a self-contained page.
 
     Inline pictures become data URLs; `mailto:` links lead to the page that `reply` returns for a text.
@@ -147,22 +147,22 @@ def page_of(message: EmailMessage, reply: Callable[[str], str]) -> str | None:
             page = page.replace(
                 f"cid:{str(picture['Content-ID']).strip('<>')}", f"data:{picture.get_content_type()};base64,{data}"
             )
-    page = _MAILTO.sub(lambda link: f'href="{escape(reply(_body(unescape(link[1]))))}"', page)
+    page = _MAILTO.sub(lambda link: f'href="{escape(reply(_mailto_body(unescape(link[1]))))}"', page)
     return _HEAD.sub(lambda head: f'{head[0]}<base target="_top">', page, count=1)
 
 
-def quoted(message: EmailMessage) -> str:
+def quote_mail(message: EmailMessage) -> str:
     """Quote a mail below a reply, as mail programs do."""
-    lines = "\n".join(f"> {line}".rstrip() for line in text_of(message).rstrip().splitlines())
+    lines = "\n".join(f"> {line}".rstrip() for line in plain_text(message).rstrip().splitlines())
     return f"On {message['Date']}, {message['From']} wrote:\n{lines}\n"
 
 
-def answer(message: EmailMessage, sender: str, typed: str) -> EmailMessage:
+def build_reply(message: EmailMessage, sender: str, typed: str) -> EmailMessage:
     """Build a reply to a mail."""
     reply = EmailMessage(policy=SMTP)
     subject = str(message["Subject"] or "")
     reply["From"] = sender
-    reply["To"] = recipient_of(message)
+    reply["To"] = reply_recipient(message)
     reply["Subject"] = subject if subject.lower().startswith("re:") else f"Re: {subject}"
     reply["Date"] = formatdate()
     reply["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2])
@@ -173,12 +173,12 @@ def answer(message: EmailMessage, sender: str, typed: str) -> EmailMessage:
     return reply
 
 
-def recipient_of(message: EmailMessage) -> str:
+def reply_recipient(message: EmailMessage) -> str:
     """Return the address that a reply goes to."""
     header = message["Reply-To"] or message["From"]
     addresses = getattr(header, "addresses", ())
     return str(addresses[0].addr_spec) if addresses else ""
 
 
-def _body(mailto: str) -> str:
+def _mailto_body(mailto: str) -> str:
     return parse_qs(urlsplit(f"mailto:{mailto}").query).get("body", [""])[0]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAIL_IN = "mail-in"
 
 
-class Tempfail(click.Command):
+class TempfailCommand(click.Command):
     """A command started by a mail server: a usage error exits with EX_TEMPFAIL, so that no mail bounces."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -67,10 +67,10 @@ def up(data: Path, port: int, smtp_port: int | None, host: str) -> None:
     Without more ado it is for you alone: mail to anyone lands in the data folder and can be read at /mailbox.
     Set PBEM_BASE_URL, PBEM_MAIL_DOMAIN and PBEM_SMTP_URL to serve others.
     """
-    from pbem.ops.up.settings import Wishes  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.up.settings import UpOptions  # noqa: PLC0415 -- the module docstring says why
     from pbem.ops.up.up import up as run  # noqa: PLC0415 -- the same
 
-    sys.exit(run(Wishes(data, host, port, smtp_port)))
+    sys.exit(run(UpOptions(data, host, port, smtp_port)))
 
 
 @main.command()
@@ -94,7 +94,7 @@ def setup(file: Path, undo: bool, trying: bool, **how: Any) -> None:  # noqa: FB
     """
     from pbem.ops.setup import command  # noqa: PLC0415 -- the module docstring says why
 
-    sys.exit(command.undo(file) if undo else command.set_up(file, command.Trial(**how) if trying else None))
+    sys.exit(command.undo(file) if undo else command.set_up(file, command.TrialOptions(**how) if trying else None))
 
 
 @main.command()
@@ -120,8 +120,8 @@ def doctor(
     from pbem.ops.doctor import telling  # noqa: PLC0415 -- the same
 
     config = _settings()
-    if unknown := set(without) - set(telling.known()):
-        click.echo(f"There is no check “{min(unknown)}”: there are {', '.join(telling.known())}.", err=True)
+    if unknown := set(without) - set(telling.check_names()):
+        click.echo(f"There is no check “{min(unknown)}”: there are {', '.join(telling.check_names())}.", err=True)
         sys.exit(2)
     try:
         status = telling.doctor(
@@ -165,9 +165,9 @@ def replay(file: Path, step: int | None, seat: int | None, boards: bool) -> None
 
     Exit status: 0 when everything in it holds, 1 with the first thing that does not, 2 for what is no record or step.
     """
-    from pbem.records.replay import Wish, retell_file  # noqa: PLC0415 -- the module docstring says why
+    from pbem.records.replay import ReplayOptions, replay_file  # noqa: PLC0415 -- the module docstring says why
 
-    sys.exit(retell_file(file, Wish(step, seat, boards)))
+    sys.exit(replay_file(file, ReplayOptions(step, seat, boards)))
 
 
 @main.command()
@@ -266,10 +266,10 @@ def new_game(name: str) -> None:
 
     Exit status 2 for a folder that exists or a name that cannot be one.
     """
-    from pbem.ops.new_game import NewGameError, begin  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.new_game import NewGameError, create  # noqa: PLC0415 -- the module docstring says why
 
     try:
-        files = begin(name, Path())
+        files = create(name, Path())
     except NewGameError as refused:
         click.echo(refused, err=True)
         sys.exit(2)
@@ -278,7 +278,7 @@ def new_game(name: str) -> None:
     click.echo(f"Install it beside pbem:  pip install -e {name}")
 
 
-@main.command(MAIL_IN, cls=Tempfail)
+@main.command(MAIL_IN, cls=TempfailCommand)
 @click.option(
     "--recipient", help="The envelope's recipient; else $ORIGINAL_RECIPIENT, $RECIPIENT, or the mail's headers."
 )
@@ -291,21 +291,21 @@ def mail_in(recipient: str | None, sender: str | None, settings: Path | None) ->
     for one that is not taken.
     """
     try:
-        from emails.inbound.transports.pipe import Syslog, status, take  # noqa: PLC0415 -- the module docstring says why
+        from emails.inbound.transports.pipe import SyslogHandler, accept_stream, exit_status  # noqa: PLC0415 -- the module docstring says why
         from pbem.telemetry import logs  # noqa: PLC0415 -- the same
-        from pbem.telemetry.redaction import Scrubber  # noqa: PLC0415 -- the same
+        from pbem.telemetry.redaction import Redactor  # noqa: PLC0415 -- the same
     except ImportError as broken:
         # A new version may be half installed: the mail must not bounce.
         click.echo(broken, err=True)
         sys.exit(os.EX_TEMPFAIL)
-    log, scrub = Syslog(), Scrubber()
-    logs.begin("pipe", scrub, to=log)
-    answer = take(sys.stdin.buffer if sys.stdin else None, recipient, sender, os.environ, settings)
+    log, scrub = SyslogHandler(), Redactor()
+    logs.configure("pipe", scrub, to=log)
+    answer = accept_stream(sys.stdin.buffer if sys.stdin else None, recipient, sender, os.environ, settings)
     for out, text in ((1, answer.text), (2, f"pbem mail-in: {scrub(log.cause)}" if answer.later and log.cause else "")):
         with suppress(OSError):
             # The exit status is what counts, even if nobody reads the answer.
             os.write(out, f"{text}\n".encode() if text else b"")
-    sys.exit(status(answer))
+    sys.exit(exit_status(answer))
 
 
 @main.command()
@@ -325,9 +325,9 @@ def mail_rates(days: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
     config = _settings()
     engine = connect(config.database_url)
     with transaction(engine, config) as ctx:
-        found = domain_statistics.rates(ctx, days)
+        found = domain_statistics.counts_by_domain(ctx, days)
     engine.dispose()
-    for line in domain_statistics.as_json(found) if as_json else domain_statistics.as_table(found):
+    for line in domain_statistics.format_json(found) if as_json else domain_statistics.format_table(found):
         click.echo(line)
 
 
@@ -337,6 +337,6 @@ for _command in (*backups.COMMANDS, admin, keys):
 
 def _settings() -> "Config":
     """Read the settings from the environment, as the service does, or exit with what is wrong with them."""
-    from pbem.config import of_this_process  # noqa: PLC0415 -- the module docstring says why
+    from pbem.config import load_or_exit  # noqa: PLC0415 -- the module docstring says why
 
-    return of_this_process()
+    return load_or_exit()

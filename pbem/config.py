@@ -13,8 +13,8 @@ from urllib.parse import unquote, urlsplit
 
 from pbem import setting_values as values
 from pbem.disks import Floor
-from pbem.setting_values import BROKERS_THAT_HAND_ON, ConfigError
-from pbem.signing_keys import UnusableKeyError, signing_key
+from pbem.setting_values import AMQP_SCHEMES, ConfigError
+from pbem.signing_keys import UnusableKeyError, load_signing_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 
     Networks = tuple[IPv4Network | IPv6Network, ...]
 
-__all__ = ["Config", "ConfigError", "database_url", "from_environment", "of_this_process"]
+__all__ = ["Config", "ConfigError", "database_url", "from_environment", "load_or_exit"]
 
-KEY_LENGTH = 32
+MIN_KEY_LENGTH = 32
 """Minimum characters of a secret key."""
 
-LOOPBACK = "127.0.0.0/8 ::1/128"
+DEFAULT_TRUSTED_RELAYS = "127.0.0.0/8 ::1/128"
 """Default trusted relays, whose mail is not counted by address: this machine."""
 
 _NAME_CHARACTERS = frozenset(f"{ascii_letters}{digits}.-_")
 
-LIMITS = {"token": 10, "from": 30, "address": 60, "domain": 600}
+DEFAULT_RATE_LIMITS = {"token": 10, "from": 30, "address": 60, "domain": 600}
 """Default rate limits of incoming mail: per reply address, sender and sending domain in an hour, and per machine in a
 minute.
 """
 
 
-WRONG = 2
+EXIT_CONFIG_ERROR = 2
 """Exit status of every program of ours when a setting is wrong."""
 
-KNOWN = frozenset(
+SETTING_NAMES = frozenset(
     f"{values.PREFIX}{name}"
     for name in (
         "AUTHSERV_ID", "BACKUP_FOR", "BASE_URL", "DATA", "DISK_FLOOR", "DKIM_KEY", "DKIM_SELECTOR", "DOORS", "IMAP_URL",
@@ -52,13 +52,13 @@ KNOWN = frozenset(
 )  # fmt: skip
 """Names of all settings that begin with the prefix."""
 
-OLDEST_POSTGRES = 15
+MIN_POSTGRES_VERSION = 15
 """Oldest PostgreSQL major version that the service is tested with."""
 
-FLOOR = Floor()
+DEFAULT_DISK_FLOOR = Floor()
 """Default minimum of free disk space."""
 
-UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+SIZE_UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Config:
     sentry_dsn: str | None = None
     otlp_endpoint: str | None = None
     data: str | None = None
-    floor: Floor = FLOOR
+    floor: Floor = DEFAULT_DISK_FLOOR
     replica_url: str | None = None
     unread: tuple[str, ...] = ()
 
@@ -144,7 +144,7 @@ class Config:
     @property
     def broker_counts(self) -> bool:
         """Whether the broker can count, as Redis and Valkey do; with RabbitMQ the database counts."""
-        return urlsplit(self.redis_url).scheme not in BROKERS_THAT_HAND_ON
+        return urlsplit(self.redis_url).scheme not in AMQP_SCHEMES
 
     def trusts(self, address: str) -> bool:
         """Return whether a machine relays other people's mail for us, so that its own address means nothing."""
@@ -160,37 +160,40 @@ def from_environment(environment: Mapping[str, str]) -> Config:
     """Read the settings; raises ConfigError with a sentence that says what to set."""
     config = Config(
         database_url=database_url(environment),
-        redis_url=values.broker(_needed(environment, "REDIS_URL", "redis://localhost:6379/0")),
-        secret_keys=_keys(_needed(environment, "PBEM_SECRET_KEYS", "a random text of at least 32 characters")),
-        base_url=values.pages(_needed(environment, "PBEM_BASE_URL", "https://games.example.org")),
-        mail_domain=values.domain("PBEM_MAIL_DOMAIN", _needed(environment, "PBEM_MAIL_DOMAIN", "games.example.org")),
-        smtp_url=values.mail_server(_needed(environment, "PBEM_SMTP_URL", "smtp://localhost:25")),
-        operator_email=_operator(environment),
+        redis_url=values.parse_broker_url(_required(environment, "REDIS_URL", "redis://localhost:6379/0")),
+        secret_keys=_keys(_required(environment, "PBEM_SECRET_KEYS", "a random text of at least 32 characters")),
+        base_url=values.parse_base_url(_required(environment, "PBEM_BASE_URL", "https://games.example.org")),
+        mail_domain=values.parse_domain(
+            "PBEM_MAIL_DOMAIN", _required(environment, "PBEM_MAIL_DOMAIN", "games.example.org")
+        ),
+        smtp_url=values.parse_smtp_url(_required(environment, "PBEM_SMTP_URL", "smtp://localhost:25")),
+        operator_email=_operator_email(environment),
         open_house=environment.get("PBEM_OPEN") == "1",
         mailbox=environment.get("PBEM_MAILBOX") or None,
-        smtp_listen=values.listen("PBEM_SMTP_LISTEN", _said(environment, "PBEM_SMTP_LISTEN")) or "127.0.0.1:8025",
-        lmtp_listen=values.listen("PBEM_LMTP_LISTEN", _said(environment, "PBEM_LMTP_LISTEN")),
-        doors=_doors(_said(environment, "PBEM_DOORS")),
+        smtp_listen=values.parse_listen_address("PBEM_SMTP_LISTEN", _value(environment, "PBEM_SMTP_LISTEN"))
+        or "127.0.0.1:8025",
+        lmtp_listen=values.parse_listen_address("PBEM_LMTP_LISTEN", _value(environment, "PBEM_LMTP_LISTEN")),
+        doors=_smtp_processes(_value(environment, "PBEM_DOORS")),
         reply_domain=_reply_domain(environment),
         incoming_key=_key(environment, "PBEM_INCOMING_KEY"),
         mailgun_key=",".join(environment.get("PBEM_MAILGUN_KEY", "").replace(",", " ").split()) or None,
-        imap_url=values.mailbox(_said(environment, "PBEM_IMAP_URL")),
-        maildir_in=values.folder("PBEM_MAILDIR_IN", _said(environment, "PBEM_MAILDIR_IN"), "/var/mail/games"),
-        trusted_relays=_networks(environment.get("PBEM_TRUSTED_RELAYS", LOOPBACK)),
+        imap_url=values.parse_imap_url(_value(environment, "PBEM_IMAP_URL")),
+        maildir_in=values.parse_folder("PBEM_MAILDIR_IN", _value(environment, "PBEM_MAILDIR_IN"), "/var/mail/games"),
+        trusted_relays=_networks(environment.get("PBEM_TRUSTED_RELAYS", DEFAULT_TRUSTED_RELAYS)),
         limits=_limits(environment.get("PBEM_LIMITS", "")),
         dkim_key=_dkim_key(environment),
-        dkim_selector=_said(environment, "PBEM_DKIM_SELECTOR"),
-        mail_server=_mail_server(_said(environment, "PBEM_AUTHSERV_ID")),
-        own_mailbox=_own_mailbox(environment),
-        log=_log(_said(environment, "PBEM_LOG")),
-        sentry_dsn=_extra(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
-        otlp_endpoint=_extra(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
-        data=values.folder_there("PBEM_DATA", _said(environment, "PBEM_DATA"), "/var/lib/pbem"),
-        floor=_floor(_said(environment, "PBEM_DISK_FLOOR")),
+        dkim_selector=_value(environment, "PBEM_DKIM_SELECTOR"),
+        mail_server=_authserv_id(_value(environment, "PBEM_AUTHSERV_ID")),
+        own_mailbox=_mailbox_local_part(environment),
+        log=_log_format(_value(environment, "PBEM_LOG")),
+        sentry_dsn=_optional_feature(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
+        otlp_endpoint=_optional_feature(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
+        data=values.parse_existing_folder("PBEM_DATA", _value(environment, "PBEM_DATA"), "/var/lib/pbem"),
+        floor=_disk_floor(_value(environment, "PBEM_DISK_FLOOR")),
         replica_url=_replica_url(environment),
-        unread=values.unknown(environment, KNOWN),
+        unread=values.unknown_settings(environment, SETTING_NAMES),
     )
-    values.recipients(_said(environment, "PBEM_BACKUP_FOR"))
+    values.check_recipients(_value(environment, "PBEM_BACKUP_FOR"))
     if config.open_house and not config.stays_here:
         raise ConfigError(
             "PBEM_OPEN=1 would let anybody have your mail server write to anybody: "
@@ -201,27 +204,27 @@ def from_environment(environment: Mapping[str, str]) -> Config:
     return config
 
 
-def of_this_process() -> Config:
+def load_or_exit() -> Config:
     """Read the settings from the environment of this process, or exit with what is wrong with them and status 2."""
     try:
         return from_environment(os.environ)
     except ConfigError as wrong:
         sys.stderr.write(f"{wrong}\n")
-        sys.exit(WRONG)
+        sys.exit(EXIT_CONFIG_ERROR)
 
 
-def _said(environment: Mapping[str, str], name: str) -> str:
+def _value(environment: Mapping[str, str], name: str) -> str:
     return environment.get(name, "").strip()
 
 
-def _operator(environment: Mapping[str, str]) -> str | None:
-    domain, own = (_said(environment, f"PBEM_MAIL_{name}").lower() for name in ("DOMAIN", "ADDRESS"))
+def _operator_email(environment: Mapping[str, str]) -> str | None:
+    domain, own = (_value(environment, f"PBEM_MAIL_{name}").lower() for name in ("DOMAIN", "ADDRESS"))
     # A provider's domain is shared with many others.
-    ours = {own} if own else {domain, _said(environment, "PBEM_REPLY_DOMAIN").lower()}
-    return values.operator(_said(environment, "PBEM_OPERATOR_EMAIL"), ours)
+    ours = {own} if own else {domain, _value(environment, "PBEM_REPLY_DOMAIN").lower()}
+    return values.parse_operator_email(_value(environment, "PBEM_OPERATOR_EMAIL"), ours)
 
 
-def _needed(environment: Mapping[str, str], name: str, example: str) -> str:
+def _required(environment: Mapping[str, str], name: str, example: str) -> str:
     value = environment.get(name, "").strip()
     if not value:
         raise ConfigError(f"{name} is not set: set it, for example to {example}.")
@@ -230,28 +233,28 @@ def _needed(environment: Mapping[str, str], name: str, example: str) -> str:
 
 def database_url(environment: Mapping[str, str]) -> str:
     """Read DATABASE_URL, the only setting that migrations need."""
-    return values.postgresql(
-        "DATABASE_URL", _needed(environment, "DATABASE_URL", "postgresql://user:password@host/pbem")
+    return values.parse_postgresql_url(
+        "DATABASE_URL", _required(environment, "DATABASE_URL", "postgresql://user:password@host/pbem")
     )
 
 
 def _replica_url(environment: Mapping[str, str]) -> str | None:
-    url = _said(environment, "PBEM_REPLICA_URL")
-    return values.postgresql("PBEM_REPLICA_URL", url) if url else None
+    url = _value(environment, "PBEM_REPLICA_URL")
+    return values.parse_postgresql_url("PBEM_REPLICA_URL", url) if url else None
 
 
 def _keys(text: str) -> tuple[str, ...]:
     keys = tuple(text.replace(",", " ").split())
-    if min(map(len, keys), default=0) < KEY_LENGTH:
+    if min(map(len, keys), default=0) < MIN_KEY_LENGTH:
         raise ConfigError(
-            f"PBEM_SECRET_KEYS holds a key of fewer than {KEY_LENGTH} characters: "
+            f"PBEM_SECRET_KEYS holds a key of fewer than {MIN_KEY_LENGTH} characters: "
             'make one with python -c "import secrets; print(secrets.token_hex(32))".'
         )
     return keys
 
 
-def _own_mailbox(environment: Mapping[str, str]) -> str:
-    address = _said(environment, "PBEM_MAIL_ADDRESS").lower()
+def _mailbox_local_part(environment: Mapping[str, str]) -> str:
+    address = _value(environment, "PBEM_MAIL_ADDRESS").lower()
     local, _, domain = address.rpartition("@")
     if address and (not local or "+" in local or domain != environment["PBEM_MAIL_DOMAIN"].strip().lower()):
         raise ConfigError(
@@ -262,7 +265,7 @@ def _own_mailbox(environment: Mapping[str, str]) -> str:
 
 
 def _reply_domain(environment: Mapping[str, str]) -> str | None:
-    domain = values.domain("PBEM_REPLY_DOMAIN", _said(environment, "PBEM_REPLY_DOMAIN"))
+    domain = values.parse_domain("PBEM_REPLY_DOMAIN", _value(environment, "PBEM_REPLY_DOMAIN"))
     if domain and domain == environment["PBEM_MAIL_DOMAIN"].strip().lower():
         raise ConfigError(
             "PBEM_REPLY_DOMAIN must be another domain than PBEM_MAIL_DOMAIN: all its mailboxes are seats."
@@ -270,7 +273,7 @@ def _reply_domain(environment: Mapping[str, str]) -> str | None:
     return domain or None
 
 
-def _doors(text: str) -> int:
+def _smtp_processes(text: str) -> int:
     if text and not (text.isdecimal() and int(text)):
         raise ConfigError(f"PBEM_DOORS must be how many processes take mail, like 2, not {text}.")
     return int(text or 1)
@@ -278,23 +281,23 @@ def _doors(text: str) -> int:
 
 def _key(environment: Mapping[str, str], name: str) -> str | None:
     key = ",".join(environment.get(name, "").replace(",", " ").split())
-    if key and min(map(len, key.split(","))) < KEY_LENGTH:
-        raise ConfigError(f"{name} must have at least {KEY_LENGTH} characters: it lets in whoever knows it.")
+    if key and min(map(len, key.split(","))) < MIN_KEY_LENGTH:
+        raise ConfigError(f"{name} must have at least {MIN_KEY_LENGTH} characters: it lets in whoever knows it.")
     return key or None
 
 
-def _floor(text: str) -> Floor:
+def _disk_floor(text: str) -> Floor:
     """Parse `off`, a percentage of a disk, a number of bytes, or both: `5% 500MB`."""
     if text == "off":
         return Floor(0.0, 0)
-    floor = FLOOR
+    floor = DEFAULT_DISK_FLOOR
     for word in text.lower().split():
         number = word.rstrip("%kmgtb")
         unit = word.removeprefix(number)
-        if not number.replace(".", "", 1).isdecimal() or unit not in {"%", *UNITS}:
+        if not number.replace(".", "", 1).isdecimal() or unit not in {"%", *SIZE_UNITS}:
             raise ConfigError(f"PBEM_DISK_FLOOR must be off, or how much must be free, like 5% 500MB, not {text}.")
         many = float(number)
-        floor = replace(floor, share=many / 100) if unit == "%" else replace(floor, size=int(many * UNITS[unit]))
+        floor = replace(floor, share=many / 100) if unit == "%" else replace(floor, size=int(many * SIZE_UNITS[unit]))
     return floor
 
 
@@ -306,7 +309,7 @@ def _dkim_key(environment: Mapping[str, str]) -> str | None:
         raise ConfigError("PBEM_DKIM_KEY needs the package dkimpy: install pbem with its extra, pip install '.[dkim]'.")
     if key:
         try:
-            signing_key(key)
+            load_signing_key(key)
         except UnusableKeyError as unusable:
             raise ConfigError(
                 f"PBEM_DKIM_KEY must be a file with an RSA key that mail is signed with: {unusable}."
@@ -314,7 +317,7 @@ def _dkim_key(environment: Mapping[str, str]) -> str | None:
     return key or None
 
 
-def _mail_server(name: str) -> str:
+def _authserv_id(name: str) -> str:
     if set(name) - _NAME_CHARACTERS:
         raise ConfigError(
             "PBEM_AUTHSERV_ID must be the one name that stands first in the Authentication-Results of your own mail "
@@ -323,13 +326,13 @@ def _mail_server(name: str) -> str:
     return name.lower()
 
 
-def _log(form: str) -> str:
+def _log_format(form: str) -> str:
     if form not in {"", "plain", "json"}:
         raise ConfigError(f"PBEM_LOG must be plain, for lines that people read, or json, for programs, not {form}.")
     return form or "plain"
 
 
-def _extra(environment: Mapping[str, str], name: str, package: str, extra: str) -> str | None:
+def _optional_feature(environment: Mapping[str, str], name: str, package: str, extra: str) -> str | None:
     """Read a setting that needs an optional package."""
     value = environment.get(name, "").strip()
     try:
@@ -353,6 +356,8 @@ def _limits(text: str) -> Mapping[str, int] | None:
     if text.strip() == "off":
         return None
     said = dict(each.partition("=")[::2] for each in text.replace(",", " ").split())
-    if said.keys() - LIMITS or not all(value.isdecimal() and int(value) for value in said.values()):
-        raise ConfigError(f"PBEM_LIMITS must be off, or some of {' '.join(f'{k}={v}' for k, v in LIMITS.items())}.")
-    return LIMITS | {name: int(value) for name, value in said.items()}
+    if said.keys() - DEFAULT_RATE_LIMITS or not all(value.isdecimal() and int(value) for value in said.values()):
+        raise ConfigError(
+            f"PBEM_LIMITS must be off, or some of {' '.join(f'{k}={v}' for k, v in DEFAULT_RATE_LIMITS.items())}."
+        )
+    return DEFAULT_RATE_LIMITS | {name: int(value) for name, value in said.items()}

@@ -35,7 +35,7 @@ class Disk:
         return f"{self.free / 1e9:.1f} GB of {self.size / 1e9:.1f} GB are free below {self.folder}"
 
 
-def measured(folder: Path) -> Disk | None:
+def measure(folder: Path) -> Disk | None:
     """Measure the disk of a folder; None if the folder does not exist here or is not accessible."""
     try:
         found, device = os.statvfs(folder), folder.stat().st_dev

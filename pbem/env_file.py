@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.files import whole
+from pbem.files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-OWN = 0o600
+OWNER_ONLY_MODE = 0o600
 """File mode of settings: anyone who can read them can sign in as anybody, so only their owner may."""
 
 
@@ -23,10 +23,10 @@ def read(file: Path) -> dict[str, str]:
 
 def write(file: Path, text: str) -> None:
     """Write a file atomically, readable by its owner only."""
-    with whole(file, OWN) as out:
+    with atomic_write(file, OWNER_ONLY_MODE) as out:
         out.write(text.encode())
 
 
-def lines(settings: Mapping[str, str]) -> str:
+def render(settings: Mapping[str, str]) -> str:
     """Format settings as the lines of a file."""
     return "".join(f"{name}={value}\n" for name, value in settings.items())

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def exclusive_lock(folder: Path) -> Iterator[None]:
     """Lock a folder for this process; raises BlockingIOError if another process holds it."""
     here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -24,7 +24,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def whole(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
+def atomic_write(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Write a file atomically: it replaces the old one once it is on disk; on failure nothing is left of it."""
     making = path.with_name(f".{path.name}.part")
     making.unlink(missing_ok=True)

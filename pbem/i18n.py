@@ -32,7 +32,7 @@ _language: ContextVar[str] = ContextVar("language", default="en")
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
+def use_locale(language: str) -> Iterator[None]:
     """Use a language within the block; English if it is unknown."""
     before = _language.set(language if language in LANGUAGES else "en")
     try:
@@ -41,26 +41,26 @@ def speaking(language: str) -> Iterator[None]:
         _language.reset(before)
 
 
-def spoken() -> str:
+def current_locale() -> str:
     """Return the current language."""
     return _language.get()
 
 
 def _(pattern: str, /, **parts: object) -> str:
     """Translate a sentence; `{name}` in it stands for the part of that name."""
-    text = _catalog(spoken()).gettext(pattern)
+    text = _catalog(current_locale()).gettext(pattern)
     return text.format(**parts) if parts else text
 
 
 def several(one: str, many: str, count: int, /, **parts: object) -> str:
     """Translate a sentence with a plural; `{count}` in it is the number, `{number}` the same as a word."""
-    text = _catalog(spoken()).ngettext(one, many, count)
+    text = _catalog(current_locale()).ngettext(one, many, count)
     return text.format(**{"count": count, "number": numeral(count), **parts})
 
 
 def meaning(context: str, word: str, /, **parts: object) -> str:
     """Translate a word that has several meanings, in the meaning of this context."""
-    text = _catalog(spoken()).pgettext(context, word)
+    text = _catalog(current_locale()).pgettext(context, word)
     return text.format(**parts) if parts else text
 
 
@@ -76,7 +76,7 @@ def marked(pattern: str) -> str:
     return pattern
 
 
-def refusal(error: GameError) -> str:
+def refusal_text(error: GameError) -> str:
     """Return the reason why a game refuses something, translated."""
     return error.phrase.said(_)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def bar(total: int, label: str = "", *, count: bool = True) -> Iterator[Callable[[int], None]]:
+def progress_bar(total: int, label: str = "", *, count: bool = True) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on a terminal, with `count` also in numbers; yields the function that advances it."""
     hidden = not sys.stderr.isatty()
     with click.progressbar(length=total, label=label, show_pos=count, file=sys.stderr, hidden=hidden) as shown:

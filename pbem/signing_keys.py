@@ -11,7 +11,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
-_SAMPLE = b"From: games@example.org\r\n\r\nA mail\r\n"
+_SAMPLE_MAIL = b"From: games@example.org\r\n\r\nA mail\r\n"
 
 
 class UnusableKeyError(Exception):
@@ -27,17 +27,17 @@ class SigningKey:
     bits: int
 
 
-def signing_key(path: str) -> SigningKey:
+def load_signing_key(path: str) -> SigningKey:
     """Load and test the key in a file; a changed file is loaded again, and errors are not cached."""
     try:
         found = Path(path).stat()
-        return _tried(path, (found.st_mtime_ns, found.st_size, found.st_ino))
+        return _load_tested(path, (found.st_mtime_ns, found.st_size, found.st_ino))
     except OSError as fault:
         raise UnusableKeyError(f"{path} cannot be read: {fault.strerror}") from fault
 
 
 @lru_cache(maxsize=1)
-def _tried(path: str, _state: tuple[int, ...]) -> SigningKey:
+def _load_tested(path: str, _state: tuple[int, ...]) -> SigningKey:
     pem = Path(path).read_bytes().replace(b"\r\n", b"\n")
     try:
         private = load_pem_private_key(pem, None)
@@ -47,19 +47,19 @@ def _tried(path: str, _state: tuple[int, ...]) -> SigningKey:
         raise UnusableKeyError(f"{path} holds a key of another kind than RSA")
     der = private.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     key = SigningKey(pem, f"v=DKIM1; k=rsa; p={b64encode(der).decode()}", private.key_size)
-    if not _signs(key):
+    if not _can_sign(key):
         raise UnusableKeyError(f"{path} holds a key that does not sign: it may be too short, or damaged")
     return key
 
 
-def _signs(key: SigningKey) -> bool:
+def _can_sign(key: SigningKey) -> bool:
     try:
         # Optional; the settings are refused at start if it is missing.
         import dkim  # noqa: PLC0415
     except ImportError as missing:
         raise UnusableKeyError("signing needs the package dkimpy") from missing
     try:
-        signature = dkim.sign(_SAMPLE, b"x", b"example.org", key.pem, include_headers=[b"from"])
-        return bool(dkim.verify(signature + _SAMPLE, dnsfunc=lambda *_asked, **_more: key.record.encode()))
+        signature = dkim.sign(_SAMPLE_MAIL, b"x", b"example.org", key.pem, include_headers=[b"from"])
+        return bool(dkim.verify(signature + _SAMPLE_MAIL, dnsfunc=lambda *_asked, **_more: key.record.encode()))
     except (dkim.DKIMException, ValueError, ArithmeticError):
         return False

@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pbem.config import Config
-    from pbem.db.session import Sender
+    from pbem.db.session import TaskSender
 
-    Hint = tuple[str, tuple[Any, ...]]
+    TaskCall = tuple[str, tuple[Any, ...]]
 
 log = logging.getLogger(__name__)
 
-QUEUE = "pbem"
-PATIENCE = 2
+QUEUE_NAME = "pbem"
+SEND_TIMEOUT_SECONDS = 2
 """Seconds to wait for sending a task; a wake-up is not worth waiting longer for."""
 
-ONCE_MORE = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
-PAUSE = 0.03
+RETRY_ONCE_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
+BATCH_INTERVAL_SECONDS = 0.03
 """Seconds between two background sends: a single task goes out at once, several are batched."""
-AT_ONCE = 8
+MAX_ITEMS_PER_TASK = 8
 """Maximum items of a kind in one task: enough to be cheap, few enough to spread over several workers."""
-TOGETHER = frozenset({"judge"})
+BATCHABLE_TASKS = frozenset({"judge"})
 """Tasks that accept several items in one message."""
 
-SCHEDULE = {
+BEAT_SCHEDULE = {
     "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
     "tick": {"task": "tick", "schedule": 5.0, "options": {"expires": 5}},
     "waiting": {"task": "waiting", "schedule": 600.0, "options": {"expires": 600}},
@@ -45,7 +45,7 @@ SCHEDULE = {
 """Periodic tasks of beat, with their interval in seconds; a task that nobody took in time expires."""
 
 
-def celery_app(config: Config) -> Celery:
+def make_celery_app(config: Config) -> Celery:
     """Create the Celery app for the configured broker."""
     app = Celery("pbem", broker=config.redis_url, set_as_current=False)
     app.conf.update(
@@ -53,10 +53,10 @@ def celery_app(config: Config) -> Celery:
         task_acks_late=True,
         task_reject_on_worker_lost=True,
         task_store_errors_even_if_ignored=False,
-        task_default_queue=QUEUE,
+        task_default_queue=QUEUE_NAME,
         # No acknowledgement with Redis: it would cost more than the delivery. The sweeper finds what is lost with a
         # worker sooner than Redis would redeliver it.
-        task_queues=[Queue(QUEUE, Exchange(QUEUE), QUEUE, no_ack=config.broker_counts)],
+        task_queues=[Queue(QUEUE_NAME, Exchange(QUEUE_NAME), QUEUE_NAME, no_ack=config.broker_counts)],
         worker_disable_prefetch=config.broker_counts,
         # The sweeper recovers what is lost with the broker, so messages need not be stored on disk.
         task_default_delivery_mode="transient",
@@ -68,45 +68,45 @@ def celery_app(config: Config) -> Celery:
         worker_send_task_events=False,
         # Processes that only send answer no heartbeats, and RabbitMQ would close them: rely on TCP instead.
         broker_heartbeat=0,
-        broker_connection_timeout=PATIENCE,
+        broker_connection_timeout=SEND_TIMEOUT_SECONDS,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_transport_options={
-            "socket_timeout": PATIENCE,
-            "socket_connect_timeout": PATIENCE,
+            "socket_timeout": SEND_TIMEOUT_SECONDS,
+            "socket_connect_timeout": SEND_TIMEOUT_SECONDS,
             "max_retries": 1,
             "interval_start": 0,
             "interval_max": 0.2,
         },
         timezone="UTC",
         enable_utc=True,
-        beat_schedule=SCHEDULE,
+        beat_schedule=BEAT_SCHEDULE,
     )
     return app
 
 
 def bind(config: Config, *, aside: bool = False) -> Celery:
     """Let this process send tasks after commit; with `aside` from a background thread, so that nobody waits."""
-    from pbem.db.session import bind_sender  # noqa: PLC0415 -- beat needs no database, and is smaller without it
+    from pbem.db.session import set_task_sender  # noqa: PLC0415 -- beat needs no database, and is smaller without it
 
-    app = celery_app(config)
-    send = sender(app, config)
-    bind_sender(Aside(send) if aside else send)
+    app = make_celery_app(config)
+    send = make_sender(app, config)
+    set_task_sender(BatchingSender(send) if aside else send)
     return app
 
 
-def sender(app: Celery, config: Config) -> Sender:
+def make_sender(app: Celery, config: Config) -> TaskSender:
     """Return the function that sends tasks through the broker."""
     # The Redis client reconnects by itself; for RabbitMQ one retry is needed.
     again = not config.broker_counts
 
     def send(task: str, arguments: tuple[Any, ...]) -> None:
-        app.send_task(task, arguments, retry=again, retry_policy=ONCE_MORE, ignore_result=True)
+        app.send_task(task, arguments, retry=again, retry_policy=RETRY_ONCE_POLICY, ignore_result=True)
 
     return send
 
 
-def answers(config: Config, patience: float) -> bool:
+def is_reachable(config: Config, patience: float) -> bool:
     """Return whether the broker can be reached."""
     try:
         if config.broker_counts:
@@ -120,13 +120,13 @@ def answers(config: Config, patience: float) -> bool:
     return True
 
 
-class Aside:
+class BatchingSender:
     """Sends tasks from a background thread, without duplicates and several in one message.
 
     The sweeper finds what was not sent when the process ended.
     """
 
-    def __init__(self, send: Sender) -> None:
+    def __init__(self, send: TaskSender) -> None:
         self._send = send
         self._waiting: dict[tuple[str, tuple[Any, ...]], None] = {}
         self._named = threading.Condition()
@@ -143,22 +143,22 @@ class Aside:
             with self._named:
                 self._named.wait_for(lambda: self._waiting)
                 named, self._waiting = list(self._waiting), {}
-            for task, arguments in gathered(named):
+            for task, arguments in merge_tasks(named):
                 try:
                     self._send(task, arguments)
                 except Exception:
                     log.warning("could not send task %s; the sweep will find it", task, exc_info=True)
-            time.sleep(PAUSE)
+            time.sleep(BATCH_INTERVAL_SECONDS)
 
 
-def gathered(named: Iterable[Hint]) -> Iterator[Hint]:
+def merge_tasks(named: Iterable[TaskCall]) -> Iterator[TaskCall]:
     """Merge tasks that one message can carry: sending costs more than the content."""
     several: dict[str, list[Any]] = {}
     for task, arguments in named:
-        if task in TOGETHER:
+        if task in BATCHABLE_TASKS:
             several.setdefault(task, []).extend(arguments)
         else:
             yield task, arguments
     for task, things in several.items():
-        for first in range(0, len(things), AT_ONCE):
-            yield task, tuple(things[first : first + AT_ONCE])
+        for first in range(0, len(things), MAX_ITEMS_PER_TASK):
+            yield task, tuple(things[first : first + MAX_ITEMS_PER_TASK])

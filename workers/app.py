@@ -5,30 +5,30 @@ from __future__ import annotations
 from celery.signals import setup_logging, worker_ready
 
 from pbem import telemetry
-from pbem.config import of_this_process
-from pbem.db.disk_space import keep_looking
-from pbem.db.metric_store import keep_adding
-from pbem.db.session import bind_sender, connect
-from pbem.task_queue import celery_app, sender
-from workers.local_tasks import Errands
-from workers.tasks import serve
+from pbem.config import load_or_exit
+from pbem.db.disk_space import start_checking
+from pbem.db.metric_store import start_flushing
+from pbem.db.session import connect, set_task_sender
+from pbem.task_queue import make_celery_app, make_sender
+from workers.local_tasks import LocalTaskSender
+from workers.tasks import register_tasks
 
-config = of_this_process()
-telemetry.begin("worker", config)
-app = celery_app(config)
+config = load_or_exit()
+telemetry.configure("worker", config)
+app = make_celery_app(config)
 engine = connect(config.database_url)
-serve(app, config, engine)
-bind_sender(Errands(app, sender(app, config)))
-keep_adding(engine)
-keep_looking(engine, config)
+register_tasks(app, config, engine)
+set_task_sender(LocalTaskSender(app, make_sender(app, config)))
+start_flushing(engine)
+start_checking(engine, config)
 
 
 @setup_logging.connect(weak=False)
-def leave_logs_alone(**_: object) -> None:
+def skip_celery_logging(**_: object) -> None:
     """Keep Celery from configuring logging."""
 
 
 @worker_ready.connect(weak=False)
-def show_life(**_: object) -> None:
+def send_first_pulse(**_: object) -> None:
     """Report that the worker is alive at once, instead of at the next pulse."""
     app.send_task("pulse")

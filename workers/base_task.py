@@ -11,7 +11,7 @@ from kombu.asynchronous import get_event_loop
 from pbem.telemetry import logs, metrics, traces
 
 
-class Taken(Request):
+class UnackedRequest(Request):
     """A task request that is not acknowledged if the broker has already forgotten it."""
 
     def acknowledge(self) -> None:
@@ -22,22 +22,22 @@ class Taken(Request):
             return
         self.acknowledged = True
         # The loop may sleep because all slots were busy; any callback makes it check again.
-        loop.call_soon(_nothing)
+        loop.call_soon(_wake_loop)
 
 
-def _nothing() -> None:
+def _wake_loop() -> None:
     """Wake the event loop."""
 
 
-class Watched(Task[Any, Any]):
+class MonitoredTask(Task[Any, Any]):
     """A task with a log context, a trace and a count of its outcome."""
 
-    Request = "workers.base_task:Taken"
+    Request = "workers.base_task:UnackedRequest"
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Run the task."""
         ended = "failed"
-        with logs.about(task=f"{self.name}-{logs.fresh()}"), traces.span(f"task {self.name}"):
+        with logs.bound_fields(task=f"{self.name}-{logs.new_id()}"), traces.span(f"task {self.name}"):
             try:
                 returned = self.run(*arguments, **named)
                 ended = "done"

@@ -11,20 +11,20 @@ import sys
 from celery.signals import setup_logging
 
 from pbem import telemetry
-from pbem.config import of_this_process
-from pbem.task_queue import SCHEDULE, celery_app
+from pbem.config import load_or_exit
+from pbem.task_queue import BEAT_SCHEDULE, make_celery_app
 
-config = of_this_process()
-telemetry.begin("beat", config)
-app = celery_app(config)
+config = load_or_exit()
+telemetry.configure("beat", config)
+app = make_celery_app(config)
 
 
 @setup_logging.connect(weak=False)
-def leave_logs_alone(**_: object) -> None:
+def skip_celery_logging(**_: object) -> None:
     """Keep Celery from configuring logging."""
 
 
 if __name__ == "__main__":
     # It listens on no port, so only its log shows that it has started.
-    logging.getLogger(__name__).info("naming %d recurring tasks", len(SCHEDULE))
+    logging.getLogger(__name__).info("naming %d recurring tasks", len(BEAT_SCHEDULE))
     app.Beat(schedule=sys.argv[1], loglevel="INFO", quiet=True).run()

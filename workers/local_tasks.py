@@ -7,36 +7,36 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from pbem.play.notifications.outbox import SHARDS
+from pbem.play.notifications.outbox import SHARD_COUNT
 
 if TYPE_CHECKING:
     from celery import Celery
 
-    from pbem.db.session import Sender
+    from pbem.db.session import TaskSender
 
 log = logging.getLogger(__name__)
 
-OWN = frozenset({"relay"})
+LOCAL_TASKS = frozenset({"relay"})
 """Tasks that follow nearly every judgement: sending them through the broker would cost as much as a mail."""
 
 
-class Errands:
+class LocalTaskSender:
     """Sends tasks through the broker, except for those that this worker runs itself.
 
     A task that is requested again while it runs is run once more afterwards. Whatever was not done when the process
     ends is found by the sweeper, as with any wake-up.
     """
 
-    def __init__(self, app: Celery, send: Sender) -> None:
+    def __init__(self, app: Celery, send: TaskSender) -> None:
         self._app = app
         self._send = send
         self._under_way: dict[tuple[str, tuple[Any, ...]], bool] = {}
         self._lock = threading.Lock()
-        self._threads = ThreadPoolExecutor(SHARDS, "errands")
+        self._threads = ThreadPoolExecutor(SHARD_COUNT, "errands")
 
     def __call__(self, task: str, arguments: tuple[Any, ...]) -> None:
         """Send a task, or run it in a thread."""
-        if task not in OWN:
+        if task not in LOCAL_TASKS:
             self._send(task, arguments)
             return
         with self._lock:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from emails.inbound.transports import polling, smtp
 from pbem import telemetry
-from pbem.config import of_this_process
-from pbem.db.disk_space import keep_looking
-from pbem.db.metric_store import keep_adding
+from pbem.config import load_or_exit
+from pbem.db.disk_space import start_checking
+from pbem.db.metric_store import start_flushing
 from pbem.db.session import connect
 from pbem.task_queue import bind
 
@@ -24,39 +24,39 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TURN = 0.0005
+SWITCH_INTERVAL_SECONDS = 0.0005
 """Seconds that a thread runs while others wait: the event loop has short but frequent work."""
 
-BUSY = 1
+EXIT_PORT_BUSY = 1
 """Exit status if a port cannot be listened on: another process may still have it, so a restart is worth trying."""
 
 
 def main() -> int:
     """Accept mail until SIGTERM, as the first of several processes if so configured."""
-    config = of_this_process()
+    config = load_or_exit()
     try:
-        asyncio.run(smtp.look(config))
-    except smtp.DoorError as wrong:
+        asyncio.run(smtp.check_ports(config))
+    except smtp.ListenError as wrong:
         print(wrong, file=sys.stderr)  # noqa: T201 (the sentence is for the operator)
-        return BUSY
+        return EXIT_PORT_BUSY
     for _ in range(1, config.doors):
         # Daemons are terminated when this process exits.
-        multiprocessing.Process(target=_take, args=(config,), daemon=True).start()
-    return _take(config)
+        multiprocessing.Process(target=_run_process, args=(config,), daemon=True).start()
+    return _run_process(config)
 
 
-def _take(config: Config) -> int:
-    sys.setswitchinterval(TURN)
-    telemetry.begin("mail", config)
+def _run_process(config: Config) -> int:
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
+    telemetry.configure("mail", config)
     bind(config, aside=True)
     engine = connect(config.database_url)
-    keep_adding(engine)
-    keep_looking(engine, config)
-    with asyncio.Runner(loop_factory=loop) as runner:
+    start_flushing(engine)
+    start_checking(engine, config)
+    with asyncio.Runner(loop_factory=create_event_loop) as runner:
         return runner.run(_run(engine, config))
 
 
-def loop() -> asyncio.AbstractEventLoop:
+def create_event_loop() -> asyncio.AbstractEventLoop:
     """Create the event loop for all connections: uvloop's if installed, since it makes each mail cheaper."""
     try:
         from uvloop import new_event_loop  # noqa: PLC0415 -- not available for every platform
@@ -87,10 +87,10 @@ async def _run(engine: Engine, config: Config) -> int:
         ways.append(polling.serve(engine, config, stop))
     try:
         await asyncio.gather(*ways)
-    except smtp.DoorError as wrong:
+    except smtp.ListenError as wrong:
         # Another process has taken the port since it was checked.
         log.error("%s", wrong)  # noqa: TRY400 (the sentence is enough)
-        return BUSY
+        return EXIT_PORT_BUSY
     return int(lost.is_set())
 
 

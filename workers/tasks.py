@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import DBAPIError
 
-from emails.outbound.relay import relay
-from emails.parsing.reader import read
+from emails.outbound.relay import deliver_shard
+from emails.parsing.reader import parse_mail
 from pbem.db.session import connect
 from pbem.play.archive import statistics
 from pbem.play.core.context import read_only, transaction
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from celery import Celery
     from sqlalchemy import Engine
 
-    from emails.parsing.reader import Reading
+    from emails.parsing.reader import ParsedMail
     from pbem.config import Config
 
 
-def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
+def register_tasks(app: Celery, config: Config, engine: Engine | None = None) -> None:
     """Register the service's tasks with a Celery app; they share one engine, a new one unless given."""
     engine = engine or connect(config.database_url)
-    app.task_cls = "workers.base_task:Watched"
-    read_ours = partial(read, server=config.mail_server)
+    app.task_cls = "workers.base_task:MonitoredTask"
+    read_ours = partial(parse_mail, server=config.mail_server)
 
-    _keep_time(app, config, engine, read_ours)
-    _keep_tallies(app, config, engine)
+    _register_deadline_tasks(app, config, engine, read_ours)
+    _register_statistics_tasks(app, config, engine)
 
     @app.task(name="judge", shared=False)
     def judge_matches(*matches: str) -> None:
@@ -47,17 +47,17 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
     def read_letter(number: int) -> None:
         """Judge a mail to the service itself."""
         with transaction(engine, config) as ctx:
-            service_mail.judge(ctx, number, read_ours)
+            service_mail.process(ctx, number, read_ours)
 
     @app.task(name="relay", shared=False)
     def relay_shard(shard: int) -> None:
         """Send the due mails of a shard."""
-        relay(engine, config, shard)
+        deliver_shard(engine, config, shard)
 
     @app.task(name="calls", shared=False)
     def make_calls() -> None:
         """Make the due webhook calls."""
-        webhook_delivery.make_calls(engine, config)
+        webhook_delivery.deliver_due_calls(engine, config)
 
     @app.task(name="sweep", shared=False)
     def sweep() -> None:
@@ -71,21 +71,21 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
         done = True
         while done:
             with transaction(engine, config) as ctx:
-                done = table_expiry.look(ctx)
+                done = table_expiry.process_next(ctx)
 
     @app.task(name="pulse", shared=False)
     def pulse() -> None:
         """Record that beat, broker and worker are alive."""
         with transaction(engine, config) as ctx:
-            sweeper.beat(ctx, "worker")
+            sweeper.record_pulse(ctx, "worker")
 
 
-def judge_all(engine: Engine, config: Config, matches: Sequence[str], read: Callable[[bytes], Reading]) -> None:
+def judge_all(engine: Engine, config: Config, matches: Sequence[str], read: Callable[[bytes], ParsedMail]) -> None:
     """Judge some matches one after another; a fault in one does not affect the others."""
     faults = []
     for match in matches:
         try:
-            _judge(engine, config, match, read)
+            _judge_match(engine, config, match, read)
         except DBAPIError:
             # The others would fail too; the sweeper finds them.
             raise
@@ -95,52 +95,54 @@ def judge_all(engine: Engine, config: Config, matches: Sequence[str], read: Call
         raise ExceptionGroup("could not judge", faults)
 
 
-def _judge(engine: Engine, config: Config, match: str, read: Callable[[bytes], Reading]) -> None:
+def _judge_match(engine: Engine, config: Config, match: str, read: Callable[[bytes], ParsedMail]) -> None:
     """Judge a match's submissions, and again if more arrived before the commit."""
     waits = True
     while waits:
         with transaction(engine, config) as ctx:
             judged = judge(ctx, match, read)
         with read_only(engine, config) as ctx:
-            waits = judged > 0 and queue.are_waiting(ctx, match)
+            waits = judged > 0 and queue.has_due(ctx, match)
 
 
-def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[[bytes], Reading]) -> None:
+def _register_deadline_tasks(
+    app: Celery, config: Config, engine: Engine, read_ours: Callable[[bytes], ParsedMail]
+) -> None:
     """Register the deadline tasks."""
 
     @app.task(name="clock", shared=False)
     def act_on_time(match: str) -> None:
         """Run what is due for a match: automatic moves, reminders, timeouts."""
         with transaction(engine, config) as ctx:
-            deadline_tasks.act(ctx, match, read_ours)
+            deadline_tasks.run_match(ctx, match, read_ours)
 
     @app.task(name="tick", shared=False)
     def tick() -> None:
         """Credit the time of outages, send mails after a restore, and claim due deadlines."""
         with transaction(engine, config) as ctx:
-            outages.wake(ctx)
-            held = disk_full.look(ctx)
-        for _round in range(after_restore.ROUNDS):
+            outages.record_clock_pulse(ctx)
+            held = disk_full.update(ctx)
+        for _round in range(after_restore.MAX_BATCHES):
             with transaction(engine, config) as ctx:
-                more = after_restore.tell(ctx)
+                more = after_restore.notify_batch(ctx)
             if not more:
                 break
-        claimed = 0 if held else deadline_tasks.AT_ONCE
-        while claimed == deadline_tasks.AT_ONCE:
+        claimed = 0 if held else deadline_tasks.BATCH_SIZE
+        while claimed == deadline_tasks.BATCH_SIZE:
             with transaction(engine, config) as ctx:
                 claimed = deadline_tasks.claim(ctx)
 
 
-def _keep_tallies(app: Celery, config: Config, engine: Engine) -> None:
+def _register_statistics_tasks(app: Celery, config: Config, engine: Engine) -> None:
     """Register the task of the statistics."""
 
     @app.task(name="tallies", shared=False)
     def keep_tallies() -> None:
         """Recompute the statistics of games and players with newly finished matches."""
         with transaction(engine, config) as ctx:
-            statistics.look(ctx)
-        for _round in range(statistics.ROUNDS):
+            statistics.mark_stale(ctx)
+        for _round in range(statistics.MAX_BATCHES):
             with transaction(engine, config) as ctx:
-                more = statistics.reckon(ctx)
+                more = statistics.recompute_batch(ctx)
             if not more:
                 break

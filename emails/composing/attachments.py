@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Part, Small
-from emails.content.mime import Attached
+from emails.content.blocks import Block, Footnote
+from emails.content.mime import Attachment
 from pbem.db.models import Match
 from pbem.i18n import _
-from pbem.play.archive.records import NoRecordYetError, text_of
+from pbem.play.archive.records import NoRecordYetError, render_text
 from pbem.play.inbox import commands
-from pbem.records.page import contents_of, replay_page, source_of
+from pbem.records.page import build_contents, load_source, replay_page
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -19,54 +19,54 @@ if TYPE_CHECKING:
     from pbem.db.models import Notice
     from pbem.play.core.context import Context
 
-    Along = tuple[tuple[Part, ...], tuple[Attached, ...]]
+    BlocksAndFiles = tuple[tuple[Block, ...], tuple[Attachment, ...]]
 
-NOTHING: Along = ((), ())
+NO_FILES: BlocksAndFiles = ((), ())
 
 
-def along(ctx: Context, notice: Notice) -> Along:
+def attached_files(ctx: Context, notice: Notice) -> BlocksAndFiles:
     """Return the blocks that mention the attached files of a mail, and these files; most mails have none."""
-    attach = _ATTACHED.get(notice.kind)
+    attach = _BUILDERS.get(notice.kind)
     match = ctx.session.get(Match, notice.match_id) if attach and notice.match_id else None
     if attach is None or match is None or match.state != MatchState.OVER:
-        return NOTHING
-    if notice.kind not in _ASKED_FOR and notice.holder is not None and notice.holder.player.link_only:
+        return NO_FILES
+    if notice.kind not in _REQUESTED_KINDS and notice.holder is not None and notice.holder.player.link_only:
         # Players who want link-only mails get files only on request.
-        return NOTHING
+        return NO_FILES
     try:
         return attach(ctx, match, notice)
     except NoRecordYetError:
         # The match was called off before it began, or was for practice.
-        return NOTHING
+        return NO_FILES
 
 
-def _final(ctx: Context, match: Match, notice: Notice) -> Along:
-    record = Attached(f"{_name(match)}.txt", 'text/plain; charset="utf-8"', text_of(ctx, match).encode())
+def _final(ctx: Context, match: Match, notice: Notice) -> BlocksAndFiles:
+    record = Attachment(f"{_file_stem(match)}.txt", 'text/plain; charset="utf-8"', render_text(ctx, match).encode())
     if notice.holder is not None and notice.holder.player.replay_along:
         along = _(
             "The record of this match is attached as text, and the whole match as one file that shows every step and "
             "needs no network."
         )
-        return (Small((along,)),), (record, *_replay(ctx, match, notice)[1])
-    word = commands.known()["replay"].word
+        return (Footnote((along,)),), (record, *_replay(ctx, match, notice)[1])
+    word = commands.by_name()["replay"].word
     said = _(
         "The record of this match is attached as text. Reply “{word}” to get the whole match as one file that shows "
         "every step and needs no network.",
         word=word,
     )
-    return (Small((said,)),), (record,)
+    return (Footnote((said,)),), (record,)
 
 
-def _replay(ctx: Context, match: Match, notice: Notice) -> Along:
+def _replay(ctx: Context, match: Match, notice: Notice) -> BlocksAndFiles:
     reader = notice.holder.player_id if notice.holder else None
-    page = replay_page(contents_of(source_of(ctx, match, reader)))
-    return (), (Attached(f"{_name(match)}.html", 'text/html; charset="utf-8"', page.encode()),)
+    page = replay_page(build_contents(load_source(ctx, match, reader)))
+    return (), (Attachment(f"{_file_stem(match)}.html", 'text/html; charset="utf-8"', page.encode()),)
 
 
-def _name(match: Match) -> str:
+def _file_stem(match: Match) -> str:
     return f"{match.game}-{match.id[:8]}"
 
 
-_ATTACHED: Mapping[str, Callable[[Context, Match, Notice], Along]] = {"final": _final, "replay": _replay}
+_BUILDERS: Mapping[str, Callable[[Context, Match, Notice], BlocksAndFiles]] = {"final": _final, "replay": _replay}
 """The kinds of mail that have attached files."""
-_ASKED_FOR = {"replay"}
+_REQUESTED_KINDS = {"replay"}

@@ -13,45 +13,45 @@ from sqlalchemy.orm import aliased
 
 from emails.composing import attachments, link_only
 from emails.content import mime
-from emails.content.blocks import Board, Links, Picture, Small
-from emails.content.html import as_html
-from emails.content.plain_text import as_text
-from emails.messages import Reader, kinds, letter
+from emails.content.blocks import Board, Footnote, Links, Picture
+from emails.content.html import render_html
+from emails.content.plain_text import render_text
+from emails.messages import MessageContext, block_builders, build_content
 from emails.parsing.reply_marker import marker
 from pbem.boards import distinct
 from pbem.db.models import Holder, Letter, Notice
-from pbem.i18n import _, marked, speaking, spoken
+from pbem.i18n import _, current_locale, marked, use_locale
 from pbem.pictures.png import png
 from pbem.play.core import tokens
-from pbem.play.players.unsubscribes import ASKED_FOR
+from pbem.play.players.unsubscribes import REQUESTED_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlalchemy import ColumnElement
 
-    from emails.content.blocks import Part
+    from emails.content.blocks import Block
     from pbem.config import Config
     from pbem.db.models import Player
     from pbem.play.core.context import Context
 
-SERVICE = marked("Slow games")
-SENDER = "slowgames"
+SERVICE_NAME = marked("Slow games")
+FEEDBACK_SENDER = "slowgames"
 """The sender in Feedback-ID, by which providers that count complaints group the service's mails."""
 
-ANSWERS = {
+ANSWER_KINDS = {
     "receipt", "rejected", "nothing typed", "stale", "earlier mail", "wrong sender", "board", "help", "rules",
     "resign?", "agreeing", "not agreed", "accepted", "invited", "held", "undone", "not undone", "declined",
     "declined for ever",
-} | ASKED_FOR  # fmt: skip
+} | REQUESTED_KINDS  # fmt: skip
 """The kinds of mail that answer a request of their reader, even if it did not come by mail."""
-PREVIEWED = {
+PREVIEW_KINDS = {
     "turn", "receipt", "begun", "final", "held", "undone", "board", "help", "due soon", "late", "nudge",
     "offer", "agreeing", "offer refused", "not agreed", "taken back", "paused", "resumed", "extended",
     "vacation", "vacation taken", "opened",
-} | link_only.WHOLE  # fmt: skip
+} | link_only.UNREDACTED_KINDS  # fmt: skip
 """The kinds of mail whose first sentence reveals nothing; inboxes show a plain sentence for the others."""
-PICTURED = {"board", "final"}
+PICTURE_KINDS = {"board", "final"}
 """The kinds of mail that show a picture even if it is not the reader's turn."""
 SUBJECTS = {
     "report": marked("A report from a table"),
@@ -77,9 +77,9 @@ SUBJECTS = {
     "probe": "Does mail arrive?",
     **dict.fromkeys(("away", "back", "not away"), marked("Your absence")),
 }
-YOUR_LETTER = marked("Your letter")
+DEFAULT_SUBJECT = marked("Your letter")
 """Default subject of mails that are not about a seat."""
-REFERENCES = 10
+MAX_REFERENCES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
@@ -96,88 +96,90 @@ class Mail:
 def compose(ctx: Context, notice: Notice, before: Sequence[str] | None = None) -> Mail:
     """Compose the mail of a notification; `before` are the earlier Message-IDs of its seat, if already loaded."""
     if notice.kind == "letter":
-        return _forwarded(ctx, notice)
+        return _compose_forward(ctx, notice)
     if notice.holder_id is None:
-        return _unseated(ctx, notice)
+        return _compose_seatless(ctx, notice)
     holder = ctx.session.get_one(Holder, notice.holder_id)
-    reader = reader_of(ctx, notice, holder)
-    with speaking(holder.player.language):
-        content = letter(notice.kind, reader)
+    reader = message_context(ctx, notice, holder)
+    with use_locale(holder.player.language):
+        content = build_content(notice.kind, reader)
         if holder.player.link_only:
-            content = link_only.bare(notice.kind, reader, content)
-        headers = begun(notice, ctx.config, notice.facts["name"])
-        headers["Reply-To"] = mime.mailbox(_(SERVICE), ctx.config.reply_address(reader.reply))
-        headers["Subject"] = mime.worded(content.subject)
-        headers |= _thread(ctx, notice, before)
-        headers["Auto-Submitted"] = "auto-replied" if notice.answers or notice.kind in ANSWERS else "auto-generated"
-        headers |= listed(ctx, notice, holder, tokens.UNSUB, notice.facts["game"])
-        said, files = attachments.along(ctx, notice)
+            content = link_only.redact(notice.kind, reader, content)
+        headers = common_headers(notice, ctx.config, notice.facts["name"])
+        headers["Reply-To"] = mime.format_mailbox(_(SERVICE_NAME), ctx.config.reply_address(reader.reply))
+        headers["Subject"] = mime.encode_header(content.subject)
+        headers |= _thread_headers(ctx, notice, before)
+        headers["Auto-Submitted"] = (
+            "auto-replied" if notice.answers or notice.kind in ANSWER_KINDS else "auto-generated"
+        )
+        headers |= list_headers(ctx, notice, holder, tokens.UNSUB, notice.facts["game"])
+        said, files = attachments.attached_files(ctx, notice)
         body = (*content.parts, *said, *_footer(ctx, notice, holder, reader))
         above = marker(tokens.derive(reader.reply, "marker")[:6], _("Reply above this line"))
-        pictured = reader.their_turn or notice.kind in PICTURED
-        news = None if notice.kind in PREVIEWED else link_only.said(notice.kind, reader)
-        raw = written(
+        pictured = reader.their_turn or notice.kind in PICTURE_KINDS
+        news = None if notice.kind in PREVIEW_KINDS else link_only.summary(notice.kind, reader)
+        raw = render_mail(
             headers, content.subject, body, notice, above, news, pictured=pictured, player=holder.player, files=files
         )
     return Mail(return_address(ctx, notice), notice.recipient, raw)
 
 
-def reader_of(ctx: Context, notice: Notice, holder: Holder) -> Reader:
+def message_context(ctx: Context, notice: Notice, holder: Holder) -> MessageContext:
     """Build the context of a notification, with the link and the reply address of its stage."""
     facts = notice.facts
     link, reply = (
-        tokens.token_of(ctx, holder, kind, notice.ply or 0, facts["key"]) for kind in (tokens.LINK, tokens.REPLY)
+        tokens.rederive(ctx, holder, kind, notice.ply or 0, facts["key"]) for kind in (tokens.LINK, tokens.REPLY)
     )
-    return Reader(facts, ctx.config, link, reply, holder.player.zone)
+    return MessageContext(facts, ctx.config, link, reply, holder.player.zone)
 
 
-def begun(notice: Notice, config: Config, name: str) -> dict[str, str]:
+def common_headers(notice: Notice, config: Config, name: str) -> dict[str, str]:
     """Return the headers that all mails have."""
     return {
-        "From": mime.mailbox(_(SERVICE), config.service_address),
-        "To": mime.mailbox(name, notice.recipient),
+        "From": mime.format_mailbox(_(SERVICE_NAME), config.service_address),
+        "To": mime.format_mailbox(name, notice.recipient),
         "Date": format_datetime(notice.created_at),
         "Message-ID": notice.message_id,
         "X-Auto-Response-Suppress": "All",
     }
 
 
-def listed(ctx: Context, notice: Notice, holder: Holder, kind: str, name: str) -> dict[str, str]:
+def list_headers(ctx: Context, notice: Notice, holder: Holder, kind: str, name: str) -> dict[str, str]:
     """Return the headers by which mail programs and providers group mails and offer to unsubscribe."""
     config = ctx.config
-    token = tokens.unsubscribing(ctx, holder, kind, notice.facts["key"])
+    token = tokens.issue_unsubscribe(ctx, holder, kind, notice.facts["key"])
     feedback = "-".join(re.findall(r"[a-z]+", notice.kind))
     return {
         "List-Id": f"<{name}.{config.mail_domain}>",
-        "List-Unsubscribe": f"<{unsubscribe_page(config, token)}>, <mailto:{config.address_of('unsub', token)}>",
+        "List-Unsubscribe": f"<{unsubscribe_url(config, token)}>, <mailto:{config.address_of('unsub', token)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        "Feedback-ID": f"{name}:{feedback}:{spoken()}:{SENDER}",
+        "Feedback-ID": f"{name}:{feedback}:{current_locale()}:{FEEDBACK_SENDER}",
     }
 
 
-def unsubscribe_page(config: Config, token: str) -> str:
+def unsubscribe_url(config: Config, token: str) -> str:
     """Return the URL of the page that unsubscribes by a token."""
     return f"{config.base_url}/unsubscribe/{token}"
 
 
 def return_address(ctx: Context, notice: Notice) -> str:
     """Return the envelope sender, an address for delivery reports about this mail only."""
-    token = tokens.return_path(ctx, notice.message_id, notice.facts["key"])
-    notice.return_path = tokens.hashed(token)
+    token = tokens.bounce_token(ctx, notice.message_id, notice.facts["key"])
+    notice.return_path = tokens.hash_token(token)
     return ctx.config.address_of("bounce", token)
 
 
-def written(
+def render_mail(
     headers: dict[str, str],
     subject: str,
-    body: Sequence[Part],
+    body: Sequence[Block],
     notice: Notice,
     above: str,
     news: str | None = None,
     *,
     pictured: bool,
     player: Player | None = None,
-    files: Sequence[mime.Attached] = (),
+    files: Sequence[mime.Attachment] = (),
 ) -> bytes:
     """Render a mail as text and as HTML, with its pictures and files; `news` is the preheader.
 
@@ -189,82 +191,84 @@ def written(
     drawn = (Board, Picture) if pictured else (Picture,)
     boards = [(at, part.svg()) for at, part in enumerate(body) if isinstance(part, drawn)]
     cids = {at: f"board.{number}.{name}" for number, (at, _svg) in enumerate(boards, 1)}
-    pictures = [mime.Picture(cids[at], png(colours(svg))) for at, svg in boards]
-    page = as_html(subject, body, cids, above, news, text_first=text_first)
-    return mime.alternative(headers, as_text(body, above).lstrip("\n"), page, pictures, name, files)
+    pictures = [mime.InlineImage(cids[at], png(colours(svg))) for at, svg in boards]
+    page = render_html(subject, body, cids, above, news, text_first=text_first)
+    return mime.alternative(headers, render_text(body, above).lstrip("\n"), page, pictures, name, files)
 
 
-def _forwarded(ctx: Context, notice: Notice) -> Mail:
+def _compose_forward(ctx: Context, notice: Notice) -> Mail:
     """Compose the mail that forwards a mail to the service to the operator."""
     facts = notice.facts
     original = ctx.session.get_one(Letter, facts["letter"])
-    headers = begun(notice, ctx.config, "Operator")
-    headers |= {"Subject": mime.worded(f"A letter to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
+    headers = common_headers(notice, ctx.config, "Operator")
+    headers |= {"Subject": mime.encode_header(f"A letter to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
     text = f"{facts['sender']} wrote to {facts['recipient']}. The letter is attached as it came.\n"
     raw = mime.mixed(headers, text, original.raw, "letter.eml", f"letter-{original.id}")
     return Mail(return_address(ctx, notice), notice.recipient, raw)
 
 
-def _unseated(ctx: Context, notice: Notice) -> Mail:
+def _compose_seatless(ctx: Context, notice: Notice) -> Mail:
     """Compose a mail that is not about a seat, in the language of the facts."""
     facts = notice.facts
-    with speaking(facts["language"]):
-        subject = _(SUBJECTS.get(notice.kind, YOUR_LETTER))
-        headers = begun(notice, ctx.config, facts["name"]) | {"Subject": mime.worded(subject)}
+    with use_locale(facts["language"]):
+        subject = _(SUBJECTS.get(notice.kind, DEFAULT_SUBJECT))
+        headers = common_headers(notice, ctx.config, facts["name"]) | {"Subject": mime.encode_header(subject)}
         headers["Auto-Submitted"] = "auto-replied"
         if notice.answers and _MESSAGE_ID.fullmatch(notice.answers):
             headers |= {"In-Reply-To": notice.answers, "References": notice.answers}
-        reader = Reader(facts, ctx.config, "", "", facts.get("zone", "UTC"), _seats(ctx, facts))
-        parts = kinds()[notice.kind](reader)
+        reader = MessageContext(facts, ctx.config, "", "", facts.get("zone", "UTC"), _seat_tokens(ctx, facts))
+        parts = block_builders()[notice.kind](reader)
         above = marker(tokens.derive(notice.message_id, "marker")[:6], _("Reply above this line"))
-        raw = written(headers, subject, parts, notice, above, pictured=False)
+        raw = render_mail(headers, subject, parts, notice, above, pictured=False)
     return Mail(return_address(ctx, notice), notice.recipient, raw)
 
 
-def _seats(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+def _seat_tokens(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """Return the link and the reply token of each seat that a mail about several matches covers."""
     stages = [(ctx.session.get_one(Holder, holder), ply) for holder, ply in facts.get("seats", ())]
     return tuple(
         (
-            tokens.token_of(ctx, holder, tokens.LINK, ply, facts["key"]),
-            tokens.token_of(ctx, holder, tokens.REPLY, ply, facts["key"]),
+            tokens.rederive(ctx, holder, tokens.LINK, ply, facts["key"]),
+            tokens.rederive(ctx, holder, tokens.REPLY, ply, facts["key"]),
         )
         for holder, ply in stages
     )
 
 
-def _thread(ctx: Context, notice: Notice, before: Sequence[str] | None) -> dict[str, str]:
+def _thread_headers(ctx: Context, notice: Notice, before: Sequence[str] | None) -> dict[str, str]:
     """Return the headers that put a mail in the thread of its match and player: root, earlier mails, answered mail."""
     root = f"<match.{notice.match_id}.{notice.facts['seat']}@{ctx.config.mail_domain}>"
     if before is None:
-        before = ctx.session.scalar(select(sent_before()).where(Notice.id == notice.id)) or ()
+        before = ctx.session.scalar(select(earlier_message_ids()).where(Notice.id == notice.id)) or ()
     answered = [notice.answers] if notice.answers and _MESSAGE_ID.fullmatch(notice.answers) else []
     thread = [root, *reversed(before), *answered]
     return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
 
 
-def sent_before() -> ColumnElement[Sequence[str]]:
+def earlier_message_ids() -> ColumnElement[Sequence[str]]:
     """Return a subquery for the Message-IDs of earlier mails to the same seat, the latest first."""
     earlier = aliased(Notice)
     same = earlier.match_id == Notice.match_id, earlier.holder_id == Notice.holder_id, earlier.id < Notice.id
-    newest = select(earlier.message_id).where(*same).order_by(earlier.id.desc()).limit(REFERENCES - 2).correlate(Notice)
+    newest = (
+        select(earlier.message_id).where(*same).order_by(earlier.id.desc()).limit(MAX_REFERENCES - 2).correlate(Notice)
+    )
     return func.array(newest.scalar_subquery(), type_=ARRAY(Text))
 
 
-def _footer(ctx: Context, notice: Notice, holder: Holder, reader: Reader) -> list[Part]:
-    token = tokens.unsubscribing(ctx, holder, tokens.UNSUB, notice.facts["key"])
+def _footer(ctx: Context, notice: Notice, holder: Holder, reader: MessageContext) -> list[Block]:
+    token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, notice.facts["key"])
     pages = (
-        (_("Choose what mail you get"), choices_page(reader)),
-        (_("No more mail about this match"), unsubscribe_page(ctx.config, token)),
+        (_("Choose what mail you get"), preferences_url(reader)),
+        (_("No more mail about this match"), unsubscribe_url(ctx.config, token)),
     )
-    return [*([Small((keep_to_yourself(),))] if reader.their_turn else []), Links(pages)]
+    return [*([Footnote((forwarding_warning(),))] if reader.their_turn else []), Links(pages)]
 
 
-def choices_page(reader: Reader) -> str:
+def preferences_url(reader: MessageContext) -> str:
     """Return the URL of the page where a player chooses which mails they get."""
     return f"{reader.config.base_url}/mail/{reader.link}"
 
 
-def keep_to_yourself() -> str:
+def forwarding_warning() -> str:
     """Return the warning against passing on a mail."""
     return _("Whoever has this mail can move for you, so pass it on to nobody before you have moved.")

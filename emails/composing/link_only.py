@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Letter, Part, Say
+from emails.content.blocks import Block, Button, MailContent, Paragraph
 from emails.messages.shared import deadline, proof
 from pbem.i18n import _, marked
 
 if TYPE_CHECKING:
-    from emails.messages import Reader
+    from emails.messages import MessageContext
 
-WHOLE = {
+UNREDACTED_KINDS = {
     "invitation", "invited", "accepted", "declined", "declined for ever", "called off", "rules", "not made", "stop?",
     "stop all?", "stopped", "not undone", "stopped all", "started", "talks", "talks not", "not said", "muted",
     "unmuted", "reported", "whom?", "waiting", "reminder", "reminded", "not hosted", "waited", "nudged", "why",
@@ -19,7 +19,7 @@ WHOLE = {
 }  # fmt: skip
 """The kinds of mail that reveal nothing about a position, and are the same for all players."""
 
-SAID = {
+SUMMARIES = {
     "turn": marked("It is your turn in {game}."),
     "due soon": marked("Your move in {game} is due soon."),
     "vacation": marked("Days of vacation were taken for somebody in your match of {game}."),
@@ -61,20 +61,25 @@ SAID = {
     "wrong sender": marked("Somebody answered one of your mails from another address. Nothing was played."),
 }
 """The sentences that replace the content of a mail; any other kind gets a general one."""
-NEWS = marked("There is news in your match of {game}.")
+DEFAULT_SUMMARY = marked("There is news in your match of {game}.")
 
 
-def said(kind: str, reader: Reader) -> str:
+def summary(kind: str, reader: MessageContext) -> str:
     """Return what a mail is about, without anything that only its reader may know."""
-    return _(SAID.get(kind, NEWS), game=reader.game)
+    return _(SUMMARIES.get(kind, DEFAULT_SUMMARY), game=reader.game)
 
 
-def bare(kind: str, reader: Reader, letter: Letter) -> Letter:
+def redact(kind: str, reader: MessageContext, letter: MailContent) -> MailContent:
     """Reduce a mail to one sentence and the link, without hands, boards and moves."""
-    if kind in WHOLE:
+    if kind in UNREDACTED_KINDS:
         return letter
     turn = [_("It is your turn.")] if reader.their_turn and kind != "turn" else []
     page = Button(_("Look at the match"), reader.turn_page)
     due = deadline(reader) if reader.their_turn else []
-    parts: tuple[Part, ...] = (Say(" ".join([said(kind, reader), *turn])), page, *due, proof(reader, full=False))
-    return Letter(letter.subject, parts)
+    parts: tuple[Block, ...] = (
+        Paragraph(" ".join([summary(kind, reader), *turn])),
+        page,
+        *due,
+        proof(reader, full=False),
+    )
+    return MailContent(letter.subject, parts)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from emails.composing.compose import compose
 from emails.composing.digest import compose_digest
 from pbem.db.models import Notice
-from pbem.play.players.suppressions import SECURITY
+from pbem.play.players.suppressions import SECURITY_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from emails.composing.compose import Mail
     from pbem.play.core.context import Context
 
-CHOSEN = ("language", "zone", "link_only", "replay_along", "text_first", "distinct_colours")
+RENDERING_PREFERENCES = ("language", "zone", "link_only", "replay_along", "text_first", "distinct_colours")
 """Preferences of a player that shape their mails."""
 
 
-def sent_as(together: Sequence[Notice]) -> list[dict[str, Any] | None]:
+def render_snapshots(together: Sequence[Notice]) -> list[dict[str, Any] | None]:
     """Return what to store about how each notification of a mail was composed; None if nothing may be stored.
 
     Nothing is stored of a mail that signs its reader in: the copy could be misused as a key. In a digest, the first
     notification lists all of them.
     """
-    return [_kept(notice, together) if notice.kind not in SECURITY else None for notice in together]
+    return [_snapshot(notice, together) if notice.kind not in SECURITY_KINDS else None for notice in together]
 
 
 def recompose(ctx: Context, notice: Notice) -> Mail | None:
@@ -41,27 +41,29 @@ def recompose(ctx: Context, notice: Notice) -> Mail | None:
     try:
         with ctx.session.no_autoflush:
             for one in together:
-                _as_then(one)
+                _restore_snapshot(one)
             return compose(ctx, notice) if len(numbers) == 1 else compose_digest(ctx, together)
     finally:
         # Restores the player's current preferences; only this mail uses the old ones.
         attempt.rollback()
 
 
-def _kept(notice: Notice, together: Sequence[Notice]) -> dict[str, Any]:
+def _snapshot(notice: Notice, together: Sequence[Notice]) -> dict[str, Any]:
     lead, *others = together
     if notice.holder is None:
         return {}
     player = notice.holder.player
-    kept: dict[str, Any] = {name: getattr(player, name) for name in CHOSEN} | {"generation": notice.holder.generation}
+    kept: dict[str, Any] = {name: getattr(player, name) for name in RENDERING_PREFERENCES} | {
+        "generation": notice.holder.generation
+    }
     if notice is not lead:
         return kept | {"with": lead.id}
     return kept | {"together": [one.id for one in together]} if others else kept
 
 
-def _as_then(notice: Notice) -> None:
+def _restore_snapshot(notice: Notice) -> None:
     if notice.holder is not None and notice.sent_as:
         notice.holder.generation = notice.sent_as["generation"]
-        for name in CHOSEN:
+        for name in RENDERING_PREFERENCES:
             # A preference that did not exist yet when the mail was sent was off.
             setattr(notice.holder.player, name, notice.sent_as.get(name, False))

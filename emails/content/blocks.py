@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class Paragraph:
     """A paragraph; inboxes show the first one of a mail beside the subject."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
+class TitledList:
     """A list of events under a heading, one sentence each."""
 
     heading: str
@@ -32,7 +32,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class BulletList:
     """A bullet list, one sentence per bullet."""
 
     lines: tuple[str, ...]
@@ -81,7 +81,7 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class Suggestions:
     """Suggested moves, as buttons, for a refused line."""
 
     likely: tuple[Choice, ...]
@@ -96,7 +96,7 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class Small:
+class Footnote:
     """Small print, one line each, such as help and the proof of the match."""
 
     lines: tuple[str, ...]
@@ -109,12 +109,14 @@ class Links:
     pages: tuple[tuple[str, str], ...]
 
 
-Part = Say | Tell | Heading | Points | Board | Picture | Choices | Meant | Button | Small | Links
+Block = (
+    Paragraph | TitledList | Heading | BulletList | Board | Picture | Choices | Suggestions | Button | Footnote | Links
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class MailContent:
     """The content of a mail before rendering: its subject and its blocks in order."""
 
     subject: str
-    parts: tuple[Part, ...]
+    parts: tuple[Block, ...]

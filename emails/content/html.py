@@ -9,12 +9,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from emails.parsing.reply_marker import MARKER
-from pbem.i18n import _, spoken
+from pbem.i18n import _, current_locale
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from emails.content.blocks import Part
+    from emails.content.blocks import Block
 
 _loader = PackageLoader("emails")
 _environment = Environment(
@@ -31,9 +31,9 @@ _template = _environment.get_template("mail.html")
 _inliner = CSSInliner(keep_at_rules=True, load_remote_stylesheets=False, preallocate_node_capacity=256)
 
 
-def as_html(
+def render_html(
     subject: str,
-    parts: Sequence[Part],
+    parts: Sequence[Block],
     pictures: Mapping[int, str] | None = None,
     marker: str = MARKER,
     preheader: str | None = None,
@@ -54,7 +54,7 @@ def as_html(
             pictures=pictures,
             marker=marker,
             preheader=preheader,
-            language=spoken(),
+            language=current_locale(),
             text_first=text_first,
         )
     )

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_WIDTH = 78
-_WORD = 60
+_LINE_WIDTH = 78
+_MAX_ENCODED_WORD = 60
 """Maximum length of an encoded word, which leaves room for the name of a header beside it."""
-_BASE64_LINE = 76
+_BASE64_LINE_WIDTH = 76
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class InlineImage:
     """An inline picture, which the HTML refers to by its content id."""
 
     name: str
@@ -30,7 +30,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class Attachment:
     """An attached file; its name is ours and needs no encoding."""
 
     filename: str
@@ -38,67 +38,69 @@ class Attached:
     data: bytes
 
 
-def worded(text: str) -> str:
+def encode_header(text: str) -> str:
     """Encode text for a header; text that only looks like an encoded word is changed, so that it is not decoded."""
     line = _one_line(text)
     if line.isascii():
         return line.replace("=?", "= ?")
-    return Header(line, "utf-8").encode(maxlinelen=_WORD, linesep="")
+    return Header(line, "utf-8").encode(maxlinelen=_MAX_ENCODED_WORD, linesep="")
 
 
-def mailbox(name: str, address: str) -> str:
+def format_mailbox(name: str, address: str) -> str:
     """Format a sender or recipient: a name and an address."""
-    return formataddr((worded(name), _one_line(address)))
+    return formataddr((encode_header(name), _one_line(address)))
 
 
 def alternative(
     headers: Mapping[str, str],
     text: str,
     html: str,
-    pictures: Sequence[Picture],
+    pictures: Sequence[InlineImage],
     name: str,
-    files: Sequence[Attached] = (),
+    files: Sequence[Attachment] = (),
 ) -> bytes:
     """Build a mail of a text part, the same as HTML with its pictures, and attached files.
 
     `name` makes its boundaries unique.
     """
-    page = _part('text/html; charset="utf-8"', "quoted-printable", _quoted(html))
+    page = _part('text/html; charset="utf-8"', "quoted-printable", _quoted_printable(html))
     if pictures:
-        bodies = [page, *map(_picture, pictures)]
-        page = _several("related", f"related-{name}", bodies, '; type="text/html"')
-    plain = _part('text/plain; charset="utf-8"', "quoted-printable", _quoted(text))
-    body = _several("alternative", f"alternative-{name}", [plain, page])
-    return _headed(headers) + (_several("mixed", f"mixed-{name}", [body, *map(_file, files)]) if files else body)
+        bodies = [page, *map(_inline_image, pictures)]
+        page = _multipart("related", f"related-{name}", bodies, '; type="text/html"')
+    plain = _part('text/plain; charset="utf-8"', "quoted-printable", _quoted_printable(text))
+    body = _multipart("alternative", f"alternative-{name}", [plain, page])
+    return _header_block(headers) + (
+        _multipart("mixed", f"mixed-{name}", [body, *map(_attachment, files)]) if files else body
+    )
 
 
 def mixed(headers: Mapping[str, str], text: str, attached: bytes, filename: str, name: str) -> bytes:
     """Build a mail of a text and one file."""
-    plain = _part('text/plain; charset="utf-8"', "quoted-printable", _quoted(text))
-    file = _file(Attached(filename, "application/octet-stream", attached))
-    return _headed(headers) + _several("mixed", f"mixed-{name}", [plain, file])
+    plain = _part('text/plain; charset="utf-8"', "quoted-printable", _quoted_printable(text))
+    file = _attachment(Attachment(filename, "application/octet-stream", attached))
+    return _header_block(headers) + _multipart("mixed", f"mixed-{name}", [plain, file])
 
 
-def header(name: str, value: str) -> bytes:
+def fold_header(name: str, value: str) -> bytes:
     """Format one folded header; characters that could start another header become spaces."""
-    return "\r\n".join(_folded(f"{name}: {_one_line(value)}")).encode("ascii", "replace") + b"\r\n"
+    return "\r\n".join(_fold_lines(f"{name}: {_one_line(value)}")).encode("ascii", "replace") + b"\r\n"
 
 
-def _headed(headers: Mapping[str, str]) -> bytes:
-    return b"".join(header(name, value) for name, value in headers.items()) + b"MIME-Version: 1.0\r\n"
+def _header_block(headers: Mapping[str, str]) -> bytes:
+    return b"".join(fold_header(name, value) for name, value in headers.items()) + b"MIME-Version: 1.0\r\n"
 
 
 def _one_line(value: str) -> str:
     return value if value.isprintable() else "".join(one if one.isprintable() else " " for one in value).strip()
 
 
-def _folded(line: str) -> Iterator[str]:
+def _fold_lines(line: str) -> Iterator[str]:
     """Fold a header at single spaces; only the first line starts a header."""
     words = re.split(r"(?<=\S) (?=\S)", line)
     # The name and the first word stay together: some programs ignore a header whose first line is empty.
     begun = " ".join(words[:2])
     for word in words[2:]:
-        if len(begun) + 1 + len(word) > _WIDTH:
+        if len(begun) + 1 + len(word) > _LINE_WIDTH:
             yield begun
             begun = ""
         begun += f" {word}"
@@ -110,27 +112,27 @@ def _part(kind: str, encoding: str, body: bytes, *more: str) -> bytes:
     return "".join(f"{line}\r\n" for line in lines).encode() + b"\r\n" + body
 
 
-def _picture(picture: Picture) -> bytes:
+def _inline_image(picture: InlineImage) -> bytes:
     more = (f"Content-ID: <{picture.name}>", 'Content-Disposition: inline; filename="board.png"')
     return _part("image/png", "base64", _base64(picture.png), *more)
 
 
-def _file(file: Attached) -> bytes:
+def _attachment(file: Attachment) -> bytes:
     disposition = f'Content-Disposition: attachment; filename="{file.filename}"'
     return _part(file.kind, "base64", _base64(file.data), disposition)
 
 
-def _several(kind: str, boundary: str, parts: Sequence[bytes], more: str = "") -> bytes:
+def _multipart(kind: str, boundary: str, parts: Sequence[bytes], more: str = "") -> bytes:
     line = b"--" + boundary.encode()
     headed = f'Content-Type: multipart/{kind}{more};\r\n boundary="{boundary}"\r\n\r\n'.encode()
     return headed + b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"
 
 
-def _quoted(text: str) -> bytes:
+def _quoted_printable(text: str) -> bytes:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
     return binascii.b2a_qp(lines.encode(), istext=True)
 
 
 def _base64(data: bytes) -> bytes:
     written = binascii.b2a_base64(data, newline=False)
-    return b"\r\n".join([written[at : at + _BASE64_LINE] for at in range(0, len(written), _BASE64_LINE)])
+    return b"\r\n".join([written[at : at + _BASE64_LINE_WIDTH] for at in range(0, len(written), _BASE64_LINE_WIDTH)])

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Board, Button, Choices, Heading, Links, Meant, Part, Picture, Points, Say, Small, Tell
-from emails.content.safe_wrapping import MOVE_WORDS, WIDTH, words_of, wrapped
+from emails.content.blocks import (
+    Block,
+    Board,
+    BulletList,
+    Button,
+    Choices,
+    Footnote,
+    Heading,
+    Links,
+    Paragraph,
+    Picture,
+    Suggestions,
+    TitledList,
+)
+from emails.content.safe_wrapping import LINE_WIDTH, MOVE_WORDS, extract_words, wrap_text
 from emails.parsing.reply_marker import MARKER
 from pbem.boards.prose import plain
 from pbem.i18n import _
@@ -17,11 +30,11 @@ if TYPE_CHECKING:
     from emails.content.blocks import Choice
 
 
-def as_text(parts: Sequence[Part], marker: str = MARKER) -> str:
+def render_text(parts: Sequence[Block], marker: str = MARKER) -> str:
     """Render the blocks of a mail as plain text, below the reply marker."""
     moves = [move for part in parts if isinstance(part, Choices) for move in _moves(part)]
-    known = MOVE_WORDS | words_of(moves)
-    blocks = [marker, *("\n".join(_lines(part, known)) for part in parts if not isinstance(part, Picture))]
+    known = MOVE_WORDS | extract_words(moves)
+    blocks = [marker, *("\n".join(_block_lines(part, known)) for part in parts if not isinstance(part, Picture))]
     return "\n\n".join(block.rstrip() for block in blocks) + "\n"
 
 
@@ -30,70 +43,70 @@ def _moves(part: Choices) -> Iterator[str]:
     yield from part.listed
 
 
-def _lines(part: Part, known: AbstractSet[str]) -> Iterator[str]:
+def _block_lines(part: Block, known: AbstractSet[str]) -> Iterator[str]:
     match part:
-        case Say(text):
-            yield from wrapped(text, known)
-        case Tell(heading, lines):
+        case Paragraph(text):
+            yield from wrap_text(text, known)
+        case TitledList(heading, lines):
             yield plain(heading)
-            yield from _pointed(lines, known)
+            yield from _bullet_lines(lines, known)
         case Heading(text):
             yield text.upper()
-        case Points(lines):
-            yield from _pointed(lines, known)
+        case BulletList(lines):
+            yield from _bullet_lines(lines, known)
         case Board(text):
             yield text.rstrip()
         case Choices(heading, likely, listed):
-            yield from _listed(heading, listed) if listed else _offered(heading, likely, known)
-        case Meant(likely):
-            yield from _meant([one.move for one in likely])
+            yield from _move_list(heading, listed) if listed else _numbered_moves(heading, likely, known)
+        case Suggestions(likely):
+            yield from _suggestion_lines([one.move for one in likely])
         case Button() | Links():
-            yield from _led(part)
-        case Small(lines):
-            yield from _pointed(lines, known, "")
+            yield from _link_lines(part)
+        case Footnote(lines):
+            yield from _bullet_lines(lines, known, "")
 
 
-def _led(part: Button | Links) -> Iterator[str]:
+def _link_lines(part: Button | Links) -> Iterator[str]:
     for label, url in part.pages if isinstance(part, Links) else [(part.label, part.url)]:
         yield f"{label}:"
         # A link with a prefilled text stays a link; a bare address is meant to be typed.
         yield url if "?" in url else url.removeprefix("mailto:")
 
 
-def _offered(heading: str, likely: Sequence[Choice], known: AbstractSet[str]) -> Iterator[str]:
+def _numbered_moves(heading: str, likely: Sequence[Choice], known: AbstractSet[str]) -> Iterator[str]:
     """List numbered moves, each on a line that is not only the move, with its name and hint below."""
     if not any(one.number for one in likely):
-        yield from _listed(heading, [one.move for one in likely])
+        yield from _move_list(heading, [one.move for one in likely])
         return
     yield f"{heading}:"
     for one in likely:
         yield f"  {_('reply #{number} for {move}', number=one.number, move=one.move)}"
         if one.name:
-            yield from wrapped(f"{one.name}: {one.hint}" if one.hint else one.name, known, " " * 4)
+            yield from wrap_text(f"{one.name}: {one.hint}" if one.hint else one.name, known, " " * 4)
 
 
-def _meant(moves: Sequence[str]) -> Iterator[str]:
+def _suggestion_lines(moves: Sequence[str]) -> Iterator[str]:
     """Suggest moves in one line, or each on a line of its own that is never wrapped."""
     asked = _("Did you mean {moves}?", moves=_(" or ").join(f"“{move}”" for move in moves))
-    if len(asked) <= WIDTH:
+    if len(asked) <= LINE_WIDTH:
         yield asked
         return
     for number, move in enumerate(moves):
         yield _("Or did you mean “{move}”?", move=move) if number else _("Did you mean “{move}”?", move=move)
 
 
-def _pointed(lines: Sequence[str], known: AbstractSet[str], point: str = "  * ") -> Iterator[str]:
+def _bullet_lines(lines: Sequence[str], known: AbstractSet[str], point: str = "  * ") -> Iterator[str]:
     for line in lines:
-        yield from wrapped(line, known, point)
+        yield from wrap_text(line, known, point)
 
 
-def _listed(heading: str, moves: Sequence[str]) -> Iterator[str]:
+def _move_list(heading: str, moves: Sequence[str]) -> Iterator[str]:
     """List moves in lines that hold more than a move, so that no quoted line can be taken for one."""
     again = _("also")
     line = f"{heading}:"
     for number, move in enumerate(moves):
         item = f" {move}" + (" |" if number + 1 < len(moves) else "")
-        if len(line) + len(item) > WIDTH and line not in {f"{heading}:", f"{again}:"}:
+        if len(line) + len(item) > LINE_WIDTH and line not in {f"{heading}:", f"{again}:"}:
             yield line
             line = f"{again}:"
         line += item

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
-WIDTH = 72
+LINE_WIDTH = 72
 
 MOVE_WORDS = frozenset({
     "and", "claim", "claims", "draft", "empty", "follow", "for", "from", "hand", "hands", "keep", "lead", "move",
@@ -27,25 +27,25 @@ MOVE_WORDS = frozenset({
 """Every word of three letters or more that some game reads in a move."""
 
 _WORD = re.compile(r"\b[^\W\d_]{3,}\b")
-_PIECE_OF_A_MOVE = 30
+_MAX_MOVE_PIECE_LENGTH = 30
 """Maximum characters of a move without a space; hashes and addresses are longer."""
-_PUSHED_ON = 8
+_MAX_MOVED_WORDS = 8
 """Maximum words moved to the next line to tell it from a move."""
 
 
-def words_of(moves: Sequence[str]) -> AbstractSet[str]:
+def extract_words(moves: Sequence[str]) -> AbstractSet[str]:
     """Return the words that some moves consist of, in lower case."""
     return {word.casefold() for move in moves for word in _WORD.findall(move)}
 
 
-def is_plain(line: str, known: AbstractSet[str]) -> bool:
+def is_not_a_move(line: str, known: AbstractSet[str]) -> bool:
     """Return whether a line contains something that is in no move."""
     if any(word.casefold() not in known for word in _WORD.findall(line)):
         return True
-    return any(len(piece) > _PIECE_OF_A_MOVE for piece in line.split())
+    return any(len(piece) > _MAX_MOVE_PIECE_LENGTH for piece in line.split())
 
 
-def wrapped(text: str, known: AbstractSet[str], front: str = "", width: int = WIDTH) -> list[str]:
+def wrap_text(text: str, known: AbstractSet[str], front: str = "", width: int = LINE_WIDTH) -> list[str]:
     """Wrap a text, but not within words that are glued together; `front` is the prefix of the first line.
 
     A line that could be a move takes words from the line before it, or begins with a word that continues the list. The
@@ -54,20 +54,20 @@ def wrapped(text: str, known: AbstractSet[str], front: str = "", width: int = WI
     rest = [piece for piece in re.split(r"[ \t\r\n]+", text) if piece]
     room, lines = width - len(front), list[list[str]]()
     while rest:
-        line = _filled(rest, room)
-        if not is_plain(" ".join(line), known):
+        line = _fill_line(rest, room)
+        if not is_not_a_move(" ".join(line), known):
             if lines:
-                lines[-1], rest = _mended(lines[-1], rest, room, known)
-                line = _filled(rest, room)
+                lines[-1], rest = _rebalance(lines[-1], rest, room, known)
+                line = _fill_line(rest, room)
             else:
                 counts = range(len(line), len(rest))
-                line = rest[: next((many for many in counts if is_plain(" ".join(rest[:many]), known)), len(rest))]
+                line = rest[: next((many for many in counts if is_not_a_move(" ".join(rest[:many]), known)), len(rest))]
         lines.append(line)
         rest = rest[len(line) :]
     return [plain((" " * len(front) if number else front) + " ".join(line)) for number, line in enumerate(lines)]
 
 
-def _filled(pieces: list[str], room: int) -> list[str]:
+def _fill_line(pieces: list[str], room: int) -> list[str]:
     """Return as many pieces as fit in a line, but at least one."""
     end = -1
     for count, piece in enumerate(pieces):
@@ -77,12 +77,12 @@ def _filled(pieces: list[str], room: int) -> list[str]:
     return pieces
 
 
-def _mended(before: list[str], rest: list[str], room: int, known: AbstractSet[str]) -> tuple[list[str], list[str]]:
+def _rebalance(before: list[str], rest: list[str], room: int, known: AbstractSet[str]) -> tuple[list[str], list[str]]:
     """Move words from a line to the next one, so that the next one cannot be a move; return both."""
-    for count in range(1, min(_PUSHED_ON, len(before) - 1) + 1):
+    for count in range(1, min(_MAX_MOVED_WORDS, len(before) - 1) + 1):
         left, pushed = before[:-count], [*before[-count:], *rest]
-        if not is_plain(" ".join(left), known):
+        if not is_not_a_move(" ".join(left), known):
             break
-        if is_plain(" ".join(_filled(pushed, room)), known):
+        if is_not_a_move(" ".join(_fill_line(pushed, room)), known):
             return left, pushed
     return before, [_("also"), *rest]

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 Asked = TypeVar("Asked")
 Answered = TypeVar("Answered")
 
-AT_ONCE = 16
+MAX_BATCH_SIZE = 16
 """Maximum calls per batch: mails may be large."""
-PATIENCE = 0.1
+SLOW_BATCH_SECONDS = 0.1
 """Seconds after which a running batch no longer delays the next one: it waits for something of its own."""
-GOES = 2
+MAX_CONCURRENT_BATCHES = 2
 """Maximum batches that run at the same time."""
-PAUSE = 0.005
+GATHER_SECONDS = 0.005
 """Seconds that a batch waits for the callers of the last one."""
-TURNS = 3
+LOOP_ITERATIONS = 3
 """Iterations of the event loop before a batch starts, in which all pending calls are collected."""
 
 
-class Together(Generic[Asked, Answered]):
+class Batcher(Generic[Asked, Answered]):
     """Runs a function in a thread for many callers at once: the higher the load, the less each call costs.
 
     A single caller waits for nobody.
@@ -47,27 +47,27 @@ class Together(Generic[Asked, Answered]):
         self._gather()
         return await answer
 
-    def _gather(self, turns: int = TURNS) -> None:
+    def _gather(self, turns: int = LOOP_ITERATIONS) -> None:
         """Start a batch once all pending calls are collected: at once if it reaches the last size, else later."""
         if turns:
             asyncio.get_running_loop().call_soon(self._gather, turns - 1)
         elif len(self._waiting) >= self._last:
             self._begin()
         elif not self._pause:
-            self._pause = asyncio.get_running_loop().call_later(PAUSE, self._begin)
+            self._pause = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._begin)
 
     def _begin(self) -> None:
         if self._pause:
             self._pause.cancel()
             self._pause = None
-        if not self._waiting or self._holding_up or len(self._under_way) == GOES:
+        if not self._waiting or self._holding_up or len(self._under_way) == MAX_CONCURRENT_BATCHES:
             return
-        now, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
+        now, self._waiting = self._waiting[:MAX_BATCH_SIZE], self._waiting[MAX_BATCH_SIZE:]
         self._last = len(now)
         go = asyncio.create_task(self._go(now))
         self._under_way.add(go)
         self._holding_up.add(go)
-        patience = asyncio.get_running_loop().call_later(PATIENCE, self._let_by, go)
+        patience = asyncio.get_running_loop().call_later(SLOW_BATCH_SECONDS, self._let_by, go)
         go.add_done_callback(lambda _: patience.cancel())
         go.add_done_callback(self._under_way.discard)
         go.add_done_callback(self._let_by)

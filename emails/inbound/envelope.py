@@ -8,11 +8,11 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 from typing import TYPE_CHECKING
 
-from emails.inbound.mailboxes import is_ours, mailbox_of
+from emails.inbound.mailboxes import find_mailbox, is_local_address
 from emails.parsing import auto_submitted, delivery_reports, headers
-from emails.parsing.display_names import message_id, with_names
+from emails.parsing.display_names import message_id, normalize_names
 from emails.parsing.headers import header, sender
-from emails.parsing.limits import HEADER_BLOCK, header_block, with_lf
+from emails.parsing.limits import MAX_HEADER_BYTES, header_block, normalize_newlines
 from pbem.addresses import canonical
 from pbem.play.core.tokens import ALPHABET
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-HOPS = 50
+MAX_HOPS = 50
 """Maximum `Received` headers; a mail with more is in a loop."""
-REFERENCES = 5
+MAX_REFERENCES = 5
 """Maximum Message-IDs that are looked up of those that a mail refers to."""
 
 _RECEIVED = re.compile(rb"^received:", re.IGNORECASE | re.MULTILINE)
 _ADDRESS = re.compile(r"[^\s<>()\",;:\[\]]{1,256}@[^\s<>()\",;:]{1,256}")
 
-_OURS = rf"<[{ALPHABET}]{{24}}@%s>"
+_OWN_MESSAGE_ID = rf"<[{ALPHABET}]{{24}}@%s>"
 """Pattern of the Message-IDs of our own mails."""
 
-_DELIVERED = ("x-original-to", "delivered-to", "envelope-to", "x-envelope-to", "x-forwarded-to")
-_WRITTEN = ("to", "cc")
+_DELIVERY_HEADERS = ("x-original-to", "delivered-to", "envelope-to", "x-envelope-to", "x-forwarded-to")
+_ADDRESSEE_HEADERS = ("to", "cc")
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class HeaderSummary:
     """Sender facts of a mail: the `author` in From, whether it is our `own` mail, and whether a `program` sent it."""
 
     author: str
@@ -46,34 +46,38 @@ class Head:
     program: bool
 
 
-def head_of(config: Config, raw: bytes, envelope_sender: str) -> Head:
+def summarize_headers(config: Config, raw: bytes, envelope_sender: str) -> HeaderSummary:
     """Return the author of a mail and what kind of sender it has, by its headers and its envelope."""
-    message = headers_of(raw)
+    message = parse_headers(raw)
     author = sender(message)
-    program = not envelope_sender or auto_submitted.kind(message, delivery_reports.of(message)) != "reply"
-    return Head(author, message_id(message), is_own(config, message, author, envelope_sender), program)
+    program = (
+        not envelope_sender or auto_submitted.classify(message, delivery_reports.parse_message(message)) != "reply"
+    )
+    return HeaderSummary(author, message_id(message), is_own(config, message, author, envelope_sender), program)
 
 
-def headers_of(raw: bytes) -> Message:
+def parse_headers(raw: bytes) -> Message:
     """Parse the headers of a mail, up to 64 kB."""
-    return BytesHeaderParser(policy=compat32).parsebytes(with_names(header_block(with_lf(raw[:HEADER_BLOCK]))))
+    return BytesHeaderParser(policy=compat32).parsebytes(
+        normalize_names(header_block(normalize_newlines(raw[:MAX_HEADER_BYTES])))
+    )
 
 
 def is_looping(raw: bytes) -> bool:
     """Return whether too many machines have relayed a mail."""
-    return len(_RECEIVED.findall(header_block(with_lf(raw)))) > HOPS
+    return len(_RECEIVED.findall(header_block(normalize_newlines(raw)))) > MAX_HOPS
 
 
 def is_own(config: Config, message: Message, author: str, envelope_sender: str) -> bool:
     """Return whether a mail is one of ours that came back, even if some of its headers were lost."""
     senders = {author, canonical(envelope_sender)}
-    named = is_message_id(config, header(message, "message-id"))
-    return named or any(is_ours(config, each) and mailbox_of(config, each) is not None for each in senders)
+    named = is_own_message_id(config, header(message, "message-id"))
+    return named or any(is_local_address(config, each) and find_mailbox(config, each) is not None for each in senders)
 
 
-def is_message_id(config: Config, text: str) -> bool:
+def is_own_message_id(config: Config, text: str) -> bool:
     """Return whether a Message-ID has the form of our own."""
-    return re.fullmatch(_OURS % re.escape(config.mail_domain), text) is not None
+    return re.fullmatch(_OWN_MESSAGE_ID % re.escape(config.mail_domain), text) is not None
 
 
 def recipients(config: Config, message: Message) -> list[str]:
@@ -83,9 +87,9 @@ def recipients(config: Config, message: Message) -> list[str]:
     """
     seats: list[str] = []
     others: list[str] = []
-    for names in (_DELIVERED, _WRITTEN):
+    for names in (_DELIVERY_HEADERS, _ADDRESSEE_HEADERS):
         for address in _addresses(message, names):
-            found = mailbox_of(config, address) if is_ours(config, address) else None
+            found = find_mailbox(config, address) if is_local_address(config, address) else None
             if found:
                 (seats if found[0].has_tokens else others).append(address)
         if seats:
@@ -93,9 +97,9 @@ def recipients(config: Config, message: Message) -> list[str]:
     return others[:1]
 
 
-def answered(config: Config, message: Message) -> list[str]:
+def answered_message_ids(config: Config, message: Message) -> list[str]:
     """List the Message-IDs of our own mails that a mail answers, the likeliest first."""
-    return [each for each in headers.answered(message) if is_message_id(config, each)][:REFERENCES]
+    return [each for each in headers.answered_message_ids(message) if is_own_message_id(config, each)][:MAX_REFERENCES]
 
 
 def envelope_sender(message: Message) -> str:
@@ -107,5 +111,5 @@ def envelope_sender(message: Message) -> str:
 
 
 def _addresses(message: Message, names: tuple[str, ...]) -> list[str]:
-    texts = [str(value)[:HEADER_BLOCK] for name in names for value in message.get_all(name, [])]
+    texts = [str(value)[:MAX_HEADER_BYTES] for name in names for value in message.get_all(name, [])]
     return [canonical(address) for text in texts for address in _ADDRESS.findall(text)]

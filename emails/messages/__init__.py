@@ -10,32 +10,32 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Letter, Part
+from emails.content.blocks import Block, MailContent
 from emails.messages import besides, conditional_moves
-from emails.messages.context import Reader
+from emails.messages.context import MessageContext
 from emails.messages.shared import proof
 from pbem.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Reader", "kinds", "letter"]
+__all__ = ["MessageContext", "block_builders", "build_content"]
 
 
 @cache
-def kinds() -> Mapping[str, Callable[[Reader], list[Part]]]:
+def block_builders() -> Mapping[str, Callable[[MessageContext], list[Block]]]:
     """Return the function that builds the blocks of each kind of mail."""
     folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
     return {kind: write for module in folder for kind, write in getattr(module, "LETTERS", {}).items()}
 
 
-def letter(kind: str, reader: Reader) -> Letter:
+def build_content(kind: str, reader: MessageContext) -> MailContent:
     """Build the content of a mail about a seat, by its kind."""
-    lead, *content = kinds()[kind](reader)
+    lead, *content = block_builders()[kind](reader)
     parts = [
         lead,
-        *besides.ahead(reader),
-        *([] if kind in conditional_moves.LETTERS else conditional_moves.planned(reader)),
+        *besides.premove(reader),
+        *([] if kind in conditional_moves.LETTERS else conditional_moves.plan_summary(reader)),
         *content,
     ]
     parts.append(proof(reader, full=kind in {"invitation", "final"}))
@@ -44,4 +44,4 @@ def letter(kind: str, reader: Reader) -> Letter:
         subject = _("{game} with {others} [{match}]", game=reader.game, others=reader.others, match=match)
     else:
         subject = f"{reader.game} [{match}]"
-    return Letter(subject, tuple(parts))
+    return MailContent(subject, tuple(parts))

@@ -5,45 +5,45 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Say
+from emails.content.blocks import Button, Paragraph
 from emails.messages.shared import position, your_turn
 from pbem.i18n import _, several
 from pbem.play.inbox import commands
-from pbem.time_format import day, moment
+from pbem.time_format import format_day, format_moment
 
 if TYPE_CHECKING:
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _away(reader: Reader) -> list[Part]:
-    begin, end = (moment(datetime.fromisoformat(reader.facts[name]), reader.zone) for name in ("begin", "end"))
+def _away(reader: MessageContext) -> list[Block]:
+    begin, end = (format_moment(datetime.fromisoformat(reader.facts[name]), reader.zone) for name in ("begin", "end"))
     return [
-        Say(_("You are away from {begin} until {end}.", begin=begin, end=end)),
-        Say(_("Your clocks stand still in all your matches. You may move all the same, whenever you like.")),
-        Say(_("Whoever plays with you is told on which day you are back, and nothing else.")),
-        _left(reader),
-        Say(_("To come back sooner, reply with the word “{word}”.", word=commands.known()["back"].word)),
-        _page(reader),
+        Paragraph(_("You are away from {begin} until {end}.", begin=begin, end=end)),
+        Paragraph(_("Your clocks stand still in all your matches. You may move all the same, whenever you like.")),
+        Paragraph(_("Whoever plays with you is told on which day you are back, and nothing else.")),
+        _days_left(reader),
+        Paragraph(_("To come back sooner, reply with the word “{word}”.", word=commands.by_name()["back"].word)),
+        _time_page(reader),
     ]
 
 
-def _back(reader: Reader) -> list[Part]:
+def _back(reader: MessageContext) -> list[Block]:
     if "end" not in reader.facts:
-        return [Say(_("Your absence is called off.")), _left(reader), _page(reader)]
+        return [Paragraph(_("Your absence is called off.")), _days_left(reader), _time_page(reader)]
     end = datetime.fromisoformat(reader.facts["end"])
-    lead = _("Welcome back! Your clocks go on from {moment}.", moment=moment(end, reader.zone))
-    listed = _("To see what waits for you, reply with the word “{word}”.", word=commands.known()["list"].word)
-    return [Say(lead), Say(listed), _left(reader), _page(reader)]
+    lead = _("Welcome back! Your clocks go on from {moment}.", moment=format_moment(end, reader.zone))
+    listed = _("To see what waits for you, reply with the word “{word}”.", word=commands.by_name()["list"].word)
+    return [Paragraph(lead), Paragraph(listed), _days_left(reader), _time_page(reader)]
 
 
-def _not_away(reader: Reader) -> list[Part]:
-    return [Say(reader.facts["reason"]), _page(reader)]
+def _absence_refused(reader: MessageContext) -> list[Block]:
+    return [Paragraph(reader.facts["reason"]), _time_page(reader)]
 
 
-def _left(reader: Reader) -> Part:
+def _days_left(reader: MessageContext) -> Block:
     year, count = reader.facts["left"]
-    return Say(
+    return Paragraph(
         several(
             "You have {count} day of absence left in {year}.",
             "You have {count} days of absence left in {year}.",
@@ -53,11 +53,11 @@ def _left(reader: Reader) -> Part:
     )
 
 
-def _page(reader: Reader) -> Part:
+def _time_page(reader: MessageContext) -> Block:
     return Button(_("Your time: nights and absences"), f"{reader.config.base_url}/me/time")
 
 
-def _vacation_taken(reader: Reader) -> list[Part]:
+def _vacation_taken(reader: MessageContext) -> list[Block]:
     facts = reader.facts
     lead = several(
         "Your time in {game} had run out, so {count} day of your vacation was taken for you.",
@@ -67,23 +67,23 @@ def _vacation_taken(reader: Reader) -> list[Part]:
     )
     rest = several("{count} day is left this year.", "{count} days are left this year.", facts["left"])
     again = _("This is done once for a move; if you do not want it, say so on this page:")
-    return [Say(lead), Say(rest), *your_turn(reader), Say(again), _page(reader)]
+    return [Paragraph(lead), Paragraph(rest), *your_turn(reader), Paragraph(again), _time_page(reader)]
 
 
-def _vacation(reader: Reader) -> list[Part]:
+def _vacation(reader: MessageContext) -> list[Block]:
     last = datetime.fromisoformat(reader.facts["until"]) - timedelta(microseconds=1)
     lead = _(
         "{name}’s time has run out, and days of vacation were taken for them: the match waits until {day}.",
         name=reader.facts["whom"],
-        day=day(last, reader.zone),
+        day=format_day(last, reader.zone),
     )
-    return [Say(lead), *position(reader)]
+    return [Paragraph(lead), *position(reader)]
 
 
 LETTERS = {
     "away": _away,
     "back": _back,
-    "not away": _not_away,
+    "not away": _absence_refused,
     "vacation taken": _vacation_taken,
     "vacation": _vacation,
 }

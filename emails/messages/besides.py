@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Choices, Say
-from emails.messages.shared import choice
+from emails.content.blocks import Choices, Paragraph
+from emails.messages.shared import move_choice
 from pbem.i18n import _
 
 if TYPE_CHECKING:
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def ahead(reader: Reader) -> list[Part]:
+def premove(reader: MessageContext) -> list[Block]:
     """Mention a premove, and offer it once it may be played."""
     move = reader.facts.get("proposal")
     if not move:
         return []
     if not reader.facts["proposal_now"]:
         kept = _("You also wrote “{move}”. It is kept for you, and offered again when it may be played.", move=move)
-        return [Say(kept)]
+        return [Paragraph(kept)]
     offer = _("Before that you had also written “{move}”. It was not played, because something came up in between.",
               move=move)  # fmt: skip
-    return [Say(offer), Choices(_("To play it now"), (choice(reader, move),), ())]
+    return [Paragraph(offer), Choices(_("To play it now"), (move_choice(reader, move),), ())]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class MessageContext:
     """The reader of a mail: the facts of the notification, the seat's link and reply tokens, and the reader's zone.
 
     A mail about several matches has a link and a reply token for each of its `seats`.
@@ -84,7 +84,7 @@ class Reader:
     @property
     def others(self) -> str:
         """The names of the other players, joined for a sentence."""
-        return descriptions.people([name for seat, name in enumerate(self.names, 1) if seat != self.facts["seat"]])
+        return descriptions.player_list([name for seat, name in enumerate(self.names, 1) if seat != self.facts["seat"]])
 
     @property
     def to_move(self) -> str:

@@ -4,39 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Say
+from emails.content.blocks import Button, Paragraph
 from pbem.i18n import _
 from pbem.play.accounts import deletion
 
 if TYPE_CHECKING:
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _sure(reader: Reader) -> list[Part]:
+def _confirm_deletion(reader: MessageContext) -> list[Block]:
     config, facts = reader.config, reader.facts
-    signed = deletion.signed(config, facts["player"], facts["asked"], facts["key"])
+    signed = deletion.link_token(config, facts["player"], facts["asked"], facts["key"])
     return [
-        Say(_("You want to leave {host} for good? This page does it, at the press of a button:", host=config.host)),
+        Paragraph(
+            _("You want to leave {host} for good? This page does it, at the press of a button:", host=config.host)
+        ),
         Button(_("Leave for good"), f"{config.base_url}/leave/{signed}"),
-        Say(_("It holds for {count} hours. Opening it changes nothing yet.", count=deletion.HOURS)),
-        Say(_("If it was not you who asked, or if you would rather stay, do nothing.")),
+        Paragraph(_("It holds for {count} hours. Opening it changes nothing yet.", count=deletion.LINK_HOURS)),
+        Paragraph(_("If it was not you who asked, or if you would rather stay, do nothing.")),
     ]
 
 
-def _done(reader: Reader) -> list[Part]:
+def _deleted(reader: MessageContext) -> list[Block]:
     return [
-        Say(
+        Paragraph(
             _(
                 "It is done: your account at {host} is deleted, and your name and addresses with it.",
                 host=reader.config.host,
             )
         ),
-        Say(_("The matches that you finished stay for those who played them with you, without your name.")),
-        Say(
+        Paragraph(_("The matches that you finished stay for those who played them with you, without your name.")),
+        Paragraph(
             _("This is the last mail that you get from here. Thank you for playing; you are welcome again at any time.")
         ),
     ]
 
 
-LETTERS = {deletion.KIND: _sure, deletion.PARTED: _done}
+LETTERS = {deletion.CONFIRMATION_KIND: _confirm_deletion, deletion.GOODBYE_KIND: _deleted}

@@ -5,40 +5,42 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Points, Say
+from emails.content.blocks import BulletList, Paragraph
 from emails.messages.shared import position, your_turn
 from pbem.i18n import _
 from pbem.play.notifications import smtp_status
-from pbem.time_format import moment
+from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _failing(reader: Reader) -> list[Part]:
+def _address_failing(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    lead = _("Mail to your address {address} does not arrive: {why}.", address=facts["failed"], why=_why(reader))
+    lead = _(
+        "Mail to your address {address} does not arrive: {why}.", address=facts["failed"], why=_failure_text(reader)
+    )
     how = _("You get this at another address of yours. On any page of yours you can have the first one tried again.")
-    return [Say(lead), Say(how), *(your_turn(reader) if reader.their_turn else position(reader))]
+    return [Paragraph(lead), Paragraph(how), *(your_turn(reader) if reader.their_turn else position(reader))]
 
 
-def _not_invited(reader: Reader) -> list[Part]:
+def _not_invited(reader: MessageContext) -> list[Block]:
     guest = reader.facts["guest"]
-    lead = _("Your invitation did not reach {name}: {why}.", name=guest, why=_why(reader))
+    lead = _("Your invitation did not reach {name}: {why}.", name=guest, why=_failure_text(reader))
     how = _(
         "Is the address right? If not, reply with the right one, such as “replace {seat} with bob@example.org”, or "
         "“replace {seat} with anybody”.",
         seat=reader.facts.get("guest_seat", 2),
     )
-    return [Say(lead), Say(how)]
+    return [Paragraph(lead), Paragraph(how)]
 
 
-def _why(reader: Reader) -> str:
-    return smtp_status.in_words(reader.facts["why"])
+def _failure_text(reader: MessageContext) -> str:
+    return smtp_status.reason_text(reader.facts["why"])
 
 
-def _refused_us(reader: Reader) -> list[Part]:
+def _domains_refuse(reader: MessageContext) -> list[Block]:
     lead = _("Some mail servers refuse what we send, for what we are and not for whom we write to.")
     lines = tuple(
         _(
@@ -54,11 +56,11 @@ def _refused_us(reader: Reader) -> list[Part]:
         "Their mails wait and go out by themselves once they are taken. Look whether this service stands on a block "
         "list, and whether SPF, DKIM and DMARC of its domain are right. All figures: pbem mail-rates"
     )
-    return [Say(lead), Points(lines), Say(how)]
+    return [Paragraph(lead), BulletList(lines), Paragraph(how)]
 
 
 def _moment(written: str) -> str:
-    return moment(datetime.fromisoformat(written), "UTC")
+    return format_moment(datetime.fromisoformat(written), "UTC")
 
 
-LETTERS = {"failing": _failing, "not invited": _not_invited, "refused us": _refused_us}
+LETTERS = {"failing": _address_failing, "not invited": _not_invited, "refused us": _domains_refuse}

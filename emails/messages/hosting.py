@@ -5,22 +5,22 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Points, Say, Small
+from emails.content.blocks import BulletList, Button, Footnote, Paragraph
 from pbem.boards.prose import series
 from pbem.i18n import _, several
 from pbem.play.inbox import commands
 from pbem.play.lobby import open_tables
-from pbem.time_format import day
+from pbem.time_format import format_day
 
 if TYPE_CHECKING:
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _waiting(reader: Reader) -> list[Part]:
-    facts, known = reader.facts, commands.known()
-    since = day(datetime.fromisoformat(facts["made"]), reader.zone)
-    ends = day(datetime.fromisoformat(facts["ends"]), reader.zone)
+def _match_waiting(reader: MessageContext) -> list[Block]:
+    facts, known = reader.facts, commands.by_name()
+    since = format_day(datetime.fromisoformat(facts["made"]), reader.zone)
+    ends = format_day(datetime.fromisoformat(facts["ends"]), reader.zone)
     unanswered, vacant = [name for _seat, name in facts["unanswered"]], facts["open"]
     lead = _("Your match of {game} has waited since {day}.", game=reader.game, day=since)
     whom = [
@@ -37,55 +37,57 @@ def _waiting(reader: Reader) -> list[Part]:
               word=known["replace"].word, seat=seat),
         ]  # fmt: skip
     ways.append(_("“{word}” to call the match off", word=known["decline"].word))
-    parts: list[Part] = [
-        Say(lead),
-        Say(" ".join(whom)),
-        Say(_("You may reply with one of these, alone on the first line:")),
-        Points(tuple(ways)),
+    parts: list[Block] = [
+        Paragraph(lead),
+        Paragraph(" ".join(whom)),
+        Paragraph(_("You may reply with one of these, alone on the first line:")),
+        BulletList(tuple(ways)),
         Button(_("Or do it on a page"), f"{reader.config.base_url}/table/{reader.link}"),
     ]
     if vacant:
-        parts.append(Say(_("Whoever has this address may take an open seat; hand it on to friends:")))
+        parts.append(Paragraph(_("Whoever has this address may take an open seat; hand it on to friends:")))
         parts.append(Button(_("Join this table"), open_tables.invitation_link(reader.config, facts["match"])))
     end = _("If nobody comes, it ends of itself on {day}; you need do nothing.", day=ends)
-    return [*parts, Small((end,))]
+    return [*parts, Footnote((end,))]
 
 
-def _reminder(reader: Reader) -> list[Part]:
+def _reminder(reader: MessageContext) -> list[Block]:
     inviter, game = reader.facts["inviter"], reader.game
     return [
-        Say(_("{inviter} still waits for your answer: will you play a match of {game}?", inviter=inviter, game=game)),
-        Say(_("To accept, reply “yes”, alone on the first line. If you would rather not, reply “decline”.")),
+        Paragraph(
+            _("{inviter} still waits for your answer: will you play a match of {game}?", inviter=inviter, game=game)
+        ),
+        Paragraph(_("To accept, reply “yes”, alone on the first line. If you would rather not, reply “decline”.")),
         Button(_("Accept or decline"), reader.invitation_page),
-        Small((_("You are reminded only this once."),)),
+        Footnote((_("You are reminded only this once."),)),
     ]
 
 
-def _reminded(reader: Reader) -> list[Part]:
+def _reminder_sent(reader: MessageContext) -> list[Block]:
     names = reader.facts["reminded"]
     if not names:
-        return [Say(_("Nobody was reminded: each is reminded only once, and some take no reminders."))]
-    return [Say(_("A reminder goes to {names}. It is the only one.", names=series(names)))]
+        return [Paragraph(_("Nobody was reminded: each is reminded only once, and some take no reminders."))]
+    return [Paragraph(_("A reminder goes to {names}. It is the only one.", names=series(names)))]
 
 
-def _not_hosted(reader: Reader) -> list[Part]:
+def _request_refused(reader: MessageContext) -> list[Block]:
     # The first sentence, which inboxes show, reveals nothing that was typed.
-    return [Say(_("Nothing was changed.")), Say(reader.facts["reason"])]
+    return [Paragraph(_("Nothing was changed.")), Paragraph(reader.facts["reason"])]
 
 
-def _waited(reader: Reader) -> list[Part]:
+def _match_expired(reader: MessageContext) -> list[Block]:
     return [
-        Say(_("Your match of {game} has ended before it began: not everybody came within three weeks.",
+        Paragraph(_("Your match of {game} has ended before it began: not everybody came within three weeks.",
               game=reader.game)),
-        Say(_("That is nobody’s fault. In the lobby others may wait for somebody like you:")),
+        Paragraph(_("That is nobody’s fault. In the lobby others may wait for somebody like you:")),
         Button(_("To the lobby"), f"{reader.config.base_url}/lobby"),
     ]  # fmt: skip
 
 
 LETTERS = {
-    "waiting": _waiting,
+    "waiting": _match_waiting,
     "reminder": _reminder,
-    "reminded": _reminded,
-    "not hosted": _not_hosted,
-    "waited": _waited,
+    "reminded": _reminder_sent,
+    "not hosted": _request_refused,
+    "waited": _match_expired,
 }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from emails.content.blocks import Button, Links, Picture, Say, Small
-from emails.messages.shared import deal, reason
+from emails.content.blocks import Button, Footnote, Links, Paragraph, Picture
+from emails.messages.shared import deal_contribution, operator_reason
 from pbem.boards import drawing_of
 from pbem.boards.rules import rules_of, said
 from pbem.i18n import _
@@ -14,19 +14,19 @@ from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.lobby import open_tables
 from pbem.play.matches import descriptions
 from pbem.play.players import reliability
-from pbem.play.players.reliability import Standing
+from pbem.play.players.reliability import Reliability
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _invitation(reader: Reader) -> list[Part]:
+def _invitation(reader: MessageContext) -> list[Block]:
     game, facts = reader.facts["game"], reader.facts
     options = [
-        option(descriptions.question(game, name), descriptions.choice(game, name, value))
+        option_sentence(descriptions.option_question(game, name), descriptions.option_value(game, name, value))
         for name, value in facts["options"].items()
     ]
     fair = _(
@@ -35,91 +35,95 @@ def _invitation(reader: Reader) -> list[Part]:
     )
     default = _("If you type none, this stands for you: {entropy}", entropy=facts["entropy"])
     if facts.get("made") is True:
-        return _made(reader, options)
+        return _match_created(reader, options)
     if facts.get("joined"):
-        return _joined(reader, options)
+        return _seat_joined(reader, options)
     if facts.get("stays"):
-        return _stays(reader, options)
+        return _match_redealt(reader, options)
     invited = bool(reader.others) and not facts["creator"]
     words = facts.get("words")
     return [
-        Say(_invited_by(reader)),
-        *([Say(_("{name} writes: “{text}”", name=facts["inviter"], text=words))] if words else []),
-        *(_shown(reader) if invited else []),
-        Say(
+        Paragraph(_invitation_lead(reader)),
+        *([Paragraph(_("{name} writes: “{text}”", name=facts["inviter"], text=words))] if words else []),
+        *(_game_preview(reader) if invited else []),
+        Paragraph(
             _(
                 "It is played by mail, slowly: when it is your turn you get a mail, and answer it with your move. "
                 "No account, no password, and it costs nothing."
             )
         ),
         *_practice(reader),
-        *_takes(reader),
-        *(_standing(reader) if invited else []),
+        *_match_length(reader),
+        *(_inviter_reliability(reader) if invited else []),
         Button(_("Accept"), reader.invitation_page),
-        Say(_("Or just reply “yes” or “no”, alone on the first line.")),
-        *(_declining(reader) if invited else []),
-        Small((*options, *_clock(reader), *_watched(reader), fair, default)),
+        Paragraph(_("Or just reply “yes” or “no”, alone on the first line.")),
+        *(_decline_links(reader) if invited else []),
+        Footnote((*options, *_clock(reader), *_visibility(reader), fair, default)),
     ]
 
 
-def _watched(reader: Reader) -> list[str]:
+def _visibility(reader: MessageContext) -> list[str]:
     """Return what it means for an invitee that a match is public."""
     if reader.facts.get("rated"):
         return [_("The match is public: anybody may watch it, and its result counts in the statistics.")]
     return [_("The match is public: anybody may watch it.")] if reader.facts.get("watched") else []
 
 
-def _practice(reader: Reader) -> list[Part]:
+def _practice(reader: MessageContext) -> list[Block]:
     """Explain that a match for practice continues from a position of another one."""
     lead = _("It is for practice: it begins with a position of a match that is over, and counts for nobody.")
-    return [Say(lead)] if reader.facts.get("practice") else []
+    return [Paragraph(lead)] if reader.facts.get("practice") else []
 
 
-def _shown(reader: Reader) -> list[Part]:
+def _game_preview(reader: MessageContext) -> list[Block]:
     """Show the game in play, and describe it in two sentences."""
     game = reader.facts["game"]
     rules = rules_of(game)
     picture = [
-        Picture(partial(drawing_of(game).svg, example.board, example.names, example.you), _picture(reader.game))
+        Picture(partial(drawing_of(game).svg, example.board, example.names, example.you), _picture_alt(reader.game))
         for example in rules.examples[:1]
     ]
-    return [*picture, *([Say(said(rules).lead)] if rules.lead else [])]
+    return [*picture, *([Paragraph(said(rules).lead)] if rules.lead else [])]
 
 
-def _picture(game: str) -> str:
+def _picture_alt(game: str) -> str:
     return _("A picture of {game}, as others play it.", game=game)
 
 
-def _takes(reader: Reader) -> list[Part]:
+def _match_length(reader: MessageContext) -> list[Block]:
     """Estimate the length of the match, if it has been measured."""
     facts = reader.facts
-    long = match_lengths.said(
-        facts["game"], len(reader.names), facts["options"], facts.get("clock", time_controls.NONE)
+    long = match_lengths.describe(
+        facts["game"], len(reader.names), facts["options"], facts.get("clock", time_controls.UNLIMITED)
     )
-    return [Say(_("It takes {long}.", long=long))] if long else []
+    return [Paragraph(_("It takes {long}.", long=long))] if long else []
 
 
-def _clock(reader: Reader) -> list[str]:
-    clock = reader.facts.get("clock", time_controls.NONE)
-    return [] if clock == time_controls.NONE else timed(reader.facts)
+def _clock(reader: MessageContext) -> list[str]:
+    clock = reader.facts.get("clock", time_controls.UNLIMITED)
+    return [] if clock == time_controls.UNLIMITED else clock_sentences(reader.facts)
 
 
-def timed(facts: Mapping[str, Any]) -> list[str]:
+def clock_sentences(facts: Mapping[str, Any]) -> list[str]:
     """Describe the time control, what happens on timeout, and who may take an open seat."""
     ends, who = (
-        timeout_policies.on_time(facts["clock"], facts.get("on_time", "")),
-        timeout_policies.reliable(facts.get("reliable")),
+        timeout_policies.describe_policy(facts["clock"], facts.get("on_time", "")),
+        timeout_policies.describe_reliability(facts.get("reliable")),
     )
-    return [_("The clock: {clock}.", clock=time_controls.short(facts["clock"])), *filter(None, (ends, who))]
+    return [_("The clock: {clock}.", clock=time_controls.short_description(facts["clock"])), *filter(None, (ends, who))]
 
 
-def _standing(reader: Reader) -> list[Part]:
+def _inviter_reliability(reader: MessageContext) -> list[Block]:
     """Describe the reliability of the inviting player."""
     known, name = reader.facts.get("standing"), reader.facts["inviter"]
-    return [Say(_("{name}: {own}.", name=name, own=reliability.said(Standing(**known))))] if known and name else []
+    return (
+        [Paragraph(_("{name}: {own}.", name=name, own=reliability.describe(Reliability(**known))))]
+        if known and name
+        else []
+    )
 
 
-def _declining(reader: Reader) -> list[Part]:
+def _decline_links(reader: MessageContext) -> list[Block]:
     page, inviter = f"{reader.invitation_page}/decline", reader.facts["inviter"]
     ever = _("No more invitations from {name}", name=inviter) if inviter else _("No more invitations")
     return [
@@ -133,12 +137,12 @@ def _declining(reader: Reader) -> list[Part]:
     ]
 
 
-def option(question: str, chosen: str) -> str:
+def option_sentence(question: str, chosen: str) -> str:
     """Format an option of a match and its value as a sentence."""
     return f"{question} {chosen}." if question.endswith("?") else f"{question}: {chosen}."
 
 
-def _made(reader: Reader, options: list[str]) -> list[Part]:
+def _match_created(reader: MessageContext, options: list[str]) -> list[Block]:
     """Confirm a new match to its host, and explain how to call it off."""
     waits = bool(reader.others) and not reader.facts.get("alone")
     if waits:
@@ -151,22 +155,33 @@ def _made(reader: Reader, options: list[str]) -> list[Part]:
         lead = _("You have made a match of {game}; it begins now.", game=reader.game)
     own = _("If it was not you, reply with the word “decline” before it begins, and it is called off.")
     default = _("The text that stands for you in the deal: {entropy}", entropy=reader.facts["entropy"])
-    parts: list[Part] = [Say(lead), *_practice(reader), *_takes(reader), *([Say(own)] if waits else [])]
+    parts: list[Block] = [
+        Paragraph(lead),
+        *_practice(reader),
+        *_match_length(reader),
+        *([Paragraph(own)] if waits else []),
+    ]
     if "" in reader.names:
-        parts.append(Say(_("Whoever has this address may take an open seat; hand it on to friends:")))
+        parts.append(Paragraph(_("Whoever has this address may take an open seat; hand it on to friends:")))
         parts.append(Button(_("Join this table"), open_tables.invitation_link(reader.config, reader.facts["match"])))
-    return [*parts, Small((*options, *_clock(reader), default))]
+    return [*parts, Footnote((*options, *_clock(reader), default))]
 
 
-def _joined(reader: Reader, options: list[str]) -> list[Part]:
+def _seat_joined(reader: MessageContext, options: list[str]) -> list[Block]:
     """Confirm a seat to the player who took it, and explain how to leave it."""
     lead = _("You have taken a seat in a match of {game} with {others}.", game=reader.game, others=reader.others)
     then = _("It begins when all seats are taken and everybody has accepted; you need do nothing more.")
     leave = _("If it was not you, or you would rather not, reply with the word “decline” before it begins.")
-    return [Say(lead), Say(then), Say(leave), *deal(reader), Small((*options, *_clock(reader)))]
+    return [
+        Paragraph(lead),
+        Paragraph(then),
+        Paragraph(leave),
+        *deal_contribution(reader),
+        Footnote((*options, *_clock(reader))),
+    ]
 
 
-def _stays(reader: Reader, options: list[str]) -> list[Part]:
+def _match_redealt(reader: MessageContext, options: list[str]) -> list[Block]:
     """Inform a player who had accepted that the match is dealt anew, and that they need to do nothing."""
     lead = _("{name} has replaced somebody at your table of {game}; you play with {others} now.",
              name=reader.facts["inviter"], game=reader.game, others=reader.others)  # fmt: skip
@@ -175,10 +190,16 @@ def _stays(reader: Reader, options: list[str]) -> list[Part]:
     text = _("What you added to the deal before is void. Until the match begins you may add a text to this one: "
              "reply with the word “accept” and your text behind it.")  # fmt: skip
     default = _("If you type none, this stands for you: {entropy}", entropy=reader.facts["entropy"])
-    return [Say(lead), Say(why), Say(then), Say(text), Small((*options, *_clock(reader), default))]
+    return [
+        Paragraph(lead),
+        Paragraph(why),
+        Paragraph(then),
+        Paragraph(text),
+        Footnote((*options, *_clock(reader), default)),
+    ]
 
 
-def _not_made(reader: Reader) -> list[Part]:
+def _not_made(reader: MessageContext) -> list[Block]:
     lead = _("No match was made. {reason}", reason=reader.facts["reason"])
     how = _("Write it like this, alone on the first line: “new minimax”, or “new martian-whist with ann@example.org”.")
     seats = _("“with anybody” leaves a seat open, and the table stands in the lobby: “new montauk with anybody”.")
@@ -186,10 +207,10 @@ def _not_made(reader: Reader) -> list[Part]:
         "Behind that you may name options with what you choose, the time for a move such as “3 days” or "
         "“relaxed”, “loss on time”, and the words “private” or “unrated”."
     )
-    return [Say(lead), Say(how), Say(seats), Say(more)]
+    return [Paragraph(lead), Paragraph(how), Paragraph(seats), Paragraph(more)]
 
 
-def _invited_by(reader: Reader) -> str:
+def _invitation_lead(reader: MessageContext) -> str:
     facts, game, others = reader.facts, reader.game, reader.others
     if not others:
         return _("A match of {game} waits for you.", game=game)
@@ -200,18 +221,18 @@ def _invited_by(reader: Reader) -> str:
     address = facts.get("inviter_address")
     inviter = f"{facts['inviter']} ({address})" if address else facts["inviter"]
     if facts.get("rematch") is not None:
-        return _again(reader, inviter)
+        return _rematch_lead(reader, inviter)
     named = [(seat, name) for seat, name in enumerate(reader.names, 1) if name]
     guests = [name for seat, name in named if name != facts["inviter"] and seat != facts["seat"]]
     if not guests:
         return _("{inviter} invites you to a match of {game}.", inviter=inviter, game=game)
     return _(
         "{inviter} invites you to a match of {game}, and {others} too.",
-        inviter=inviter, game=game, others=descriptions.people(guests),
+        inviter=inviter, game=game, others=descriptions.player_list(guests),
     )  # fmt: skip
 
 
-def _again(reader: Reader, inviter: str) -> str:
+def _rematch_lead(reader: MessageContext, inviter: str) -> str:
     """Propose a rematch, with the result of the last match."""
     winners, game = reader.facts["rematch"], reader.game
     if winners == [reader.names[reader.facts["seat"] - 1]]:
@@ -222,49 +243,49 @@ def _again(reader: Reader, inviter: str) -> str:
     return _("{inviter} would like a rematch of {game}.", inviter=inviter, game=game)
 
 
-def _accepted(reader: Reader) -> list[Part]:
-    return [Say(_("You have accepted; the match begins when everybody has.")), *deal(reader)]
+def _accepted(reader: MessageContext) -> list[Block]:
+    return [Paragraph(_("You have accepted; the match begins when everybody has.")), *deal_contribution(reader)]
 
 
-def _invited(reader: Reader) -> list[Part]:
+def _not_begun(reader: MessageContext) -> list[Block]:
     lead = _("The match has not begun yet: it waits for everybody to accept.")
     then = _(
         "If you have not accepted yourself, reply with the word “accept” alone on the first line, or use the page."
     )
-    return [Say(lead), Say(then), Button(_("Accept or decline"), reader.invitation_page)]
+    return [Paragraph(lead), Paragraph(then), Button(_("Accept or decline"), reader.invitation_page)]
 
 
-def _declined(reader: Reader) -> list[Part]:
+def _declined(reader: MessageContext) -> list[Block]:
     if reader.view["outcome"] is None:
         return [
-            Say(
+            Paragraph(
                 _("You have left the table. Your seat is open to somebody else, and nobody will write to you about it.")
             )
         ]
-    return [Say(_("You have declined; the match is called off, and nobody will write to you about it again."))]
+    return [Paragraph(_("You have declined; the match is called off, and nobody will write to you about it again."))]
 
 
-def _declined_for_ever(reader: Reader) -> list[Part]:
+def _declined_for_ever(reader: MessageContext) -> list[Block]:
     name = reader.facts["inviter"]
     lead = _("You get no more invitations from {name}.", name=name) if name else _("You get no more invitations.")
     off = _("The match is called off, and nobody will write to you about it again.")
     back = _("If you think otherwise later: the page of the invitation has a button that takes it back.")
     page = Button(_("Take it back"), f"{reader.invitation_page}/decline")
-    return [Say(lead), *([Say(off)] if reader.facts["called_off"] else []), Say(back), page]
+    return [Paragraph(lead), *([Paragraph(off)] if reader.facts["called_off"] else []), Paragraph(back), page]
 
 
-def _called_off(reader: Reader) -> list[Part]:
+def _called_off(reader: MessageContext) -> list[Block]:
     if reader.facts.get("operated"):
         lead = _("Whoever runs this service has called your match of {game} off.", game=reader.game)
-        return [Say(lead), *reason(reader)]
+        return [Paragraph(lead), *operator_reason(reader)]
     name, game = reader.facts["by"], reader.game
-    return [Say(_("{name} has declined, so the match of {game} is called off.", name=name, game=game))]
+    return [Paragraph(_("{name} has declined, so the match of {game} is called off.", name=name, game=game))]
 
 
 LETTERS = {
     "invitation": _invitation,
     "accepted": _accepted,
-    "invited": _invited,
+    "invited": _not_begun,
     "declined": _declined,
     "declined for ever": _declined_for_ever,
     "called off": _called_off,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.content.blocks import Button, Heading, Points, Say, Small, Tell
-from emails.messages.invitations import option, timed
+from emails.content.blocks import BulletList, Button, Footnote, Heading, Paragraph, TitledList
+from emails.messages.invitations import clock_sentences, option_sentence
 from pbem.boards.prose import series
 from pbem.games import GAMES
 from pbem.i18n import _, several
@@ -15,59 +15,62 @@ from pbem.play.inbox import commands
 from pbem.play.lobby import open_tables
 from pbem.play.matches import descriptions
 from pbem.play.players import reliability
-from pbem.play.players.reliability import Standing
+from pbem.play.players.reliability import Reliability
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _lobby(reader: Reader) -> list[Part]:
+def _lobby(reader: MessageContext) -> list[Block]:
     tables = reader.facts["tables"]
     page = Button(_("The lobby, with all tables"), f"{reader.config.base_url}/lobby")
     if not tables:
         return [
-            Say(_("No table waits at present.")),
-            Say(_("Open one yourself, and it is listed here until somebody comes. To do so, write:")),
-            Points((_("“new martian-whist with anybody”"),)),
+            Paragraph(_("No table waits at present.")),
+            Paragraph(_("Open one yourself, and it is listed here until somebody comes. To do so, write:")),
+            BulletList((_("“new martian-whist with anybody”"),)),
             page,
         ]
     lead = several("One table waits for somebody like you.", "{number} tables wait for somebody like you.", len(tables))
-    more = [Say(_("There are more; these are the newest."))] if reader.facts["more"] else []
+    more = [Paragraph(_("There are more; these are the newest."))] if reader.facts["more"] else []
     how = _("To sit down, reply with the line that stands below a table. The match begins when its last seat is taken.")
-    return [Say(lead), Say(how), *_told(reader), *more, page]
+    return [Paragraph(lead), Paragraph(how), *_table_blocks(reader), *more, page]
 
 
-def _told(reader: Reader) -> Iterator[Part]:
+def _table_blocks(reader: MessageContext) -> Iterator[Block]:
     for one in reader.facts["tables"]:
         yield Heading(_("{game} with {names}", game=GAMES[one["game"]].name, names=series(one["seated"])))
         taken = _("Seats taken: {taken} of {seats}.", taken=len(one["seated"]), seats=one["size"])
-        line = f"{commands.known()['join'].word} {one['code']}"
-        yield Tell(_("The table:"), (taken, *_standings(one), *_chosen(one)))
+        line = f"{commands.by_name()['join'].word} {one['code']}"
+        yield TitledList(_("The table:"), (taken, *_reliability_lines(one), *_settings_lines(one)))
         yield Button(_("Reply “{line}” to join", line=line), _mailto(reader, line))
 
 
-def _standings(one: Mapping[str, Any]) -> list[str]:
+def _reliability_lines(one: Mapping[str, Any]) -> list[str]:
     """Describe the reliability of the players at a table."""
     known = one.get("standings", ())
-    return [_("{name}: {own}.", name=name, own=reliability.said(Standing(**own))) for name, own in known]
+    return [_("{name}: {own}.", name=name, own=reliability.describe(Reliability(**own))) for name, own in known]
 
 
-def _chosen(one: Mapping[str, Any]) -> list[str]:
+def _settings_lines(one: Mapping[str, Any]) -> list[str]:
     options = [
-        option(descriptions.question(one["game"], name), descriptions.choice(one["game"], name, value))
+        option_sentence(
+            descriptions.option_question(one["game"], name), descriptions.option_value(one["game"], name, value)
+        )
         for name, value in one["options"].items()
     ]
-    long = match_lengths.said(one["game"], one["size"], one["options"], one["clock"])
+    long = match_lengths.describe(one["game"], one["size"], one["options"], one["clock"])
     takes = [_("It takes {long}.", long=long)] if long else []
-    return [*options, *takes, *timed(one)]
+    return [*options, *takes, *clock_sentences(one)]
 
 
-def _asked(reader: Reader) -> list[Part]:
+def _seat_requested(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    line = f"{commands.known()['join'].word} {open_tables.proof(reader.config, facts['table'], facts['email'])}"
+    code = open_tables.confirmation_code(reader.config, facts["table"], facts["email"])
+    line = f"{commands.by_name()['join'].word} {code}"
     lead = _("Somebody asked in your name for a seat at a table of {game} with {others}.",
              game=GAMES[facts["game"]].name, others=facts["others"])  # fmt: skip
     how = _("If it was you, reply with the line below, and you sit there. Behind it you may type a text for the deal.")
@@ -76,48 +79,48 @@ def _asked(reader: Reader) -> list[Part]:
         "No account, no password, and it costs nothing."
     )
     return [
-        Say(lead),
-        Say(how),
+        Paragraph(lead),
+        Paragraph(how),
         Button(_("Reply “{line}” to join", line=line), _mailto(reader, line)),
-        Say(slow),
-        Tell(_("The table:"), tuple(_chosen(facts))),
+        Paragraph(slow),
+        TitledList(_("The table:"), tuple(_settings_lines(facts))),
         Button(_("Look at the table"), f"{reader.config.base_url}/join/{facts['table']}"),
-        Small((_("If it was not you, do nothing: no seat was taken."),)),
+        Footnote((_("If it was not you, do nothing: no seat was taken."),)),
     ]
 
 
-def _not_joined(reader: Reader) -> list[Part]:
+def _not_joined(reader: MessageContext) -> list[Block]:
     lead = _("You have not joined a table. {reason}", reason=reader.facts["reason"])
     if not reader.facts["tables"]:
-        return [Say(lead), Say(_("No other table waits at present.")), *_help_line()]
-    return [Say(lead), Say(_("These wait at present:")), *_told(reader), *_help_line()]
+        return [Paragraph(lead), Paragraph(_("No other table waits at present.")), *_help_line()]
+    return [Paragraph(lead), Paragraph(_("These wait at present:")), *_table_blocks(reader), *_help_line()]
 
 
-def _help_line() -> list[Part]:
-    word = commands.known()["lobby"].word
-    return [Say(_("Write “{word}” for all tables that wait.", word=word))]
+def _help_line() -> list[Block]:
+    word = commands.by_name()["lobby"].word
+    return [Paragraph(_("Write “{word}” for all tables that wait.", word=word))]
 
 
-def _help(reader: Reader) -> list[Part]:
-    known = commands.known()
+def _help(reader: MessageContext) -> list[Block]:
+    known = commands.by_name()
     lead = _("This is what you may write to this address, alone on the first line of a mail.")
-    words = Tell(
+    words = TitledList(
         _("The words are:"),
-        tuple(known[name].taught for name in TAUGHT),
+        tuple(known[name].taught for name in SERVICE_COMMANDS),
     )
     play = _("To play, answer the mail of a match; “{word}” in such an answer tells what may stand there.",
              word=known["help"].word)  # fmt: skip
     page = Button(_("The same on a page"), f"{reader.config.base_url}/")
-    return [Say(lead), words, Say(play), page]
+    return [Paragraph(lead), words, Paragraph(play), page]
 
 
-TAUGHT = ("lobby", "join", "new", "list", "away", "back")
+SERVICE_COMMANDS = ("lobby", "join", "new", "list", "away", "back")
 """The commands that the service's own address accepts."""
 
 
-def _mailto(reader: Reader, line: str) -> str:
+def _mailto(reader: MessageContext, line: str) -> str:
     address = quote(reader.config.service_address, safe="@+")
     return f"mailto:{address}?subject={quote(_('Your tables'))}&body={quote(line)}"
 
 
-LETTERS = {"lobby": _lobby, "join?": _asked, "not joined": _not_joined, "service help": _help}
+LETTERS = {"lobby": _lobby, "join?": _seat_requested, "not joined": _not_joined, "service help": _help}

@@ -6,81 +6,81 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.content.blocks import Button, Heading, Links, Say, Small, Tell
+from emails.content.blocks import Button, Footnote, Heading, Links, Paragraph, TitledList
 from pbem.boards.prose import series
 from pbem.games import GAMES
 from pbem.i18n import _, several
 from pbem.play.matches import descriptions
-from pbem.time_format import away, moment
+from pbem.time_format import format_moment, format_relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _list(reader: Reader) -> list[Part]:
+def _list(reader: MessageContext) -> list[Block]:
     facts = reader.facts
     turns, others = facts["turns"], facts["others"]
     if turns:
         lead = several("{count} match waits for you.", "{count} matches wait for you.", len(turns))
     else:
         lead = _("No match waits for you.")
-    parts: list[Part] = [Say(lead)]
+    parts: list[Block] = [Paragraph(lead)]
     if turns:
         how = _("An answer to this mail plays nothing: each match has a page, and an address for a move by mail.")
-        parts.append(Say(how))
+        parts.append(Paragraph(how))
     for one, (link, reply) in zip(turns, reader.seats, strict=True):
-        parts += _waiting(reader, one, link, reply)
+        parts += _waiting_match(reader, one, link, reply)
     if others:
-        lines = tuple(f"{called(one)}: {_state(one)} {_last(reader, one)}".strip() for one in others)
-        parts += [Heading(_("The others")), Tell(_("Nothing is for you to do in these now:"), lines)]
+        lines = tuple(f"{match_name(one)}: {_state(one)} {_last_move(reader, one)}".strip() for one in others)
+        parts += [Heading(_("The others")), TitledList(_("Nothing is for you to do in these now:"), lines)]
     if facts["more"]:
-        parts.append(Say(several("{count} more is on the page.", "{count} more are on the page.", facts["more"])))
+        parts.append(Paragraph(several("{count} more is on the page.", "{count} more are on the page.", facts["more"])))
     parts.append(Button(_("All your matches on one page"), f"{reader.config.base_url}/mine"))
     if turns:
         kept = _("Whoever has this mail can move for you, so pass it on to nobody before you have moved.")
-        parts.append(Small((kept,)))
+        parts.append(Footnote((kept,)))
     return parts
 
 
-def called(one: Mapping[str, Any]) -> str:
+def match_name(one: Mapping[str, Any]) -> str:
     """Return a name for a match: its game and the other players."""
     game = GAMES[one["game"]].name
     return _("{game} with {others}", game=game, others=series(one["others"])) if one["others"] else game
 
 
-def _waiting(reader: Reader, one: Mapping[str, Any], link: str, reply: str) -> Iterator[Part]:
-    yield Heading(called(one))
+def _waiting_match(reader: MessageContext, one: Mapping[str, Any], link: str, reply: str) -> Iterator[Block]:
+    yield Heading(match_name(one))
     mailto = f"mailto:{quote(reader.config.reply_address(reply), safe='@+')}"
     if not one["begun"]:
-        yield Say(_("You are invited; the match begins when everybody has accepted."))
+        yield Paragraph(_("You are invited; the match begins when everybody has accepted."))
         yield Button(_("Accept or decline"), f"{reader.config.base_url}/invitation/{link}")
         yield Links(((_("To accept by mail, write the word “accept” alone on the first line to"), mailto),))
         return
     now = datetime.fromisoformat(reader.facts["now"])
     if one.get("ends_at"):
-        ran_out, end = (moment(datetime.fromisoformat(one[name]), reader.zone) for name in ("due_at", "ends_at"))
+        ran_out, end = (format_moment(datetime.fromisoformat(one[name]), reader.zone) for name in ("due_at", "ends_at"))
         how = _("Your time ran out on {moment}; you may still move until {end}.", moment=ran_out, end=end)
     elif one["due_at"]:
         due = datetime.fromisoformat(one["due_at"])
-        at = moment(due, reader.zone)
-        how = _("It is your turn. Your move is due {away}: {moment}.", away=away(due, now), moment=at)
+        at = format_moment(due, reader.zone)
+        how = _("It is your turn. Your move is due {away}: {moment}.", away=format_relative(due, now), moment=at)
     else:
         since = datetime.fromisoformat(one["since"])
-        how = _("It is your turn. It has waited for you since {moment}.", moment=moment(since, reader.zone))
-    yield Say(f"{how} {_last(reader, one)}".rstrip())
+        how = _("It is your turn. It has waited for you since {moment}.", moment=format_moment(since, reader.zone))
+    yield Paragraph(f"{how} {_last_move(reader, one)}".rstrip())
     yield Button(_("Choose your move on its page"), f"{reader.config.base_url}/m/{link}")
     yield Links(((_("To move by mail, write your move alone on the first line to"), mailto),))
 
 
-def _last(reader: Reader, one: Mapping[str, Any]) -> str:
+def _last_move(reader: MessageContext, one: Mapping[str, Any]) -> str:
     """Return who moved last, which tells two matches of the same players apart."""
     if not one["begun"] or "last_at" not in one:
         return ""
-    when = away(datetime.fromisoformat(one["last_at"]), datetime.fromisoformat(reader.facts["now"]))
-    return descriptions.last(one["names"], one["moved"], one["seat"], when)
+    when = format_relative(datetime.fromisoformat(one["last_at"]), datetime.fromisoformat(reader.facts["now"]))
+    return descriptions.last_move(one["names"], one["moved"], one["seat"], when)
 
 
 def _state(one: Mapping[str, Any]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from emails.content.blocks import Button, Say
-from emails.messages.shared import position, reason, your_turn
+from emails.content.blocks import Button, Paragraph
+from emails.messages.shared import operator_reason, position, your_turn
 from pbem.i18n import _
 from pbem.play.inbox import commands
 from pbem.play.offers import wording
@@ -14,88 +14,97 @@ from pbem.play.offers import wording
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _resign(reader: Reader) -> list[Part]:
+def _resign(reader: MessageContext) -> list[Block]:
     lead = _("Do you want to resign? Nothing has happened yet.")
     then = _("To give up this match for good, reply with the words “resign yes” alone on the first line.")
-    return [Say(lead), Say(then), *position(reader)]
+    return [Paragraph(lead), Paragraph(then), *position(reader)]
 
 
-def _offer(reader: Reader) -> list[Part]:
+def _offer(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    known = commands.known()
+    known = commands.by_name()
     how = _(
         "To agree, reply with “{word}” alone on the first line; if you would rather not, with “{no}”. "
         "It stands until somebody moves.",
         word=known[facts["offer"]].word,
         no=known["no"].word,
     )
-    lead = wording.proposed(facts["offer"], facts["by"], facts["detail"])
+    lead = wording.proposal_text(facts["offer"], facts["by"], facts["detail"])
     page = Button(_("Agree or refuse on its page"), f"{reader.turn_page}/agreements")
-    return [Say(lead), Say(how), page, *_stands(reader)]
+    return [Paragraph(lead), Paragraph(how), page, *_current_position(reader)]
 
 
-def _agreeing(reader: Reader) -> list[Part]:
-    return [Say(reader.facts["came"]), *_stands(reader)]
+def _answered(reader: MessageContext) -> list[Block]:
+    return [Paragraph(reader.facts["came"]), *_current_position(reader)]
 
 
-def _refused(reader: Reader) -> list[Part]:
-    return [Say(wording.declined(reader.facts["offer"], reader.facts["by"])), *_stands(reader)]
+def _offer_refused(reader: MessageContext) -> list[Block]:
+    return [Paragraph(wording.declined_text(reader.facts["offer"], reader.facts["by"])), *_current_position(reader)]
 
 
-def _not_agreed(reader: Reader) -> list[Part]:
+def _not_agreed(reader: MessageContext) -> list[Block]:
     # The reason may reveal a move, so it is not in the first sentence, which inboxes show.
-    return [Say(_("Nothing was done.")), Say(reader.facts["reason"]), *_stands(reader)]
+    return [Paragraph(_("Nothing was done.")), Paragraph(reader.facts["reason"]), *_current_position(reader)]
 
 
-def _taken_back(reader: Reader) -> list[Part]:
-    return [Say(taken_back(reader.facts["took"], reader.facts["seat"])), *_stands(reader)]
+def _takeback(reader: MessageContext) -> list[Block]:
+    return [Paragraph(takeback_sentence(reader.facts["took"], reader.facts["seat"])), *_current_position(reader)]
 
 
-def _paused(reader: Reader) -> list[Part]:
+def _paused(reader: MessageContext) -> list[Block]:
     until = datetime.fromisoformat(reader.facts["until"])
     operated = _("Whoever runs this service has stopped the clocks for a while.")
     lead = operated if reader.facts.get("operated") else _("Everybody agrees to stop the clocks for a while.")
     how = _("Moves are welcome all the same. To let the clocks go on sooner, reply with the word “{word}”.",
-            word=commands.known()["resume"].word)  # fmt: skip
+            word=commands.by_name()["resume"].word)  # fmt: skip
     if reader.facts.get("operated"):
         how = _("Moves are welcome all the same.")
-    return [Say(lead), *reason(reader), Say(wording.stopped(until, reader.zone)), Say(how), *_stands(reader)]
+    return [
+        Paragraph(lead),
+        *operator_reason(reader),
+        Paragraph(wording.pause_text(until, reader.zone)),
+        Paragraph(how),
+        *_current_position(reader),
+    ]
 
 
-def _resumed(reader: Reader) -> list[Part]:
+def _resumed(reader: MessageContext) -> list[Block]:
     if reader.facts.get("operated"):
         lead = _("Whoever runs this service has let the clocks of this match go on.")
-        return [Say(lead), *reason(reader), *_stands(reader)]
-    return [Say(_("The clocks of this match go on: {name} has said so.", name=reader.facts["by"])), *_stands(reader)]
+        return [Paragraph(lead), *operator_reason(reader), *_current_position(reader)]
+    return [
+        Paragraph(_("The clocks of this match go on: {name} has said so.", name=reader.facts["by"])),
+        *_current_position(reader),
+    ]
 
 
-def _extended(reader: Reader) -> list[Part]:
+def _extended(reader: MessageContext) -> list[Block]:
     facts = reader.facts
     name, own = reader.names[facts["whose"] - 1], facts["whose"] == facts["seat"]
-    lead = wording.extended(name, facts["days"], facts.get("giver", ""), own=own)
-    return [Say(lead), *reason(reader), *_stands(reader)]
+    lead = wording.extension_text(name, facts["days"], facts.get("giver", ""), own=own)
+    return [Paragraph(lead), *operator_reason(reader), *_current_position(reader)]
 
 
-def taken_back(took: Mapping[str, Any], seat: int) -> str:
+def takeback_sentence(took: Mapping[str, Any], seat: int) -> str:
     """Return the sentence about a takeback for a seat."""
-    return wording.taken_back(took["name"], own=took["seat"] == seat, alone=took["alone"])
+    return wording.takeback_text(took["name"], own=took["seat"] == seat, alone=took["alone"])
 
 
-def _stands(reader: Reader) -> list[Part]:
+def _current_position(reader: MessageContext) -> list[Block]:
     return your_turn(reader) if reader.their_turn else position(reader)
 
 
 LETTERS = {
     "resign?": _resign,
     "offer": _offer,
-    "agreeing": _agreeing,
-    "offer refused": _refused,
+    "agreeing": _answered,
+    "offer refused": _offer_refused,
     "not agreed": _not_agreed,
-    "taken back": _taken_back,
+    "taken back": _takeback,
     "paused": _paused,
     "resumed": _resumed,
     "extended": _extended,

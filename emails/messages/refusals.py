@@ -5,90 +5,95 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from emails.content.blocks import Button, Choice, Choices, Meant, Say, Small
-from emails.messages.shared import board, choice, mailto, position, your_turn
+from emails.content.blocks import Button, Choice, Choices, Footnote, Paragraph, Suggestions
+from emails.messages.shared import board, move_choice, position, reply_link, your_turn
 from pbem.i18n import _
 from pbem.play.matches import previews
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
-QUOTED = 200
+MAX_QUOTED_CHARACTERS = 200
 """Maximum characters quoted of a refused line."""
 
 
-def _rejected(reader: Reader) -> list[Part]:
-    line, reason = reader.facts["line"][:QUOTED], reader.facts["reason"]
+def _rejected(reader: MessageContext) -> list[Block]:
+    line, reason = reader.facts["line"][:MAX_QUOTED_CHARACTERS], reader.facts["reason"]
     # The line and the reason may reveal a hand, so they are not in the first sentence, which inboxes show.
     lead = _("Nothing was played.")
     wrote = _("You wrote “{line}”. {reason}", line=line, reason=reason)
     if not reader.their_turn:
         # For example, a preview while others are to move: no move can be suggested instead.
-        return [Say(lead), Say(wrote), *position(reader)]
-    near = tuple(choice(reader, move) for move in reader.facts.get("near", ()))
+        return [Paragraph(lead), Paragraph(wrote), *position(reader)]
+    near = tuple(move_choice(reader, move) for move in reader.facts.get("near", ()))
     good = reader.facts.get("good")
     label = _("Go on from “{good}”, in a mail that begins with it", good=good)
-    filled = [Button(label, mailto(reader, f"{good} "))] if good else []
-    return [Say(lead), Say(wrote), *([Meant(near)] if near else []), *filled, *your_turn(reader)]
+    filled = [Button(label, reply_link(reader, f"{good} "))] if good else []
+    return [Paragraph(lead), Paragraph(wrote), *([Suggestions(near)] if near else []), *filled, *your_turn(reader)]
 
 
-def _start(reader: Reader) -> list[Part]:
+def _incomplete_move(reader: MessageContext) -> list[Block]:
     begun, onward, reason = reader.facts["begun"], reader.facts["onward"], reader.facts["reason"]
     lead = _("So far so good: you have written the start of a move, and something must follow.")
     wrote = _("It begins with “{begun}”. {reason}", begun=begun, reason=reason)
-    buttons = tuple(_onward(reader, one) for one in onward if one["text"])
-    pieces = tuple(one["piece"] for one in onward if one["piece"] != previews.DONE)
-    filled = Button(_("Write the rest in a mail that begins with it"), mailto(reader, f"{begun} "))
+    buttons = tuple(_next_piece(reader, one) for one in onward if one["text"])
+    pieces = tuple(one["piece"] for one in onward if one["piece"] != previews.END_OF_MOVE)
+    filled = Button(_("Write the rest in a mail that begins with it"), reply_link(reader, f"{begun} "))
     page = Button(_("Choose the rest on its page"), f"{reader.turn_page}?{urlencode({'move': begun})}")
     how = _("Reply with the whole move on one line, the start of it too.")
     return [
-        Say(lead),
-        Say(wrote),
+        Paragraph(lead),
+        Paragraph(wrote),
         Choices(_("May follow"), buttons, pieces),
         filled,
         page,
-        Small((how,)),
+        Footnote((how,)),
         board(reader),
     ]
 
 
-def _onward(reader: Reader, one: Mapping[str, Any]) -> Choice:
+def _next_piece(reader: MessageContext, one: Mapping[str, Any]) -> Choice:
     """Return a next piece of a move: its page, and a mail that begins with it or is the whole move."""
     text = one["text"]
     query = urlencode({"move": text})
-    return Choice(text, f"{reader.turn_page}?{query}", mailto(reader, text if one["complete"] else f"{text} "))
+    return Choice(text, f"{reader.turn_page}?{query}", reply_link(reader, text if one["complete"] else f"{text} "))
 
 
-def _nothing_typed(reader: Reader) -> list[Part]:
+def _nothing_typed(reader: MessageContext) -> list[Block]:
     lead = _("Nothing was played: there was nothing in your mail above the quoted one.")
-    return [Say(lead), *(your_turn(reader) if reader.their_turn else position(reader))]
+    return [Paragraph(lead), *(your_turn(reader) if reader.their_turn else position(reader))]
 
 
-def _stale(reader: Reader) -> list[Part]:
+def _stale(reader: MessageContext) -> list[Block]:
     lead, why = _("Nothing new was played."), reader.facts["reason"]
     now = reader.facts.get("now")
     if now:
         offer = _("What you wrote, “{move}”, is a legal move in your turn now. Do you want to play it?", move=now)
         return [
-            Say(lead),
-            Say(why),
-            Say(offer),
-            Choices(_("To play it now"), (choice(reader, now),), ()),
+            Paragraph(lead),
+            Paragraph(why),
+            Paragraph(offer),
+            Choices(_("To play it now"), (move_choice(reader, now),), ()),
             *your_turn(reader),
         ]
     if reader.their_turn:
-        return [Say(lead), Say(why), Say(_("It is your turn again; this is the match now.")), *your_turn(reader)]
-    return [Say(lead), Say(why), Say(_("This is the match now.")), *position(reader)]
+        return [
+            Paragraph(lead),
+            Paragraph(why),
+            Paragraph(_("It is your turn again; this is the match now.")),
+            *your_turn(reader),
+        ]
+    return [Paragraph(lead), Paragraph(why), Paragraph(_("This is the match now.")), *position(reader)]
 
 
-def _earlier_mail(reader: Reader) -> list[Part]:
-    return [Say(_("Nothing was done.")), Say(reader.facts["reason"]), *position(reader)]
+def _earlier_mail(reader: MessageContext) -> list[Block]:
+    return [Paragraph(_("Nothing was done.")), Paragraph(reader.facts["reason"]), *position(reader)]
 
 
-def _wrong_sender(reader: Reader) -> list[Part]:
+def _wrong_sender(reader: MessageContext) -> list[Block]:
     sender = reader.facts["sender"].replace("@", _(" at ")) or _("unknown")
     lead = _(
         "Somebody answered one of your mails from another address ({sender}). Nothing was played yet.", sender=sender
@@ -96,12 +101,12 @@ def _wrong_sender(reader: Reader) -> list[Part]:
     then = _("If it was you, say so on this page, and it is played as if it had come from here:")
     page = f"{reader.config.base_url}/confirm/{reader.facts['confirm']}"
     else_ = _("If it was not, do nothing: whoever it was has been told nothing.")
-    return [Say(lead), Say(then), Button(_("Look at that mail"), page), Say(else_), *position(reader)]
+    return [Paragraph(lead), Paragraph(then), Button(_("Look at that mail"), page), Paragraph(else_), *position(reader)]
 
 
 LETTERS = {
     "rejected": _rejected,
-    "start": _start,
+    "start": _incomplete_move,
     "nothing typed": _nothing_typed,
     "stale": _stale,
     "earlier mail": _earlier_mail,

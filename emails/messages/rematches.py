@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Say
+from emails.content.blocks import Paragraph
 from pbem.i18n import _
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _waits(reader: Reader) -> list[Part]:
+def _rematch_exists(reader: MessageContext) -> list[Block]:
     state = reader.facts["state"]
     if state == MatchState.INVITING:
         lead = _("You are in for the rematch of {game}; it begins when all have accepted.", game=reader.game)
@@ -21,15 +21,15 @@ def _waits(reader: Reader) -> list[Part]:
         lead = _("The rematch of {game} has begun already: there are mails about it.", game=reader.game)
     else:
         lead = _("There was a rematch of {game} already. You may start another match.", game=reader.game)
-    return [Say(lead)]
+    return [Paragraph(lead)]
 
 
-def _none(reader: Reader) -> list[Part]:
-    return [Say(_("No rematch was made.")), Say(reader.facts["reason"])]
+def _no_rematch(reader: MessageContext) -> list[Block]:
+    return [Paragraph(_("No rematch was made.")), Paragraph(reader.facts["reason"])]
 
 
-def _no_fork(reader: Reader) -> list[Part]:
-    return [Say(_("No match for practice was made.")), Say(reader.facts["reason"])]
+def _no_fork(reader: MessageContext) -> list[Block]:
+    return [Paragraph(_("No match for practice was made.")), Paragraph(reader.facts["reason"])]
 
 
-LETTERS = {"rematch waits": _waits, "no rematch": _none, "no fork": _no_fork}
+LETTERS = {"rematch waits": _rematch_exists, "no rematch": _no_rematch, "no fork": _no_fork}

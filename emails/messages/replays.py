@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Say
-from emails.messages.brief import briefly
+from emails.content.blocks import Button, Paragraph
+from emails.messages.brief import brief_ending
 from pbem.i18n import _
 
 if TYPE_CHECKING:
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _replay(reader: Reader) -> list[Part]:
+def _replay(reader: MessageContext) -> list[Block]:
     lead = _("Your match of {game} is attached: one file that opens in any browser.", game=reader.game)
     how = _(
         "It shows every step, checks by itself that the deal was fair, and needs no network. Keep it, or pass it on."
     )
-    return [Say(lead), Say(how), Button(_("The match step by step"), reader.replay_page), *briefly(reader)]
+    return [
+        Paragraph(lead),
+        Paragraph(how),
+        Button(_("The match step by step"), reader.replay_page),
+        *brief_ending(reader),
+    ]
 
 
-def _none(reader: Reader) -> list[Part]:
-    return [Say(_("No file of the match was made.")), Say(reader.facts["reason"]), *briefly(reader)]
+def _no_replay(reader: MessageContext) -> list[Block]:
+    return [Paragraph(_("No file of the match was made.")), Paragraph(reader.facts["reason"]), *brief_ending(reader)]
 
 
-LETTERS = {"replay": _replay, "no replay": _none}
+LETTERS = {"replay": _replay, "no replay": _no_replay}

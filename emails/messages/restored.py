@@ -5,21 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Say
+from emails.content.blocks import Button, Paragraph
 from emails.messages.shared import position, your_turn
 from pbem.i18n import _
 from pbem.play.inbox import commands
 from pbem.play.offers import wording
 from pbem.play.upkeep.after_restore import KIND
-from pbem.time_format import moment
+from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _restored(reader: Reader) -> list[Part]:
-    lost = moment(datetime.fromisoformat(reader.facts["lost_after"]), reader.zone)
+def _restored(reader: MessageContext) -> list[Block]:
+    lost = format_moment(datetime.fromisoformat(reader.facts["lost_after"]), reader.zone)
     lead = _(
         "We are sorry: moves after {moment} were lost. The match stands at ply {ply}.",
         moment=lost,
@@ -29,12 +29,12 @@ def _restored(reader: Reader) -> list[Part]:
     again = _("It is your turn; what you sent since then, please send again.")
     if reader.their_turn:
         # The first link of a mail that asks for a move must be the turn page.
-        return [Say(lead), Say(f"{links} {again}"), *your_turn(reader), *_or_not(reader)]
+        return [Paragraph(lead), Paragraph(f"{links} {again}"), *your_turn(reader), *_abandon_option(reader)]
     page = Button(_("Your page of this match"), reader.turn_page)
-    return [Say(lead), Say(links), page, *position(reader), *_or_not(reader)]
+    return [Paragraph(lead), Paragraph(links), page, *position(reader), *_abandon_option(reader)]
 
 
-def _or_not(reader: Reader) -> list[Part]:
+def _abandon_option(reader: MessageContext) -> list[Block]:
     """Explain how the players can end the match instead of playing on."""
     if not reader.others:
         return []
@@ -42,10 +42,10 @@ def _or_not(reader: Reader) -> list[Part]:
     how = _(
         "If you would rather not play on, reply “{word}”: if everybody agrees, the match ends without a winner and "
         "counts against nobody.",
-        word=commands.known()[wording.ABANDON].word,
+        word=commands.by_name()[wording.ABANDON].word,
     )
-    page = Button(_(wording.ASK[wording.ABANDON]), f"{reader.turn_page}/agreements")
-    return [Say(f"{luck} {how}"), page]
+    page = Button(_(wording.PROPOSE_LABELS[wording.ABANDON]), f"{reader.turn_page}/agreements")
+    return [Paragraph(f"{luck} {how}"), page]
 
 
 LETTERS = {KIND: _restored}

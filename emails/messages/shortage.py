@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Say
+from emails.content.blocks import Paragraph
 from pbem.i18n import _
 from pbem.play.upkeep import disk_full
-from pbem.time_format import lasting, moment
+from pbem.time_format import format_duration, format_moment
 
 if TYPE_CHECKING:
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _full(reader: Reader) -> list[Part]:
+def _disk_full(reader: MessageContext) -> list[Block]:
     whose = ", ".join(reader.facts["whose"])
     lead = _("Since {since} a disk is full: that of {whose}.", since=_moment(reader, "since"), whose=whose)
     how = _(
@@ -24,18 +24,20 @@ def _full(reader: Reader) -> list[Part]:
         "how much is free."
     )
     after = _("All goes on by itself when there is room. This is the only mail until then.")
-    return [Say(lead), Say(how), Say(after)]
+    return [Paragraph(lead), Paragraph(how), Paragraph(after)]
 
 
-def _room(reader: Reader) -> list[Part]:
-    length = lasting(datetime.fromisoformat(reader.facts["now"]) - datetime.fromisoformat(reader.facts["since"]))
+def _disk_free(reader: MessageContext) -> list[Block]:
+    length = format_duration(
+        datetime.fromisoformat(reader.facts["now"]) - datetime.fromisoformat(reader.facts["since"])
+    )
     lead = _("Since {now} there is room on the disk again.", now=_moment(reader, "now"))
     how = _("It was full for {time}. Everything is taken again, and everybody was given that time back.", time=length)
-    return [Say(lead), Say(how)]
+    return [Paragraph(lead), Paragraph(how)]
 
 
-def _moment(reader: Reader, name: str) -> str:
-    return moment(datetime.fromisoformat(reader.facts[name]), "UTC")
+def _moment(reader: MessageContext, name: str) -> str:
+    return format_moment(datetime.fromisoformat(reader.facts[name]), "UTC")
 
 
-LETTERS = {disk_full.FULL: _full, disk_full.ROOM: _room}
+LETTERS = {disk_full.DISK_FULL_MAIL: _disk_full, disk_full.SPACE_AGAIN_MAIL: _disk_free}

@@ -5,29 +5,29 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Say
+from emails.content.blocks import Button, Paragraph
 from pbem.i18n import _
-from pbem.time_format import day
+from pbem.time_format import format_day
 
 if TYPE_CHECKING:
-    from emails.content.blocks import Part
-    from emails.messages.context import Reader
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
 
 
-def _ended(reader: Reader) -> list[Part]:
+def _webhook_ended(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    since = day(datetime.fromisoformat(facts["failing_since"]), reader.zone)
+    since = format_day(datetime.fromisoformat(facts["failing_since"]), reader.zone)
     lead = _("Your webhook for this match of {game} has failed for days, so it is called no more.", game=reader.game)
     # Inboxes show only the first sentence.
     what = _("We called {url}. Since {day} no call has come through.", url=facts["url"], day=since)
     page = f"{reader.config.base_url}/mine/{facts['match']}/webhooks"
     return [
-        Say(lead),
-        Say(what),
-        Say(facts["why"]),
-        Say(_("Once it works again, this page has a button that tries it; the match itself goes on as ever.")),
+        Paragraph(lead),
+        Paragraph(what),
+        Paragraph(facts["why"]),
+        Paragraph(_("Once it works again, this page has a button that tries it; the match itself goes on as ever.")),
         Button(_("Your webhooks for this match"), page),
     ]
 
 
-LETTERS = {"webhook ended": _ended}
+LETTERS = {"webhook ended": _webhook_ended}

@@ -9,23 +9,23 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
-from emails.outbound.transport import way_out
+from emails.outbound.transport import create_transport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from emails.outbound.transport import Way
+    from emails.outbound.transport import Transport
     from pbem.config import Config
 
-IDLE = 5.0
+IDLE_SECONDS = 5.0
 """Seconds that an unused connection is kept open, less than any server waits before it closes one."""
 
 
 @contextmanager
-def kept_way(config: Config) -> Iterator[Way]:
+def pooled_transport(config: Config) -> Iterator[Transport]:
     """Yield a transport that no other thread uses, reused if possible; the caller must open it."""
-    lines = _lines(config.smtp_url, config.mail_domain)
-    way = lines.take() or way_out(config)
+    lines = _pool(config.smtp_url, config.mail_domain)
+    way = lines.take() or create_transport(config)
     try:
         yield way
     except BaseException:
@@ -34,21 +34,21 @@ def kept_way(config: Config) -> Iterator[Way]:
     lines.keep(way)
 
 
-class Lines:
+class ConnectionPool:
     """The idle connections of one process to one server, the most recently used at the end."""
 
-    def __init__(self, idle: float = IDLE) -> None:
+    def __init__(self, idle: float = IDLE_SECONDS) -> None:
         self._idle = idle
-        self._kept: list[tuple[float, Way]] = []
+        self._kept: list[tuple[float, Transport]] = []
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
-    def take(self) -> Way | None:
+    def take(self) -> Transport | None:
         """Remove and return the most recently used connection, or None."""
         with self._lock:
             return self._kept.pop()[1] if self._kept else None
 
-    def keep(self, way: Way) -> None:
+    def keep(self, way: Transport) -> None:
         """Return a connection to the pool; one that cannot be reused is closed."""
         if not way.stays:
             way.close()
@@ -80,7 +80,7 @@ class Lines:
 
 
 @cache
-def _lines(_url: str, _own_name: str) -> Lines:
-    lines = Lines()
+def _pool(_url: str, _own_name: str) -> ConnectionPool:
+    lines = ConnectionPool()
     atexit.register(lines.close)
     return lines

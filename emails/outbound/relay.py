@@ -14,17 +14,17 @@ from sqlalchemy.orm import Session, joinedload
 
 from emails.composing.compose import compose
 from emails.composing.digest import compose_digest
-from emails.composing.recompose import sent_as
-from emails.outbound.connection_pool import kept_way
-from emails.outbound.dkim import signed
-from emails.outbound.queue import allowed, anything_due, due
-from emails.outbound.results import hasty, mark, missed, settle
+from emails.composing.recompose import render_snapshots
+from emails.outbound.connection_pool import pooled_transport
+from emails.outbound.dkim import sign
+from emails.outbound.queue import daily_limits, due_batch, has_due_mail
+from emails.outbound.results import finish, mark_sent, record_failure, without_fsync
 from emails.outbound.transport import UnreachableError
 from pbem.db.models import Holder, Match, Notice
 from pbem.play.core.context import Context, from_session, refreshed, transaction
-from pbem.play.core.rate_limits import spend, used_up
+from pbem.play.core.rate_limits import blocked_until, hit
 from pbem.play.deliverability import bounces
-from pbem.play.notifications.outbox import not_to_send
+from pbem.play.notifications.outbox import find_skip_reason
 from pbem.play.players import digests
 from pbem.signing_keys import UnusableKeyError
 from pbem.telemetry import logs, traces
@@ -32,33 +32,33 @@ from pbem.telemetry import logs, traces
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from emails.outbound.queue import Batch, Owed
-    from emails.outbound.transport import Way
+    from emails.outbound.queue import Batch, PendingMail
+    from emails.outbound.transport import Transport
     from pbem.config import Config
 
 log = logging.getLogger(__name__)
 
-BATCH = 40
-SECONDS = 5
+BATCH_SIZE = 40
+MAX_RUN_SECONDS = 5
 """Seconds after which a run ends, so that its worker can do other tasks; the sweeper starts it again."""
 
 _LOCK_CLASS = 8247
 
 
-def relay(engine: Engine, config: Config, shard: int) -> int:
+def deliver_shard(engine: Engine, config: Config, shard: int) -> int:
     """Send the due mails of a shard and return how many were sent.
 
     Only one run at a time holds a shard. One that finds the shard locked returns at once; one that ends checks once
     more, so that no mail enqueued meanwhile is left behind. If the mail server cannot be reached, or no mail can be
     signed, everything stays as it is, and the sweeper starts the next run.
     """
-    sent, until, more = 0, time.monotonic() + SECONDS, True
+    sent, until, more = 0, time.monotonic() + MAX_RUN_SECONDS, True
     with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         while more and time.monotonic() < until:
-            with _held(connection, shard) as mine, kept_way(config) as way:
+            with _shard_lock(connection, shard) as mine, pooled_transport(config) as way:
                 if not mine:
                     break
-                work = Round(engine, config, connection, way, until)
+                work = DeliveryRun(engine, config, connection, way, until)
                 try:
                     work.send(shard)
                 except UnreachableError as away:
@@ -70,34 +70,34 @@ def relay(engine: Engine, config: Config, shard: int) -> int:
                 finally:
                     sent += work.sent
             with Session(connection) as session:
-                more = anything_due(from_session(session, config), shard)
+                more = has_due_mail(from_session(session, config), shard)
     return sent
 
 
-_TAKE = text("SELECT pg_try_advisory_lock(:class, :shard)")
-_LET_GO = text("SELECT pg_advisory_unlock(:class, :shard)")
+_TRY_LOCK = text("SELECT pg_try_advisory_lock(:class, :shard)")
+_UNLOCK = text("SELECT pg_advisory_unlock(:class, :shard)")
 
 
 @contextmanager
-def _held(connection: Connection, shard: int) -> Iterator[bool]:
+def _shard_lock(connection: Connection, shard: int) -> Iterator[bool]:
     """Lock a shard on an autocommit connection; yields False if another run holds it."""
     key = {"class": _LOCK_CLASS, "shard": shard}
-    mine = bool(connection.scalar(_TAKE, key))
+    mine = bool(connection.scalar(_TRY_LOCK, key))
     try:
         yield mine
     finally:
         if mine:
-            connection.execute(_LET_GO, key)
+            connection.execute(_UNLOCK, key)
 
 
-class Round:
+class DeliveryRun:
     """One round over a locked shard: batch after batch, until nothing is due or time is up.
 
     Most mails are ordinary: they are sent from what their batch loaded, and one statement marks them. All others are
     processed in a transaction of their own.
     """
 
-    def __init__(self, engine: Engine, config: Config, held: Connection, way: Way, until: float) -> None:
+    def __init__(self, engine: Engine, config: Config, held: Connection, way: Transport, until: float) -> None:
         self._engine = engine
         self._config = config
         self._held = held
@@ -111,7 +111,7 @@ class Round:
         while more and time.monotonic() < self._until:
             with Session(self._held, expire_on_commit=False, autoflush=False) as session:
                 ctx = from_session(session, self._config)
-                batch = due(ctx, shard, BATCH)
+                batch = due_batch(ctx, shard, BATCH_SIZE)
                 if batch.mails:
                     self._way.open()
                 recipients: list[str] = []
@@ -125,7 +125,7 @@ class Round:
         for one in batch.mails:
             if time.monotonic() >= self._until or not batch.fresh:
                 return True
-            with logs.about(notice=one.notice.id), traces.span("mail"):
+            with logs.bound_fields(notice=one.notice.id), traces.span("mail"):
                 now = refreshed(ctx)
                 if batch.roomy and one.plain(now):
                     fault = self._send_plain(now, one)
@@ -136,45 +136,45 @@ class Round:
             if fault is not None:
                 # The status of its address has changed, and the batch may hold others to the same address.
                 return True
-        return len(batch.mails) == BATCH
+        return len(batch.mails) == BATCH_SIZE
 
-    def _send_plain(self, ctx: Context, owed: Owed) -> Exception | None:
+    def _send_plain(self, ctx: Context, owed: PendingMail) -> Exception | None:
         notice = owed.notice
         fault = self._tried(ctx, [notice], owed.before)
         if fault is None:
             self.sent += 1
-            mark(ctx, notice, sent_as([notice])[0] or {})
+            mark_sent(ctx, notice, render_snapshots([notice])[0] or {})
             ctx.session.commit()
             return None
         with transaction(self._engine, self._config) as other:
-            if again := _owed(other, notice.id):
-                missed(other, [again[0]], fault)
+            if again := _load_pending(other, notice.id):
+                record_failure(other, [again[0]], fault)
         return fault
 
     def _send_carefully(self, number: int) -> Exception | None:
         with transaction(self._engine, self._config) as ctx:
-            found = _owed(ctx, number)
+            found = _load_pending(ctx, number)
             if found is None:
                 return None
             notice, _match = found
-            together = [one for one in _together(ctx, notice) if not _dropped(ctx, one)]
+            together = [one for one in _digest_group(ctx, notice) if not _drop_if_obsolete(ctx, one)]
             if not together:
                 return None
-            limits = allowed(self._config, notice.recipient)
-            before = bounces.standing(ctx, notice.recipient)
-            if waits := before.until or used_up(ctx, *limits):
+            limits = daily_limits(self._config, notice.recipient)
+            before = bounces.address_status(ctx, notice.recipient)
+            if waits := before.until or blocked_until(ctx, *limits):
                 for one in together:
                     one.due_at = waits
                 return None
             fault = self._tried(ctx, together)
             if fault is not None:
-                missed(ctx, together, fault)
+                record_failure(ctx, together, fault)
                 return fault
-            spend(ctx, *limits)
-            bounces.delivered(ctx, together[0], before)
-            for one, kept in zip(together, sent_as(together), strict=True):
+            hit(ctx, *limits)
+            bounces.record_delivery(ctx, together[0], before)
+            for one, kept in zip(together, render_snapshots(together), strict=True):
                 one.sent_as = kept
-                settle(ctx, one, "sent", None)
+                finish(ctx, one, "sent", None)
         self.sent += 1
         return None
 
@@ -183,7 +183,7 @@ class Round:
         try:
             one = together[0]
             mail = compose(ctx, one, before) if len(together) == 1 else compose_digest(ctx, together)
-            self._way.send(mail.sender, mail.recipient, signed(self._config, mail.raw))
+            self._way.send(mail.sender, mail.recipient, sign(self._config, mail.raw))
         except (UnreachableError, UnusableKeyError, DBAPIError):
             raise
         except Exception as fault:  # noqa: BLE001 -- no error may stop the rest of the batch
@@ -197,27 +197,29 @@ class Round:
         counted = Counter(recipients)
         with transaction(self._engine, self._config) as ctx:
             while counted:
-                spend(ctx, *(each for one in counted for each in allowed(self._config, one)))
+                hit(ctx, *(each for one in counted for each in daily_limits(self._config, one)))
                 counted -= Counter(counted.keys())
 
 
-def _owed(ctx: Context, number: int) -> tuple[Notice, Match | None] | None:
+def _load_pending(ctx: Context, number: int) -> tuple[Notice, Match | None] | None:
     """Load a notification and all that its mail needs in one query.
 
     None if there is nothing to do: it was sent with an earlier digest, or its player has deleted their account.
     """
-    whole = select(Notice, Match, hasty()).outerjoin(Match, Notice.match_id == Match.id).where(Notice.id == number)
+    whole = (
+        select(Notice, Match, without_fsync()).outerjoin(Match, Notice.match_id == Match.id).where(Notice.id == number)
+    )
     people = joinedload(Notice.holder).joinedload(Holder.player)
     found = ctx.session.execute(whole.options(people)).one_or_none()
     return (found[0], found[1]) if found and found[0].state == "owed" else None
 
 
-def _together(ctx: Context, notice: Notice) -> list[Notice]:
-    return digests.gathered(ctx, notice) if digests.waiting(notice) else [notice]
+def _digest_group(ctx: Context, notice: Notice) -> list[Notice]:
+    return digests.collect(ctx, notice) if digests.is_deferred(notice) else [notice]
 
 
-def _dropped(ctx: Context, notice: Notice) -> bool:
-    reason = not_to_send(ctx, notice)
+def _drop_if_obsolete(ctx: Context, notice: Notice) -> bool:
+    reason = find_skip_reason(ctx, notice)
     if reason:
-        settle(ctx, notice, "dropped", reason)
+        finish(ctx, notice, "dropped", reason)
     return reason is not None

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, update
 
-from emails.outbound.transport import GOODBYE, NotSentError
+from emails.outbound.transport import CODE_CLOSING, DeliveryError
 from pbem.db.models import Notice
-from pbem.db.session import once_committed
-from pbem.play.accounts.deletion import PARTED
-from pbem.play.core.backoff import PAUSES
+from pbem.db.session import call_after_commit
+from pbem.play.accounts.deletion import GOODBYE_KIND
+from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.deliverability import bounces, domain_backoff, domain_statistics
 from pbem.play.notifications import given_up, smtp_status
 from pbem.telemetry import logs, metrics
@@ -26,125 +26,125 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-EARLY = 5
+MAX_UNCOUNTED_REFUSALS = 5
 """Temporary refusals of a mail that do not count: many servers refuse a new sender for some minutes."""
 
-SOON, SELDOM = timedelta(seconds=10), timedelta(hours=1)
+MIN_RETRY_DELAY, MAX_RETRY_DELAY = timedelta(seconds=10), timedelta(hours=1)
 """Minimum and maximum delay before retrying a mail that failed for a local fault or a broken connection."""
 
 
-def hasty() -> ColumnElement[str]:
+def without_fsync() -> ColumnElement[str]:
     """Let a transaction commit without waiting for the disk."""
     # A mark lost in a crash repeats one mail; waiting would cost more than the mail.
     return func.set_config("synchronous_commit", "off", True)  # noqa: FBT003 -- PostgreSQL's is_local: this transaction only
 
 
-MARK = (
+MARK_SENT = (
     update(Notice.__table__)  # type: ignore[arg-type]
     .where(Notice.id == bindparam("own"), Notice.state == "owed")
     .values(state="sent", settled_at=bindparam("at"), sent_as=bindparam("as"), return_path=bindparam("path"))
-    .returning(hasty())
+    .returning(without_fsync())
 )
 """Marks a mail as sent. The simulation watches for this statement to observe deliveries."""
 
 
-def mark(ctx: Context, notice: Notice, sent_as: dict[str, Any]) -> None:
+def mark_sent(ctx: Context, notice: Notice, sent_as: dict[str, Any]) -> None:
     """Mark an ordinary mail as sent, in one statement and with no other change."""
     done = {"own": notice.id, "at": ctx.now, "as": sent_as, "path": notice.return_path}
-    ctx.session.connection().execute(MARK, done)
-    _note(ctx, notice, "sent")
+    ctx.session.connection().execute(MARK_SENT, done)
+    _report_result(ctx, notice, "sent")
 
 
-def settle(ctx: Context, notice: Notice, state: str, error: str | None) -> None:
+def finish(ctx: Context, notice: Notice, state: str, error: str | None) -> None:
     """Store the final state of a notification."""
     notice.state, notice.error, notice.settled_at = state, error, ctx.now
-    _note(ctx, notice, state)
-    if notice.sent_as is None and not (state == "failed" and given_up.keeps(notice)):
+    _report_result(ctx, notice, state)
+    if notice.sent_as is None and not (state == "failed" and given_up.is_retryable(notice)):
         # The mail was never sent, so its facts, which may hold hands, need not be stored.
         notice.facts = {}
-    if notice.kind == PARTED:
+    if notice.kind == GOODBYE_KIND:
         # The account is deleted, and this goodbye was the last mail that needed the address.
         notice.recipient, notice.error, notice.return_path = "", None, None
     ctx.session.flush()
 
 
-def missed(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
+def record_failure(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
     """Record that a mail was not sent.
 
     It fails for good if no server will ever accept it, or if a bug keeps it from being composed. After a full disk or a
     broken connection it is retried for as long as it takes.
     """
     lead = together[0]
-    if isinstance(fault, NotSentError):
+    if isinstance(fault, DeliveryError):
         log.warning("notice %s was not taken: %s", lead.id, fault)
-        _refused(ctx, together, fault)
+        _handle_refusal(ctx, together, fault)
     elif isinstance(fault, OSError | MemoryError):
         log.warning("the mail of notice %s must wait: %s", lead.id, fault)
         for one in together:
-            _put_off(ctx, one, _while(ctx, one), repr(fault))
+            _defer(ctx, one, _retry_delay(ctx, one), repr(fault))
     else:
         log.error("could not write the mail of notice %s", lead.id, exc_info=fault)
-        _set_aside(ctx, together, fault)
+        _fail_uncomposable(ctx, together, fault)
 
 
-def _set_aside(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
+def _fail_uncomposable(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
     """Fail a mail that cannot be composed; the turns of a digest are then tried one by one."""
     for one in together:
         if len(together) == 1:
-            settle(ctx, one, "failed", given_up.unwritten(fault))
+            finish(ctx, one, "failed", given_up.rendering_error(fault))
         else:
             one.facts = {name: fact for name, fact in one.facts.items() if name != "digest"}
 
 
-def _refused(ctx: Context, together: Sequence[Notice], refused: NotSentError) -> None:
+def _handle_refusal(ctx: Context, together: Sequence[Notice], refused: DeliveryError) -> None:
     """Postpone or fail a refused mail; what the server says about the address counts as a bounce."""
     lead, text = together[0], str(refused)
-    if refused.code and lead.kind != PARTED:
-        status = smtp_status.status_of(refused.code, text)
-        kind = smtp_status.kind_of(status, text)
+    if refused.code and lead.kind != GOODBYE_KIND:
+        status = smtp_status.parse_status(refused.code, text)
+        kind = smtp_status.classify(status, text)
         if kind == smtp_status.POLICY:
-            bounces.failed(ctx, lead, kind, status, text)
-            until = domain_backoff.refused(ctx, lead.recipient, text)
+            bounces.record_failure(ctx, lead, kind, status, text)
+            until = domain_backoff.record_refusal(ctx, lead.recipient, text)
             for one in together:
                 one.due_at, one.error = until, text
-                domain_statistics.note(ctx, one.recipient, "put off")
+                domain_statistics.count_result(ctx, one.recipient, "put off")
             return
-        if refused.permanent or lead.attempts >= EARLY:
-            bounces.failed(ctx, lead, kind, status, text)
+        if refused.permanent or lead.attempts >= MAX_UNCOUNTED_REFUSALS:
+            bounces.record_failure(ctx, lead, kind, status, text)
     for one in together:
-        _postpone(ctx, one, refused)
+        _retry_or_fail(ctx, one, refused)
 
 
-def _postpone(ctx: Context, notice: Notice, refused: NotSentError) -> None:
-    if refused.code in {0, GOODBYE}:
+def _retry_or_fail(ctx: Context, notice: Notice, refused: DeliveryError) -> None:
+    if refused.code in {0, CODE_CLOSING}:
         # The reply is not about this mail: the connection broke, or the server takes no mail now.
-        _put_off(ctx, notice, _while(ctx, notice), str(refused))
-    elif refused.permanent or notice.attempts >= len(PAUSES):
-        settle(ctx, notice, "failed", str(refused))
+        _defer(ctx, notice, _retry_delay(ctx, notice), str(refused))
+    elif refused.permanent or notice.attempts >= len(RETRY_DELAYS):
+        finish(ctx, notice, "failed", str(refused))
     else:
-        _put_off(ctx, notice, PAUSES[notice.attempts], str(refused))
+        _defer(ctx, notice, RETRY_DELAYS[notice.attempts], str(refused))
         notice.attempts += 1
 
 
-def _put_off(ctx: Context, notice: Notice, pause: timedelta, why: str) -> None:
-    domain_statistics.note(ctx, notice.recipient, "put off")
+def _defer(ctx: Context, notice: Notice, pause: timedelta, why: str) -> None:
+    domain_statistics.count_result(ctx, notice.recipient, "put off")
     notice.due_at, notice.error = ctx.now + pause, why
 
 
-def _while(ctx: Context, notice: Notice) -> timedelta:
+def _retry_delay(ctx: Context, notice: Notice) -> timedelta:
     """Return a delay that grows with the age of a mail."""
-    return min(max((ctx.now - notice.created_at) / 10, SOON), SELDOM)
+    return min(max((ctx.now - notice.created_at) / 10, MIN_RETRY_DELAY), MAX_RETRY_DELAY)
 
 
-def _note(ctx: Context, notice: Notice, state: str) -> None:
+def _report_result(ctx: Context, notice: Notice, state: str) -> None:
     """Count and log the result of a mail, once it is committed."""
     due, said = notice.due_at, f"{notice.kind}, {notice.error}" if notice.error else notice.kind
 
     def tell() -> None:
         if state == "sent":
-            metrics.observe(metrics.MAILED_AFTER, max((datetime.now(UTC) - due).total_seconds(), 0.0))
+            metrics.observe(metrics.MAIL_DELAY_SECONDS, max((datetime.now(UTC) - due).total_seconds(), 0.0))
         log.info("%s: %s", state, said)
 
-    domain_statistics.note(ctx, notice.recipient, state)
-    with logs.about(notice=notice.id, match=notice.match_id):
-        once_committed(ctx.session, tell)
+    domain_statistics.count_result(ctx, notice.recipient, state)
+    with logs.bound_fields(notice=notice.id, match=notice.match_id):
+        call_after_commit(ctx.session, tell)

@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote, urlsplit
 
-from emails.outbound.maildir import folder_of
+from emails.outbound.maildir import maildir_path
 
 if TYPE_CHECKING:
     from pbem.config import Config
 
-SECONDS = 30
-MAILS_A_LINE = 50
+TIMEOUT_SECONDS = 30
+MAX_MAILS_PER_CONNECTION = 50
 """Maximum mails per connection: many servers close the connection of a client that sends more."""
-TAKEN, FORWARDED, GOODBYE, PERMANENT = 250, 251, 421, 500
+CODE_OK, CODE_FORWARDED, CODE_CLOSING, CODE_PERMANENT = 250, 251, 421, 500
 
 
-class NotSentError(Exception):
+class DeliveryError(Exception):
     """A mail was not accepted; `permanent` if retrying is useless.
 
     `code` is the reply of the receiving server to the mail, 0 if there was none.
@@ -34,14 +34,14 @@ class NotSentError(Exception):
         self.code = code
 
 
-class UnreachableError(NotSentError):
+class UnreachableError(DeliveryError):
     """No server could be reached that accepts mail: no mail is to blame, and all of them wait."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, permanent=False)
 
 
-class Way(Protocol):
+class Transport(Protocol):
     """A transport, kept open for several mails."""
 
     @property
@@ -58,7 +58,7 @@ class Way(Protocol):
         """Close what is open."""
 
 
-class Folders:
+class MaildirTransport:
     """Delivers to one Maildir per address, for mail that stays on this machine."""
 
     stays = False
@@ -76,19 +76,19 @@ class Folders:
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Add the mail to the recipient's Maildir, atomically and with a Return-Path, as delivery does."""
-        path = folder_of(self._root, recipient)
+        path = maildir_path(self._root, recipient)
         noted = f"Return-Path: <{sender}>\n".encode()
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             mailbox.Maildir(path, factory=None, create=True).add(noted + raw.replace(b"\r\n", b"\n"))
         except OSError as fault:
-            raise NotSentError(str(fault), permanent=False) from fault
+            raise DeliveryError(str(fault), permanent=False) from fault
 
     def close(self) -> None:
         """Do nothing: nothing is open."""
 
 
-class Line:
+class SmtpTransport:
     """Sends over one SMTP or LMTP connection, opened when first needed and again after it dropped."""
 
     def __init__(self, url: str, own_name: str) -> None:
@@ -115,23 +115,23 @@ class Line:
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Send one mail and wait for its 250."""
-        if self._sent >= MAILS_A_LINE:
+        if self._sent >= MAX_MAILS_PER_CONNECTION:
             self.close()
         smtp = self._connected()
         try:
-            _handed(smtp, sender, recipient, raw)
+            _transmit(smtp, sender, recipient, raw)
             self._sent += 1
         except (smtplib.SMTPDataError, smtplib.SMTPRecipientsRefused) as refused:
-            code, said = _answer(refused)
-            if code == GOODBYE:
+            code, said = _smtp_reply(refused)
+            if code == CODE_CLOSING:
                 self.close()
             else:
                 self._reset()
-            raise _refusal(code, said) from refused
+            raise _delivery_error(code, said) from refused
         except (OSError, smtplib.SMTPException) as broken:
             # Also a refused sender: that is our fault to fix, and must lose no mail.
             self.close()
-            raise NotSentError(str(broken), permanent=False) from broken
+            raise DeliveryError(str(broken), permanent=False) from broken
 
     def close(self) -> None:
         """Close the connection, with QUIT if the server still listens."""
@@ -143,7 +143,7 @@ class Line:
     def _holds(self, smtp: smtplib.SMTP) -> bool:
         """Return whether the server still answers: it may have closed an idle connection."""
         try:
-            return smtp.noop()[0] == TAKEN
+            return smtp.noop()[0] == CODE_OK
         except (OSError, smtplib.SMTPException):
             return False
 
@@ -170,7 +170,7 @@ class Line:
             return smtplib.LMTP(host, self._url.port or 24, local_hostname=self._own_name)
         kind = smtplib.SMTP_SSL if self._url.scheme == "smtps" else smtplib.SMTP
         port = self._url.port or (465 if self._url.scheme == "smtps" else 25)
-        return kind(host, port, local_hostname=self._own_name, timeout=SECONDS)
+        return kind(host, port, local_hostname=self._own_name, timeout=TIMEOUT_SECONDS)
 
     def _reset(self) -> None:
         try:
@@ -180,21 +180,25 @@ class Line:
             self.close()
 
 
-def way_out(config: Config) -> Way:
+def create_transport(config: Config) -> Transport:
     """Return the configured transport."""
     split = urlsplit(config.smtp_url)
-    return Folders(unquote(split.path)) if split.scheme == "maildir" else Line(config.smtp_url, config.mail_domain)
+    return (
+        MaildirTransport(unquote(split.path))
+        if split.scheme == "maildir"
+        else SmtpTransport(config.smtp_url, config.mail_domain)
+    )
 
 
-def _handed(smtp: smtplib.SMTP, sender: str, recipient: str, raw: bytes) -> None:
+def _transmit(smtp: smtplib.SMTP, sender: str, recipient: str, raw: bytes) -> None:
     """Send one mail over a connection, or raise the SMTP error."""
-    _enveloped(smtp, sender, recipient)
+    _send_envelope(smtp, sender, recipient)
     code, said = smtp.data(raw)
-    if code != TAKEN:
+    if code != CODE_OK:
         raise smtplib.SMTPDataError(code, said)
 
 
-def _enveloped(smtp: smtplib.SMTP, sender: str, recipient: str) -> None:
+def _send_envelope(smtp: smtplib.SMTP, sender: str, recipient: str) -> None:
     """Send the sender and the recipient, both at once if the server supports PIPELINING."""
     if smtp.has_extn("pipelining"):
         lines = f"MAIL FROM:{smtplib.quoteaddr(sender)}", f"RCPT TO:{smtplib.quoteaddr(recipient)}"
@@ -202,19 +206,19 @@ def _enveloped(smtp: smtplib.SMTP, sender: str, recipient: str) -> None:
         from_whom, for_whom = smtp.getreply(), smtp.getreply()
     else:
         from_whom = smtp.mail(sender)
-        for_whom = smtp.rcpt(recipient) if from_whom[0] == TAKEN else from_whom
-    if from_whom[0] != TAKEN:
+        for_whom = smtp.rcpt(recipient) if from_whom[0] == CODE_OK else from_whom
+    if from_whom[0] != CODE_OK:
         raise smtplib.SMTPSenderRefused(*from_whom, sender)
-    if for_whom[0] not in {TAKEN, FORWARDED}:
+    if for_whom[0] not in {CODE_OK, CODE_FORWARDED}:
         raise smtplib.SMTPRecipientsRefused({recipient: for_whom})
 
 
-def _answer(refused: smtplib.SMTPDataError | smtplib.SMTPRecipientsRefused) -> tuple[int, bytes | str]:
+def _smtp_reply(refused: smtplib.SMTPDataError | smtplib.SMTPRecipientsRefused) -> tuple[int, bytes | str]:
     if isinstance(refused, smtplib.SMTPDataError):
         return refused.smtp_code, refused.smtp_error
     return next(iter(refused.recipients.values()))
 
 
-def _refusal(code: int, text: bytes | str) -> NotSentError:
+def _delivery_error(code: int, text: bytes | str) -> DeliveryError:
     said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return NotSentError(said, permanent=code >= PERMANENT, code=code)
+    return DeliveryError(said, permanent=code >= CODE_PERMANENT, code=code)

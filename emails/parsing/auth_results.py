@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from email.message import Message
 
-_LONGEST = 64 * 1024
+_MAX_HEADER_LENGTH = 64 * 1024
 _TOKEN = re.compile(r"\s+|\"(?:[^\"\\]|\\.)*\"|[();=]|[^\s\"();=]+", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _METHOD = re.compile(r"([a-z0-9_-]+)(?: ?/ ?[0-9]+)?")
@@ -28,13 +28,17 @@ _PROPERTY = re.compile(r"[a-z0-9_-]+(?: ?\. ?[a-z0-9_-]+)*")
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?"
 _DOMAIN = re.compile(rf"(?:(?:\"\"|[^\s\"\\@<>]*)@)?({_LABEL}(?:\.{_LABEL})*)\.?")
 """A domain, or an address whose local part may be a quoted string, which is replaced by an empty one."""
-_NAMED_BY = {"dmarc": ("header.from",), "dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.mail")}
+_DOMAIN_PROPERTIES = {
+    "dmarc": ("header.from",),
+    "dkim": ("header.d", "header.i"),
+    "spf": ("smtp.mailfrom", "smtp.mail"),
+}
 """The properties that name the domain of each method; a later one counts if the earlier ones are missing."""
-_LABELS = 2
+_MIN_LABELS = 2
 """Minimum labels of a domain that also covers its subdomains."""
 
 
-class UnreadableError(ValueError):
+class HeaderSyntaxError(ValueError):
     """A header does not follow the grammar."""
 
 
@@ -61,9 +65,9 @@ class Result:
 
     def speaks_of(self, domain: str) -> bool:
         """Return whether the result covers a domain, or one above or below it, as in DMARC's relaxed alignment."""
-        named = next((self.domains[name] for name in _NAMED_BY[self.method] if name in self.domains), "")
+        named = next((self.domains[name] for name in _DOMAIN_PROPERTIES[self.method] if name in self.domains), "")
         upper, lower = sorted((named, domain), key=len)
-        below = lower.endswith(f".{upper}") and upper.count(".") + 1 >= _LABELS
+        below = lower.endswith(f".{upper}") and upper.count(".") + 1 >= _MIN_LABELS
         return bool(upper) and (upper == lower or below)
 
 
@@ -77,7 +81,7 @@ def alignment(message: Message, sender: str, server: str) -> Alignment:
         return Alignment.NONE
     try:
         results = _results(message, server.lower())
-    except UnreadableError:
+    except HeaderSyntaxError:
         return Alignment.FAIL
     # DMARC is always about the domain in From, whether it names it or not.
     about = [one for one in results if one.speaks_of(domain) or (one.method == "dmarc" and not one.domains)]
@@ -95,21 +99,21 @@ def _results(message: Message, server: str) -> list[Result]:
         if name.lower() == "received":
             return topmost or []
         if name.lower() == "authentication-results" and topmost is None:
-            topmost = _read(str(value), server)
+            topmost = _parse_header(str(value), server)
     return []
 
 
-def _read(value: str, server: str) -> list[Result] | None:
+def _parse_header(value: str, server: str) -> list[Result] | None:
     """Parse the results of a header; return None if another server wrote it."""
-    if len(value) > _LONGEST:
-        raise UnreadableError
-    parts = _split(list(_tokens(value)))
+    if len(value) > _MAX_HEADER_LENGTH:
+        raise HeaderSyntaxError
+    parts = _split(list(_tokenize(value)))
     if not parts[0] or parts[0][0].text.lower() != server:
         return None
-    return [result for part in parts[1:] if (result := _result(part))]
+    return [result for part in parts[1:] if (result := _parse_result(part))]
 
 
-def _tokens(value: str) -> Iterator[Token]:
+def _tokenize(value: str) -> Iterator[Token]:
     """Split a header into tokens, without comments and whitespace."""
     depth, joined, end = 0, False, 0
     for found in _TOKEN.finditer(value):
@@ -129,7 +133,7 @@ def _tokens(value: str) -> Iterator[Token]:
         if depth < 0:
             break
     if depth or end < len(value):
-        raise UnreadableError
+        raise HeaderSyntaxError
 
 
 def _split(tokens: Sequence[Token]) -> list[list[Token]]:
@@ -142,11 +146,11 @@ def _split(tokens: Sequence[Token]) -> list[list[Token]]:
     return parts
 
 
-def _result(part: Sequence[Token]) -> Result | None:
+def _parse_result(part: Sequence[Token]) -> Result | None:
     """Parse one result: a method, its verdict and its properties; None for `none` and for other methods."""
     (name, value), *properties = list(_pairs(part)) or [("", [])]
     method = _METHOD.fullmatch(name)
-    if method is None or method[1] not in _NAMED_BY:
+    if method is None or method[1] not in _DOMAIN_PROPERTIES:
         return None
     result = Result(method[1], "".join(token.text for token in value).lower())
     for key, of in properties:
@@ -154,7 +158,7 @@ def _result(part: Sequence[Token]) -> Result | None:
             # Stray words may be text that the sender chose.
             return Result(result.method, "unreadable", result.domains)
         property_name = key.replace(" ", "")
-        if property_name in _NAMED_BY[result.method]:
+        if property_name in _DOMAIN_PROPERTIES[result.method]:
             # A property that occurs twice with different domains counts for none.
             domain = _domain(of)
             result.domains[property_name] = domain if result.domains.get(property_name, domain) == domain else ""

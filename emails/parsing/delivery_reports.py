@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from emails.parsing import body, limits
 from emails.parsing.headers import header, sender, subject
-from emails.parsing.languages import words
+from emails.parsing.languages import word_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class RecipientStatus:
     """The delivery status of one recipient.
 
     `action` is a word of RFC 3464: failed, delayed, delivered, relayed or expanded; failed for a complaint. `status` is
@@ -41,10 +41,10 @@ class Report:
     """A report with the recipients that it names, if any."""
 
     kind: Literal["delivery", "complaint"]
-    recipients: tuple[Failure, ...]
+    recipients: tuple[RecipientStatus, ...]
 
     @property
-    def failed(self) -> tuple[Failure, ...]:
+    def failed(self) -> tuple[RecipientStatus, ...]:
         """The recipients that failed permanently."""
         return tuple(one for one in self.recipients if one.action == "failed")
 
@@ -59,114 +59,116 @@ _DELIVERY = {"message/delivery-status", "message/global-delivery-status"}
 _REPORT_TYPE = re.compile(r"report-type\s*=\s*\"?([\w-]+)", re.IGNORECASE)
 _ADDRESS = re.compile(r"[^\s<>;,:\"'()\[\]=*|]{1,256}@[^\s<>;,:\"'()\[\]=*|]{1,255}")
 _STATUS = re.compile(r"[245]\.\d{1,3}\.\d{1,3}(?!\d)")
-_TOLD_STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])")
+_STATUS_IN_TEXT = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])")
 _REPLY_CODE = re.compile(r"(?<![\d.-])([45])[0-7]\d(?=[\s-])")
 _BOUNCER = re.compile(
     r"(?:mailer?[-_.]?daemon|mail[-_.]?daemon|post[-_.]?master|mdaemon|bounces?|majordomo|mail[-_.]?delivery[-_.]?\w*)"
     r"(?:[-+_.@]|$)",
 )
-_RETURNED = re.compile(words("returned"), re.IGNORECASE)
-_COPY = re.compile(
+_BOUNCE_SUBJECT = re.compile(word_pattern("returned"), re.IGNORECASE)
+_COPY_START = re.compile(
     r"\W{0,40}(?:(?:this|attached|below this line) is a copy|(?:the )?(?:original|returned|unsent|bounced) (?:message|"
     r"mail)|(?:headers|copy|text) of (?:the|your)|message headers?|(?:return-path|received): )",
     re.IGNORECASE,
 )
 """The start of the copy of a bounced mail."""
-_BEFORE_THE_ADDRESS = re.compile(
+_ADDRESS_LEAD_IN = re.compile(
     r"\W*$|.*(?:recipient|user|user ?id|address|mailbox|to|for|attempts)\s?:?\W*$", re.IGNORECASE
 )
-_LATER = re.compile(r"delay|warning|temporar|still (?:trying|being)|will (?:be retried|keep trying)", re.IGNORECASE)
-_LONGEST = 400
-_REASON_LINES = 6
-_DEPTH = 20
-_BLOCKS = 100
+_DELAY_PHRASES = re.compile(
+    r"delay|warning|temporar|still (?:trying|being)|will (?:be retried|keep trying)", re.IGNORECASE
+)
+_MAX_TEXT_LENGTH = 400
+_MAX_REASON_LINES = 6
+_MAX_DEPTH = 20
+_MAX_BLOCKS = 100
 """Maximum recipients that are parsed; each of our mails has one."""
 
 
-def read(raw: bytes) -> Report | None:
+def parse(raw: bytes) -> Report | None:
     """Parse a report, or return None for any other mail; never raises, whatever the bytes."""
-    return of(limits.parsed(limits.with_lf(raw)))
+    return parse_message(limits.parse_within_limits(limits.normalize_newlines(raw)))
 
 
-def of(message: Message) -> Report | None:
+def parse_message(message: Message) -> Report | None:
     """Return the report in a parsed mail, or None for any other mail."""
     named = _REPORT_TYPE.search(header(message, "content-type"))
     kind = named[1].lower() if named else ""
-    parts = list(_parts(message))
+    parts = list(_walk_parts(message))
     if kind == "feedback-report" or message.get("feedback-type") is not None:
-        return Report("complaint", tuple(_complained(parts)))
-    if stated := tuple(_stated(parts)):
+        return Report("complaint", tuple(_parse_complaint(parts)))
+    if stated := tuple(_parse_delivery_status(parts)):
         return Report("delivery", stated)
     failed = _ADDRESS.findall(header(message, "x-failed-recipients"))
-    says = bool(failed) or _BOUNCER.match(sender(message)) or _RETURNED.match(subject(message))
+    says = bool(failed) or _BOUNCER.match(sender(message)) or _BOUNCE_SUBJECT.match(subject(message))
     if kind == "delivery-status" or (says and not kind):
-        return Report("delivery", tuple(_told(message, parts, failed)))
+        return Report("delivery", tuple(_parse_prose(message, parts, failed)))
     return None
 
 
-def _parts(message: Message, depth: int = 0) -> Iterator[Message]:
+def _walk_parts(message: Message, depth: int = 0) -> Iterator[Message]:
     """Yield the parts of a mail, but not those of embedded mails."""
     if message.get_content_maintype() != "multipart":
         yield message
-    elif message.is_multipart() and depth < _DEPTH:
+    elif message.is_multipart() and depth < _MAX_DEPTH:
         for part in cast("list[Message]", message.get_payload()):
-            yield from _parts(part, depth + 1)
+            yield from _walk_parts(part, depth + 1)
 
 
-def _fields(parts: list[Message], kinds: set[str]) -> Iterator[Message]:
+def _field_blocks(parts: list[Message], kinds: set[str]) -> Iterator[Message]:
     """Yield the blocks of fields in the parts of some types: the parser takes them for headers of mails."""
     for part in parts:
         if part.get_content_type() in kinds and part.is_multipart():
-            yield from cast("list[Message]", part.get_payload())[:_BLOCKS]
+            yield from cast("list[Message]", part.get_payload())[:_MAX_BLOCKS]
 
 
-def _stated(parts: list[Message]) -> Iterator[Failure]:
+def _parse_delivery_status(parts: list[Message]) -> Iterator[RecipientStatus]:
     """Parse the fields of RFC 3464: one block per recipient."""
-    for fields in _fields(parts, _DELIVERY):
+    for fields in _field_blocks(parts, _DELIVERY):
         named = header(fields, "original-recipient") or header(fields, "final-recipient")
         if address := _ADDRESS.search(named.partition(";")[2] or named):
             said = header(fields, "diagnostic-code")
             status = _STATUS.search(header(fields, "status"))
-            yield _failure(address[0], header(fields, "action").lower(), status[0] if status else "", said)
+            yield _complete_status(address[0], header(fields, "action").lower(), status[0] if status else "", said)
 
 
-def _complained(parts: list[Message]) -> Iterator[Failure]:
+def _parse_complaint(parts: list[Message]) -> Iterator[RecipientStatus]:
     """Parse the fields of RFC 5965: the recipients whose mail was complained about."""
-    fields = list(_fields(parts, {"message/feedback-report"}))
+    fields = list(_field_blocks(parts, {"message/feedback-report"}))
     named = [address for block in fields for value in block.get_all("original-rcpt-to", [])
              for address in _ADDRESS.findall(str(value))]  # fmt: skip
-    for address in dict.fromkeys(map(str.lower, named or _went_to(parts))):
-        yield Failure(address, "failed", "", header(fields[0], "feedback-type") if fields else "")
+    for address in dict.fromkeys(map(str.lower, named or _original_recipients(parts))):
+        yield RecipientStatus(address, "failed", "", header(fields[0], "feedback-type") if fields else "")
 
 
-def _told(message: Message, parts: list[Message], failed: list[str]) -> Iterator[Failure]:
+def _parse_prose(message: Message, parts: list[Message], failed: list[str]) -> Iterator[RecipientStatus]:
     """Parse a report in prose."""
     lines = body.lines(message)
-    end = next((at for at, line in enumerate(lines) if _COPY.match(line)), len(lines))
+    end = next((at for at, line in enumerate(lines) if _COPY_START.match(line)), len(lines))
     text = " ".join(lines[:end])
-    later = _LATER.search(subject(message)) or _LATER.search(text)
+    later = _DELAY_PHRASES.search(subject(message)) or _DELAY_PHRASES.search(text)
     ours = {sender(message), *map(str.lower, _ADDRESS.findall(header(message, "to")))}
-    found = failed or _named(lines[:end], ours)
-    for address in dict.fromkeys(map(str.lower, found or _went_to(parts))):
+    found = failed or _addresses_in_prose(lines[:end], ours)
+    for address in dict.fromkeys(map(str.lower, found or _original_recipients(parts))):
         at = next((at for at, line in enumerate(lines[:end]) if address in line.lower()), 0)
-        said = " ".join(" ".join(lines[at : min(end, at + _REASON_LINES)]).split())
-        yield _failure(address, "", "", said, "delayed" if later else "failed")
+        said = " ".join(" ".join(lines[at : min(end, at + _MAX_REASON_LINES)]).split())
+        yield _complete_status(address, "", "", said, "delayed" if later else "failed")
 
 
-def _named(lines: list[str], ours: set[str]) -> list[str]:
+def _addresses_in_prose(lines: list[str], ours: set[str]) -> list[str]:
     """Find the addresses that a report in prose is about: those that a phrase introduces, else the first."""
     found = [(line[: one.start()], one[0].lower()) for line in lines for one in _ADDRESS.finditer(line)]
     found = [(before, address) for before, address in found if address not in ours]
     domains = tuple(one[one.rfind("@") :] for one in ours if one)
     found = [one for one in found if not one[1].endswith(domains)] or found
-    return [address for before, address in found if _BEFORE_THE_ADDRESS.match(before)] or [one for _, one in found[:1]]
+    return [address for before, address in found if _ADDRESS_LEAD_IN.match(before)] or [one for _, one in found[:1]]
 
 
-def _went_to(parts: list[Message]) -> list[str]:
+def _original_recipients(parts: list[Message]) -> list[str]:
     """Find the recipients of the bounced mail, in its copy."""
     for part in parts:
         kind = part.get_content_type()
-        copy: Message | None = next(_fields([part], {"message/rfc822", "message/global"}), None)
+        copy: Message | None = next(_field_blocks([part], {"message/rfc822", "message/global"}), None)
         if kind == "text/rfc822-headers":
             copy = HeaderParser(policy=compat32).parsestr(str(part.get_payload()))
         if copy is not None:
@@ -174,11 +176,11 @@ def _went_to(parts: list[Message]) -> list[str]:
     return []
 
 
-def _failure(address: str, action: str, status: str, said: str, otherwise: str = "failed") -> Failure:
+def _complete_status(address: str, action: str, status: str, said: str, otherwise: str = "failed") -> RecipientStatus:
     """Fill in what a report left out: the status from the text, the action from the status."""
     if not status:
-        code, reply = _TOLD_STATUS.search(said), _REPLY_CODE.search(said)
+        code, reply = _STATUS_IN_TEXT.search(said), _REPLY_CODE.search(said)
         status = code[0] if code else f"{reply[1]}.0.0" if reply else ""
     if action not in _ACTIONS:
         action = {"4": "delayed", "5": "failed"}.get(status[:1], otherwise)
-    return Failure(address.lower().strip("."), action, status, said[:_LONGEST])
+    return RecipientStatus(address.lower().strip("."), action, status, said[:_MAX_TEXT_LENGTH])

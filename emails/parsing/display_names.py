@@ -10,24 +10,24 @@ from emails.parsing.headers import header
 if TYPE_CHECKING:
     from email.message import Message
 
-LONGEST = 250
+MAX_MESSAGE_ID_LENGTH = 250
 """Maximum characters of a Message-ID."""
-_ODD_NAME = re.compile(
+_NONSTANDARD_NAME = re.compile(
     rb"^(?:(?!from\b|authentication-results\b)([a-z][a-z0-9-]{1,60})[ \t]+(?=:)|>From [^\n]*\n)",
     re.IGNORECASE | re.MULTILINE,
 )
 """From and Authentication-Results are left as they are: a mail server may check them only in their exact form."""
 
 
-def with_names(block: bytes) -> bytes:
+def normalize_names(block: bytes) -> bytes:
     """Normalise header names for the standard parser, which takes any other line for the body.
 
     Old programs put a blank before the colon (RFC 5322 4.5), and mbox programs a > before From.
     """
-    return _ODD_NAME.sub(rb"\1", block)
+    return _NONSTANDARD_NAME.sub(rb"\1", block)
 
 
 def message_id(message: Message) -> str:
     """Return the Message-ID of a mail, "" if it has none or an overlong one."""
     found = header(message, "message-id")
-    return found if len(found) <= LONGEST else ""
+    return found if len(found) <= MAX_MESSAGE_ID_LENGTH else ""

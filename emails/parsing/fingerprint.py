@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 
-from emails.parsing.limits import header_block, with_lf
+from emails.parsing.limits import header_block, normalize_newlines
 
-_NAMES = (b"message-id", b"from", b"date")
+_HASHED_HEADERS = (b"message-id", b"from", b"date")
 _FOLD = re.compile(rb"\n[ \t]+")
 
 
@@ -24,9 +24,9 @@ def fingerprint(raw: bytes) -> bytes:
     header block ends at the first empty line. The body is what follows, up to the end of the last line that is not
     blank, without that line's LF. No other header counts.
     """
-    raw = with_lf(raw)
+    raw = normalize_newlines(raw)
     head = header_block(raw)
-    values = dict.fromkeys(_NAMES, b"")
+    values = dict.fromkeys(_HASHED_HEADERS, b"")
     for line in reversed(_FOLD.sub(b" ", head).split(b"\n")):
         name, colon, value = line.partition(b":")
         if colon and name.strip().lower() in values:

@@ -16,15 +16,15 @@ from pbem.addresses import canonical
 if TYPE_CHECKING:
     from email.message import Message
 
-_LONGEST = 998
+_MAX_LENGTH = 998
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\((?:[^()\\\"]|\\.)*\)", re.DOTALL)
-_TAKEN_OUT = "\x1f"
+_PLACEHOLDER = "\x1f"
 """Replaces a quoted string or comment, so that adjacent text is still recognised as joined to something."""
-_NESTED = 4
-_ANGLE = re.compile(r"<([^<>]*)>")
+_MAX_NESTING = 4
+_ANGLE_ADDRESS = re.compile(r"<([^<>]*)>")
 _ADDRESS = re.compile(r"[!#-'*+/-9=?A-Z^-~\x80-\U0010ffff.-]{1,64}@[a-zA-Z0-9.\x80-\U0010ffff-]{1,255}")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
-_MEANT = {
+_CHARSET_REPLACEMENTS = {
     "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932",
     "iso2022_jp": "iso2022_jp_ext", "punycode": "utf-8", "idna": "utf-8", "undefined": "utf-8",
     "unicode_escape": "utf-8", "raw_unicode_escape": "utf-8",
@@ -41,7 +41,7 @@ _INVISIBLE = re.compile(
 def header(message: Message, name: str) -> str:
     """Return a header without folds and control characters; raw bytes above 127 are decoded with fallbacks."""
     raw = next((value for key, value in message.raw_items() if key.lower() == name), "")
-    return " ".join(visible(decoded(raw.encode("utf-8", "surrogateescape"), "")[:_LONGEST]).split())
+    return " ".join(strip_invisible(decode(raw.encode("utf-8", "surrogateescape"), "")[:_MAX_LENGTH]).split())
 
 
 def sender(message: Message) -> str:
@@ -51,21 +51,21 @@ def sender(message: Message) -> str:
     is removed from one, and look-alike letters stay different.
     """
     fields = [str(value) for key, value in message.raw_items() if key.lower() == "from"]
-    value = decoded(fields[0].encode("utf-8", "surrogateescape"), "") if len(fields) == 1 else ""
-    if len(value) > _LONGEST or _TAKEN_OUT in value:
+    value = decode(fields[0].encode("utf-8", "surrogateescape"), "") if len(fields) == 1 else ""
+    if len(value) > _MAX_LENGTH or _PLACEHOLDER in value:
         return ""
-    for _nested in range(_NESTED):
-        value = _QUOTED.sub(_TAKEN_OUT, value)
-    outside = _ANGLE.sub(" ", value)
-    angles = _ANGLE.findall(value)
-    address = (angles[0] if angles else outside.replace(_TAKEN_OUT, " ")).strip()
+    for _nested in range(_MAX_NESTING):
+        value = _QUOTED.sub(_PLACEHOLDER, value)
+    outside = _ANGLE_ADDRESS.sub(" ", value)
+    angles = _ANGLE_ADDRESS.findall(value)
+    address = (angles[0] if angles else outside.replace(_PLACEHOLDER, " ")).strip()
     said_again = outside.replace(address, "") if angles else ""
     clear = len(angles) <= 1 and not set(outside) & set('"()<>') and "@" not in said_again
-    fits = clear and _ADDRESS.fullmatch(address) and visible(address) == address
+    fits = clear and _ADDRESS.fullmatch(address) and strip_invisible(address) == address
     return canonical(address) if fits else ""
 
 
-def answered(message: Message) -> tuple[str, ...]:
+def answered_message_ids(message: Message) -> tuple[str, ...]:
     """List the Message-IDs of the mails that a mail answers, the likeliest first."""
     named = _MESSAGE_ID.findall(header(message, "in-reply-to"))
     named += reversed(_MESSAGE_ID.findall(header(message, "references")))
@@ -76,22 +76,22 @@ def subject(message: Message) -> str:
     """Return the subject, decoded if possible."""
     value = header(message, "subject")
     try:
-        return visible(str(make_header(decode_header(value))))
+        return strip_invisible(str(make_header(decode_header(value))))
     except (MessageError, LookupError, ValueError):
         return value
 
 
-def decoded(data: bytes, charset: str) -> str:
+def decode(data: bytes, charset: str) -> str:
     """Decode bytes by the first charset that fits: the declared one, utf-8, windows-1252, latin-1 (always fits)."""
     for name in (charset, "utf-8", "cp1252"):
         try:
             codec = codecs.lookup(name).name
-            return data.decode(_MEANT.get(codec, codec))
+            return data.decode(_CHARSET_REPLACEMENTS.get(codec, codec))
         except (UnicodeError, LookupError):
             continue
     return data.decode("latin-1")
 
 
-def visible(text: str) -> str:
+def strip_invisible(text: str) -> str:
     """Remove control characters, zero-width characters, and those that change the writing direction."""
     return _INVISIBLE.sub("", _LINE_ENDS.sub("\n", text))

@@ -9,31 +9,31 @@ from __future__ import annotations
 import re
 from html import unescape
 
-QUOTED_FROM_HERE = "-----Original Message-----"
+QUOTE_SEPARATOR = "-----Original Message-----"
 """The line inserted where a mail program's markup says that all the rest is quoted."""
-_CHARACTERS = 256 * 1024
+_MAX_PAGE_CHARACTERS = 256 * 1024
 """Maximum characters read of a page; style sheets and comments of office programs precede the text."""
-_ENOUGH = 64 * 1024
-_UNSEEN = re.compile(
+_MAX_VISIBLE_CHARACTERS = 64 * 1024
+_INVISIBLE = re.compile(
     r"<!(?=--).*?(?:-->|\Z)|<(style|script|title|xml|template)(?=[\s/>]).*?(?=</\1|\Z)", re.IGNORECASE | re.DOTALL
 )
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,30})(?=[\s/>])([^<>]*)>|<[!?][^<>]*>")
 _BLANKS = re.compile(r"[\r\n]\s*|[\t\xa0]")
-_BLOCK = re.compile(r"(p|h[1-6]|[uo]l|table|pre)$|(?:blockquote|div|li|tr|hr|body|center|d[dlt]|section|article)$")
+_BLOCK_TAG = re.compile(r"(p|h[1-6]|[uo]l|table|pre)$|(?:blockquote|div|li|tr|hr|body|center|d[dlt]|section|article)$")
 """Tags that end a line; those of the group also add a blank line."""
 _REST_IS_QUOTED = re.compile(r"divRplyFwdMsg|appendonsend|OLK_SRC_BODY|yahoo_quoted|mail-editor-reference-message")
 
 
-def plain(page: str) -> str:
+def to_text(page: str) -> str:
     """Convert a page to lines of text, with `>` before quoted blocks."""
-    page = _UNSEEN.sub("", page[:_CHARACTERS])[:_ENOUGH]
+    page = _INVISIBLE.sub("", page[:_MAX_PAGE_CHARACTERS])[:_MAX_VISIBLE_CHARACTERS]
     lines: list[str] = []
     line, at, depth, preformatted = "", 0, 0, False
     for tag in _TAG.finditer(f"{page}<p>"):
         words = unescape(page[at : tag.start()])
         line += words if preformatted else _BLANKS.sub(" ", words)
         at, name, opens, sign = tag.end(), (tag[2] or "").lower(), not tag[1], "> " if depth else ""
-        block = _BLOCK.match(name)
+        block = _BLOCK_TAG.match(name)
         if name == "br" or (block and line.strip()):
             lines += [sign + part.strip() for part in line.split("\n")]
             line = ""
@@ -46,5 +46,5 @@ def plain(page: str) -> str:
         if name == "pre":
             preformatted = opens
         if opens and _REST_IS_QUOTED.search(tag[3] or ""):
-            lines.append(QUOTED_FROM_HERE)
+            lines.append(QUOTE_SEPARATOR)
     return "\n".join(lines)

@@ -11,49 +11,51 @@ from email.parser import BytesHeaderParser, BytesParser
 from email.policy import compat32
 from typing import TYPE_CHECKING
 
-from emails.parsing.display_names import with_names
+from emails.parsing.display_names import normalize_names
 
 if TYPE_CHECKING:
     from email.message import Message
 
-SIZE = 1024 * 1024
+MAX_MAIL_BYTES = 1024 * 1024
 """Maximum bytes of a mail; larger ones are refused on arrival."""
-HEADER_BLOCK = 64 * 1024
-CONTENT_HEADER = 2 * 1024
-LINES = 50_000
-BOUNDARY_LINES = 1_000
-NESTING = 20
+MAX_HEADER_BYTES = 64 * 1024
+MAX_CONTENT_HEADER_BYTES = 2 * 1024
+MAX_LINES = 50_000
+MAX_BOUNDARY_LINES = 1_000
+MAX_NESTING = 20
 """Maximum parts that can contain parts, and so the maximum depth."""
 
 _CONTENT = re.compile(rb"^content-[a-z-]{1,30}:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
-_HOLDER = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
+_CONTAINER_TYPE = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
 
 
 def refusal(raw: bytes) -> str | None:
     """Return why a mail must not be parsed, or None; `raw` has LF line ends."""
     contents = _CONTENT.findall(raw)
+    longest = max(map(len, contents), default=0)
+    nested = sum(_CONTAINER_TYPE.match(header) is not None for header in contents)
     checks = (
-        (len(raw), SIZE, "the mail is larger than 1 MiB"),
-        (len(header_block(raw)), HEADER_BLOCK, "its headers are longer than 64 kB"),
-        (raw.count(b"\n"), LINES, "it has more than 50,000 lines"),
-        (raw.count(b"\n--"), BOUNDARY_LINES, "it has more than 1,000 boundary lines"),
-        (max(map(len, contents), default=0), CONTENT_HEADER, "a header about its content is longer than 2 kB"),
-        (sum(_HOLDER.match(header) is not None for header in contents), NESTING, "it has more than 20 parts of parts"),
+        (len(raw), MAX_MAIL_BYTES, "the mail is larger than 1 MiB"),
+        (len(header_block(raw)), MAX_HEADER_BYTES, "its headers are longer than 64 kB"),
+        (raw.count(b"\n"), MAX_LINES, "it has more than 50,000 lines"),
+        (raw.count(b"\n--"), MAX_BOUNDARY_LINES, "it has more than 1,000 boundary lines"),
+        (longest, MAX_CONTENT_HEADER_BYTES, "a header about its content is longer than 2 kB"),
+        (nested, MAX_NESTING, "it has more than 20 parts of parts"),
     )
     return next((reason for found, most, reason in checks if found > most), None)
 
 
-def parsed(raw: bytes) -> Message:
+def parse_within_limits(raw: bytes) -> Message:
     """Parse a mail; one that exceeds a limit, or that the standard parser fails on, has headers only."""
     block = header_block(raw)
-    raw = with_names(block) + raw[len(block) :]
+    raw = normalize_names(block) + raw[len(block) :]
     if not refusal(raw):
         try:
             return BytesParser(policy=compat32).parsebytes(raw)
         except (TypeError, ValueError, LookupError):
             # The standard parser raises on some parameters of multipart: `boundary*=a; boundary*0=b`.
             pass
-    headers = BytesHeaderParser(policy=compat32).parsebytes(header_block(raw[:HEADER_BLOCK]))
+    headers = BytesHeaderParser(policy=compat32).parsebytes(header_block(raw[:MAX_HEADER_BYTES]))
     # The parser takes everything after a line that is no header for the body.
     headers.set_payload("")
     return headers
@@ -64,6 +66,6 @@ def header_block(raw: bytes) -> bytes:
     return b"" if raw.startswith(b"\n") else raw.partition(b"\n\n")[0]
 
 
-def with_lf(raw: bytes) -> bytes:
+def normalize_newlines(raw: bytes) -> bytes:
     """Convert every line end to LF: CRLF, and the lone CR, at which the standard parser also ends lines."""
     return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

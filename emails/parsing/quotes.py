@@ -10,102 +10,102 @@ from __future__ import annotations
 
 import re
 
-from emails.parsing.languages import words
-from emails.parsing.reply_marker import QUOTE_SIGNS, above
+from emails.parsing.languages import word_pattern
+from emails.parsing.reply_marker import QUOTE_SIGNS, lines_above
 
-_AT = re.compile(r"[\w.+-]@[\w\[]")
+_ADDRESS = re.compile(r"[\w.+-]@[\w\[]")
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)")
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 # Matched against lower-case text: without IGNORECASE, `re` can skip to the first letters of the verbs.
-_WROTE = re.compile(rf"(?:{words('wrote').lower()})(?!\w)")
-_WROTE_AT_END = re.compile(rf"(?:{words('wrote').lower()})[\s:：*_<>)-]{{0,80}}$")
+_WROTE = re.compile(rf"(?:{word_pattern('wrote').lower()})(?!\w)")
+_WROTE_AT_END = re.compile(rf"(?:{word_pattern('wrote').lower()})[\s:：*_<>)-]{{0,80}}$")
 _WROTE_BY_ADDRESS = re.compile(rf"@[^\s<>@]{{1,100}}[>)]\s{{0,3}}(?:\w{{1,10}}\s)?{_WROTE.pattern}")
 _ADDRESS_AT_END = re.compile(r"[\w.+-]@[^\s<>@]{1,100}[>)\]]{0,3}\s?[:：]\*?$")
-_QUOTING = re.compile(rf"(?:{words('quoting')})\s", re.IGNORECASE)
+_QUOTING = re.compile(rf"(?:{word_pattern('quoting')})\s", re.IGNORECASE)
 _OPENER = re.compile(
-    rf"(?<!\S)(?:{words('on')})\s{{1,3}}(?:(?:[^\W\d_]{{2,12}}[.,]{{0,2}}\s{{1,3}}){{1,2}}\d{{1,4}}|\d{{1,4}}.{{6}})"
+    rf"(?<!\S)(?:{word_pattern('on')})\s{{1,3}}(?:(?:[^\W\d_]{{2,12}}[.,]{{0,2}}\s{{1,3}}){{1,2}}\d{{1,4}}|\d{{1,4}}.{{6}})"
 )
-_LONGEST, _SPAN = 400, 4
+_MAX_INTRODUCTION_LENGTH, _MAX_INTRODUCTION_LINES = 400, 4
 """Maximum characters of an introduction of quoted text, and maximum lines that it is broken into."""
 
 _LABEL = re.compile(r"[*>_]{0,3}\s?([^\W\d_][\w .'’/()-]{0,24}?)[\s*_]{0,3}[:：](?!//)")
-_SENDER = re.compile(rf"[*>_]{{0,3}}\s?(?:{words('from')})[\s*_]{{0,3}}[:：]\D*$", re.IGNORECASE)
-_HEADERS = 16
+_FROM_LABEL = re.compile(rf"[*>_]{{0,3}}\s?(?:{word_pattern('from')})[\s*_]{{0,3}}[:：]\D*$", re.IGNORECASE)
+_MAX_HEADER_LINES = 16
 _RULE = re.compile(r"[_-]{10,998}$")
-_RULED = re.compile(r"(?=.{5,200}$)[-_=*]{2,}\s?([^\W_].{0,80}?)\s?[-_=*]{2,}[:\s]*$")
-_WIDELY_RULED = re.compile(r"(?=.{9,200}$)[-_=*]{5,}\s?[^\W\d_].{0,80}?[-_=*]{3,}[:\s]*$")
-_MESSAGE = re.compile(words("message"), re.IGNORECASE)
-_FORWARDED = re.compile(rf"(?:{words('forwarded')})\s?:$", re.IGNORECASE)
-_SIGNATURE = re.compile(rf"--$|(?=.{{1,90}}$)(?:{words('phone')})", re.IGNORECASE)
-_WARNING = re.compile(rf"\W{{0,9}}(?:{words('warning')})", re.IGNORECASE)
-_GOES_ON = re.compile(r".{39,}[^.!?*\]]$")
-_WRAPPED = re.compile(r".{60}")
-_PGP = "-----BEGIN PGP SIGNED MESSAGE-----"
+_RULED_TITLE = re.compile(r"(?=.{5,200}$)[-_=*]{2,}\s?([^\W_].{0,80}?)\s?[-_=*]{2,}[:\s]*$")
+_LONG_RULED_TITLE = re.compile(r"(?=.{9,200}$)[-_=*]{5,}\s?[^\W\d_].{0,80}?[-_=*]{3,}[:\s]*$")
+_MESSAGE_WORDS = re.compile(word_pattern("message"), re.IGNORECASE)
+_FORWARDED = re.compile(rf"(?:{word_pattern('forwarded')})\s?:$", re.IGNORECASE)
+_SIGNATURE = re.compile(rf"--$|(?=.{{1,90}}$)(?:{word_pattern('phone')})", re.IGNORECASE)
+_WARNING = re.compile(rf"\W{{0,9}}(?:{word_pattern('warning')})", re.IGNORECASE)
+_UNFINISHED_LINE = re.compile(r".{39,}[^.!?*\]]$")
+_LONG_LINE = re.compile(r".{60}")
+_PGP_HEADER = "-----BEGIN PGP SIGNED MESSAGE-----"
 
 
-def typed(lines: list[str]) -> tuple[str, ...]:
+def typed_lines(lines: list[str]) -> tuple[str, ...]:
     """Return the newly typed lines in order, "" between paragraphs; nothing if all of it is quoted."""
-    lines = _unsigned(above([line.strip() for line in lines]))
+    lines = _strip_pgp(lines_above([line.strip() for line in lines]))
     kept: list[str] = []
     at = 0
     while at < len(lines):
-        line, at = _judged(lines, at, began=any(kept))
+        line, at = _process_line(lines, at, began=any(kept))
         kept.append(line)
     text = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip("\n")
     return tuple(text.split("\n")) if text else ()
 
 
-def _judged(lines: list[str], at: int, *, began: bool) -> tuple[str, int]:
+def _process_line(lines: list[str], at: int, *, began: bool) -> tuple[str, int]:
     """Return what was typed in a line, and the index of the next line; `began` if something was typed above."""
     line, end = lines[at], len(lines)
-    if introduced := _introduction(lines, at):
+    if introduced := _find_introduction(lines, at):
         before, after = introduced
-        quoted = next(filter(None, lines[after : after + _SPAN]), "").startswith(QUOTE_SIGNS)
+        quoted = next(filter(None, lines[after : after + _MAX_INTRODUCTION_LINES]), "").startswith(QUOTE_SIGNS)
         return before, after if quoted or not (began or before) else end
     if line.startswith(QUOTE_SIGNS):
-        after = _end_of_quotation(lines, at, began=began)
-    elif _separates(line) or (_RULE.match(line) and _end_of_headers(lines, at + 1)):
+        after = _quotation_end(lines, at, began=began)
+    elif _is_separator(line) or (_RULE.match(line) and _headers_end(lines, at + 1)):
         after = end
-    elif headers := _end_of_headers(lines, at):
+    elif headers := _headers_end(lines, at):
         after = end if began else headers
     elif _SIGNATURE.match(line):
         # If nothing is typed above it, something may be typed below a quotation.
         after = end if began else next((i for i in range(at, end) if lines[i].startswith(QUOTE_SIGNS)), end)
     elif not began and _WARNING.match(line):
-        after = next((i for i in range(at, end) if not _GOES_ON.match(lines[i])), end) + 1
+        after = next((i for i in range(at, end) if not _UNFINISHED_LINE.match(lines[i])), end) + 1
     else:
         return line, at + 1
     return "", after
 
 
-def _unsigned(lines: list[str]) -> list[str]:
+def _strip_pgp(lines: list[str]) -> list[str]:
     """Remove an OpenPGP signature (RFC 9580 section 7), which puts `- ` before leading dashes."""
-    if next(filter(None, lines), "") != _PGP:
+    if next(filter(None, lines), "") != _PGP_HEADER:
         return lines
-    signed = lines[lines.index(_PGP) :]
+    signed = lines[lines.index(_PGP_HEADER) :]
     return [line[2:] if line.startswith("- -") else line for line in signed[signed.index("") :]] if "" in signed else []
 
 
-def _introduction(lines: list[str], at: int) -> tuple[str, int] | None:
+def _find_introduction(lines: list[str], at: int) -> tuple[str, int] | None:
     """Return what was typed before an introduction that starts in a line, and the index of the line after it."""
     line = lines[at]
     opener = _OPENER.search(line)
     before = line[: opener.start()] if opener else ""
-    if not re.search(r"\w", before) or before.endswith("(") or _AT.search(before) or _WROTE.search(before.lower()):
+    if not re.search(r"\w", before) or before.endswith("(") or _ADDRESS.search(before) or _WROTE.search(before.lower()):
         before = ""
     goes_on = opener or line.endswith("<") or (_DATE.search(line) and _TIME.search(line))
     found, text = None, ""
-    for after, part in enumerate(lines[at : at + _SPAN] if goes_on else [line], at + 1):
+    for after, part in enumerate(lines[at : at + _MAX_INTRODUCTION_LINES] if goes_on else [line], at + 1):
         text = f"{text} {part}" if text else part[len(before) :]
-        if not part or part.startswith(QUOTE_SIGNS) or len(text) > _LONGEST:
+        if not part or part.startswith(QUOTE_SIGNS) or len(text) > _MAX_INTRODUCTION_LENGTH:
             break
-        if _introduces(text.strip(" \t\xa0-–—_*>"), open_end=text.endswith(">")):
+        if _is_introduction(text.strip(" \t\xa0-–—_*>"), open_end=text.endswith(">")):
             found = before.rstrip(), after
     return found
 
 
-def _introduces(text: str, *, open_end: bool) -> bool:
-    address, date, time = (bool(pattern.search(text)) for pattern in (_AT, _DATE, _TIME))
+def _is_introduction(text: str, *, open_end: bool) -> bool:
+    address, date, time = (bool(pattern.search(text)) for pattern in (_ADDRESS, _DATE, _TIME))
     if not (address or date or time):
         return False
     opened, colon = bool(_OPENER.match(text) or _DATE.match(text)), text.endswith((":", "：", ":*", "：*"))
@@ -119,24 +119,26 @@ def _introduces(text: str, *, open_end: bool) -> bool:
     return opened and (((colon or address) and bool(_WROTE.search(lower))) or (address and open_end))
 
 
-def _end_of_quotation(lines: list[str], at: int, *, began: bool) -> int:
+def _quotation_end(lines: list[str], at: int, *, began: bool) -> int:
     """Return the index after quoted lines and their remainders: below typed text, all up to a blank line."""
-    while at < len(lines) and (lines[at].startswith(QUOTE_SIGNS) or (lines[at] and (began or _remains(lines, at)))):
+    while at < len(lines) and (
+        lines[at].startswith(QUOTE_SIGNS) or (lines[at] and (began or _is_wrapped_rest(lines, at)))
+    ):
         at += 1
     return at
 
 
-def _remains(lines: list[str], at: int) -> bool:
+def _is_wrapped_rest(lines: list[str], at: int) -> bool:
     """Return whether a line is the end of a quoted line, which some mailer wrapped without a quote sign."""
     before, after = lines[at - 1], "".join(lines[at + 1 : at + 2])
-    return before.startswith(QUOTE_SIGNS) and after.startswith(QUOTE_SIGNS) and bool(_WRAPPED.match(before))
+    return before.startswith(QUOTE_SIGNS) and after.startswith(QUOTE_SIGNS) and bool(_LONG_LINE.match(before))
 
 
-def _end_of_headers(lines: list[str], at: int) -> int:
+def _headers_end(lines: list[str], at: int) -> int:
     """Return the index after a block of a quoted mail's headers, or 0 if none starts here."""
     labels: list[str] = []
     end, gap = at, 0
-    for i, line in enumerate(lines[at : at + _HEADERS], at):
+    for i, line in enumerate(lines[at : at + _MAX_HEADER_LINES], at):
         label = _LABEL.match(line)
         gap = 0 if label else gap + bool(line)
         if gap > 1:
@@ -145,14 +147,14 @@ def _end_of_headers(lines: list[str], at: int) -> int:
             labels.append(label[1].lower())
             end = i + 1
     first = next(filter(None, lines[at:end]), "")
-    proofs = sum(bool(pattern.search(" ".join(lines[at:end]))) for pattern in (_AT, _DATE, _TIME))
-    known = _AT.search(first) or _DATE.search(first) or _SENDER.match(first)
+    proofs = sum(bool(pattern.search(" ".join(lines[at:end]))) for pattern in (_ADDRESS, _DATE, _TIME))
+    known = _ADDRESS.search(first) or _DATE.search(first) or _FROM_LABEL.match(first)
     # Two labels need two proofs; and if the first label recurs, a person typed it the first time.
     return end if known and min(len(labels), 3) + proofs > 3 and labels.count(labels[0]) == 1 else 0  # noqa: PLR2004
 
 
-def _separates(line: str) -> bool:
+def _is_separator(line: str) -> bool:
     """Return whether a line is a separator like `-----Original Message-----`, in any language."""
-    ruled = _RULED.match(line)
-    named = ruled is not None and _MESSAGE.search(ruled[1]) is not None
-    return named or bool(_WIDELY_RULED.match(line) or _FORWARDED.match(line))
+    ruled = _RULED_TITLE.match(line)
+    named = ruled is not None and _MESSAGE_WORDS.search(ruled[1]) is not None
+    return named or bool(_LONG_RULED_TITLE.match(line) or _FORWARDED.match(line))

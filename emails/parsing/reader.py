@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from emails.parsing import auth_results, auto_submitted, body, delivery_reports, limits, quotes
 from emails.parsing.display_names import message_id
-from emails.parsing.headers import answered, sender, subject
+from emails.parsing.headers import answered_message_ids, sender, subject
 from pbem.play.submissions.sender_policy import Alignment
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedMail:
     """A parsed mail: its sender, and the newly typed lines, "" between paragraphs.
 
     `sender` is the address in From in lower case, "" if there is none or if From is ambiguous; `recipients` are the
@@ -38,16 +38,18 @@ class Reading:
     answers: tuple[str, ...] = ()
 
 
-def read(raw: bytes, server: str = "") -> Reading:
+def parse_mail(raw: bytes, server: str = "") -> ParsedMail:
     """Parse a mail; one that exceeds the limits has no typed lines.
 
     `server` is the name of our own mail server, whose verdict on From is trusted.
     """
-    message = limits.parsed(limits.with_lf(raw))
-    report = delivery_reports.of(message)
-    kind = auto_submitted.kind(message, report)
-    typed = quotes.typed(body.lines(message)) if kind == "reply" else ()
+    message = limits.parse_within_limits(limits.normalize_newlines(raw))
+    report = delivery_reports.parse_message(message)
+    kind = auto_submitted.classify(message, report)
+    typed = quotes.typed_lines(body.lines(message)) if kind == "reply" else ()
     first, unreached = typed[0] if typed else None, report.unreached if report else ()
     author, number = sender(message), message_id(message)
     vouched = auth_results.alignment(message, author, server)
-    return Reading(kind, typed, author, number, subject(message), first, unreached, vouched, answered(message))
+    return ParsedMail(
+        kind, typed, author, number, subject(message), first, unreached, vouched, answered_message_ids(message)
+    )

@@ -48,7 +48,7 @@ def series(items: Sequence[str]) -> str:
 
 def possessive(name: str) -> str:
     """Say whose."""
-    hisses = name.endswith(tuple(_HISS.get(i18n.spoken(), "")))
+    hisses = name.endswith(tuple(_HISS.get(i18n.current_locale(), "")))
     return _("{name}’", name=name) if hisses else _("{name}’s", name=name)
 
 

@@ -22,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db.models import Pulse
 from pbem.db.session import session_scope
-from pbem.disks import Disk, measured
+from pbem.disks import Disk, measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,22 +33,22 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SECONDS = 2.0
+CHECK_INTERVAL_SECONDS = 2.0
 """Seconds between two checks."""
-LASTS = timedelta(seconds=10)
+FULL_DISK_TTL = timedelta(seconds=10)
 """How long a disk counts as full after the last report of it."""
-ENOUGH = 1.1
+RECOVERY_FACTOR = 1.1
 """A full disk stays full until this many times the minimum is free, so that it does not alternate."""
-FULL = "full disk of "
+FULL_DISK_PREFIX = "full disk of "
 """Prefix of the heartbeats that report full disks; the owner of the disk follows."""
-DATABASE = "the database"
+DATABASE_DISK = "the database"
 
-_DISK_FULL = "53100"
+_DISK_FULL_SQLSTATE = "53100"
 """SQLSTATE disk_full of PostgreSQL."""
 
 
 @dataclass(slots=True)
-class _Known:
+class _DiskState:
     """What this process knows of the disks of one installation."""
 
     full: bool = False
@@ -58,43 +58,47 @@ class _Known:
     lacking: set[int] = field(default_factory=set)
 
 
-_known: dict[str, _Known] = {}
+_states: dict[str, _DiskState] = {}
 
 
 def is_full(config: Config) -> bool:
     """Return whether nothing new may be stored now; costs nothing."""
-    known = _of(config)
-    return known.full or _refused(known)
+    known = _state(config)
+    return known.full or _is_database_full(known)
 
 
-def look(engine: Engine, config: Config) -> None:
+def check(engine: Engine, config: Config) -> None:
     """Check the disks, report full ones to the other processes, and read their reports."""
-    known = _of(config)
-    lacking = [(whose, disk) for whose, disk in disks(engine, config) if disk.lacks(config.floor, _times(known, disk))]
+    known = _state(config)
+    lacking = [
+        (whose, disk)
+        for whose, disk in local_disks(engine, config)
+        if disk.lacks(config.floor, _required_factor(known, disk))
+    ]
     known.lacking = {disk.device for _, disk in lacking}
-    full = {whose for whose, _ in lacking} | ({DATABASE} if _refused(known) else set())
+    full = {whose for whose, _ in lacking} | ({DATABASE_DISK} if _is_database_full(known) else set())
     try:
         with session_scope(engine) as session:
             now = datetime.now(UTC)
             for name in sorted(full):
-                row = insert(Pulse).values(part=FULL + name, at=now)
+                row = insert(Pulse).values(part=FULL_DISK_PREFIX + name, at=now)
                 session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": now}))
-            if session.scalar(said(now).where(Pulse.part == FULL + DATABASE)):
-                full.add(DATABASE)
+            if session.scalar(reported_full(now).where(Pulse.part == FULL_DISK_PREFIX + DATABASE_DISK)):
+                full.add(DATABASE_DISK)
     except SQLAlchemyError as away:
         # Code that needs the database notices by itself that it is unavailable.
         log.debug("could not tell of the disks: %s", away)
-    _settle(known, full=bool(full), why="; ".join(str(disk) for _, disk in lacking))
+    _update(known, full=bool(full), why="; ".join(str(disk) for _, disk in lacking))
 
 
-def keep_looking(engine: Engine, config: Config, seconds: float = SECONDS) -> Callable[[], None]:
+def start_checking(engine: Engine, config: Config, seconds: float = CHECK_INTERVAL_SECONDS) -> Callable[[], None]:
     """Start a thread that checks the disks periodically; returns the function that stops it."""
     ended = threading.Event()
 
     def run() -> None:
         while True:
             try:
-                look(engine, config)
+                check(engine, config)
             except Exception:
                 log.exception("could not look whether there is room on the disks")
             if ended.wait(seconds):
@@ -104,42 +108,45 @@ def keep_looking(engine: Engine, config: Config, seconds: float = SECONDS) -> Ca
     return ended.set
 
 
-def disks(engine: Engine, config: Config) -> Iterator[tuple[str, Disk]]:
+def local_disks(engine: Engine, config: Config) -> Iterator[tuple[str, Disk]]:
     """Yield each local disk that something is stored on, once, with its owner."""
     seen = set[int]()
-    folders = [(DATABASE, _database(engine, _of(config))), (socket.gethostname(), config.data and Path(config.data))]
+    folders = [
+        (DATABASE_DISK, _database_folder(engine, _state(config))),
+        (socket.gethostname(), config.data and Path(config.data)),
+    ]
     if config.stays_here:
         folders.append((socket.gethostname(), Path(unquote(urlsplit(config.smtp_url).path))))
     for whose, folder in folders:
-        disk = measured(folder) if folder else None
+        disk = measure(folder) if folder else None
         if disk and disk.device not in seen:
             seen.add(disk.device)
             yield whose, disk
 
 
-def said(now: datetime) -> Select[str]:
+def reported_full(now: datetime) -> Select[str]:
     """Select the disks that were recently reported full."""
-    return select(Pulse.part).where(Pulse.part.startswith(FULL), Pulse.at > now - LASTS)
+    return select(Pulse.part).where(Pulse.part.startswith(FULL_DISK_PREFIX), Pulse.at > now - FULL_DISK_TTL)
 
 
-def is_refusal(fault: BaseException) -> bool:
+def is_disk_full_error(fault: BaseException) -> bool:
     """Return whether the database failed because its disk is full."""
-    return getattr(getattr(fault, "orig", fault), "sqlstate", None) == _DISK_FULL
+    return getattr(getattr(fault, "orig", fault), "sqlstate", None) == _DISK_FULL_SQLSTATE
 
 
-def _of(config: Config) -> _Known:
-    return _known.setdefault(config.database_url, _Known())
+def _state(config: Config) -> _DiskState:
+    return _states.setdefault(config.database_url, _DiskState())
 
 
-def _refused(known: _Known) -> bool:
-    return time.monotonic() - known.refused < LASTS.total_seconds()
+def _is_database_full(known: _DiskState) -> bool:
+    return time.monotonic() - known.refused < FULL_DISK_TTL.total_seconds()
 
 
-def _times(known: _Known, disk: Disk) -> float:
-    return ENOUGH if disk.device in known.lacking else 1.0
+def _required_factor(known: _DiskState, disk: Disk) -> float:
+    return RECOVERY_FACTOR if disk.device in known.lacking else 1.0
 
 
-def _settle(known: _Known, *, full: bool, why: str) -> None:
+def _update(known: _DiskState, *, full: bool, why: str) -> None:
     if full and not known.full:
         log.error("a disk is full (%s): nothing new is taken until there is room", why or "so the database says")
     elif known.full and not full:
@@ -147,7 +154,7 @@ def _settle(known: _Known, *, full: bool, why: str) -> None:
     known.full = full
 
 
-def _database(engine: Engine, known: _Known) -> Path | None:
+def _database_folder(engine: Engine, known: _DiskState) -> Path | None:
     """Return the database's folder if it is on this machine; asks the database only once."""
     if not known.asked:
         host = str(engine.url.query.get("host") or engine.url.host or "")
@@ -165,10 +172,10 @@ def _database(engine: Engine, known: _Known) -> Path | None:
 
 
 @event.listens_for(Engine, "handle_error")
-def _notice(context: ExceptionContext) -> None:
+def _note_disk_full_error(context: ExceptionContext) -> None:
     """Record that the database reports a full disk."""
-    if is_refusal(context.original_exception) and context.engine is not None:
+    if is_disk_full_error(context.original_exception) and context.engine is not None:
         url = context.engine.url.render_as_string(hide_password=False)
-        for one, known in _known.items():
+        for one, known in _states.items():
             if make_url(one) == make_url(url):
                 known.refused = time.monotonic()

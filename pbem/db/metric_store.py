@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SECONDS = 5.0
+FLUSH_INTERVAL_SECONDS = 5.0
 """Seconds between two updates; as much is lost if a process is killed."""
 
 
-def add(engine: Engine) -> None:
+def flush(engine: Engine) -> None:
     """Store what this process has counted since the last call, or keep it for the next call if that fails."""
-    taken = metrics.take()
+    taken = metrics.drain()
     if not taken:
         return
     # Sorted, so that concurrent processes lock rows in the same order and cannot deadlock.
@@ -43,22 +43,22 @@ def add(engine: Engine) -> None:
             session.execute(select(func.set_config("synchronous_commit", "off", True)))  # noqa: FBT003 -- SQL function
             session.execute(more)
     except SQLAlchemyError as away:
-        metrics.give_back(taken)
+        metrics.put_back(taken)
         log.warning("could not add up the figures; it is tried again: %s", type(away).__name__)
 
 
-def keep_adding(engine: Engine, seconds: float = SECONDS) -> Callable[[], None]:
+def start_flushing(engine: Engine, seconds: float = FLUSH_INTERVAL_SECONDS) -> Callable[[], None]:
     """Start a thread that stores metrics periodically, and once more at exit; returns the function that stops it."""
     ended = threading.Event()
 
     def run() -> None:
         while not ended.wait(seconds):
-            add(engine)
+            flush(engine)
 
     def end() -> None:
         ended.set()
         atexit.unregister(end)
-        add(engine)
+        flush(engine)
 
     threading.Thread(target=run, name="figures", daemon=True).start()
     atexit.register(end)

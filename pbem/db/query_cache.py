@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-_KNOWN = "remembered"
+_CACHE_KEY = "remembered"
 
 
-def remembered(
+def get_or_query(
     session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], ask: Callable[[], Found]
 ) -> Found:
     """Return a cached result for rows of some models, or query it; `what` is the key of the query."""
-    with asking(session, *kinds):
-        known = session.info.setdefault(_KNOWN, {})
+    with flushing_only(session, *kinds):
+        known = session.info.setdefault(_CACHE_KEY, {})
         if (kinds, what) not in known:
             known[kinds, what] = ask()
         found: Found = known[kinds, what]
@@ -37,7 +37,7 @@ def remembered(
 
 
 @contextmanager
-def asking(session: Session, *kinds: type[Base]) -> Iterator[None]:
+def flushing_only(session: Session, *kinds: type[Base]) -> Iterator[None]:
     """Flush pending changes of these models only, and disable autoflush within the block."""
     if any(isinstance(row, kinds) for rows in (session.new, session.dirty, session.deleted) for row in rows):
         session.flush()
@@ -45,13 +45,13 @@ def asking(session: Session, *kinds: type[Base]) -> Iterator[None]:
         yield
 
 
-def remember(session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], found: object) -> None:
+def store(session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], found: object) -> None:
     """Store the result of a query after writing the rows that it reads."""
     session.flush()
-    session.info.setdefault(_KNOWN, {})[kinds, what] = found
+    session.info.setdefault(_CACHE_KEY, {})[kinds, what] = found
 
 
-def read_again(session: Session, match: str, *kinds: type[Holder | MatchSeat]) -> None:
+def refresh_match(session: Session, match: str, *kinds: type[Holder | MatchSeat]) -> None:
     """Reload the loaded rows of a match, since other transactions may have changed them.
 
     Changes of this transaction are flushed first, and stay.
@@ -61,34 +61,34 @@ def read_again(session: Session, match: str, *kinds: type[Holder | MatchSeat]) -
         if kind in known:
             newest = select(kind).where(kind.match_id == match)
             session.scalars(newest, execution_options={"populate_existing": True}).all()
-    session.info.pop(_KNOWN, None)
+    session.info.pop(_CACHE_KEY, None)
 
 
-def _forget(session: Session, written: set[type[object]]) -> None:
-    known = session.info.get(_KNOWN)
+def _invalidate(session: Session, written: set[type[object]]) -> None:
+    known = session.info.get(_CACHE_KEY)
     if known:
-        session.info[_KNOWN] = {key: found for key, found in known.items() if not written.intersection(key[0])}
+        session.info[_CACHE_KEY] = {key: found for key, found in known.items() if not written.intersection(key[0])}
 
 
 @event.listens_for(Session, "after_flush")
-def _flushed(session: Session, _context: UOWTransaction) -> None:
+def _invalidate_flushed(session: Session, _context: UOWTransaction) -> None:
     # An attribute that was set to its old value is not written.
     changed = [row for row in session.dirty if session.is_modified(row)]
-    _forget(session, {type(row) for rows in (session.new, changed, session.deleted) for row in rows})
+    _invalidate(session, {type(row) for rows in (session.new, changed, session.deleted) for row in rows})
 
 
 @event.listens_for(Session, "do_orm_execute")
-def _executed(state: ORMExecuteState) -> None:
+def _invalidate_executed(state: ORMExecuteState) -> None:
     if not state.is_select and state.bind_mapper is not None:
-        _forget(state.session, {state.bind_mapper.class_})
+        _invalidate(state.session, {state.bind_mapper.class_})
 
 
 @event.listens_for(Session, "after_soft_rollback")
-def _undone(session: Session, _undone: SessionTransaction) -> None:
-    session.info.pop(_KNOWN, None)
+def _clear_after_rollback(session: Session, _undone: SessionTransaction) -> None:
+    session.info.pop(_CACHE_KEY, None)
 
 
 @event.listens_for(Session, "after_transaction_end")
-def _ended(session: Session, transaction: SessionTransaction) -> None:
+def _clear_at_end(session: Session, transaction: SessionTransaction) -> None:
     if transaction.parent is None:
-        session.info.pop(_KNOWN, None)
+        session.info.pop(_CACHE_KEY, None)

@@ -9,14 +9,14 @@ import time
 from sqlalchemy import create_engine, pool
 from sqlalchemy.exc import DBAPIError
 
-from pbem.config import OLDEST_POSTGRES
+from pbem.config import MIN_POSTGRES_VERSION
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 120.0
+TIMEOUT_SECONDS = 120.0
 """Seconds to wait for the database; after that, the release has to be started again."""
-PAUSE = 1.0
-_FOR_NOW = re.compile(r"starting up|shutting down|recovery|not yet accepting|too many|connection slots")
+RETRY_SECONDS = 1.0
+_TEMPORARY_ERROR = re.compile(r"starting up|shutting down|recovery|not yet accepting|too many|connection slots")
 
 
 class UnreachableError(Exception):
@@ -30,35 +30,37 @@ class UnreachableError(Exception):
         self.status = status
 
 
-def said_of(fault: DBAPIError) -> str:
+def error_line(fault: DBAPIError) -> str:
     """Return the error message of a database or its driver as one line."""
     text = str(getattr(fault, "orig", None) or fault)
     return (text.strip().splitlines() or [type(fault).__name__])[0].rstrip(".")
 
 
-def reach(url: str, patience: float = PATIENCE) -> None:
+def wait_for_database(url: str, patience: float = TIMEOUT_SECONDS) -> None:
     """Wait until a database answers; raises UnreachableError if it does not, or cannot be used."""
     end, told = time.monotonic() + patience, False
     while True:
         try:
-            version = _version(url)
+            version = _server_version(url)
         except DBAPIError as fault:
-            said = said_of(fault)
-            if "FATAL" in said and not _FOR_NOW.search(said):
+            said = error_line(fault)
+            if "FATAL" in said and not _TEMPORARY_ERROR.search(said):
                 raise UnreachableError(f"The database refuses DATABASE_URL: {said}.", 2) from None
             if time.monotonic() >= end:
                 raise UnreachableError(f"The database could not be reached: {said}.", 1) from None
             if not told:
                 log.warning("the database cannot be reached yet, and is tried again: %s", said)
             told = True
-            time.sleep(PAUSE)
+            time.sleep(RETRY_SECONDS)
         else:
             break
-    if version < OLDEST_POSTGRES:
-        raise UnreachableError(f"PostgreSQL {version} is too old: move to PostgreSQL {OLDEST_POSTGRES} or newer.", 2)
+    if version < MIN_POSTGRES_VERSION:
+        raise UnreachableError(
+            f"PostgreSQL {version} is too old: move to PostgreSQL {MIN_POSTGRES_VERSION} or newer.", 2
+        )
 
 
-def _version(url: str) -> int:
+def _server_version(url: str) -> int:
     engine = create_engine(url, poolclass=pool.NullPool, connect_args={"connect_timeout": 5}, hide_parameters=True)
     with engine.connect() as connection:
         return int(str(connection.exec_driver_sql("SHOW server_version_num").scalar_one())) // 10_000

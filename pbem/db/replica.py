@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FRESH = 2.0
+MAX_STALENESS_SECONDS = 2.0
 """Maximum age, in seconds, of data read from the replica."""
-ASKED = 0.5
+CHECK_INTERVAL_SECONDS = 0.5
 """Seconds between two checks of the replica's position."""
-PAUSE = 5.0
+BACKOFF_SECONDS = 5.0
 """Seconds for which an unreachable replica is not used."""
-PATIENCE = 2
+CONNECT_TIMEOUT_SECONDS = 2
 """Seconds to wait for a connection to the replica."""
-MARKS = 64
+MAX_POSITIONS = 64
 """Maximum number of remembered positions of the primary."""
 
-_WRITTEN = text("SELECT pg_current_wal_lsn()::text")
-_REPLAYED = text("SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END")
-_CONFLICTS = ("40001", "40P01", "25006")
+_CURRENT_LSN = text("SELECT pg_current_wal_lsn()::text")
+_REPLAYED_LSN = text("SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END")
+_HARMLESS_SQLSTATES = ("40001", "40P01", "25006")
 """SQLSTATEs of a healthy replica: a recovery conflict, a deadlock, or an attempt to write."""
 
 Found = TypeVar("Found")
@@ -66,23 +66,23 @@ class Replica:
             except DBAPIError as fault:
                 self._failed(fault)
             except otherwise:
-                metrics.count(metrics.REPLICA, "not there")
+                metrics.count(metrics.REPLICA_READS, "not there")
             else:
-                metrics.count(metrics.REPLICA, "read")
+                metrics.count(metrics.REPLICA_READS, "read")
                 return found
         else:
-            metrics.count(metrics.REPLICA, "behind")
+            metrics.count(metrics.REPLICA_READS, "behind")
         return look(self._original)
 
     def is_fresh(self) -> bool:
         """Return whether the replica may be read now."""
         # Do not wait for another thread's check: the previous result is good enough.
-        if time.monotonic() - self._asked_at >= ASKED and self._asking.acquire(blocking=False):
+        if time.monotonic() - self._asked_at >= CHECK_INTERVAL_SECONDS and self._asking.acquire(blocking=False):
             try:
                 self._ask()
             finally:
                 self._asking.release()
-        return time.monotonic() < self._as_of + FRESH
+        return time.monotonic() < self._as_of + MAX_STALENESS_SECONDS
 
     def close(self) -> None:
         """Close the connections to the replica."""
@@ -93,10 +93,13 @@ class Replica:
         if now < self._away_until:
             return
         with self._original.connect() as connection:
-            self._marks = [*self._marks[-MARKS:], (now, place(connection.execute(_WRITTEN).scalar_one()))]
+            self._marks = [
+                *self._marks[-MAX_POSITIONS:],
+                (now, parse_lsn(connection.execute(_CURRENT_LSN).scalar_one())),
+            ]
         try:
             with self._copy.connect() as connection:
-                replayed = connection.execute(_REPLAYED).scalar_one()
+                replayed = connection.execute(_REPLAYED_LSN).scalar_one()
         except DBAPIError as fault:
             self._failed(fault)
             return
@@ -104,28 +107,28 @@ class Replica:
         if replayed is None:
             self._leave_alone("it is no copy that follows another database")
             return
-        reached = [at for at, written in self._marks if written <= place(replayed)]
+        reached = [at for at, written in self._marks if written <= parse_lsn(replayed)]
         self._as_of = max(reached, default=self._as_of)
 
     def _failed(self, fault: DBAPIError) -> None:
-        metrics.count(metrics.REPLICA, "failed")
-        if getattr(fault.orig, "sqlstate", None) not in _CONFLICTS:
+        metrics.count(metrics.REPLICA_READS, "failed")
+        if getattr(fault.orig, "sqlstate", None) not in _HARMLESS_SQLSTATES:
             self._leave_alone(type(fault.orig).__name__)
 
     def _leave_alone(self, why: str) -> None:
-        self._away_until = time.monotonic() + PAUSE
+        self._away_until = time.monotonic() + BACKOFF_SECONDS
         self._as_of = float("-inf")
         log.warning("the copy of the database is not read for a while: %s", why)
 
 
-def place(lsn: str) -> int:
+def parse_lsn(lsn: str) -> int:
     """Parse a PostgreSQL log sequence number such as `1/8D000028`."""
     high, _, low = lsn.partition("/")
     return int(high, 16) << 32 | int(low, 16)
 
 
-def replica_of(config: Config, original: Engine, pool_size: int = 8) -> Replica | None:
+def open_replica(config: Config, original: Engine, pool_size: int = 8) -> Replica | None:
     """Return the configured replica, if any."""
     if config.replica_url is None:
         return None
-    return Replica(original, connect(config.replica_url, pool_size, PATIENCE))
+    return Replica(original, connect(config.replica_url, pool_size, CONNECT_TIMEOUT_SECONDS))

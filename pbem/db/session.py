@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import SessionTransaction
     from sqlalchemy.pool import ConnectionPoolEntry
 
-    Sender = Callable[[str, tuple[Any, ...]], object]
+    TaskSender = Callable[[str, tuple[Any, ...]], object]
 
 log = logging.getLogger(__name__)
 
-TRUSTED = 10.0
+TRUSTED_IDLE_SECONDS = 10.0
 """Seconds for which a returned connection is reused without a ping, unless the server has sent something."""
 
-_PUT_BACK = "put back at"
-_WANTED = "wanted tasks"
-_NOTED = "noted for afterwards"
-_sender: list[Sender] = []
+_CHECKED_IN_AT = "put back at"
+_PENDING_TASKS = "wanted tasks"
+_PENDING_CALLBACKS = "noted for afterwards"
+_sender: list[TaskSender] = []
 
 
 def connect(url: str, pool_size: int = 5, patience: int = 5) -> Engine:
@@ -50,32 +50,32 @@ def connect(url: str, pool_size: int = 5, patience: int = 5) -> Engine:
 
     def look(connection: Any, entry: ConnectionPoolEntry, _taken: object) -> None:
         try:
-            if not _is_trusted(connection, entry):
+            if not _is_recently_used(connection, entry):
                 engine.dialect.do_ping(connection)
         except Error as gone:
             raise InvalidatePoolError from gone
 
     event.listen(engine, "checkout", look)
-    event.listen(engine, "checkin", _note_put_back)
+    event.listen(engine, "checkin", _note_checkin)
     return engine
 
 
-def _is_trusted(connection: Connection, entry: ConnectionPoolEntry) -> bool:
+def _is_recently_used(connection: Connection, entry: ConnectionPoolEntry) -> bool:
     """Return whether a connection may be used without a ping, which costs as much as a query.
 
     A server that shuts down says so on the connection, so there is data to read; one that vanished silently is noticed
     within seconds.
     """
-    put_back = entry.info.get(_PUT_BACK)
+    put_back = entry.info.get(_CHECKED_IN_AT)
     if put_back is None:
         return True
     line = select.poll()
     line.register(connection.fileno(), select.POLLIN)
-    return time.monotonic() - put_back < TRUSTED and not line.poll(0)
+    return time.monotonic() - put_back < TRUSTED_IDLE_SECONDS and not line.poll(0)
 
 
-def _note_put_back(_connection: object, entry: ConnectionPoolEntry) -> None:
-    entry.info[_PUT_BACK] = time.monotonic()
+def _note_checkin(_connection: object, entry: ConnectionPoolEntry) -> None:
+    entry.info[_CHECKED_IN_AT] = time.monotonic()
 
 
 @contextmanager
@@ -85,37 +85,37 @@ def session_scope(engine: Engine) -> Iterator[Session]:
         yield session
 
 
-def bind_sender(sender: Sender) -> None:
+def set_task_sender(sender: TaskSender) -> None:
     """Set how this process sends tasks: a function of a task's name and its arguments."""
     _sender[:] = [sender]
 
 
-def after_commit(session: Session, task: str, *arguments: Any) -> None:
+def send_after_commit(session: Session, task: str, *arguments: Any) -> None:
     """Send a task once the transaction has committed; duplicates are sent once.
 
     A task is only a wake-up: if it cannot be sent, the sweeper finds the work.
     """
-    wanted = session.info.setdefault(_WANTED, {})
+    wanted = session.info.setdefault(_PENDING_TASKS, {})
     wanted[task, arguments] = None
 
 
-def once_committed(session: Session, act: Callable[..., object], *arguments: Any) -> None:
+def call_after_commit(session: Session, act: Callable[..., object], *arguments: Any) -> None:
     """Call a function once the transaction has committed, with the context variables of now.
 
     The function must not raise, and is lost if the process dies after COMMIT: use it for logging and metrics only.
     """
     note = session.get_nested_transaction(), copy_context(), act, arguments
-    session.info.setdefault(_NOTED, []).append(note)
+    session.info.setdefault(_PENDING_CALLBACKS, []).append(note)
 
 
 @event.listens_for(Session, "after_commit")
-def _send(session: Session) -> None:
+def _run_after_commit(session: Session) -> None:
     # SQLAlchemy also fires this event for savepoints, which are not committed yet.
     if session.in_nested_transaction():
         return
-    for _savepoint, context, act, arguments in session.info.pop(_NOTED, ()):
+    for _savepoint, context, act, arguments in session.info.pop(_PENDING_CALLBACKS, ()):
         context.run(act, *arguments)
-    for task, arguments in session.info.pop(_WANTED, {}):
+    for task, arguments in session.info.pop(_PENDING_TASKS, {}):
         for sender in _sender:
             try:
                 sender(task, arguments)
@@ -124,14 +124,14 @@ def _send(session: Session) -> None:
 
 
 @event.listens_for(Session, "after_soft_rollback")
-def _unsay(session: Session, undone: SessionTransaction) -> None:
-    if _NOTED in session.info:
-        session.info[_NOTED] = [note for note in session.info[_NOTED] if note[0] is not undone]
+def _drop_callbacks(session: Session, undone: SessionTransaction) -> None:
+    if _PENDING_CALLBACKS in session.info:
+        session.info[_PENDING_CALLBACKS] = [note for note in session.info[_PENDING_CALLBACKS] if note[0] is not undone]
 
 
 @event.listens_for(Session, "after_rollback")
-def _forget(session: Session) -> None:
+def _drop_all(session: Session) -> None:
     # A superfluous task of a rolled-back savepoint is harmless; a missing one would wait for the sweeper.
     if not session.in_nested_transaction():
-        session.info.pop(_WANTED, None)
-        session.info.pop(_NOTED, None)
+        session.info.pop(_PENDING_TASKS, None)
+        session.info.pop(_PENDING_CALLBACKS, None)

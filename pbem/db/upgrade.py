@@ -17,23 +17,23 @@ from sqlalchemy import create_engine, pool
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from pbem.config import ConfigError, database_url
-from pbem.db.reach import UnreachableError, reach, said_of
+from pbem.db.reach import UnreachableError, error_line, wait_for_database
 from pbem.telemetry import logs
-from pbem.telemetry.redaction import Scrubber
+from pbem.telemetry.redaction import Redactor
 
 log = logging.getLogger(__name__)
 
-TRIES = 100
-PAUSE = 1.0
-_NOT_AVAILABLE = "55P03"
+MAX_ATTEMPTS = 100
+RETRY_SECONDS = 1.0
+_LOCK_NOT_AVAILABLE = "55P03"
 
-MIGRATIONS = Path(__file__).parents[2] / "migrations"
+MIGRATIONS_FOLDER = Path(__file__).parents[2] / "migrations"
 
 
 def alembic_config(url: str) -> AlembicConfig:
     """Return Alembic's configuration for a database, with the location of the migrations."""
     config = AlembicConfig()
-    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("script_location", str(MIGRATIONS_FOLDER))
     config.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
     return config
 
@@ -44,16 +44,16 @@ def upgrade(url: str, revision: str = "head") -> None:
     If a table is locked, other sessions get a chance before the next attempt: each migration is atomic. Tables that a
     newer version has upgraded are left alone: older code works with them.
     """
-    for left in reversed(range(TRIES)):
+    for left in reversed(range(MAX_ATTEMPTS)):
         try:
             command.upgrade(alembic_config(url), revision)
         except OperationalError as refused:
-            if not left or getattr(refused.orig, "sqlstate", None) != _NOT_AVAILABLE:
+            if not left or getattr(refused.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
                 raise
             log.warning("a table is in use; the migration is tried again")
-            time.sleep(PAUSE)
+            time.sleep(RETRY_SECONDS)
         except CommandError:
-            unknown = newer(url)
+            unknown = unknown_revision(url)
             if unknown is None:
                 raise
             log.warning("the tables are at %s, of a newer version than this code, and are left as they are", unknown)
@@ -62,7 +62,7 @@ def upgrade(url: str, revision: str = "head") -> None:
             return
 
 
-def newer(url: str) -> str | None:
+def unknown_revision(url: str) -> str | None:
     """Return the revision of a database if this code does not know it, else None."""
     known = {each.revision for each in ScriptDirectory.from_config(alembic_config(url)).walk_revisions()}
     with create_engine(url, poolclass=pool.NullPool).connect() as connection:
@@ -74,22 +74,22 @@ def main() -> int:
     """Upgrade the database of DATABASE_URL once it can be reached."""
     try:
         url = database_url(os.environ)
-        reach(url)
+        wait_for_database(url)
         upgrade(url)
     except ConfigError as wrong:
-        return _ended(str(wrong), 2)
+        return _fail(str(wrong), 2)
     except UnreachableError as away:
-        return _ended(str(away), away.status)
+        return _fail(str(away), away.status)
     except DBAPIError as fault:
-        return _ended(f"The tables could not be brought up to date: {said_of(fault)}.", 1)
+        return _fail(f"The tables could not be brought up to date: {error_line(fault)}.", 1)
     return 0
 
 
-def _ended(sentence: str, status: int) -> int:
+def _fail(sentence: str, status: int) -> int:
     print(sentence, file=sys.stderr)  # noqa: T201 (output of the command)
     return status
 
 
 if __name__ == "__main__":
-    logs.begin("release", Scrubber(), as_json=os.environ.get("PBEM_LOG") == "json")
+    logs.configure("release", Redactor(), as_json=os.environ.get("PBEM_LOG") == "json")
     sys.exit(main())

@@ -15,18 +15,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.ops.backup.commands import DATA, place
+from pbem.ops.backup.commands import DATA_OPTION, open_target
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-_BYTES = 32
-_ADDED = "Restart all parts with this line, one after the other; then run `pbem keys --sign` with it."
-_SIGNS = "Restart all parts with this line, one after the other; drop the old key when `pbem keys` finds nothing by it."
-_DROPPED = "Restart all parts with this line: what only the dropped key has signed is unknown from then on."
-_TOGETHER = "Restart all parts with this line together: one that has yet to be knows nothing of what the new key signs."
+_KEY_BYTES = 32
+_AFTER_ADD = "Restart all parts with this line, one after the other; then run `pbem keys --sign` with it."
+_AFTER_SIGN = (
+    "Restart all parts with this line, one after the other; drop the old key when `pbem keys` finds nothing by it."
+)
+_AFTER_DROP = "Restart all parts with this line: what only the dropped key has signed is unknown from then on."
+_AFTER_ALL_STEPS = (
+    "Restart all parts with this line together: one that has yet to be knows nothing of what the new key signs."
+)
 
 
 class KeysError(Exception):
@@ -34,7 +38,7 @@ class KeysError(Exception):
 
 
 @click.command()
-@DATA
+@DATA_OPTION
 @click.option("--add", is_flag=True, help="Print the keys with a new one first: accepted, not signing yet.")
 @click.option("--sign", is_flag=True, help="Print the keys with the first one last: it signs.")
 @click.option("--drop", metavar="NAME", help="Print the keys without the one of this name.")
@@ -48,52 +52,52 @@ def keys(data: Path | None, add: bool, sign: bool, drop: str | None) -> None:  #
 
     Exit status: 0 when it is printed, 1 where the step cannot be taken, 2 where a setting is wrong.
     """
-    with place(data) as (url, known):
+    with open_target(data) as (url, known):
         try:
             if add or sign or drop:
-                line, then = changed(known, drop, add=add, sign=sign)
+                line, then = change_keys(known, drop, add=add, sign=sign)
                 click.echo(f"PBEM_SECRET_KEYS={','.join(line)}")
                 click.echo(then, err=True)
                 if drop:
-                    _warn(url, known, drop)
+                    _warn_of_drop(url, known, drop)
             else:
-                _list(url, known)
+                _print_keys(url, known)
         except KeysError as refused:
             click.echo(refused, err=True)
             sys.exit(1)
 
 
-def changed(known: Sequence[str], drop: str | None, *, add: bool, sign: bool) -> tuple[list[str], str]:
+def change_keys(known: Sequence[str], drop: str | None, *, add: bool, sign: bool) -> tuple[list[str], str]:
     """Return the keys after some steps, and what to do with them."""
     line, then = list(known), ""
     if add:
-        line, then = [secrets.token_hex(_BYTES), *line], _ADDED
+        line, then = [secrets.token_hex(_KEY_BYTES), *line], _AFTER_ADD
     if sign:
-        line, then = _signing(line), _SIGNS
+        line, then = _rotate(line), _AFTER_SIGN
     if drop:
-        line, then = _without(line, drop), _DROPPED
-    return line, f"{then} {_TOGETHER}" if add and sign and drop else _TOGETHER if add and sign else then
+        line, then = _drop(line, drop), _AFTER_DROP
+    return line, f"{then} {_AFTER_ALL_STEPS}" if add and sign and drop else _AFTER_ALL_STEPS if add and sign else then
 
 
-def _signing(line: Sequence[str]) -> list[str]:
+def _rotate(line: Sequence[str]) -> list[str]:
     if len(line) == 1:
         raise KeysError("There is only one key: add another one first, by --add.")
     return [*line[1:], line[0]]
 
 
-def _without(line: Sequence[str], drop: str) -> list[str]:
-    from pbem.play.core.tokens import key_name  # noqa: PLC0415 -- commands start quickly
+def _drop(line: Sequence[str], drop: str) -> list[str]:
+    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- commands start quickly
 
-    kept = [key for key in line if key_name(key) != drop]
+    kept = [key for key in line if key_id(key) != drop]
     if len(kept) == len(line):
-        raise KeysError(f"There is no key {drop}: there are {', '.join(map(key_name, line))}.")
+        raise KeysError(f"There is no key {drop}: there are {', '.join(map(key_id, line))}.")
     if not kept or kept[-1] != line[-1]:
         raise KeysError(f"The key {drop} signs: have another one sign first, by --add and --sign.")
     return kept
 
 
 @dataclass(frozen=True, slots=True)
-class _Hanging:
+class _KeyUses:
     """Uses of each key, and of keys that are not listed (""): seats by their newest link, operators by their codes."""
 
     links: Counter[str]
@@ -104,13 +108,13 @@ class _Hanging:
         return f"newest links of {self.links[key]} seats" + (f", codes of {', '.join(operators)}" if operators else "")
 
 
-def _list(url: str, known: Sequence[str]) -> None:
-    from pbem.play.core.tokens import key_name  # noqa: PLC0415 -- commands start quickly
+def _print_keys(url: str, known: Sequence[str]) -> None:
+    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- commands start quickly
 
-    hanging = _hanging(url, known)
+    hanging = _load_uses(url, known)
     for key in known:
         role = "signs" if key == known[-1] else "is accepted"
-        click.echo(f"{key_name(key)}  {role:11}  {hanging.told(key) if hanging else 'the database cannot be asked'}")
+        click.echo(f"{key_id(key)}  {role:11}  {hanging.told(key) if hanging else 'the database cannot be asked'}")
     if hanging and hanging.links[""]:
         lost = hanging.links[""]
         click.echo(f"{'gone':8}  {'':11}  newest links of {lost} seats, which get others with their next mail")
@@ -119,16 +123,16 @@ def _list(url: str, known: Sequence[str]) -> None:
         click.echo(f"{'gone':8}  {'':11}  codes of {lost_to}, which open nothing until the key is back")
 
 
-def _warn(url: str, known: Sequence[str], drop: str) -> None:
+def _warn_of_drop(url: str, known: Sequence[str], drop: str) -> None:
     """Warn about what is lost for good with a dropped key."""
-    from pbem.play.core.tokens import key_name  # noqa: PLC0415 -- commands start quickly
+    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- commands start quickly
 
-    hanging = _hanging(url, known)
+    hanging = _load_uses(url, known)
     if hanging is None:
         click.echo("The database cannot be asked what hangs on it.", err=True)
         return
     for key in known:
-        if key_name(key) == drop and (operators := hanging.codes.get(key)):
+        if key_id(key) == drop and (operators := hanging.codes.get(key)):
             click.echo(
                 f"It seals the codes of {', '.join(operators)}: keep it until each has entered by a code once more. "
                 "Where it has leaked, drop it, and have them forgotten by `pbem admin operators forget-factor`.",
@@ -136,18 +140,18 @@ def _warn(url: str, known: Sequence[str], drop: str) -> None:
             )
 
 
-def _hanging(url: str, known: Sequence[str]) -> _Hanging | None:
+def _load_uses(url: str, known: Sequence[str]) -> _KeyUses | None:
     """Query the uses of the keys; None if the database does not answer."""
     from sqlalchemy.exc import OperationalError  # noqa: PLC0415 -- commands start quickly
 
     from pbem.db.session import connect, session_scope  # noqa: PLC0415 -- the same
-    from pbem.play.core.tokens import newest_by_key  # noqa: PLC0415 -- the same
-    from pbem.play.operators.totp import by_key  # noqa: PLC0415 -- the same
+    from pbem.play.core.tokens import count_seats_by_key  # noqa: PLC0415 -- the same
+    from pbem.play.operators.totp import names_by_key  # noqa: PLC0415 -- the same
 
     engine = connect(url)
     try:
         with session_scope(engine) as session:
-            return _Hanging(newest_by_key(session, known), by_key(session, known))
+            return _KeyUses(count_seats_by_key(session, known), names_by_key(session, known))
     except OperationalError:
         return None
     finally:

@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from pbem.play.archive.replay_check import Difference
 
 SAME, DIFFERENT = 0, 1
-BATCH = 100
+BATCH_SIZE = 100
 """Matches per batch; after an interruption, at most one batch per process is replayed again."""
-TOLD = 10
+PROGRESS_LINES = 10
 """Number of progress lines if there is no terminal."""
 
-_open: list[tuple[Engine, Config]] = []
+_process_state: list[tuple[Engine, Config]] = []
 
 
-def replay_all(config: Config, after: str = "", processes: int = 1, batch: int = BATCH) -> int:
+def replay_all(config: Config, after: str = "", processes: int = 1, batch: int = BATCH_SIZE) -> int:
     """Replay all started matches after one, and report each that differs; returns the command's exit status."""
     engine = connect(config.database_url)
     last, done, differing = after, 0, 0
-    with _looking(engine) as session:
+    with _snapshot_session(engine) as session:
         total = replay_check.count(session, after)
     try:
-        with _way(total) as way, _results(config, engine, _batches(engine, after, batch), processes) as results:
+        with _progress(total) as way, _results(config, engine, _batches(engine, after, batch), processes) as results:
             for names, found in results:
                 for difference in found:
                     way.tell(str(difference))
@@ -59,7 +59,7 @@ def replay_all(config: Config, after: str = "", processes: int = 1, batch: int =
     return SAME
 
 
-class Way:
+class LineProgress:
     """Reports progress in lines, and each difference on a line of its own."""
 
     def __init__(self, total: int) -> None:
@@ -70,7 +70,7 @@ class Way:
     def go(self, matches: int) -> None:
         """Advance by some matches."""
         before, self.done = self.done, self.done + matches
-        if self.done * TOLD // self.total > before * TOLD // self.total:
+        if self.done * PROGRESS_LINES // self.total > before * PROGRESS_LINES // self.total:
             click.echo(f"{self.done:,} of {self.total:,} matches replayed.")
 
     def tell(self, difference: str) -> None:
@@ -78,7 +78,7 @@ class Way:
         click.echo(difference)
 
 
-class BarWay(Way):
+class BarProgress(LineProgress):
     """Reports progress by a bar below the differences."""
 
     def __init__(self, total: int, bar: ProgressBar[int]) -> None:
@@ -98,16 +98,16 @@ class BarWay(Way):
 
 
 @contextmanager
-def _way(total: int) -> Iterator[Way]:
+def _progress(total: int) -> Iterator[LineProgress]:
     if not sys.stderr.isatty():
-        yield Way(total)
+        yield LineProgress(total)
         return
     with click.progressbar(length=total, show_pos=True, file=sys.stderr) as bar:
-        yield BarWay(total, bar)
+        yield BarProgress(total, bar)
 
 
 @contextmanager
-def _looking(engine: Engine) -> Iterator[Session]:
+def _snapshot_session(engine: Engine) -> Iterator[Session]:
     """Open a read-only snapshot of the database."""
     one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     with Session(one_moment) as session:
@@ -117,8 +117,8 @@ def _looking(engine: Engine) -> Iterator[Session]:
 def _batches(engine: Engine, after: str, most: int) -> Iterator[list[str]]:
     """Yield the IDs of all matches to replay in batches; no snapshot is open for longer than one query."""
     while True:
-        with _looking(engine) as session:
-            names = replay_check.batch(session, after, most)
+        with _snapshot_session(engine) as session:
+            names = replay_check.next_batch(session, after, most)
         if not names:
             return
         yield names
@@ -131,21 +131,21 @@ def _results(
 ) -> Iterator[Iterator[tuple[list[str], list[Difference]]]]:
     """Yield an iterator over batches and their differences, in order, whichever process has done them."""
     if processes == 1:
-        _open[:] = [(engine, config)]
-        yield map(_replayed, batches)
+        _process_state[:] = [(engine, config)]
+        yield map(_replay_batch, batches)
         return
     spawned = multiprocessing.get_context("spawn")
-    with spawned.Pool(processes, _begin, (config,)) as pool:
-        yield pool.imap(_replayed, batches)
+    with spawned.Pool(processes, _start_process, (config,)) as pool:
+        yield pool.imap(_replay_batch, batches)
 
 
-def _begin(config: Config) -> None:
+def _start_process(config: Config) -> None:
     # Ctrl-C reaches all processes of a terminal; the parent says how to go on, and ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _open[:] = [(connect(config.database_url), config)]
+    _process_state[:] = [(connect(config.database_url), config)]
 
 
-def _replayed(batch: list[str]) -> tuple[list[str], list[Difference]]:
-    engine, config = _open[0]
-    with _looking(engine) as session:
-        return batch, replay_check.differences(Context(session, config, system_time()), batch)
+def _replay_batch(batch: list[str]) -> tuple[list[str], list[Difference]]:
+    engine, config = _process_state[0]
+    with _snapshot_session(engine) as session:
+        return batch, replay_check.find_differences(Context(session, config, system_time()), batch)

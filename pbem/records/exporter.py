@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.db.replica import Replica, replica_of
+from pbem.db.replica import Replica, open_replica
 from pbem.db.session import connect
-from pbem.files import alone, whole
+from pbem.files import atomic_write, exclusive_lock
 from pbem.games.record import FORMAT
 from pbem.play.archive import records
 from pbem.play.core.context import timestamp, transaction
-from pbem.progress import bar
+from pbem.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,32 +33,34 @@ if TYPE_CHECKING:
     Found = tuple[Place, Record]
 
 DONE, REFUSED = 0, 2
-MANIFEST = "manifest.json"
-PER_FILE = 10_000
-BATCH = 200
+MANIFEST_NAME = "manifest.json"
+RECORDS_PER_FILE = 10_000
+BATCH_SIZE = 200
 """Maximum records in memory at once; no query lasts longer than one batch."""
-_LEVEL = 6
+_GZIP_LEVEL = 6
 
 
-def export(folder: Path, config: Config, per_file: int = PER_FILE, batch: int = BATCH) -> int:
+def export(folder: Path, config: Config, per_file: int = RECORDS_PER_FILE, batch: int = BATCH_SIZE) -> int:
     """Write all records into a folder; returns the command's exit status.
 
     A reader of the manifest always finds the files that it names: new files are written first, then the manifest is
     replaced, then files that it does not name are removed. The same records give the same bytes again.
     """
     engine = connect(config.database_url)
-    replica = replica_of(config, engine, pool_size=1)
+    replica = open_replica(config, engine, pool_size=1)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with transaction(engine, config) as ctx:
             total = records.count(ctx)
-        with alone(folder), bar(total) as advance:
-            found = _records(partial(_batch, replica or engine, config, batch), advance)
-            files = [_written(folder, number, part) for number, part in enumerate(_parts(found, per_file), 1)]
+        with exclusive_lock(folder), progress_bar(total) as advance:
+            found = _all_records(partial(_load_batch, replica or engine, config, batch), advance)
+            files = [
+                _write_file(folder, number, part) for number, part in enumerate(_split_by_file(found, per_file), 1)
+            ]
             manifest = _manifest(config, files)
-            with whole(folder / MANIFEST) as out:
+            with atomic_write(folder / MANIFEST_NAME) as out:
                 out.write((json.dumps(manifest, indent=2) + "\n").encode())
-            _clear(folder, {file["name"] for file in files})
+            _remove_stale(folder, {file["name"] for file in files})
     except BlockingIOError:
         click.echo(f"{folder}: another export is being written there.", err=True)
         return REFUSED
@@ -69,11 +71,11 @@ def export(folder: Path, config: Config, per_file: int = PER_FILE, batch: int = 
         engine.dispose()
         if replica:
             replica.close()
-    click.echo(f"{manifest['records']:,} records in {len(files):,} files, named in {folder / MANIFEST}")
+    click.echo(f"{manifest['records']:,} records in {len(files):,} files, named in {folder / MANIFEST_NAME}")
     return DONE
 
 
-def _records(batch: Callable[[Place | None], Sequence[Found]], advance: Callable[[int], None]) -> Iterator[Found]:
+def _all_records(batch: Callable[[Place | None], Sequence[Found]], advance: Callable[[int], None]) -> Iterator[Found]:
     after: Place | None = None
     while found := batch(after):
         yield from found
@@ -81,30 +83,30 @@ def _records(batch: Callable[[Place | None], Sequence[Found]], advance: Callable
         after = found[-1][0]
 
 
-def _batch(source: Engine | Replica, config: Config, size: int, after: Place | None) -> Sequence[Found]:
+def _load_batch(source: Engine | Replica, config: Config, size: int, after: Place | None) -> Sequence[Found]:
     """Read a batch of records, from the replica if there is one."""
 
     def look(engine: Engine) -> Sequence[Found]:
         with transaction(engine, config) as ctx:
-            return records.batch(ctx, after, size)
+            return records.next_batch(ctx, after, size)
 
     return source.read(look) if isinstance(source, Replica) else look(source)
 
 
-def _parts(found: Iterator[Found], per_file: int) -> Iterator[Iterable[Found]]:
+def _split_by_file(found: Iterator[Found], per_file: int) -> Iterator[Iterable[Found]]:
     """Split records into one iterable per file; each must be consumed before the next."""
     for first in found:
         yield chain([first], islice(found, per_file - 1))
 
 
-def _written(folder: Path, number: int, part: Iterable[Found]) -> dict[str, Any]:
+def _write_file(folder: Path, number: int, part: Iterable[Found]) -> dict[str, Any]:
     """Write one file; returns its entry in the manifest."""
     games: dict[str, int] = {}
     ended: list[str] = []
     making = folder / f".records-{number:06}.part"
     with making.open("wb") as file:
         # No time and no name in the header: the same records must give the same bytes.
-        with gzip.GzipFile("", "wb", _LEVEL, file, mtime=0) as lines:
+        with gzip.GzipFile("", "wb", _GZIP_LEVEL, file, mtime=0) as lines:
             for place, record in part:
                 lines.write(json.dumps(record.data(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
                 games[record.game] = games.get(record.game, 0) + 1
@@ -140,7 +142,7 @@ def _manifest(config: Config, files: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _clear(folder: Path, named: set[str]) -> None:
+def _remove_stale(folder: Path, named: set[str]) -> None:
     for stale in (*folder.glob("records-*.jsonl.gz"), *folder.glob(".records-*.part")):
         if stale.name not in named:
             stale.unlink()

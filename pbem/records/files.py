@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from pbem.games.record import Record
 
-LARGEST = 32 << 20
+MAX_RECORD_BYTES = 32 << 20
 """Maximum bytes of a record file; no match has a larger one."""
-_BEGINNING = 1 << 16
+_PREFIX_BYTES = 1 << 16
 """Bytes in which a record identifies itself, for files that are too large to be read."""
 
 _is_text = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*Format\b").match
-_claims = re.compile(rb'"format"\s*:\s*"' + FORMAT.encode() + rb'"').search
+_claims_to_be_record = re.compile(rb'"format"\s*:\s*"' + FORMAT.encode() + rb'"').search
 """Finds where JSON claims to be a record, whether or not it is complete."""
 
 
@@ -28,13 +28,13 @@ def read_file(file: Path) -> Record:
     """Read a record from a file; raises BrokenRecordError if the file claims to be a record, else NoRecordError."""
     try:
         with file.open("rb") as opened:
-            raw = opened.read(LARGEST + 1)
+            raw = opened.read(MAX_RECORD_BYTES + 1)
     except OSError as unreadable:
         raise NoRecordError(f"{file} cannot be read: {unreadable.strerror}.") from None
-    if len(raw) > LARGEST:
-        beginning = raw[:_BEGINNING]
-        wrong = BrokenRecordError if _is_text(beginning) or _claims(beginning) else NoRecordError
-        raise wrong(f"This is no record: it is larger than {LARGEST >> 20} MB.")
+    if len(raw) > MAX_RECORD_BYTES:
+        beginning = raw[:_PREFIX_BYTES]
+        wrong = BrokenRecordError if _is_text(beginning) or _claims_to_be_record(beginning) else NoRecordError
+        raise wrong(f"This is no record: it is larger than {MAX_RECORD_BYTES >> 20} MB.")
     return read_bytes(raw)
 
 
@@ -47,15 +47,15 @@ def read_bytes(raw: bytes) -> Record:
             line = raw.count(b"\n", 0, wrong.start) + 1
             raise BrokenRecordError(f"This is no whole record: line {line} is not UTF-8.") from None
     try:
-        data = json.loads(raw, object_pairs_hook=_object)
+        data = json.loads(raw, object_pairs_hook=_unique_object)
     except (ValueError, RecursionError) as wrong:
-        if not _claims(raw):
+        if not _claims_to_be_record(raw):
             raise NoRecordError("This is no record: it is neither JSON nor the text form.") from None
         raise BrokenRecordError(f"This is no whole record: {_reason(wrong)}.") from None
     return read_record(data)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Build an object from its pairs, and reject duplicate keys: programs differ in which one they use."""
     made = dict(pairs)
     if len(made) < len(pairs):

@@ -10,7 +10,7 @@ from pbem.boards.prose import shown
 from pbem.db.session import connect
 from pbem.games.record import BrokenRecordError, NoRecordError
 from pbem.games.verify import UnsoundError
-from pbem.play.archive.record_import import Checked, ImportRefusedError, checked, take_in
+from pbem.play.archive.record_import import ImportRefusedError, VerifiedRecord, store, verify
 from pbem.play.core.context import transaction
 from pbem.play.matches.access import shared_key
 from pbem.records.files import read_file
@@ -21,47 +21,47 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-KEPT, REFUSED, NO_RECORD = 0, 1, 2
-_SENTENCE = 400
+IMPORTED, REFUSED, NO_RECORD = 0, 1, 2
+_MAX_REASON_LENGTH = 400
 """Maximum characters of a reason: it quotes the file."""
 
 
 def import_files(files: Sequence[Path], config: Config, *, public: bool) -> int:
     """Import the matches of all records, or of none; returns the command's exit status."""
-    status, found = KEPT, dict[str, Checked]()
+    status, found = IMPORTED, dict[str, VerifiedRecord]()
     for file in files:
         try:
-            found[str(file)] = checked(read_file(file))
+            found[str(file)] = verify(read_file(file))
         except (NoRecordError, UnsoundError, ImportRefusedError) as wrong:
             none_at_all = isinstance(wrong, NoRecordError) and not isinstance(wrong, BrokenRecordError)
             status = REFUSED if not none_at_all or status == REFUSED else NO_RECORD
-            _refuse(str(file), wrong)
-    if status == KEPT:
-        status = _keep(found, config, public=public)
-    if status != KEPT and len(files) > 1:
+            _print_refusal(str(file), wrong)
+    if status == IMPORTED:
+        status = _import_all(found, config, public=public)
+    if status != IMPORTED and len(files) > 1:
         click.echo("Nothing was imported.", err=True)
     return status
 
 
-def _keep(found: dict[str, Checked], config: Config, *, public: bool) -> int:
+def _import_all(found: dict[str, VerifiedRecord], config: Config, *, public: bool) -> int:
     engine, file = connect(config.database_url), ""
     said = []
     try:
         with transaction(engine, config) as ctx:
             for file, one in found.items():
-                match, new = take_in(ctx, one, public=public)
+                match, new = store(ctx, one, public=public)
                 where = f"{config.base_url}/matches/{match.id}"
                 key = "" if match.public else f"?key={shared_key(match)}"
                 said.append(f"{file}: {where}{key}" + ("" if new else " was here already"))
     except ImportRefusedError as wrong:
-        _refuse(file, wrong)
+        _print_refusal(file, wrong)
         return REFUSED
     finally:
         engine.dispose()
     for line in said:
         click.echo(line)
-    return KEPT
+    return IMPORTED
 
 
-def _refuse(file: str, wrong: Exception) -> None:
-    click.echo(f"{file}: {shown(str(wrong), _SENTENCE)}", err=True)
+def _print_refusal(file: str, wrong: Exception) -> None:
+    click.echo(f"{file}: {shown(str(wrong), _MAX_REASON_LENGTH)}", err=True)

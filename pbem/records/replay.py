@@ -13,7 +13,15 @@ from pbem.boards.prose import shown
 from pbem.games import Eye, Seat, find
 from pbem.games.chain import Acted
 from pbem.games.verify import Dealt, Walked, check
-from pbem.records.verify import event_told, heading, news, options_told, result_told, told_file, wrapped
+from pbem.records.verify import (
+    describe_event,
+    describe_options,
+    describe_result,
+    heading,
+    new_entries,
+    print_report,
+    wrap,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +35,7 @@ _INDENT = "    "
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReplayOptions:
     """What to show: one step or all, as a seat saw it or with everything open, with or without boards."""
 
     step: int | None = None
@@ -35,12 +43,12 @@ class Wish:
     boards: bool = True
 
 
-def retell_file(file: Path, wish: Wish) -> int:
+def replay_file(file: Path, wish: ReplayOptions) -> int:
     """Print the match of a record file; returns the command's exit status, the same as of `pbem verify`."""
-    return told_file(file, lambda record: retold(record, wish), "Everything in this record holds.")
+    return print_report(file, lambda record: replay_lines(record, wish), "Everything in this record holds.")
 
 
-def retold(record: Record, wish: Wish) -> Iterator[str]:
+def replay_lines(record: Record, wish: ReplayOptions) -> Iterator[str]:
     """Yield the lines of a match while it is replayed; raises UnsoundError with the first thing that does not hold."""
     if wish.seat is not None and not 1 <= wish.seat <= len(record.seats):
         raise click.UsageError(f"There is no seat {wish.seat}: this match has seats 1 to {len(record.seats)}.")
@@ -48,38 +56,38 @@ def retold(record: Record, wish: Wish) -> Iterator[str]:
         raise click.UsageError(f"There is no step {wish.step}: this match has steps 0 (the deal) to {len(record.log)}.")
     names, number = tuple(map(shown, record.seats)), 0
     yield heading(record)
-    yield from wrapped(options_told(record), "  ")
+    yield from wrap(describe_options(record), "  ")
     for found in check(record, find):
         if isinstance(found, str):
             continue
         if wish.step in (None, number):
             yield ""
-            yield from _step(found, number, names, wish)
+            yield from _step_lines(found, number, names, wish)
         number += 1
     if wish.step is None:
-        yield from ("", "The result", *(f"  {line}" for line in result_told(record, names)))
+        yield from ("", "The result", *(f"  {line}" for line in describe_result(record, names)))
     yield ""
 
 
-def _step(found: Dealt | Walked, number: int, names: tuple[str, ...], wish: Wish) -> Iterator[str]:
+def _step_lines(found: Dealt | Walked, number: int, names: tuple[str, ...], wish: ReplayOptions) -> Iterator[str]:
     viewer: Viewer = Eye.OPEN if wish.seat is None else Seat(wish.seat)
     if isinstance(found, Dealt):
         yield "Step 0: the deal"
-        yield from _board(found.game, found.position, names, wish)
+        yield from _board_lines(found.game, found.position, names, wish)
         return
     entry = found.entry
     at = shown(entry.at, 60)
     if isinstance(entry, Acted):
-        yield from wrapped(f"Step {number}, {at}: {event_told(entry, names)}", "")
+        yield from wrap(f"Step {number}, {at}: {describe_event(entry, names)}", "")
     else:
         yield f"Step {number}, move {entry.ply} by {names[entry.seat - 1]}, {at}"
         drawing = drawing_of(found.game.key)
-        for told in news(found, viewer):
-            yield from wrapped(drawing.tell(told, names), _INDENT)
-    yield from _board(found.game, found.after, names, wish)
+        for told in new_entries(found, viewer):
+            yield from wrap(drawing.tell(told, names), _INDENT)
+    yield from _board_lines(found.game, found.after, names, wish)
 
 
-def _board(game: Game[Any], position: Any, names: tuple[str, ...], wish: Wish) -> Iterator[str]:
+def _board_lines(game: Game[Any], position: Any, names: tuple[str, ...], wish: ReplayOptions) -> Iterator[str]:
     if not wish.boards:
         return
     viewer: Viewer = Eye.OPEN if wish.seat is None else Seat(wish.seat)

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from pbem.games.chance import Drawn
     from pbem.games.record import Record
 
-HOLDS, DOES_NOT_HOLD, NO_RECORD = 0, 1, 2
-COLUMNS = 96
-SHOWN_AT_MOST = 80
+VALID, INVALID, NO_RECORD = 0, 1, 2
+LINE_WIDTH = 96
+MAX_ITEMS_PER_DRAW = 80
 """Maximum items of one draw that are shown."""
-_TEXT = 60
+_MAX_TEXT_LENGTH = 60
 """Maximum characters shown of a free text in a record."""
-SENTENCE = 400
+MAX_ERROR_LENGTH = 400
 """Maximum characters of an error: it quotes the file."""
 
 _EVENTS = {
@@ -50,82 +50,82 @@ _EVENTS = {
 
 def verify_file(file: Path, *, brief: bool = False) -> int:
     """Print a report on a record file; returns the command's exit status."""
-    return told_file(file, _brief if brief else _report, "Everything in this record holds.")
+    return print_report(file, _brief_report if brief else _full_report, "Everything in this record holds.")
 
 
-def told_file(file: Path, tell: Callable[[Record], Iterator[str]], at_last: str) -> int:
+def print_report(file: Path, tell: Callable[[Record], Iterator[str]], at_last: str) -> int:
     """Print lines about a record file as far as it holds; returns the command's exit status."""
     try:
         record = read_file(file)
     except NoRecordError as wrong:
-        print(shown(str(wrong), SENTENCE), file=sys.stderr)
-        return DOES_NOT_HOLD if isinstance(wrong, BrokenRecordError) else NO_RECORD
+        print(shown(str(wrong), MAX_ERROR_LENGTH), file=sys.stderr)
+        return INVALID if isinstance(wrong, BrokenRecordError) else NO_RECORD
     try:
         for line in tell(record):
             print(line)
     except UnsoundError as unsound:
         sys.stdout.flush()
-        print(f"  DOES NOT HOLD: {shown(str(unsound), SENTENCE)}", file=sys.stderr)
-        return DOES_NOT_HOLD
+        print(f"  DOES NOT HOLD: {shown(str(unsound), MAX_ERROR_LENGTH)}", file=sys.stderr)
+        return INVALID
     print(at_last)
-    return HOLDS
+    return VALID
 
 
-def _brief(record: Record) -> Iterator[str]:
+def _brief_report(record: Record) -> Iterator[str]:
     yield heading(record)
     yield from (f"  holds: {finding}" for finding in check(record, find) if isinstance(finding, str))
 
 
-def _report(record: Record) -> Iterator[str]:
+def _full_report(record: Record) -> Iterator[str]:
     """Yield a report of the whole match while it is checked: each finding below what it is about."""
     yield heading(record)
     names = tuple(map(shown, record.seats))
     findings = check(record, find)
-    yield from _holds(findings, 2)
-    yield from wrapped(options_told(record), "  ")
-    yield from _title("The deal")
-    yield from _committed(record, names)
-    yield from _holds(findings, 1)
+    yield from _finding_lines(findings, 2)
+    yield from wrap(describe_options(record), "  ")
+    yield from _title_lines("The deal")
+    yield from _commitment_lines(record, names)
+    yield from _finding_lines(findings, 1)
     for finding in findings:
         match finding:
             case Dealt(drawn=drawn):
-                yield from _drawn(drawn, "  ")
-                yield from _title("The match")
+                yield from _draw_lines(drawn, "  ")
+                yield from _title_lines("The match")
             case Walked():
-                yield from _entry(finding, names)
+                yield from _entry_lines(finding, names)
             case str():
-                yield from wrapped(f"holds: {finding}", "  ")
+                yield from wrap(f"holds: {finding}", "  ")
                 break
-    yield from _title("The chain")
-    yield from _chain(record)
-    yield from _holds(findings, 1)
-    yield from _title("The result")
+    yield from _title_lines("The chain")
+    yield from _chain_lines(record)
+    yield from _finding_lines(findings, 1)
+    yield from _title_lines("The result")
     # The claimed result is shown only after it was verified: until then it could be anything.
-    held = list(_holds(findings, 1))
-    yield from (f"  {line}" for line in result_told(record, names))
+    held = list(_finding_lines(findings, 1))
+    yield from (f"  {line}" for line in describe_result(record, names))
     yield from (*held, "")
 
 
 def heading(record: Record) -> str:
     """Return a title with the match and its players."""
-    return f"Record of match {shown(record.match, _TEXT)}: {' and '.join(map(shown, record.seats))}"
+    return f"Record of match {shown(record.match, _MAX_TEXT_LENGTH)}: {' and '.join(map(shown, record.seats))}"
 
 
-def _title(words: str) -> Iterator[str]:
+def _title_lines(words: str) -> Iterator[str]:
     yield from ("", words)
 
 
-def _holds(findings: Iterator[str | Dealt | Walked], count: int) -> Iterator[str]:
+def _finding_lines(findings: Iterator[str | Dealt | Walked], count: int) -> Iterator[str]:
     for _ in range(count):
-        yield from wrapped(f"holds: {next(findings)}", "  ")
+        yield from wrap(f"holds: {next(findings)}", "  ")
 
 
-def options_told(record: Record) -> str:
+def describe_options(record: Record) -> str:
     """Describe the options of the match."""
     return "Played with " + (series([f"{name}: {value}" for name, value in record.options.items()]) or "no options")
 
 
-def _committed(record: Record, names: tuple[str, ...]) -> Iterator[str]:
+def _commitment_lines(record: Record, names: tuple[str, ...]) -> Iterator[str]:
     yield f"  The commitment, published first:  {record.commitment.hex()}"
     yield f"  The secret that it stands for:    {record.secret.hex()}"
     for seat, (name, entropy, by) in enumerate(zip(names, record.entropies, record.entropy_by, strict=True), 1):
@@ -135,27 +135,27 @@ def _committed(record: Record, names: tuple[str, ...]) -> Iterator[str]:
     yield f"  The seed that all of it gives:    {record.seed.hex()}"
 
 
-def _drawn(drawn: Iterable[Drawn], indent: str) -> Iterator[str]:
+def _draw_lines(drawn: Iterable[Drawn], indent: str) -> Iterator[str]:
     for draw in drawn:
         items = ["/".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in draw.gave]
-        rest = f" … and {len(items) - SHOWN_AT_MOST} more" if len(items) > SHOWN_AT_MOST else ""
-        yield from wrapped(f"drawn for {draw.label}: {' '.join(items[:SHOWN_AT_MOST])}{rest}", indent)
+        rest = f" … and {len(items) - MAX_ITEMS_PER_DRAW} more" if len(items) > MAX_ITEMS_PER_DRAW else ""
+        yield from wrap(f"drawn for {draw.label}: {' '.join(items[:MAX_ITEMS_PER_DRAW])}{rest}", indent)
 
 
-def _entry(walked: Walked, names: tuple[str, ...]) -> Iterator[str]:
+def _entry_lines(walked: Walked, names: tuple[str, ...]) -> Iterator[str]:
     entry = walked.entry
-    at = shown(entry.at, _TEXT)
+    at = shown(entry.at, _MAX_TEXT_LENGTH)
     if isinstance(entry, Acted):
-        yield from wrapped(f"{event_told(entry, names)}, {at}", "      ")
+        yield from wrap(f"{describe_event(entry, names)}, {at}", "      ")
     else:
-        yield from wrapped(f"{entry.ply:>3}. {names[entry.seat - 1]}, {at}: {entry.move}", "  ", "       ")
+        yield from wrap(f"{entry.ply:>3}. {names[entry.seat - 1]}, {at}: {entry.move}", "  ", "       ")
         drawing = drawing_of(walked.game.key)
-        for told in news(walked):
-            yield from wrapped(drawing.tell(told, names), "       ")
-    yield from _drawn(walked.drawn, "       ")
+        for told in new_entries(walked):
+            yield from wrap(drawing.tell(told, names), "       ")
+    yield from _draw_lines(walked.drawn, "       ")
 
 
-def news(walked: Walked, viewer: Viewer = Eye.OPEN) -> list[dict[str, Any]]:
+def new_entries(walked: Walked, viewer: Viewer = Eye.OPEN) -> list[dict[str, Any]]:
     """Return log entries that are new or changed: the last move of a simultaneous step reveals everybody's moves."""
     known = _by_seat(walked.game.log(walked.before, viewer))
     now = _by_seat(walked.game.log(walked.after, viewer))
@@ -173,16 +173,16 @@ def _by_seat(log: list[Json]) -> dict[tuple[int, int], dict[str, Any]]:
     return found
 
 
-def event_told(entry: Acted, names: tuple[str, ...]) -> str:
+def describe_event(entry: Acted, names: tuple[str, ...]) -> str:
     """Describe an event by the players, the clock or an operator."""
     seat = entry.seat
     who = "somebody" if seat is None else names[seat - 1] if 0 < seat <= len(names) else f"seat {seat}"
-    from_ = shown(str(entry.detail.get("from")), _TEXT)
+    from_ = shown(str(entry.detail.get("from")), _MAX_TEXT_LENGTH)
     said = _EVENTS[entry.event].format(who=who, from_=from_)
-    return f"{said} (by {shown(entry.by, _TEXT)})"
+    return f"{said} (by {shown(entry.by, _MAX_TEXT_LENGTH)})"
 
 
-def _chain(record: Record) -> Iterator[str]:
+def _chain_lines(record: Record) -> Iterator[str]:
     seats = len(record.seats)
     first = opening_hash(record.commitment, record.match, record.game, record.edition, record.options, seats)
     yield f"  The first hash:  {first.hex()}"
@@ -190,7 +190,7 @@ def _chain(record: Record) -> Iterator[str]:
     yield f"  Between them:    {several('one entry', '{number} entries', len(record.log))}"
 
 
-def result_told(record: Record, names: tuple[str, ...]) -> Iterator[str]:
+def describe_result(record: Record, names: tuple[str, ...]) -> Iterator[str]:
     """Yield the scores and winners of a record that was found to hold."""
     scores = record.result["scores"]
     if isinstance(scores, dict):
@@ -200,11 +200,11 @@ def result_told(record: Record, names: tuple[str, ...]) -> Iterator[str]:
     yield f"Won by: {series(won) or 'nobody'}"
 
 
-def wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
+def wrap(text: str, indent: str, further: str | None = None) -> list[str]:
     """Wrap a text into lines."""
     return textwrap.wrap(
         text,
-        COLUMNS,
+        LINE_WIDTH,
         initial_indent=indent,
         subsequent_indent=further or indent + "  ",
         break_long_words=False,

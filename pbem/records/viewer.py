@@ -8,8 +8,8 @@ import click
 
 from pbem.games import find
 from pbem.games.verify import verify
-from pbem.records.page import contents_of, replay_page, source_from, viewer_page
-from pbem.records.verify import HOLDS, NO_RECORD, told_file
+from pbem.records.page import build_contents, replay_page, source_from_record, viewer_page
+from pbem.records.verify import NO_RECORD, VALID, print_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from pbem.games.record import Record
 
-VIEWER = "viewer.html"
+VIEWER_NAME = "viewer.html"
 
 
 def write_viewer(folder: Path, to: Path | None) -> int:
     """Write the page that opens any record; returns the command's exit status."""
-    return _keep(viewer_page(), folder / VIEWER, to)
+    return _write_page(viewer_page(), folder / VIEWER_NAME, to)
 
 
 def write_replay(record_file: Path, folder: Path, to: Path | None) -> int:
@@ -32,20 +32,20 @@ def write_replay(record_file: Path, folder: Path, to: Path | None) -> int:
     def write(record: Record) -> Iterator[str]:
         for _finding in verify(record, find):
             pass
-        usual = folder / f"{record.game}-{_tame(record.match)}.html"
-        pages.append((replay_page(contents_of(source_from(record))), usual))
+        usual = folder / f"{record.game}-{_safe_name(record.match)}.html"
+        pages.append((replay_page(build_contents(source_from_record(record))), usual))
         yield from ()
 
-    status = told_file(record_file, write, "Everything in this record holds.")
-    return _keep(*pages[0], to) if status == HOLDS else status
+    status = print_report(record_file, write, "Everything in this record holds.")
+    return _write_page(*pages[0], to) if status == VALID else status
 
 
-def _tame(match: str) -> str:
+def _safe_name(match: str) -> str:
     """Return the letters and digits of a match ID for a file name: a record may come from anywhere."""
     return "".join(letter for letter in match if letter.isascii() and letter.isalnum())[:20]
 
 
-def _keep(page: str, usual: Path, to: Path | None) -> int:
+def _write_page(page: str, usual: Path, to: Path | None) -> int:
     """Write a page; an existing file is replaced only if its name was given."""
     path = to or usual
     try:
@@ -58,4 +58,4 @@ def _keep(page: str, usual: Path, to: Path | None) -> int:
         click.echo(f"{path} cannot be written: {wrong.strerror}.", err=True)
         return NO_RECORD
     click.echo(f"Written: {path}")
-    return HOLDS
+    return VALID

@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from pbem.telemetry import logs, sentry, traces
-from pbem.telemetry.redaction import Scrubber
+from pbem.telemetry.redaction import Redactor
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def begin(part: str, config: Config) -> None:
+def configure(part: str, config: Config) -> None:
     """Configure logging of a process, and error reports and traces if enabled; `part` is its name in the service."""
-    scrub = Scrubber(config.secrets)
-    logs.begin(part, scrub, as_json=config.log == "json")
-    sentry.begin(part, scrub, config.sentry_dsn)
-    traces.begin(part, scrub, config.otlp_endpoint)
+    scrub = Redactor(config.secrets)
+    logs.configure(part, scrub, as_json=config.log == "json")
+    sentry.configure(part, scrub, config.sentry_dsn)
+    traces.configure(part, scrub, config.otlp_endpoint)
     for sentence in config.unread:
         log.warning("%s", sentence)

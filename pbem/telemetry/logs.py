@@ -18,57 +18,67 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
-    from pbem.telemetry.redaction import Scrubber
+    from pbem.telemetry.redaction import Redactor
 
 log = logging.getLogger(__name__)
 
-QUIET = ("mail.log", "alembic", "celery.worker.strategy", "celery.app.trace", "celery.beat", "opentelemetry", "urllib3")
+QUIET_LOGGERS = (
+    "mail.log",
+    "alembic",
+    "celery.worker.strategy",
+    "celery.app.trace",
+    "celery.beat",
+    "opentelemetry",
+    "urllib3",
+)
 """Loggers that report every routine step: only their warnings are written."""
-SHORT = 12
+SHORT_ID_LENGTH = 12
 """Characters of an identifier that are logged: enough to find a submission, too few to request it."""
 
-AS_IT_IS = {"as_it_is": True}
+UNREDACTED = {"as_it_is": True}
 """`extra` of a log line that is written unredacted: it is meant for the operator and holds nobody's secret."""
 
-_about: ContextVar[dict[str, object]] = ContextVar("about", default={})  # noqa: B039 -- never mutated
+_fields: ContextVar[dict[str, object]] = ContextVar("about", default={})  # noqa: B039 -- never mutated
 
 
 @contextmanager
-def about(**names: object) -> Iterator[None]:
+def bound_fields(**names: object) -> Iterator[None]:
     """Add fields such as `request`, `submission` or `notice` to every log line of a block; None adds nothing."""
-    before = _about.set(_about.get() | {name: value for name, value in names.items() if value is not None})
+    before = _fields.set(_fields.get() | {name: value for name, value in names.items() if value is not None})
     try:
         yield
     finally:
-        _about.reset(before)
+        _fields.reset(before)
 
 
-def topics() -> dict[str, object]:
+def current_fields() -> dict[str, object]:
     """Return the current fields of log lines."""
-    return _about.get()
+    return _fields.get()
 
 
-def fresh() -> str:
+def new_id() -> str:
     """Return a new identifier for a request, an incoming mail or a task."""
-    return uuid.uuid4().hex[:SHORT]
+    return uuid.uuid4().hex[:SHORT_ID_LENGTH]
 
 
-def short(name: str) -> str:
+def shorten_id(name: str) -> str:
     """Return the part of a submission's identifier that may be logged."""
-    return name[:SHORT]
+    return name[:SHORT_ID_LENGTH]
 
 
-class Plain(logging.Formatter):
+class PlainFormatter(logging.Formatter):
     """Formats records for people: time, level, logger, message, fields."""
 
-    def __init__(self, scrub: Scrubber, layout: str = "%(asctime)s %(levelname)s %(name)s: %(message)s") -> None:
+    def __init__(self, scrub: Redactor, layout: str = "%(asctime)s %(levelname)s %(name)s: %(message)s") -> None:
         super().__init__(layout)
         self._scrub = scrub
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's own name)
         """Format the line without its traceback; line breaks are escaped, so that no message can forge a log line."""
         record.message = record.message.replace("\r", "").replace("\n", "\\n")
-        return " ".join([super().formatMessage(record), *(f"{name}={value}" for name, value in topics().items())])
+        return " ".join(
+            [super().formatMessage(record), *(f"{name}={value}" for name, value in current_fields().items())]
+        )
 
     def format(self, record: logging.LogRecord) -> str:
         """Format a record, with its traceback below."""
@@ -76,10 +86,10 @@ class Plain(logging.Formatter):
         return line if hasattr(record, "as_it_is") else self._scrub(line)
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Formats each record as one line of JSON, including the traceback."""
 
-    def __init__(self, scrub: Scrubber, part: str) -> None:
+    def __init__(self, scrub: Redactor, part: str) -> None:
         super().__init__()
         self._scrub = scrub
         self._part = part
@@ -92,14 +102,14 @@ class Json(logging.Formatter):
             "part": self._part,
             "where": record.name,
             "says": record.getMessage(),
-            **topics(),
+            **current_fields(),
         }
         if record.exc_info:
             told["fault"] = self.formatException(record.exc_info)
         return json.dumps(told if hasattr(record, "as_it_is") else self._scrub.everywhere(told), ensure_ascii=False)
 
 
-class Counting(logging.Handler):
+class CountingHandler(logging.Handler):
     """Counts warnings and errors."""
 
     def __init__(self, part: str) -> None:
@@ -112,31 +122,31 @@ class Counting(logging.Handler):
         metrics.count(kind, self._part, record.name)
 
 
-def begin(part: str, scrub: Scrubber, *, as_json: bool = False, to: logging.Handler | None = None) -> None:
+def configure(part: str, scrub: Redactor, *, as_json: bool = False, to: logging.Handler | None = None) -> None:
     """Configure logging of this process, to standard error by default; handlers of libraries get the same format."""
     handler = to or logging.StreamHandler()
     # A system log adds time and level itself.
-    ours = Json(scrub, part) if as_json else Plain(scrub)
-    handler.setFormatter(Plain(scrub, "%(name)s: %(message)s") if to else ours)
+    ours = JsonFormatter(scrub, part) if as_json else PlainFormatter(scrub)
+    handler.setFormatter(PlainFormatter(scrub, "%(name)s: %(message)s") if to else ours)
     root = logging.getLogger()
-    root.handlers[:] = [handler, Counting(part)]
+    root.handlers[:] = [handler, CountingHandler(part)]
     root.setLevel(logging.INFO)
-    for name in QUIET:
+    for name in QUIET_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
     for known in list(logging.root.manager.loggerDict.values()):
         for theirs in known.handlers if isinstance(known, logging.Logger) else ():
             theirs.setFormatter(handler.formatter)
     logging.captureWarnings(capture=True)
-    sys.excepthook = _ended
-    threading.excepthook = _ended_thread
+    sys.excepthook = _log_uncaught
+    threading.excepthook = _log_uncaught_in_thread
 
 
-def _ended(kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
+def _log_uncaught(kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
     if issubclass(kind, KeyboardInterrupt):
         return
     log.critical("this process is ended by a fault", exc_info=(kind, fault, trace))
 
 
-def _ended_thread(told: threading.ExceptHookArgs) -> None:
+def _log_uncaught_in_thread(told: threading.ExceptHookArgs) -> None:
     if told.exc_value is not None and not isinstance(told.exc_value, SystemExit):
         log.critical("a thread is ended by a fault", exc_info=(told.exc_type, told.exc_value, told.exc_traceback))

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     Key = tuple[str, tuple[str, ...]]
-    Counted = dict[Key, float]
+    Counts = dict[Key, float]
 
-SUM = "sum"
+SUM_LABEL = "sum"
 """Bucket label of a histogram's sum; buckets themselves are labelled by their index."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class MetricSpec:
     """A counter: `labels` are its label names, `values` all values of each label if these are known.
 
     With `bounds` it is a histogram, with these upper bounds of its buckets.
@@ -40,87 +40,97 @@ class Figure:
             yield from product(*self.values)
 
 
-WAYS = ("mail", "link", "api", "table")
-SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0)
-QUICK = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-RESULTS = ("sent", "dropped", "failed", "put off", "soft", "hard", "complaint", "policy")
+SUBMISSION_CHANNELS = ("mail", "link", "api", "table")
+DELAY_BUCKETS_SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0)
+REQUEST_BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+MAIL_RESULTS = ("sent", "dropped", "failed", "put off", "soft", "hard", "complaint", "policy")
 """Outcomes of a mail; from `soft` on, outcomes reported later."""
 
-ACCEPTS = Figure("pbem_accepts", "What was taken and kept, by the way it came", ("via",), ((*WAYS, "letter"),))
-OFFERED = Figure(
+ACCEPTED = MetricSpec(
+    "pbem_accepts", "What was taken and kept, by the way it came", ("via",), ((*SUBMISSION_CHANNELS, "letter"),)
+)
+MAILS_OFFERED = MetricSpec(
     "pbem_mails_offered",
     "Answers to mails that were offered to us",
     ("answer",),
     (("250", "450", "451", "452", "550", "552", "554"),),
 )
-JUDGEMENTS = Figure(
+JUDGEMENTS = MetricSpec(
     "pbem_judgements",
     "Submissions that were judged",
     ("via", "status"),
-    (WAYS, ("played", "rejected", "already_played", "done", "ignored", "failed")),
+    (SUBMISSION_CHANNELS, ("played", "rejected", "already_played", "done", "ignored", "failed")),
 )
-JUDGED_AFTER = Figure("pbem_judged_seconds", "From taking a submission to its verdict", bounds=SECONDS)
-MAILS = Figure("pbem_mails", "What became of mails", ("result",), (RESULTS,))
-DOMAIN_MAILS = Figure("pbem_domain_mails", "What became of mails to a domain", ("domain", "result"))
-MAILED_AFTER = Figure("pbem_mailed_seconds", "From when a mail was due to when it was taken", bounds=SECONDS)
-CLOCK = Figure("pbem_clock_acts", "What the clock did about deadlines", ("what",), (("reminded", "passed", "ended"),))
-REPLAYS = Figure(
+JUDGEMENT_SECONDS = MetricSpec(
+    "pbem_judged_seconds", "From taking a submission to its verdict", bounds=DELAY_BUCKETS_SECONDS
+)
+MAILS = MetricSpec("pbem_mails", "What became of mails", ("result",), (MAIL_RESULTS,))
+DOMAIN_MAILS = MetricSpec("pbem_domain_mails", "What became of mails to a domain", ("domain", "result"))
+MAIL_DELAY_SECONDS = MetricSpec(
+    "pbem_mailed_seconds", "From when a mail was due to when it was taken", bounds=DELAY_BUCKETS_SECONDS
+)
+CLOCK_ACTIONS = MetricSpec(
+    "pbem_clock_acts", "What the clock did about deadlines", ("what",), (("reminded", "passed", "ended"),)
+)
+REPLAYS = MetricSpec(
     "pbem_replays", "Replays and records that were looked at", ("form",), (("page", "file", "record", "animation"),)
 )
-REQUESTS = Figure("pbem_requests", "Requests answered, by room and status", ("room", "status"))
-ANSWERED_AFTER = Figure("pbem_request_seconds", "How long requests took", ("room",), bounds=QUICK)
-REPLICA = Figure(
+REQUESTS = MetricSpec("pbem_requests", "Requests answered, by room and status", ("room", "status"))
+REQUEST_SECONDS = MetricSpec(
+    "pbem_request_seconds", "How long requests took", ("room",), bounds=REQUEST_BUCKETS_SECONDS
+)
+REPLICA_READS = MetricSpec(
     "pbem_replica_reads",
     "Pages that could be read from the copy of the database, and whether they were",
     ("answer",),
     (("read", "behind", "not there", "failed"),),
 )
-TASKS = Figure("pbem_tasks", "Tasks that ended", ("task", "ended"))
-ERRORS = Figure("pbem_errors", "Errors in the log, by part and by who tells them", ("part", "where"))
-WARNINGS = Figure("pbem_warnings", "Warnings in the log, by part and by who tells them", ("part", "where"))
+TASKS = MetricSpec("pbem_tasks", "Tasks that ended", ("task", "ended"))
+ERRORS = MetricSpec("pbem_errors", "Errors in the log, by part and by who tells them", ("part", "where"))
+WARNINGS = MetricSpec("pbem_warnings", "Warnings in the log, by part and by who tells them", ("part", "where"))
 
-FIGURES = (
-    ACCEPTS,
-    OFFERED,
+METRICS = (
+    ACCEPTED,
+    MAILS_OFFERED,
     JUDGEMENTS,
-    JUDGED_AFTER,
+    JUDGEMENT_SECONDS,
     MAILS,
     DOMAIN_MAILS,
-    MAILED_AFTER,
-    CLOCK,
+    MAIL_DELAY_SECONDS,
+    CLOCK_ACTIONS,
     REPLAYS,
     REQUESTS,
-    ANSWERED_AFTER,
-    REPLICA,
+    REQUEST_SECONDS,
+    REPLICA_READS,
     TASKS,
     ERRORS,
     WARNINGS,
 )
 
 _lock = threading.Lock()
-_counted: Counted = {}
+_counts: Counts = {}
 
 
-def count(figure: Figure, *labels: str) -> None:
+def count(figure: MetricSpec, *labels: str) -> None:
     """Increment a counter."""
     _add({(figure.name, labels): 1.0})
 
 
-def observe(figure: Figure, value: float, *labels: str) -> None:
+def observe(figure: MetricSpec, value: float, *labels: str) -> None:
     """Add a value to a histogram: to the first bucket whose upper bound is not below it."""
     bucket = str(bisect_left(figure.bounds, value))
-    _add({(figure.name, (*labels, bucket)): 1.0, (figure.name, (*labels, SUM)): value})
+    _add({(figure.name, (*labels, bucket)): 1.0, (figure.name, (*labels, SUM_LABEL)): value})
 
 
-def take() -> Counted:
+def drain() -> Counts:
     """Return what was counted since the last call, and reset it."""
     with _lock:
-        taken = dict(_counted)
-        _counted.clear()
+        taken = dict(_counts)
+        _counts.clear()
     return taken
 
 
-def give_back(taken: Mapping[Key, float]) -> None:
+def put_back(taken: Mapping[Key, float]) -> None:
     """Count again what could not be stored."""
     _add(taken)
 
@@ -128,4 +138,4 @@ def give_back(taken: Mapping[Key, float]) -> None:
 def _add(more: Mapping[Key, float]) -> None:
     with _lock:
         for key, value in more.items():
-            _counted[key] = _counted.get(key, 0.0) + value
+            _counts[key] = _counts.get(key, 0.0) + value

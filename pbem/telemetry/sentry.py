@@ -8,15 +8,15 @@ import pbem
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
-    from pbem.telemetry.redaction import Scrubber
+    from pbem.telemetry.redaction import Redactor
 
-UNWANTED = ("server_name", "modules", "extra", "request", "user")
+DROPPED_FIELDS = ("server_name", "modules", "extra", "request", "user")
 """Default fields of an event that are confidential or useless."""
-NAMES = ("event_id", "timestamp", "platform", "release", "environment", "level", "sdk", "type", "contexts")
+UNREDACTED_FIELDS = ("event_id", "timestamp", "platform", "release", "environment", "level", "sdk", "type", "contexts")
 """Fields of an event that hold no text of ours and are sent unredacted."""
 
 
-def begin(part: str, scrub: Scrubber, dsn: str | None) -> None:
+def configure(part: str, scrub: Redactor, dsn: str | None) -> None:
     """Report the errors of this process to Sentry; without a DSN the SDK is not even imported."""
     if not dsn:
         return
@@ -25,9 +25,9 @@ def begin(part: str, scrub: Scrubber, dsn: str | None) -> None:
     from sentry_sdk.integrations.logging import LoggingIntegration  # noqa: PLC0415 -- optional
 
     def scrubbed(event: Any, _hint: object) -> Any:
-        told = {name: value for name, value in event.items() if name not in UNWANTED}
-        told = {name: value if name in NAMES else scrub.everywhere(value) for name, value in told.items()}
-        tags = {"part": part} | {name: str(value) for name, value in logs.topics().items()}
+        told = {name: value for name, value in event.items() if name not in DROPPED_FIELDS}
+        told = {name: value if name in UNREDACTED_FIELDS else scrub.everywhere(value) for name, value in told.items()}
+        tags = {"part": part} | {name: str(value) for name, value in logs.current_fields().items()}
         return told | {"tags": scrub.everywhere(tags)}
 
     sentry_sdk.init(

@@ -11,12 +11,12 @@ from pbem.telemetry import logs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.telemetry.redaction import Scrubber
+    from pbem.telemetry.redaction import Redactor
 
-_tracer: list[tuple[Any, Scrubber]] = []
+_tracer: list[tuple[Any, Redactor]] = []
 
 
-def begin(part: str, scrub: Scrubber, endpoint: str | None) -> None:
+def configure(part: str, scrub: Redactor, endpoint: str | None) -> None:
     """Send the spans of this process to a collector; without an endpoint the SDK is not even imported."""
     _tracer.clear()
     if not endpoint:
@@ -42,7 +42,7 @@ def span(name: str, **told: object) -> Iterator[None]:
     tracer, scrub = _tracer[0]
     from opentelemetry.trace import Status, StatusCode  # noqa: PLC0415 -- optional
 
-    names = {f"pbem.{key}": scrub(str(value)) for key, value in (logs.topics() | told).items()}
+    names = {f"pbem.{key}": scrub(str(value)) for key, value in (logs.current_fields() | told).items()}
     with tracer.start_as_current_span(
         scrub(name), attributes=names, record_exception=False, set_status_on_exception=False
     ) as at_work:

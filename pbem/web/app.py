@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from flask import Flask
 
 from pbem import telemetry
-from pbem.config import Config, of_this_process
-from pbem.db.disk_space import keep_looking
-from pbem.db.metric_store import keep_adding
-from pbem.db.replica import replica_of
+from pbem.config import Config, load_or_exit
+from pbem.db.disk_space import start_checking
+from pbem.db.metric_store import start_flushing
+from pbem.db.replica import open_replica
 from pbem.db.session import connect
 from pbem.task_queue import bind
 from pbem.web import account, api, lobby, matches, operators, seat, system
@@ -31,7 +31,7 @@ from pbem.web.system import dev_mailbox, inbound_mail
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-LARGEST_BODY = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 BLUEPRINTS = (
     *lobby.PAGES,
     *matches.PAGES,
@@ -46,32 +46,32 @@ BLUEPRINTS = (
 def create_app(config: Config | None = None, engine: Engine | None = None) -> Flask:
     """Create the web application. Settings come from the environment unless given."""
     if config is None:
-        config = of_this_process()
-        telemetry.begin("web", config)
+        config = load_or_exit()
+        telemetry.configure("web", config)
         bind(config)
         engine = engine or connect(config.database_url, pool_size=8)
-        keep_adding(engine)
-        keep_looking(engine, config)
+        start_flushing(engine)
+        start_checking(engine, config)
     app = Flask("pbem.web")
-    form_fields.read(app)
+    form_fields.init_app(app)
     app.config.update(
         SECRET_KEY=config.secret_keys[-1],
         SECRET_KEY_FALLBACKS=list(config.secret_keys[:-1]),
-        MAX_CONTENT_LENGTH=LARGEST_BODY,
-        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
+        MAX_CONTENT_LENGTH=MAX_BODY_BYTES,
+        MAX_FORM_MEMORY_SIZE=MAX_BODY_BYTES,
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     engine = engine or connect(config.database_url, pool_size=8)
-    app.extensions[EXTENSION] = Service(config, engine, replica_of(config, engine))
-    request_log.watch(app)
+    app.extensions[EXTENSION] = Service(config, engine, open_replica(config, engine))
+    request_log.init_app(app)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    locale.speak(app)
-    security_headers.protect(app, config)
-    throttling.watch(app)
-    read_replica.watch(app)
-    current_user.welcome(app)
-    read_only_mode.watch(app)
-    errors.answer(app)
+    locale.init_app(app)
+    security_headers.init_app(app, config)
+    throttling.init_app(app)
+    read_replica.init_app(app)
+    current_user.init_app(app)
+    read_only_mode.init_app(app)
+    errors.init_app(app)
     api.register(app)
     for pages in BLUEPRINTS:
         app.register_blueprint(pages)

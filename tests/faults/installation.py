@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Engine, NullPool, create_engine
 
 from pbem import config, task_queue
-from pbem.db.session import bind_sender
+from pbem.db.session import set_task_sender
 from pbem.ops.up import parts, tether
 from pbem.ops.up.folder import DataFolder
 from pbem.ops.up.part import Part, Run
-from pbem.ops.up.settings import Wishes
+from pbem.ops.up.settings import UpOptions
 from tests.faults.mailserver import MailServer
 from tests.support.live_service import PARTS, LiveService, service, until
 from tests.support.places import ROOT
@@ -135,15 +135,15 @@ def installation(data: Path, workers: int = WORKERS, **more: str) -> Iterator[In
                 beside.ended.set()
                 watching.join()
                 beside.stop()
-                bind_sender(lambda _task, _arguments: None)
+                set_task_sender(lambda _task, _arguments: None)
     finally:
         mails.close()
 
 
 def _worker(data: Path, settings: dict[str, str]) -> Part:
-    command = parts.programs(Wishes(data), DataFolder(data)).worker
+    command = parts.service_programs(UpOptions(data), DataFolder(data)).worker
     # Started again by a thread, they cannot be tied to its life by the kernel.
-    return Part("worker", command, data / "log" / "more-workers.log", settings, data / "run", bond=tether.WATCH)
+    return Part("worker", command, data / "log" / "more-workers.log", settings, data / "run", bond=tether.WATCH_BOND)
 
 
 def kill(pid: int | None) -> None:

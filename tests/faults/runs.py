@@ -16,9 +16,9 @@ from sqlalchemy import func, select
 from pbem.db.models import LogEntry, Match, Notice, Submission
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.guests import Guest
-from pbem.play.matches.match_state import lock
-from pbem.play.notifications.outbox import SHARDS
+from pbem.play.lifecycle.guests import Invitee
+from pbem.play.matches.match_state import lock_match
+from pbem.play.notifications.outbox import SHARD_COUNT
 from tests.faults.installation import patiently
 from tests.support.live_service import text_of, token_in
 
@@ -122,7 +122,7 @@ class Play:
         again = self._count()
         repeated = sum(again.values()) - len(again) - (sum(before.values()) - len(before))
         # A database that crashes cuts off every relay, each with one mail.
-        cut_off = sum(SHARDS if one.victim == "database" else 1 for one in faults if one.point in happened)
+        cut_off = sum(SHARD_COUNT if one.victim == "database" else 1 for one in faults if one.point in happened)
         cut_off += here.mails.cuts - cuts
         if repeated > cut_off or max(again.values()) > 2 + here.mails.cuts:
             wrong.append(f"{repeated} mails were repeated, with {cut_off} relays that were cut off")
@@ -152,11 +152,11 @@ class Play:
         while len(self.tables) < MATCHES:
             number = next(_NUMBERS)
             people = tuple(f"{name}.{number}@example.org" for name in ("ann", "bob"))
-            guests = [Guest(one.partition(".")[0].title(), one) for one in people]
+            guests = [Invitee(one.partition(".")[0].title(), one) for one in people]
             with transaction(self.here.engine, self.here.config) as ctx:
-                made = create.make(ctx, "martian-whist", {"sets": 2}, guests).id
+                made = create.create_match(ctx, "martian-whist", {"sets": 2}, guests).id
             with transaction(self.here.engine, self.here.config) as ctx:
-                match = lock(ctx, made)
+                match = lock_match(ctx, made)
                 for holder in create.holders(ctx, match):
                     create.accept(ctx, match, holder, "")
             self.tables.append(Playing(made, people))

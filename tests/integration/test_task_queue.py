@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.config import from_environment
-from pbem.task_queue import Aside, answers
+from pbem.task_queue import BatchingSender, is_reachable
 from tests.support.house import settings
 from tests.support.live_service import free_port, until
 
@@ -25,7 +25,7 @@ def test_a_task_is_sent_by_another_thread_and_once_while_it_waits() -> None:
         free.wait(10)
         sent.append((task, *arguments))
 
-    aside = Aside(send)
+    aside = BatchingSender(send)
     aside("judge", (1,))
     busy.wait(10)
     for number in (2, 3, 2, 1):
@@ -44,7 +44,7 @@ def test_a_broker_that_is_away_stops_nothing() -> None:
             raise OSError("nobody listens")
         sent.append(task)
 
-    aside = Aside(send)
+    aside = BatchingSender(send)
     aside("lost", ())
     until(lambda: not aside._waiting)
     aside("found", ())
@@ -55,8 +55,8 @@ def test_a_broker_that_is_away_stops_nothing() -> None:
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
 def test_a_broker_that_is_away_is_told_soon(scheme: str, tmp_path: Path) -> None:
     config = from_environment(settings("postgresql://x/x", tmp_path, REDIS_URL=f"{scheme}://127.0.0.1:{free_port()}/0"))
-    assert not answers(config, 1.0)
+    assert not is_reachable(config, 1.0)
 
 
 def test_a_broker_that_is_there_answers(valkey: str, tmp_path: Path) -> None:
-    assert answers(from_environment(settings("postgresql://x/x", tmp_path, REDIS_URL=valkey)), 5.0)
+    assert is_reachable(from_environment(settings("postgresql://x/x", tmp_path, REDIS_URL=valkey)), 5.0)

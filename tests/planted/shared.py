@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from pbem.ops.up import part
-from pbem.ops.up.postgres import NAME, Cluster
+from pbem.ops.up.postgres import DATABASE_NAME, Cluster
 from tests.planted.children import PLACE
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> object | None
 
 
 def _administer(cluster: Cluster, statement: str) -> list[str]:
-    where = psycopg.conninfo.make_conninfo(host=str(cluster.sockets), user=NAME, dbname="postgres")
+    where = psycopg.conninfo.make_conninfo(host=str(cluster.sockets), user=DATABASE_NAME, dbname="postgres")
     with psycopg.connect(where, autocommit=True) as connection:
         found = connection.execute(statement.encode())
         return [row[0] for row in found] if found.description else []

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Pulse
 from pbem.play.upkeep import deadline_tasks, outages
 
@@ -27,7 +27,7 @@ def at(moment: datetime) -> Iterator[None]:
 def tick(house: House, moment: datetime) -> int:
     """Let the clock do all that is due at a moment, up to which it was awake; returns how much that was."""
     with house.transaction(moment) as ctx:
-        ctx.session.merge(Pulse(part=outages.PART, at=moment))
+        ctx.session.merge(Pulse(part=outages.CLOCK_PULSE, at=moment))
     return act(house, moment)
 
 
@@ -35,7 +35,7 @@ def act(house: House, moment: datetime) -> int:
     """Let the clock do all that is due at a moment, as the worker's tasks do, and have the mails sent."""
     with at(moment):
         with house.transaction() as ctx:
-            outages.wake(ctx)
+            outages.record_clock_pulse(ctx)
         claimed, found = 0, -1
         while found:
             with house.transaction() as ctx:
@@ -43,6 +43,6 @@ def act(house: House, moment: datetime) -> int:
             claimed += found
             for match_id in house.match_ids() if found else ():
                 with house.transaction() as ctx:
-                    deadline_tasks.act(ctx, match_id, read)
+                    deadline_tasks.run_match(ctx, match_id, parse_mail)
         house.deliver()
         return claimed

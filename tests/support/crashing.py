@@ -12,9 +12,9 @@ from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 from emails.inbound.accept import accept
-from emails.outbound.relay import relay
-from emails.outbound.transport import Folders
-from emails.parsing.reader import read
+from emails.outbound.relay import deliver_shard
+from emails.outbound.transport import MaildirTransport
+from emails.parsing.reader import parse_mail
 from pbem.db.session import connect
 from pbem.play.core.context import transaction
 from pbem.play.inbox import judge, service_mail
@@ -85,14 +85,14 @@ def _die(*_any: object) -> None:
 def _mine(when: str) -> None:
     """Lay what kills this process at its point."""
     out: list[bool] = []
-    send = Folders.send
+    send = MaildirTransport.send
 
     def commits(session: Session) -> None:
         marks = when in {BEFORE_MARKING, AFTER_MARKING}
         if not session.in_nested_transaction() and (out or not marks):
             _die()
 
-    def sends(self: Folders, sender: str, recipient: str, raw: bytes) -> None:
+    def sends(self: MaildirTransport, sender: str, recipient: str, raw: bytes) -> None:
         if when == BEFORE_SENDING:
             _die()
         send(self, sender, recipient, raw)
@@ -104,7 +104,7 @@ def _mine(when: str) -> None:
         event.listen(Session, "before_commit", commits)
     elif when in {AFTER_COMMIT, AFTER_MARKING}:
         event.listen(Session, "after_commit", commits)
-    Folders.send = sends  # type: ignore[method-assign]
+    MaildirTransport.send = sends  # type: ignore[method-assign]
 
 
 def _page(engine: Engine, config: Config, path: str, form: dict[str, str]) -> None:
@@ -113,12 +113,12 @@ def _page(engine: Engine, config: Config, path: str, form: dict[str, str]) -> No
 
 def _judge(engine: Engine, config: Config, match: str) -> None:
     with transaction(engine, config) as ctx:
-        judge.judge(ctx, match, read)
+        judge.judge(ctx, match, parse_mail)
 
 
 def _letter(engine: Engine, config: Config, number: int) -> None:
     with transaction(engine, config) as ctx:
-        service_mail.judge(ctx, number, read)
+        service_mail.process(ctx, number, parse_mail)
 
 
 def _sweep(engine: Engine, config: Config) -> None:
@@ -130,7 +130,7 @@ _WORK: dict[str, Callable[..., object]] = {
     "door": accept,
     "page": _page,
     "judge": _judge,
-    "relay": relay,
+    "relay": deliver_shard,
     "sweep": _sweep,
     "letter": _letter,
 }

@@ -54,7 +54,7 @@ def ended(
             "result": {"scores": points, "winners": [*winners], "ending": ending},
         }
         ctx.session.add(Match(**(columns | more)))
-        known = registry.players_at(ctx, {address(name): name for name in names})
+        known = registry.get_or_create(ctx, {address(name): name for name in names})
         ctx.session.flush()
         for seat, name in enumerate(names, 1):
             ctx.session.add(MatchSeat(match_id=match_id, seat=seat, default_entropy="0" * 32))

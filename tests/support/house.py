@@ -18,13 +18,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
 from emails.composing.compose import return_address
-from emails.composing.recompose import sent_as
+from emails.composing.recompose import render_snapshots
 from emails.inbound.accept import accept
-from emails.outbound.maildir import folder_of
-from emails.outbound.queue import Owed
-from emails.outbound.relay import relay
-from emails.outbound.results import mark
-from emails.parsing.reader import read
+from emails.outbound.maildir import maildir_path
+from emails.outbound.queue import PendingMail
+from emails.outbound.relay import deliver_shard
+from emails.outbound.results import mark_sent
+from emails.parsing.reader import parse_mail
 from pbem.config import Config, from_environment
 from pbem.db.models import Holder, Match, MatchSeat, Notice
 from pbem.games import Seat
@@ -32,7 +32,7 @@ from pbem.play.core.context import transaction
 from pbem.play.deliverability import bounces
 from pbem.play.inbox import judge
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.match_state import load_match, lock_match
 from tests.support.drawing import Received
 from tests.support.live_service import delivery_order
 
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from emails.inbound.smtp_replies import Answer
+    from emails.inbound.smtp_replies import SmtpReply
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee")
 NUMBERS = count(1)
@@ -143,9 +143,9 @@ class House:
     # -- matches --------------------------------------------------------------------------------------
 
     def make(self, game: str, seats: int, options: Mapping[str, object] | None = None, **more: Any) -> str:
-        guests = [create.Guest(name, address(name)) for name in NAMES[:seats]]
+        guests = [create.Invitee(name, address(name)) for name in NAMES[:seats]]
         with self.transaction() as ctx:
-            return create.make(ctx, game, options or {}, guests, **more).id
+            return create.create_match(ctx, game, options or {}, guests, **more).id
 
     def start_match(
         self, game: str, seats: int, options: Mapping[str, object] | None = None, *, mailed: bool = False, **more: Any
@@ -158,7 +158,7 @@ class House:
         for name in NAMES[:seats]:
             self._new(name)
         with self.transaction() as ctx:
-            match = lock(ctx, match_id)
+            match = lock_match(ctx, match_id)
             for holder in create.holders(ctx, match):
                 create.accept(ctx, match, holder, "")
         return match_id
@@ -175,9 +175,9 @@ class House:
         return self.all(select(MatchSeat).where(MatchSeat.match_id == match_id).order_by(MatchSeat.seat))
 
     @contextmanager
-    def course(self, match_id: str) -> Iterator[tuple[Context, Course]]:
+    def course(self, match_id: str) -> Iterator[tuple[Context, LoadedMatch]]:
         with self.transaction() as ctx:
-            yield ctx, course_of(ctx, ctx.session.get_one(Match, match_id))
+            yield ctx, load_match(ctx, ctx.session.get_one(Match, match_id))
 
     def legal(self, match_id: str, seat: int) -> tuple[str, ...]:
         """List a seat's legal moves as its View does."""
@@ -186,7 +186,7 @@ class House:
 
     def judge(self, match_id: str) -> int:
         with self.transaction() as ctx:
-            return judge.judge(ctx, match_id, read)
+            return judge.judge(ctx, match_id, parse_mail)
 
     def rows(self, *what: Any) -> list[Any]:
         with self.transaction() as ctx:
@@ -203,7 +203,7 @@ class House:
         with self.transaction() as ctx:
             owed = Notice.state == "owed", Notice.due_at <= ctx.now
             shards = ctx.session.scalars(select(Notice.shard).where(*owed).distinct().order_by(Notice.shard)).all()
-        return sum(relay(self.engine, self.config, shard) for shard in shards)
+        return sum(deliver_shard(self.engine, self.config, shard) for shard in shards)
 
     def mails(self, name: str) -> list[Mail]:
         """Return the mails that somebody has not seen yet, oldest first."""
@@ -212,7 +212,7 @@ class House:
 
     def _new(self, name: str) -> list[Mail]:
         """Return what lies in somebody's mailbox that they have not seen yet."""
-        path = folder_of(self.folder, address(name))
+        path = maildir_path(self.folder, address(name))
         new: list[Mail] = []
         if path.exists():
             box = mailbox.Maildir(path, factory=None)
@@ -236,11 +236,11 @@ class House:
             theirs = Notice.match_id == match_id, Notice.kind == "invitation"
             due = Notice.state == "owed", Notice.due_at <= ctx.now
             owed = ctx.session.scalars(select(Notice).where(*theirs, *due).options(people)).all()
-            standings = bounces.standings(ctx, {one.recipient for one in owed}) if owed else {}
+            standings = bounces.address_statuses(ctx, {one.recipient for one in owed}) if owed else {}
             for one in owed:
-                if Owed(one, match, standings[one.recipient], ()).plain(ctx):
+                if PendingMail(one, match, standings[one.recipient], ()).plain(ctx):
                     return_address(ctx, one)
-                    mark(ctx, one, sent_as([one])[0] or {})
+                    mark_sent(ctx, one, render_snapshots([one])[0] or {})
 
     def last(self, name: str) -> Mail:
         """Return the newest mail of somebody who has a new one."""
@@ -251,7 +251,7 @@ class House:
         (mail,) = self.mails(name)
         return mail
 
-    def send(self, raw: bytes, to: str, sender: str) -> Answer:
+    def send(self, raw: bytes, to: str, sender: str) -> SmtpReply:
         return accept(self.engine, self.config, raw, to, sender)
 
     def reply(self, mail: Mail, text: str, **more: Any) -> str:

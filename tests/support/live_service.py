@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.outbound.maildir import folder_of
+from emails.outbound.maildir import maildir_path
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class LiveService:
 
     def mails(self, name: str) -> list[EmailMessage]:
         """Read somebody's mails, oldest first."""
-        folder = folder_of(self.data / "mail", address(name))
+        folder = maildir_path(self.data / "mail", address(name))
         # The last of a Maildir's three folders to be made.
         if not (folder / "cur").is_dir():
             return []

@@ -11,10 +11,10 @@ from werkzeug.exceptions import HTTPException
 
 from pbem.games import GAMES, GameError, Seat
 from pbem.games.chance import Chance
-from pbem.play.conditional_moves.parser import Tongue
+from pbem.play.conditional_moves.parser import Grammar
 from pbem.play.conditional_moves.plans import PlanError
-from pbem.play.core.actors import Act
-from pbem.play.lifecycle.create import Guest
+from pbem.play.core.actors import Action
+from pbem.play.lifecycle.create import Invitee
 from pbem.web.lobby import new_match_form
 from pbem.web.operators.action_registry import Field
 
@@ -60,8 +60,8 @@ NO_TYPED_TEXT = {
 
 def rows(found: dict[str, tuple[Callable[..., Any], str]]) -> Rows:
     """Return the readers by name."""
-    host = Guest("Ann", "ann@example.org")
-    act = Act("pause", "match", needs_reason=True)
+    host = Invitee("Ann", "ann@example.org")
+    act = Action("pause", "match", needs_reason=True)
     given: dict[str, Callable[[str], tuple[Any, ...]]] = {
         "play.dates.read": lambda text: (text, date(2026, 8, 1)),
         "play.openings.read": lambda text: (text, host),
@@ -124,11 +124,11 @@ def lines_of() -> dict[str, tuple[object, ...]]:
     }
 
 
-def tongue() -> Tongue:
+def tongue() -> Grammar:
     """Return what the words of a plan are measured by in a game with cards."""
     game = GAMES["montauk"]
     view = game.view(game.setup(2, {}, Chance(bytes(32))), Seat(1))
-    return Tongue(lambda text: game.meets(view, text), str, ())
+    return Grammar(lambda text: game.meets(view, text), str, ())
 
 
 def moves() -> Callable[[str], object]:
@@ -156,7 +156,7 @@ def moves() -> Callable[[str], object]:
 def form(text: str) -> None:
     """Read a text as every field of the form of a new match."""
     fields = ("name-1", "email-1", "name-2", "email-2", "seats", "words", "clock", "watched", "reliable", "on_time")
-    new_match_form.read("martian-whist", dict.fromkeys(fields, text))
+    new_match_form.parse("martian-whist", dict.fromkeys(fields, text))
 
 
 def one_line(read: Callable[..., object]) -> Callable[[Sequence[str], Any], object]:

@@ -52,7 +52,7 @@ def signed_in(house: House, name: str) -> Visitor:
             player = Player(name=name, language="en", created_at=ctx.now)
             ctx.session.add(player)
             ctx.session.flush()
-        secret = login_sessions.begin(ctx, player, "a browser")
+        secret = login_sessions.start(ctx, player, "a browser")
     found = visitor(house, keeps=True)
     found.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return found

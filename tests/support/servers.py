@@ -14,9 +14,9 @@ import pytest
 
 from pbem import config
 from pbem.db.models import Base
-from pbem.db.session import bind_sender, connect
+from pbem.db.session import connect, set_task_sender
 from pbem.ops.up import part
-from pbem.ops.up.postgres import NAME, Cluster
+from pbem.ops.up.postgres import DATABASE_NAME, Cluster
 from pbem.ops.up.valkey import Broker
 from tests.support.house import House, open_house
 
@@ -40,7 +40,7 @@ EMPTIED = ";".join(
 
 
 def administer(cluster: Cluster, statement: str) -> None:
-    where = psycopg.conninfo.make_conninfo(host=str(cluster.sockets), user=NAME, dbname="postgres")
+    where = psycopg.conninfo.make_conninfo(host=str(cluster.sockets), user=DATABASE_NAME, dbname="postgres")
     with psycopg.connect(where, autocommit=True) as connection:
         connection.execute(statement.encode())
 
@@ -124,7 +124,7 @@ def house_engine(cluster: Cluster, template: str) -> Iterator[Engine]:
 def house(house_engine: Engine, tmp_path: Path) -> House:
     """The whole service in this process, with an empty database and mailboxes for one test alone."""
     # An earlier test may have bound a broker, at which nobody answers by now.
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
     with house_engine.begin() as connection:
         connection.exec_driver_sql(EMPTIED)
     return open_house(house_engine, tmp_path / "mail")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiosmtpd.controller import Controller
 
-from emails.outbound.transport import Folders
+from emails.outbound.transport import MaildirTransport
 from pbem.config import database_url, from_environment
 from pbem.db.session import connect
 from pbem.ops.up import part
@@ -47,7 +47,7 @@ class Neighbours:
     """The mail server of everybody else: puts each mail into its reader's folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._folders = Folders(str(folder))
+        self._folders = MaildirTransport(str(folder))
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 (their name)
         """Take a mail."""
@@ -119,7 +119,7 @@ class Spread(LiveService):
         """Have a match that everybody accepts by reply; whoever made it is not known here. Returns its id."""
         engine = connect(database_url({"DATABASE_URL": self.store}))
         with transaction(engine, from_environment(self.settings_of_all)) as ctx:
-            match = create.make(ctx, game, options, [create.Guest(name, address(name)) for name in names]).id
+            match = create.create_match(ctx, game, options, [create.Invitee(name, address(name)) for name in names]).id
         engine.dispose()
         for name in names:
             invitations = until(partial(self.mails_about, name, match), 120)

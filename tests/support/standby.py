@@ -12,7 +12,7 @@ import psycopg
 from pbem.db.upgrade import upgrade
 from pbem.ops.backup.programs import Programs
 from pbem.ops.up.part import Run, running
-from pbem.ops.up.postgres import NAME, Cluster
+from pbem.ops.up.postgres import DATABASE_NAME, Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,6 +68,6 @@ def followed(folder: Path) -> Iterator[Pair]:
         copy = Cluster.at(folder / "copy" / "postgres", fsync=False)
         copy.data.rmdir()
         base.rename(copy.data)
-        conninfo = f"host={original.sockets} user={NAME} application_name=copy"
+        conninfo = f"host={original.sockets} user={DATABASE_NAME} application_name=copy"
         stack.enter_context(started(copy, COPY | {"primary_conninfo": conninfo}))
         yield Pair(original, copy)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import KNOWN, ConfigError, from_environment
+from pbem.config import SETTING_NAMES, ConfigError, from_environment
 from tests.support.house import settings
 from tests.support.places import ROOT
 
@@ -183,10 +183,10 @@ def test_what_is_no_setting_is_named_with_the_one_that_may_be_meant() -> None:
 
 def test_the_settings_that_are_known_are_those_that_are_read_and_told_of() -> None:
     told = (ROOT / "docs" / "running.md").read_text()
-    assert set(re.findall(r"`(PBEM_[A-Z_]+)`", told)) == KNOWN
+    assert set(re.findall(r"`(PBEM_[A-Z_]+)`", told)) == SETTING_NAMES
     code = [file.read_text() for folder in ("pbem", "emails", "workers") for file in (ROOT / folder).rglob("*.py")]
     read = {name for text in code for name in re.findall(r"PBEM_[A-Z_]*[A-Z]\b", text)}
-    assert read <= KNOWN | {"PBEM_OPERATOR_MAIL"}
+    assert read <= SETTING_NAMES | {"PBEM_OPERATOR_MAIL"}
 
 
 def test_a_refusal_of_a_mailboxes_address_does_not_tell_its_password() -> None:

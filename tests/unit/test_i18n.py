@@ -9,7 +9,7 @@ import pytest
 from pbem import i18n
 from pbem.games import IllegalMove, Phrase
 from pbem.games.errors import either
-from pbem.i18n import _, meaning, refusal, several, speaking
+from pbem.i18n import _, meaning, refusal_text, several, use_locale
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,13 +58,13 @@ def catalogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("catalogs")
 def test_sentences_are_said_in_the_language_that_is_spoken() -> None:
     assert _("It is {name}’s turn.", name="Ann") == "It is Ann’s turn."
-    with speaking("de"):
+    with use_locale("de"):
         assert _("It is {name}’s turn.", name="Ann") == "Ann ist am Zug."
         assert _("Was it {name}’s turn.", name="Ann") == "Ann war am Zug."
         assert several("{count} move", "{count} moves", 1) == "1 Zug"
         assert several("{count} move", "{count} moves", 3) == "3 Züge"
         assert meaning("of a card", "suit") == "Farbe"
-        assert refusal(IllegalMove("It is {name}’s turn.", name="Bob")) == "Bob ist am Zug."
+        assert refusal_text(IllegalMove("It is {name}’s turn.", name="Bob")) == "Bob ist am Zug."
     assert several("{count} move", "{count} moves", 2) == "2 moves"
 
 
@@ -72,20 +72,20 @@ def test_sentences_are_said_in_the_language_that_is_spoken() -> None:
 def test_the_parts_of_a_refusal_are_said_in_that_language_too() -> None:
     why = Phrase("it is late.")
     error = IllegalMove("You may take {things}: {why}", things=either(["a", "b", "c"]), why=why)
-    assert str(error) == refusal(error) == "You may take a, b or c: it is late."
+    assert str(error) == refusal_text(error) == "You may take a, b or c: it is late."
     assert str(error.parts["things"]) == "a, b or c"
-    with speaking("de"):
-        assert refusal(error) == "Du darfst a, b oder c nehmen: es ist spät."
+    with use_locale("de"):
+        assert refusal_text(error) == "Du darfst a, b oder c nehmen: es ist spät."
         assert either(["a"]) == "a"
 
 
 @pytest.mark.usefixtures("catalogs")
 def test_what_no_catalog_holds_is_said_in_english() -> None:
-    with speaking("de"):
+    with use_locale("de"):
         assert _("Nobody translated this.") == "Nobody translated this."
-        assert refusal(IllegalMove("Nor {this}", this="that")) == "Nor that"
+        assert refusal_text(IllegalMove("Nor {this}", this="that")) == "Nor that"
 
 
 def test_a_language_that_nobody_speaks_here_is_english() -> None:
-    with speaking("tlh"):
-        assert i18n.spoken() == "en"
+    with use_locale("tlh"):
+        assert i18n.current_locale() == "en"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.task_queue import gathered
+from pbem.task_queue import merge_tasks
 
 
 def test_what_many_are_to_be_told_is_put_together() -> None:
@@ -14,7 +14,7 @@ def test_what_many_are_to_be_told_is_put_together() -> None:
         *[("judge", (number,)) for number in range(2, 11)],
         ("relay", (0,)),
     ]
-    assert [*gathered(named)] == [
+    assert [*merge_tasks(named)] == [
         ("relay", (3,)),
         ("relay", (0,)),
         ("judge", (1, 2, 3, 4, 5, 6, 7, 8)),

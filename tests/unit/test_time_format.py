@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.i18n import speaking
-from pbem.time_format import day, lasting, moment
+from pbem.i18n import use_locale
+from pbem.time_format import format_day, format_duration, format_moment
 
 AT = datetime(2026, 11, 24, 17, 30, tzinfo=UTC)
 SUMMER = datetime(2026, 7, 1, 23, 5, tzinfo=UTC)
@@ -49,14 +49,14 @@ SUMMER = datetime(2026, 7, 1, 23, 5, tzinfo=UTC)
     ],
 )
 def test_a_moment_is_said_in_its_readers_zone(at: datetime, zone: str, english: str, german: str) -> None:
-    assert moment(at, zone) == english
-    with speaking("de"):
-        assert moment(at, zone) == german
+    assert format_moment(at, zone) == english
+    with use_locale("de"):
+        assert format_moment(at, zone) == german
 
 
 def test_a_day_is_that_of_the_zone() -> None:
-    assert day(SUMMER, "UTC") == "Wednesday, 1 July 2026"
-    assert day(SUMMER, "Asia/Tokyo") == "Thursday, 2 July 2026"
+    assert format_day(SUMMER, "UTC") == "Wednesday, 1 July 2026"
+    assert format_day(SUMMER, "Asia/Tokyo") == "Thursday, 2 July 2026"
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,6 @@ def test_a_day_is_that_of_the_zone() -> None:
     ],
 )
 def test_how_long_something_takes_is_said_to_the_minute(time: timedelta, english: str, german: str) -> None:
-    assert lasting(time) == english
-    with speaking("de"):
-        assert lasting(time) == german
+    assert format_duration(time) == english
+    with use_locale("de"):
+        assert format_duration(time) == german

@@ -12,16 +12,16 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING
 
-from emails.inbound.mailboxes.base import Incoming, Kept, Mailbox
+from emails.inbound.mailboxes.base import Mailbox, ReceivedMail, StoreResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.config import Config
 
-__all__ = ["Incoming", "Kept", "Mailbox", "is_ours", "kinds", "mailbox_of", "whole"]
+__all__ = ["Mailbox", "ReceivedMail", "StoreResult", "find_mailbox", "is_local_address", "kinds", "qualify_postmaster"]
 
-_SERVICE, _POSTMASTER = "games", "postmaster"
+_DEFAULT_MAILBOX, _POSTMASTER = "games", "postmaster"
 
 
 @cache
@@ -31,12 +31,12 @@ def kinds() -> Mapping[str, Mailbox]:
     return {kind.name: kind for module in folder for kind in getattr(module, "MAILBOXES", ())}
 
 
-def is_ours(config: Config, recipient: str) -> bool:
+def is_local_address(config: Config, recipient: str) -> bool:
     """Return whether an address belongs to a domain of this service."""
     return recipient.rpartition("@")[2].lower() in {config.mail_domain, config.reply_domain}
 
 
-def whole(config: Config, recipient: str) -> str:
+def qualify_postmaster(config: Config, recipient: str) -> str:
     """Return the address behind a bare `Postmaster`, which every mail server must accept (RFC 5321 4.5.1)."""
     if recipient.lower() != _POSTMASTER:
         return recipient
@@ -44,7 +44,7 @@ def whole(config: Config, recipient: str) -> str:
     return f"{local}@{config.mail_domain}"
 
 
-def mailbox_of(config: Config, recipient: str) -> tuple[Mailbox, str] | None:
+def find_mailbox(config: Config, recipient: str) -> tuple[Mailbox, str] | None:
     """Find the kind of mailbox of one of our addresses, and its token ("" if it has none).
 
     The token follows a `+`, or a `-` for mail programs and servers that do not support `+`; in the domain for replies
@@ -55,7 +55,7 @@ def mailbox_of(config: Config, recipient: str) -> tuple[Mailbox, str] | None:
         return kinds()["play"], local
     own, _, rest = local.partition("+")
     if config.own_mailbox and own.lower() == config.own_mailbox:
-        local = rest or _SERVICE
+        local = rest or _DEFAULT_MAILBOX
     elif config.own_mailbox and "+" not in local:
         # Another customer's address at the same provider.
         return None

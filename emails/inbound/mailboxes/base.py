@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-class Kept(Enum):
+class StoreResult(Enum):
     """The result of storing a mail: new, a copy of a stored one, or to an unknown mailbox."""
 
     NEW = auto()
@@ -23,7 +23,7 @@ class Kept(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class ReceivedMail:
     """One mail for one recipient; `sender` is the envelope's, empty for automatic mail.
 
     `own` marks our own mail that came back: it is stored, but has no effect.
@@ -56,7 +56,7 @@ class Mailbox:
     """
 
     name: str
-    keep: Callable[[Context, Incoming], Kept] | None
+    keep: Callable[[Context, ReceivedMail], StoreResult] | None
     known: Callable[[Context, Collection[str]], Collection[str]] | None = None
     by_hand: bool = True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.inbound.mailboxes.base import Incoming, Kept, Mailbox
+from emails.inbound.mailboxes.base import Mailbox, ReceivedMail, StoreResult
 from emails.parsing import bounces as parsing_bounces
 from pbem.play.deliverability import bounces as deliverability_bounces
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def _known(ctx: Context, tokens: Collection[str]) -> Collection[str]:
-    return {token for token in tokens if deliverability_bounces.notice_of(ctx, token)}
+def _issued_tokens(ctx: Context, tokens: Collection[str]) -> Collection[str]:
+    return {token for token in tokens if deliverability_bounces.find_notice(ctx, token)}
 
 
-def _keep(ctx: Context, incoming: Incoming) -> Kept:
+def _store(ctx: Context, incoming: ReceivedMail) -> StoreResult:
     """Record a delivery report; anything else, such as an out-of-office reply, is accepted and discarded."""
-    notice = deliverability_bounces.notice_of(ctx, incoming.token)
+    notice = deliverability_bounces.find_notice(ctx, incoming.token)
     if notice is None:
-        return Kept.UNKNOWN
-    found = parsing_bounces.told(incoming.raw)
+        return StoreResult.UNKNOWN
+    found = parsing_bounces.parse_bounce(incoming.raw)
     if found is None or incoming.own:
-        return Kept.NEW
-    new = deliverability_bounces.returned(ctx, notice, found.kind, found.status, found.text, lost=found.lost)
-    return Kept.NEW if new else Kept.COPY
+        return StoreResult.NEW
+    new = deliverability_bounces.record_bounce(ctx, notice, found.kind, found.status, found.text, lost=found.lost)
+    return StoreResult.NEW if new else StoreResult.COPY
 
 
-MAILBOXES = (Mailbox("bounce", _keep, known=_known, by_hand=False),)
+MAILBOXES = (Mailbox("bounce", _store, known=_issued_tokens, by_hand=False),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.inbound.mailboxes.base import Incoming, Kept, Mailbox
+from emails.inbound.mailboxes.base import Mailbox, ReceivedMail, StoreResult
 from pbem.play.deliverability import loopback
 
 if TYPE_CHECKING:
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def _keep(ctx: Context, incoming: Incoming) -> Kept:
-    if not loopback.known(ctx, incoming.token):
-        return Kept.UNKNOWN
-    new = loopback.came_back(ctx, incoming.token, incoming.stored, incoming.fingerprint)
-    return Kept.NEW if new else Kept.COPY
+def _store(ctx: Context, incoming: ReceivedMail) -> StoreResult:
+    if not loopback.was_sent(ctx, incoming.token):
+        return StoreResult.UNKNOWN
+    new = loopback.store_returned(ctx, incoming.token, incoming.stored, incoming.fingerprint)
+    return StoreResult.NEW if new else StoreResult.COPY
 
 
-def _known(ctx: Context, tokens: Collection[str]) -> Collection[str]:
-    return {token for token in tokens if loopback.known(ctx, token)}
+def _issued_tokens(ctx: Context, tokens: Collection[str]) -> Collection[str]:
+    return {token for token in tokens if loopback.was_sent(ctx, token)}
 
 
-MAILBOXES = (Mailbox(loopback.KIND, _keep, known=_known, by_hand=False),)
+MAILBOXES = (Mailbox(loopback.KIND, _store, known=_issued_tokens, by_hand=False),)

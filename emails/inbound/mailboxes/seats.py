@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def _known(ctx: Context, tokens: Collection[str]) -> Collection[str]:
-    return core_tokens.known(ctx, tokens, core_tokens.REPLY)
+def _issued_tokens(ctx: Context, tokens: Collection[str]) -> Collection[str]:
+    return core_tokens.find_valid(ctx, tokens, core_tokens.REPLY)
 
 
-MAILBOXES = (Mailbox("play", None, known=_known),)
+MAILBOXES = (Mailbox("play", None, known=_issued_tokens),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.inbound.mailboxes.base import Incoming, Kept, Mailbox
+from emails.inbound.mailboxes.base import Mailbox, ReceivedMail, StoreResult
 from pbem.play.core import tokens as core_tokens
 from pbem.play.players import preferences
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def _known(ctx: Context, tokens: Collection[str]) -> Collection[str]:
-    return {token for token in tokens if core_tokens.find_unsubscribing(ctx, token)}
+def _issued_tokens(ctx: Context, tokens: Collection[str]) -> Collection[str]:
+    return {token for token in tokens if core_tokens.find_unsubscribe(ctx, token)}
 
 
-def _keep(ctx: Context, incoming: Incoming) -> Kept:
+def _unsubscribe(ctx: Context, incoming: ReceivedMail) -> StoreResult:
     """Unsubscribe, whatever the text and the author of the mail: a mail program wrote it."""
-    found = core_tokens.find_unsubscribing(ctx, incoming.token)
+    found = core_tokens.find_unsubscribe(ctx, incoming.token)
     if found is None:
-        return Kept.UNKNOWN
-    preferences.stop(ctx, preferences.meant(ctx, found))
-    return Kept.NEW
+        return StoreResult.UNKNOWN
+    preferences.stop_mail(ctx, preferences.affected_holders(ctx, found))
+    return StoreResult.NEW
 
 
-MAILBOXES = (Mailbox("unsub", _keep, known=_known, by_hand=False),)
+MAILBOXES = (Mailbox("unsub", _unsubscribe, known=_issued_tokens, by_hand=False),)

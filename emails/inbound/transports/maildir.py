@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from emails.inbound.accept import accept_delivered
-from emails.parsing.limits import SIZE
+from emails.parsing.limits import MAX_MAIL_BYTES
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -29,7 +29,7 @@ def poll(engine: Engine, config: Config, folder: str) -> int:
             continue
         try:
             with file.open("rb") as mail:
-                raw = mail.read(SIZE + 1)
+                raw = mail.read(MAX_MAIL_BYTES + 1)
             answer = accept_delivered(engine, config, raw)
             if answer.later:
                 log.warning("%s must wait: %s", file, answer)

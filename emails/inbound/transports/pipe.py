@@ -11,9 +11,9 @@ import syslog
 from typing import TYPE_CHECKING
 
 from emails.inbound.accept import accept, accept_delivered
-from emails.inbound.mailboxes import is_ours
-from emails.inbound.smtp_replies import LATER
-from emails.parsing.limits import SIZE
+from emails.inbound.mailboxes import is_local_address
+from emails.inbound.smtp_replies import TRY_LATER
+from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem import env_file
 from pbem.config import ConfigError, from_environment
 from pbem.db import disk_space, metric_store
@@ -25,41 +25,41 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from emails.inbound.smtp_replies import Answer
+    from emails.inbound.smtp_replies import SmtpReply
     from pbem.config import Config
 
 log = logging.getLogger(__name__)
 
-_NOBODY = {"<>", "mailer-daemon"}
+_NULL_SENDERS = {"<>", "mailer-daemon"}
 """The null sender, as mail servers write it on a command line."""
 
 
-def take(
+def accept_stream(
     mail: BinaryIO | None,
     recipient: str | None,
     sender: str | None,
     environment: Mapping[str, str],
     settings: Path | None,
-) -> Answer:
+) -> SmtpReply:
     """Accept one mail; the envelope comes from the options, else from the environment, else from the mail.
 
     `settings` is a file of `NAME=value` lines, since mail servers start commands with an empty environment.
     """
     try:
-        raw = _handed(mail) if mail else b""
+        raw = _read_stream(mail) if mail else b""
         if raw:
-            config = _configured(environment, settings)
+            config = _load_config(environment, settings)
             bind(config)
-            return _kept(config, raw, recipient, sender, environment)
+            return _accept(config, raw, recipient, sender, environment)
         log.error("There is no mail on standard input.")
     except ConfigError as wrong:
         log.error("%s", wrong)  # noqa: TRY400 (the sentence is enough)
     except Exception:
         log.exception("the mail could not be taken")
-    return LATER
+    return TRY_LATER
 
 
-class Syslog(logging.Handler):
+class SyslogHandler(logging.Handler):
     """Logs to syslog, and remembers the first error as one sentence.
 
     Mail servers log what a command prints, and send it to the author when they give up.
@@ -77,9 +77,9 @@ class Syslog(logging.Handler):
             syslog.syslog(syslog.LOG_MAIL | syslog.LOG_WARNING, line)
 
 
-def _handed(mail: BinaryIO) -> bytes:
-    raw = mail.read(SIZE + 1)
-    while mail.read(SIZE):
+def _read_stream(mail: BinaryIO) -> bytes:
+    raw = mail.read(MAX_MAIL_BYTES + 1)
+    while mail.read(MAX_MAIL_BYTES):
         # A mail server takes a pipe that is closed early for a failure.
         pass
     return raw
@@ -96,7 +96,7 @@ def _cause(record: logging.LogRecord) -> str:
     return f"{what}: {said}"
 
 
-def _configured(environment: Mapping[str, str], settings: Path | None) -> Config:
+def _load_config(environment: Mapping[str, str], settings: Path | None) -> Config:
     """Load the settings from a file and the environment, which mail servers leave empty."""
     try:
         told = env_file.read(settings) if settings else {}
@@ -113,26 +113,26 @@ def _configured(environment: Mapping[str, str], settings: Path | None) -> Config
         raise ConfigError(f"{where}: {wrong}") from wrong
 
 
-def status(answer: Answer) -> int:
+def exit_status(answer: SmtpReply) -> int:
     """Return the exit status that tells a mail server the result."""
     if answer.taken:
         return os.EX_OK
     return os.EX_TEMPFAIL if answer.later else os.EX_UNAVAILABLE
 
 
-def _kept(
+def _accept(
     config: Config, raw: bytes, recipient: str | None, sender: str | None, environment: Mapping[str, str]
-) -> Answer:
+) -> SmtpReply:
     engine = connect(config.database_url, pool_size=1)
     try:
         # Postfix and Exim pass the envelope in variables when an alias runs a command.
         told = [environment.get(name, "") for name in ("ORIGINAL_RECIPIENT", "RECIPIENT")]
-        to = recipient or next((each for each in told if is_ours(config, each)), None)
-        disk_space.look(engine, config)
+        to = recipient or next((each for each in told if is_local_address(config, each)), None)
+        disk_space.check(engine, config)
         if to is None:
             return accept_delivered(engine, config, raw)
         by = environment.get("SENDER", "") if sender is None else sender
-        return accept(engine, config, raw, to, "" if by.lower() in _NOBODY else by)
+        return accept(engine, config, raw, to, "" if by.lower() in _NULL_SENDERS else by)
     finally:
-        metric_store.add(engine)
+        metric_store.flush(engine)
         engine.dispose()

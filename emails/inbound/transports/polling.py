@@ -31,10 +31,10 @@ async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
         polls.append((partial(maildir.poll, engine, config, config.maildir_in), MAILDIR_SECONDS))
     if config.imap_url:
         polls.append((partial(imap.poll, engine, config, config.imap_url), IMAP_SECONDS))
-    await asyncio.gather(*(_again_and_again(poll, pause, stop) for poll, pause in polls))
+    await asyncio.gather(*(_poll_loop(poll, pause, stop) for poll, pause in polls))
 
 
-async def _again_and_again(poll: Callable[[], int], pause: float, stop: asyncio.Event) -> None:
+async def _poll_loop(poll: Callable[[], int], pause: float, stop: asyncio.Event) -> None:
     while not stop.is_set():
         try:
             await asyncio.to_thread(poll)

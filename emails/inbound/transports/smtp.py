@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
-from emails.inbound.accept import accept_all, one_of, welcome_all
-from emails.inbound.batching import Together
-from emails.inbound.incoming_mail import Offered
-from emails.inbound.mailboxes import whole
-from emails.inbound.smtp_replies import LATER, OK
-from emails.parsing.limits import SIZE
+from emails.inbound.accept import accept_all, check_recipients, combined_reply
+from emails.inbound.batching import Batcher
+from emails.inbound.incoming_mail import IncomingMail
+from emails.inbound.mailboxes import qualify_postmaster
+from emails.inbound.smtp_replies import OK, TRY_LATER
+from emails.parsing.limits import MAX_MAIL_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -34,39 +34,39 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PORTS = 65535
+MAX_PORT = 65535
 IDLE_SECONDS = 60
-COMMANDS_AT_MOST = {"MAIL": 1000, "RCPT": 1000, "DATA": 1000, "RSET": 1000, "*": 100}
+MAX_COMMANDS_PER_CONNECTION = {"MAIL": 1000, "RCPT": 1000, "DATA": 1000, "RSET": 1000, "*": 100}
 """Maximum uses of each command per connection; mail servers send many mails over one connection."""
-TOO_MUCH = ("552 Error: Too much mail data", "500 Line too long (see RFC5321 4.5.3.1.6)")
+OVERSIZE_REPLIES = ("552 Error: Too much mail data", "500 Line too long (see RFC5321 4.5.3.1.6)")
 """Replies that aiosmtpd itself sends once, when it discards the data of a mail."""
 
-_ATOMS = r"[a-z0-9_+=-]+(?:\.[a-z0-9_+=-]+)*"
-_USUAL = re.compile(rf"<({_ATOMS}@{_ATOMS})>(?: +([a-z0-9=][a-z0-9= ]*))?", re.IGNORECASE | re.ASCII)
+_DOT_ATOM = r"[a-z0-9_+=-]+(?:\.[a-z0-9_+=-]+)*"
+_PLAIN_ARGUMENT = re.compile(rf"<({_DOT_ATOM}@{_DOT_ATOM})>(?: +([a-z0-9=][a-z0-9= ]*))?", re.IGNORECASE | re.ASCII)
 """The arguments of MAIL and RCPT as nearly all mail has them: a plain address and parameters."""
 
 
-class DoorError(Exception):
+class ListenError(Exception):
     """A port cannot be listened on; the message is a sentence for the operator."""
 
 
-class Door:
+class SmtpHandler:
     """Handles the SMTP commands that decide about a mail: RCPT and DATA.
 
     Concurrent requests of many connections are looked up in one batch, and committed in one.
     """
 
     def __init__(self, engine: Engine, config: Config) -> None:
-        self._whole = partial(whole, config)
-        self._asked = Together(partial(welcome_all, engine, config))
-        self._offered = Together(partial(accept_all, engine, config))
+        self._whole = partial(qualify_postmaster, config)
+        self._asked = Batcher(partial(check_recipients, engine, config))
+        self._offered = Batcher(partial(accept_all, engine, config))
 
     async def handle_RCPT(  # noqa: N802 (aiosmtpd calls it by this name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Refuse an unknown mailbox before any data is sent."""
         address = self._whole(address)
-        answer = await self._asked.ask((address, _machine(server, session)))
+        answer = await self._asked.ask((address, _peer_address(server, session)))
         if answer.code == OK.code:
             envelope.rcpt_tos.append(address)
         return str(answer)
@@ -76,69 +76,69 @@ class Door:
         raw = envelope.original_content or b""
         # aiosmtpd passes the null sender on as <>.
         sender = (envelope.mail_from or "").strip("<>")
-        peer = _machine(server, session)
-        offered = (Offered(raw, to, sender, peer) for to in envelope.rcpt_tos)
+        peer = _peer_address(server, session)
+        offered = (IncomingMail(raw, to, sender, peer) for to in envelope.rcpt_tos)
         answers = await asyncio.gather(*(self._offered.ask(one) for one in offered))
         if isinstance(server, LMTP):
             return "\r\n".join(map(str, answers))
-        return str(one_of(answers))
+        return str(combined_reply(answers))
 
     async def handle_exception(self, fault: Exception) -> str:
         """Return a temporary error after a fault of ours, without details."""
         log.error("mail could not be taken", exc_info=fault)
-        return str(LATER)
+        return str(TRY_LATER)
 
 
-def _machine(server: SMTP, session: Session) -> str | None:
+def _peer_address(server: SMTP, session: Session) -> str | None:
     """Return the address of the sending machine; None for LMTP, where it is always one of our own."""
     peer: object = session.peer
     return str(peer[0]) if isinstance(peer, tuple) and not isinstance(server, LMTP) else None
 
 
-class SmtpDoor(SMTP):
+class SmtpServer(SMTP):
     """An SMTP server for lines of any length, since old mail programs write a paragraph as one line."""
 
-    line_length_limit = SIZE
+    line_length_limit = MAX_MAIL_BYTES
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """Parse the address and parameters of MAIL or RCPT, by the full grammar only if they are unusual."""
-        if usual := _USUAL.fullmatch(arg):
+        if usual := _PLAIN_ARGUMENT.fullmatch(arg):
             return usual[1], usual[2] or ""
         return super()._getaddr(arg)
 
 
-class LmtpDoor(SmtpDoor, LMTP):
+class LmtpServer(SmtpServer, LMTP):
     """An LMTP server for lines of any length, which replies once per recipient also if a mail is too large."""
 
     async def push(self, status: Any) -> None:
         """Send a reply; the one for discarded data is sent once per recipient."""
-        for _ in self.envelope.rcpt_tos if self.envelope and status in TOO_MUCH else [None]:
+        for _ in self.envelope.rcpt_tos if self.envelope and status in OVERSIZE_REPLIES else [None]:
             await super().push(status)
 
 
 async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
     """Accept mail on the configured ports until stopped."""
-    async with _opened(config, Door(engine, config), listening=True):
+    async with _listeners(config, SmtpHandler(engine, config), listening=True):
         await stop.wait()
 
 
-async def look(config: Config) -> None:
+async def check_ports(config: Config) -> None:
     """Check that the configured ports are free, without listening on them, or raise DoorError."""
-    async with _opened(config, None, listening=False):
+    async with _listeners(config, None, listening=False):
         pass
 
 
 @asynccontextmanager
-async def _opened(config: Config, door: Door | None, *, listening: bool) -> AsyncIterator[None]:
+async def _listeners(config: Config, door: SmtpHandler | None, *, listening: bool) -> AsyncIterator[None]:
     doors: list[tuple[str, type[SMTP], str | None]] = [
-        ("PBEM_SMTP_LISTEN", SmtpDoor, config.smtp_listen),
-        ("PBEM_LMTP_LISTEN", LmtpDoor, config.lmtp_listen),
+        ("PBEM_SMTP_LISTEN", SmtpServer, config.smtp_listen),
+        ("PBEM_LMTP_LISTEN", LmtpServer, config.lmtp_listen),
     ]
     servers: list[asyncio.Server] = []
     try:
         for name, kind, listen in doors:
             if listen:
-                with _told(name, listen):
+                with _listen_errors(name, listen):
                     servers.append(await _listen(kind, listen, door, shared=config.doors > 1, listening=listening))
         yield
     finally:
@@ -147,36 +147,40 @@ async def _opened(config: Config, door: Door | None, *, listening: bool) -> Asyn
 
 
 @contextmanager
-def _told(name: str, listen: str) -> Iterator[None]:
+def _listen_errors(name: str, listen: str) -> Iterator[None]:
     """Raise DoorError for a port that cannot be listened on, with its setting and the reason."""
     try:
         yield
     except gaierror as unknown:
-        raise DoorError(f"No mail can be taken at {name}={listen}: {unknown.strerror}.") from unknown
+        raise ListenError(f"No mail can be taken at {name}={listen}: {unknown.strerror}.") from unknown
     except OSError as refused:
-        raise DoorError(f"No mail can be taken at {name}={listen}: {os.strerror(refused.errno or 0)}.") from refused
+        raise ListenError(f"No mail can be taken at {name}={listen}: {os.strerror(refused.errno or 0)}.") from refused
     except ValueError as wrong:
-        raise DoorError(f"No mail can be taken at {name}={listen}: its port is no number from 0 to {PORTS}.") from wrong
+        raise ListenError(
+            f"No mail can be taken at {name}={listen}: its port is no number from 0 to {MAX_PORT}."
+        ) from wrong
 
 
-def _place(listen: str) -> tuple[str, int]:
+def _parse_address(listen: str) -> tuple[str, int]:
     host, _, port = listen.rpartition(":")
-    if not 0 <= int(port) <= PORTS:
+    if not 0 <= int(port) <= MAX_PORT:
         # uvloop would truncate the number and listen on another port.
         raise ValueError(port)
     return host.strip("[]"), int(port)
 
 
-async def _listen(kind: type[SMTP], listen: str, door: Door | None, *, shared: bool, listening: bool) -> asyncio.Server:
-    host, port = _place(listen)
+async def _listen(
+    kind: type[SMTP], listen: str, door: SmtpHandler | None, *, shared: bool, listening: bool
+) -> asyncio.Server:
+    host, port = _parse_address(listen)
     make: Any = partial(
         kind,
         door,
-        data_size_limit=SIZE,
+        data_size_limit=MAX_MAIL_BYTES,
         enable_SMTPUTF8=True,
         ident="pbem",
         timeout=IDLE_SECONDS,
-        command_call_limit=COMMANDS_AT_MOST,
+        command_call_limit=MAX_COMMANDS_PER_CONNECTION,
     )
     # If several processes share a port, the kernel distributes its connections among them.
     create = asyncio.get_running_loop().create_server

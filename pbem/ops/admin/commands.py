@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _REASON = click.option(
     "--reason", required=True, help="Why; kept for good, and told to the table where it is about a match."
 )
-_WHY = click.option("--reason", default="", help="Why, if there is more to say; it is kept for good.")
+_OPTIONAL_REASON = click.option("--reason", default="", help="Why, if there is more to say; it is kept for good.")
 _MATCH = click.argument("match")
 _PERSON = click.argument("person")
 
@@ -38,10 +38,10 @@ def admin() -> None:
 @_REASON
 def pause(match: str, days: int, reason: str) -> None:
     """Stop the clocks of MATCH; the table is told."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
-    does(match_actions.pause, lambda ctx: lookup.match(ctx, match), reason, days=days)
+    perform(match_actions.pause, lambda ctx: lookup.match(ctx, match), reason, days=days)
 
 
 @admin.command()
@@ -49,10 +49,10 @@ def pause(match: str, days: int, reason: str) -> None:
 @_REASON
 def resume(match: str, reason: str) -> None:
     """Let the clocks of MATCH go on; the table is told."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
-    does(match_actions.resume, lambda ctx: lookup.match(ctx, match), reason)
+    perform(match_actions.resume, lambda ctx: lookup.match(ctx, match), reason)
 
 
 @admin.command()
@@ -62,10 +62,10 @@ def resume(match: str, reason: str) -> None:
 @_REASON
 def extend(match: str, seat: int, days: int, reason: str) -> None:
     """Give a seat of MATCH more time for its move; the table is told."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
-    does(match_actions.extend, lambda ctx: lookup.match(ctx, match), reason, seat=seat, days=days)
+    perform(match_actions.extend, lambda ctx: lookup.match(ctx, match), reason, seat=seat, days=days)
 
 
 @admin.command()
@@ -73,10 +73,10 @@ def extend(match: str, seat: int, days: int, reason: str) -> None:
 @_REASON
 def abort(match: str, reason: str) -> None:
     """Call MATCH off, for nobody's loss; the table is told."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
-    does(match_actions.abort, lambda ctx: lookup.match(ctx, match), reason)
+    perform(match_actions.abort, lambda ctx: lookup.match(ctx, match), reason)
 
 
 @admin.command("open")
@@ -84,23 +84,23 @@ def abort(match: str, reason: str) -> None:
 @_REASON
 def open_hidden(match: str, reason: str) -> None:
     """Open what is hidden in MATCH as it stands: an entry of its chain, and every seat is mailed at once."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
 
-    does(reveal.open_hidden, lambda ctx: lookup.match(ctx, match), reason)
+    perform(reveal.reveal_hidden, lambda ctx: lookup.match(ctx, match), reason)
 
 
 @admin.command()
 @_MATCH
-@_WHY
+@_OPTIONAL_REASON
 @click.option("--json", "as_json", is_flag=True, help="One object of JSON.")
 def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """Show MATCH as it stood when it was opened; each look is kept in the audit."""
-    from pbem.ops.admin.doing import does, whole  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform, print_row  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
 
-    done = does(reveal.look, lambda ctx: lookup.match(ctx, match), reason, silent=as_json)
-    whole(dict(done.seen or {}), as_json=as_json)
+    done = perform(reveal.show, lambda ctx: lookup.match(ctx, match), reason, silent=as_json)
+    print_row(dict(done.seen or {}), as_json=as_json)
 
 
 @admin.command()
@@ -109,10 +109,10 @@ def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a fla
 @_REASON
 def ban(person: str, sentence: str, reason: str) -> None:
     """Shut PERSON out: they cannot sign in, move or start matches, and their seats are played for them."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
 
-    does(player_actions.ban, lambda ctx: lookup.player(ctx, person), reason, sentence=sentence)
+    perform(player_actions.ban, lambda ctx: lookup.player(ctx, person), reason, sentence=sentence)
 
 
 @admin.command()
@@ -120,10 +120,10 @@ def ban(person: str, sentence: str, reason: str) -> None:
 @_REASON
 def unban(person: str, reason: str) -> None:
     """Let PERSON in again; they are told."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
 
-    does(player_actions.unban, lambda ctx: lookup.player(ctx, person), reason)
+    perform(player_actions.unban, lambda ctx: lookup.player(ctx, person), reason)
 
 
 @admin.command()
@@ -132,10 +132,10 @@ def unban(person: str, reason: str) -> None:
 @_REASON
 def rename(person: str, name: str, reason: str) -> None:
     """Call PERSON by another NAME, at all their tables too; they are told, with the reason."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
 
-    does(player_actions.rename, lambda ctx: lookup.player(ctx, person), reason, name=name)
+    perform(player_actions.rename, lambda ctx: lookup.player(ctx, person), reason, name=name)
 
 
 @admin.command()
@@ -144,10 +144,10 @@ def rename(person: str, name: str, reason: str) -> None:
 @_REASON
 def merge(person: int, into: int, reason: str) -> None:
     """Make player NUMBER part of player INTO, where both are one person; they are told, with the reason."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import player_actions  # noqa: PLC0415 -- the same
 
-    does(player_actions.merge, lambda _table: person, reason, into=into)
+    perform(player_actions.merge, lambda _table: person, reason, into=into)
 
 
 @admin.command()
@@ -155,10 +155,10 @@ def merge(person: int, into: int, reason: str) -> None:
 @_REASON
 def forget(person: int, reason: str) -> None:
     """Have player NUMBER leave for good, as they could themselves: nothing tells any more who they were."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import player_actions  # noqa: PLC0415 -- the same
 
-    does(player_actions.forget, lambda _table: person, reason)
+    perform(player_actions.erase, lambda _table: person, reason)
 
 
 @admin.command()
@@ -166,10 +166,10 @@ def forget(person: int, reason: str) -> None:
 @_REASON
 def suppress(address: str, reason: str) -> None:
     """Write to ADDRESS no more."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import outbound_actions  # noqa: PLC0415 -- the same
 
-    does(outbound_actions.suppress, lambda _table: address, reason)
+    perform(outbound_actions.suppress, lambda _table: address, reason)
 
 
 @admin.command()
@@ -177,40 +177,40 @@ def suppress(address: str, reason: str) -> None:
 @_REASON
 def lift(address: str, reason: str) -> None:
     """Write to ADDRESS again, after bounces, a complaint, or what an operator said; not what its owner asked for."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import outbound_actions  # noqa: PLC0415 -- the same
 
-    does(outbound_actions.lift, lambda _table: address, reason)
+    perform(outbound_actions.lift, lambda _table: address, reason)
 
 
 @admin.command()
 @click.argument("kind", type=click.Choice(["mail", "submission", "letter"]))
 @click.argument("name")
-@_WHY
+@_OPTIONAL_REASON
 def retry(kind: str, name: str, reason: str) -> None:
     """Try once more what came to nothing: send a mail, judge a submission, read a letter; also those set aside."""
-    from pbem.ops.admin.doing import does, numbered  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import parse_number, perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import inbound_actions, lookup, outbound_actions  # noqa: PLC0415 -- the same
 
     if kind == "submission":
-        does(inbound_actions.retry, lambda ctx: lookup.submission(ctx, name), reason)
+        perform(inbound_actions.retry, lambda ctx: lookup.submission(ctx, name), reason)
     else:
-        does(
-            outbound_actions.retry if kind == "mail" else inbound_actions.retry_letter,
-            lambda _table: numbered(name),
+        perform(
+            outbound_actions.retry if kind == "mail" else inbound_actions.retry_service_mail,
+            lambda _table: parse_number(name),
             reason,
         )
 
 
 @admin.command()
 @click.argument("letter", type=int)
-@_WHY
+@_OPTIONAL_REASON
 def forward(letter: int, reason: str) -> None:
     """Mail LETTER, as it came, to PBEM_OPERATOR_EMAIL."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import inbound_actions  # noqa: PLC0415 -- the same
 
-    does(inbound_actions.forward, lambda _table: letter, reason)
+    perform(inbound_actions.forward, lambda _table: letter, reason)
 
 
 @admin.group()
@@ -221,24 +221,24 @@ def operators() -> None:
 @operators.command()
 @_PERSON
 @click.option("--name", default="", help="What the other operators call them, if not by their own name.")
-@_WHY
+@_OPTIONAL_REASON
 def appoint(person: str, name: str, reason: str) -> None:
     """Make PERSON an operator, who has signed in once; they set up a second factor as they first go to /operators."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
 
-    does(membership.appoint, lambda ctx: lookup.player(ctx, person), reason, name=name)
+    perform(membership.appoint, lambda ctx: lookup.player(ctx, person), reason, name=name)
 
 
 @operators.command()
 @_PERSON
-@_WHY
+@_OPTIONAL_REASON
 def dismiss(person: str, reason: str) -> None:
     """Have PERSON be no operator from now on; what they did stands."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
 
-    does(membership.dismiss, lambda ctx: lookup.player(ctx, person), reason)
+    perform(membership.dismiss, lambda ctx: lookup.player(ctx, person), reason)
 
 
 @operators.command()
@@ -246,7 +246,7 @@ def dismiss(person: str, reason: str) -> None:
 @_REASON
 def forget_factor(person: str, reason: str) -> None:
     """Forget the codes of PERSON, whose phone is lost; as they next go to /operators they set up new ones."""
-    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
 
-    does(membership.forget_factor, lambda ctx: lookup.player(ctx, person), reason)
+    perform(membership.reset_totp, lambda ctx: lookup.player(ctx, person), reason)

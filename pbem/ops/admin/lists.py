@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["admin"]
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="One object of JSON to a line.")
-_MOST = click.option("--most", type=click.IntRange(1, 10_000), default=25, show_default=True, help="So many rows.")
+_MAX_ROWS = click.option("--most", type=click.IntRange(1, 10_000), default=25, show_default=True, help="So many rows.")
 _KINDS = ("person", "match", "mail", "submission", "letter")
 
 
@@ -27,12 +27,12 @@ _KINDS = ("person", "match", "mail", "submission", "letter")
 def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """Find WHAT a text is the name of: a person, an address, a match, a submission, a mail, a letter, a Message-ID."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import REFUSED, end, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.doing import REFUSED, fail, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import everything  # noqa: PLC0415 -- the same
 
-    with opened() as ctx:
+    with transaction_or_exit() as ctx:
         found = everything.search(ctx, what)
-        listed(
+        print_rows(
             [
                 *map(rows.person, found.people),
                 *map(rows.match, found.matches),
@@ -43,7 +43,7 @@ def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the comma
             as_json=as_json,
         )
     if not found:
-        end("", REFUSED)
+        fail("", REFUSED)
 
 
 @admin.command()
@@ -53,93 +53,93 @@ def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the comma
 def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """Show a person, a match, a mail, a submission or a letter, and why it stands as it does; nothing hidden."""
     from pbem.ops.admin import showing  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import opened, whole  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.doing import print_row, transaction_or_exit  # noqa: PLC0415 -- the same
 
-    with opened() as ctx:
-        whole(showing.SHOWN[kind](ctx, name), as_json=as_json)
+    with transaction_or_exit() as ctx:
+        print_row(showing.DETAILS[kind](ctx, name), as_json=as_json)
 
 
 @admin.command()
 @click.option("--state", type=click.Choice([*MatchState, "all"]), help="Running unless said otherwise.")
 @click.option("--stuck", type=click.Choice(["judging", "clock", "quiet"]), help="Those where something does not go on.")
 @click.option("--person", help="Of one person only: a number, an address or a name.")
-@_MOST
+@_MAX_ROWS
 @_JSON
 def matches(state: str | None, stuck: str | None, person: str | None, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List matches: those that run, or those of another --state; --state all lists every one."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.doing import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.inbox.commands.base import RUNNING  # noqa: PLC0415 -- the same
     from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import matches as finding  # noqa: PLC0415 -- the same
 
-    with opened() as ctx:
+    with transaction_or_exit() as ctx:
         player = lookup.player(ctx, person) if person else None
         pages = (
             (lambda after: finding.stuck(ctx, stuck, after))
             if stuck
-            else (lambda after: finding.listed(ctx, "" if state == "all" else state or RUNNING, player, after))
+            else (lambda after: finding.list_by_state(ctx, "" if state == "all" else state or RUNNING, player, after))
         )
         if not (state or stuck or as_json):
             click.echo("Matches that run; --state all lists every one.", err=True)
-        listed([rows.listed_match(row) for row in gathered(pages, most)], as_json=as_json)
+        print_rows([rows.match_in_list(row) for row in collect_rows(pages, most)], as_json=as_json)
 
 
 @admin.command()
 @click.option("--state", type=click.Choice(["owed", "sent", "dropped", "failed"]), default=None)
 @click.option("--to", "recipient", default="", help="Those to one address.")
 @click.option("--match", default="", help="Those about one match.")
-@_MOST
+@_MAX_ROWS
 @_JSON
 def mails(state: str | None, recipient: str, match: str, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List the mails that are owed, sent, dropped or failed, and why; nothing of what they say."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.doing import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import outbound  # noqa: PLC0415 -- the same
 
-    with opened() as ctx:
+    with transaction_or_exit() as ctx:
         about = lookup.match(ctx, match) if match else ""
-        found = gathered(lambda after: outbound.mails(ctx, state or "", recipient, about, after=after), most)
-        listed([rows.mail(row) for row in found], as_json=as_json)
+        found = collect_rows(lambda after: outbound.list_mails(ctx, state or "", recipient, about, after=after), most)
+        print_rows([rows.mail(row) for row in found], as_json=as_json)
 
 
 @admin.command()
 @click.option("--status", default="", help="Such as pending, rejected, ignored or failed.")
 @click.option("--match", default="", help="Those to one match.")
-@_MOST
+@_MAX_ROWS
 @_JSON
 def submissions(status: str, match: str, most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """List what was sent to seats, and why each ended as it did."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.doing import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
 
-    with opened() as ctx:
+    with transaction_or_exit() as ctx:
         about = lookup.match(ctx, match) if match else ""
-        found = gathered(lambda after: inbound.submissions(ctx, status, about, after=after), most)
-        listed([rows.submission(row) for row in found], as_json=as_json)
+        found = collect_rows(lambda after: inbound.submissions(ctx, status, about, after=after), most)
+        print_rows([rows.submission(row) for row in found], as_json=as_json)
 
 
 @admin.command()
 @click.option("--status", type=click.Choice(["pending", "kept", "done", "failed"]), default=None)
 @click.option("--from", "sender", default="", help="Those of one sender.")
-@_MOST
+@_MAX_ROWS
 @_JSON
 def letters(status: str | None, sender: str, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List the letters to the service itself, and why each ended as it did."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.doing import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
 
-    with opened() as ctx:
-        found = gathered(lambda after: inbound.letters(ctx, status or "", sender, after), most)
-        listed([rows.letter(row) for row in found], as_json=as_json)
+    with transaction_or_exit() as ctx:
+        found = collect_rows(lambda after: inbound.service_mails(ctx, status or "", sender, after), most)
+        print_rows([rows.letter(row) for row in found], as_json=as_json)
 
 
 @admin.command()
-@_MOST
+@_MAX_ROWS
 @_JSON
 def quarantine(most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """List the mail that was set aside: what could not be judged or read, and what is kept but was not a player's.
@@ -147,45 +147,45 @@ def quarantine(most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
     To have it taken up again: pbem admin retry submission NAME, pbem admin retry letter NUMBER.
     """
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.doing import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
 
     def of(ctx: Any, status: str) -> Callable[[Any], Any]:
         return lambda after: inbound.submissions(ctx, status, after=after)
 
-    with opened() as ctx:
-        aside = [one for status in ("failed", "ignored") for one in gathered(of(ctx, status), most)]
-        unread = gathered(lambda after: inbound.letters(ctx, "failed", after=after), most)
-        listed([*map(rows.submission, aside), *map(rows.letter, unread)], as_json=as_json)
+    with transaction_or_exit() as ctx:
+        aside = [one for status in ("failed", "ignored") for one in collect_rows(of(ctx, status), most)]
+        unread = collect_rows(lambda after: inbound.service_mails(ctx, "failed", after=after), most)
+        print_rows([*map(rows.submission, aside), *map(rows.letter, unread)], as_json=as_json)
 
 
 @admin.command()
 @click.option("--of", "subject", nargs=2, metavar="KIND NAME", help="Such as: match NAME, player NUMBER.")
 @click.option("--act", help="Only acts of this name, such as ban.")
 @click.option("--before", type=int, help="Those before this number: the next page.")
-@_MOST
+@_MAX_ROWS
 @_JSON
 def audit(subject: tuple[str, str] | None, act: str | None, before: int | None, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List what operators did, the newest first: who, when, what, to whom, and why."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import listed, opened  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.doing import print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators import audit as kept  # noqa: PLC0415 -- the same
-    from pbem.play.operators.perform import kept_as  # noqa: PLC0415 -- the same
+    from pbem.play.operators.perform import audit_key  # noqa: PLC0415 -- the same
 
-    with opened() as ctx:
-        about = (subject[0], kept_as(*subject)) if subject else None
-        listed([rows.act(line) for line in kept.newest(ctx, most, before=before, subject=about, act=act)],
+    with transaction_or_exit() as ctx:
+        about = (subject[0], audit_key(*subject)) if subject else None
+        print_rows([rows.act(line) for line in kept.newest(ctx, most, before=before, subject=about, act=act)],
                as_json=as_json)  # fmt: skip
 
 
 @operators.command("list")
 @click.option("--dismissed", is_flag=True, help="Those who were dismissed, too.")
 @_JSON
-def listed_operators(dismissed: bool, as_json: bool) -> None:  # noqa: FBT001 (flags of the command line)
+def list_operators(dismissed: bool, as_json: bool) -> None:  # noqa: FBT001 (flags of the command line)
     """List the operators."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import listed, opened  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.doing import print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators import membership  # noqa: PLC0415 -- the same
 
-    with opened() as ctx:
-        listed([rows.operator(row) for row in membership.operators(ctx, dismissed=dismissed)], as_json=as_json)
+    with transaction_or_exit() as ctx:
+        print_rows([rows.operator(row) for row in membership.list_operators(ctx, dismissed=dismissed)], as_json=as_json)

@@ -6,21 +6,21 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pbem.play.core.context import timestamp
-from pbem.play.operators.search.inbound import why_letter
+from pbem.play.operators.search.inbound import explain_service_mail
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.db.models import Letter, Match, Notice, Operator
-    from pbem.play.operators.audit import Line
-    from pbem.play.operators.search.inbound import Sent
-    from pbem.play.operators.search.matches import Listed, Looked
-    from pbem.play.operators.search.players import Known, Person
+    from pbem.play.operators.audit import AuditEntry
+    from pbem.play.operators.search.inbound import SubmissionDetails
+    from pbem.play.operators.search.matches import MatchDetails, MatchRow
+    from pbem.play.operators.search.players import PlayerDetails, PlayerRow
 
     Row = dict[str, Any]
 
 
-def person(known: Known) -> Row:
+def person(known: PlayerRow) -> Row:
     """Return a row for a player in a list."""
     row = known.player
     return {
@@ -34,7 +34,7 @@ def person(known: Known) -> Row:
     }
 
 
-def whole_person(found: Person) -> Row:
+def person_details(found: PlayerDetails) -> Row:
     """Return everything that an operator may know of a player."""
     player = found.player
     return {
@@ -44,9 +44,9 @@ def whole_person(found: Person) -> Row:
         "language": player.language,
         "zone": player.zone,
         "operator": found.operator.name if found.operator else None,
-        "banned": _at(found.ban.since) if found.ban else None,
+        "banned": _timestamp(found.ban.since) if found.ban else None,
         "sentence": found.ban.sentence if found.ban else None,
-        "left": _at(player.deleted_at),
+        "left": _timestamp(player.deleted_at),
         "addresses": [
             {
                 "address": one.address.email,
@@ -76,16 +76,16 @@ def match(row: Match, names: tuple[str, ...] = (), since: datetime | None = None
         "to_move": row.to_move,
         "clock": row.clock,
         "public": row.public,
-        "since": _at(since or row.created_at),
+        "since": _timestamp(since or row.created_at),
     }
 
 
-def listed_match(found: Listed) -> Row:
+def match_in_list(found: MatchRow) -> Row:
     """Return a row for a match in a list, with the list's own `since`."""
     return match(found.match, found.names, found.since)
 
 
-def whole_match(found: Looked) -> Row:
+def match_details(found: MatchDetails) -> Row:
     """Return everything public about a match, with what it waits for."""
     result = found.match.result
     return match(found.match, found.names) | {
@@ -97,12 +97,12 @@ def whole_match(found: Looked) -> Row:
                 "player": one.holder.player_id if one.holder else None,
                 "accepted": one.accepted,
                 "to_move": one.to_move,
-                "due": _at(one.due),
-                "unreachable_since": _at(one.unreachable),
+                "due": _timestamp(one.due),
+                "unreachable_since": _timestamp(one.unreachable),
             }
             for one in found.seats
         ],
-        "paused_until": _at(found.paused),
+        "paused_until": _timestamp(found.paused),
         "opened": found.opened,
         "pending": found.pending,
         "text": found.text,
@@ -110,7 +110,7 @@ def whole_match(found: Looked) -> Row:
     }
 
 
-def submission(found: Sent) -> Row:
+def submission(found: SubmissionDetails) -> Row:
     """Return a row for a submission, with the reason for its outcome."""
     row = found.submission
     return {
@@ -149,12 +149,12 @@ def letter(row: Letter) -> Row:
         "to": row.recipient,
         "received": timestamp(row.received_at),
         "status": row.status,
-        "why": why_letter(row),
+        "why": explain_service_mail(row),
         "bytes": len(row.raw),
     }
 
 
-def act(line: Line) -> Row:
+def act(line: AuditEntry) -> Row:
     """Return a row for an entry of the audit log."""
     return asdict(line) | {"at": timestamp(line.at), "detail": dict(line.detail)}
 
@@ -167,9 +167,9 @@ def operator(row: Operator) -> Row:
         "since": timestamp(row.appointed_at),
         "by": row.appointed_by,
         "codes": row.totp_confirmed_at is not None,
-        "dismissed": _at(row.dismissed_at),
+        "dismissed": _timestamp(row.dismissed_at),
     }
 
 
-def _at(moment: datetime | None) -> str | None:
+def _timestamp(moment: datetime | None) -> str | None:
     return timestamp(moment) if moment else None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.ops.admin import rows
-from pbem.ops.admin.doing import numbered
-from pbem.play.core.actors import ActError
+from pbem.ops.admin.doing import parse_number
+from pbem.play.core.actors import ActionError
 from pbem.play.operators import lookup
 from pbem.play.operators.search import inbound, matches, outbound, players
-from pbem.telemetry.redaction import Scrubber
+from pbem.telemetry.redaction import Redactor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
 
 
 def _person(ctx: Context, name: str) -> Row:
-    found = players.person(ctx, lookup.player(ctx, name))
-    return rows.whole_person(found) if found else _nothing("person", name)
+    found = players.load_details(ctx, lookup.player(ctx, name))
+    return rows.person_details(found) if found else _not_found("person", name)
 
 
 def _match(ctx: Context, name: str) -> Row:
-    found = matches.look(ctx, lookup.match(ctx, name))
-    return rows.whole_match(found) if found else _nothing("match", name)
+    found = matches.load_details(ctx, lookup.match(ctx, name))
+    return rows.match_details(found) if found else _not_found("match", name)
 
 
 def _mail(ctx: Context, name: str) -> Row:
-    found = outbound.mail(ctx, numbered(name), Scrubber())
-    return rows.mail(found.notice, found.why) if found else _nothing("mail", name)
+    found = outbound.load_mail(ctx, parse_number(name), Redactor())
+    return rows.mail(found.notice, found.why) if found else _not_found("mail", name)
 
 
 def _submission(ctx: Context, name: str) -> Row:
     found = inbound.submission(ctx, lookup.submission(ctx, name))
-    return rows.submission(found) if found else _nothing("submission", name)
+    return rows.submission(found) if found else _not_found("submission", name)
 
 
 def _letter(ctx: Context, name: str) -> Row:
-    found = inbound.letter(ctx, name)
-    return rows.letter(found) | {"why": inbound.story(ctx, found)} if found else _nothing("letter", name)
+    found = inbound.service_mail(ctx, name)
+    return rows.letter(found) | {"why": inbound.explain_forwarding(ctx, found)} if found else _not_found("letter", name)
 
 
-def _nothing(kind: str, name: str) -> Row:
-    raise ActError(f"There is no {kind} {name} here.")
+def _not_found(kind: str, name: str) -> Row:
+    raise ActionError(f"There is no {kind} {name} here.")
 
 
-SHOWN: Mapping[str, Callable[[Context, str], Row]] = {
+DETAILS: Mapping[str, Callable[[Context, str], Row]] = {
     "person": _person,
     "match": _match,
     "mail": _mail,

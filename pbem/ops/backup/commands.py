@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-DATA = click.option(
+DATA_OPTION = click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
     help="The data folder of `pbem up`, whether it runs or not; else the database of the settings.",
@@ -25,7 +25,7 @@ DATA = click.option(
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
-@DATA
+@DATA_OPTION
 @click.option("--for", "recipients", multiple=True, envvar="PBEM_BACKUP_FOR", metavar="RECIPIENT",
               help="Seal it for an age recipient (age1…); several times for several.")  # fmt: skip
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="Then remove all backups in DIR but the N newest.")
@@ -38,8 +38,8 @@ def backup(folder: Path, data: Path | None, recipients: tuple[str, ...], keep: i
     """
     from pbem.ops.backup.taking import back_up  # noqa: PLC0415 -- the module docstring says why
 
-    with place(data) as (url, keys):
-        status = back_up(folder, url, _names(keys), recipients, keep)
+    with open_target(data) as (url, keys):
+        status = back_up(folder, url, _key_names(keys), recipients, keep)
     sys.exit(status)
 
 
@@ -52,15 +52,15 @@ def backup_key(file: Path) -> None:
 
     Exit status 1 where FILE is there already, or cannot be written.
     """
-    from pbem.ops.backup.sealing import new_key  # noqa: PLC0415 -- the module docstring says why
-    from pbem.ops.backup.status import status_of  # noqa: PLC0415 -- the same
+    from pbem.ops.backup.sealing import write_new_key  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.backup.status import run_to_status  # noqa: PLC0415 -- the same
 
-    sys.exit(status_of(lambda: click.echo(f"PBEM_BACKUP_FOR={new_key(file)}"), file))
+    sys.exit(run_to_status(lambda: click.echo(f"PBEM_BACKUP_FOR={write_new_key(file)}"), file))
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@DATA
+@DATA_OPTION
 @click.option("--key", type=click.Path(path_type=Path, dir_okay=False), help="The file with the key that opens it.")
 @click.option("--new-keys", is_flag=True, help="Bring it back though the service's secret keys are lost.")
 def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> None:  # noqa: FBT001 (a flag)
@@ -73,8 +73,8 @@ def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> 
     """
     from pbem.ops.backup.returning import restore as run  # noqa: PLC0415 -- the module docstring says why
 
-    with place(data, make=True) as (url, keys):
-        status = run(file, url, _names(keys), key, any_keys=new_keys)
+    with open_target(data, make=True) as (url, keys):
+        status = run(file, url, _key_names(keys), key, any_keys=new_keys)
     sys.exit(status)
 
 
@@ -88,7 +88,7 @@ def restored(until: str | None, yes: bool) -> None:  # noqa: FBT001 (a flag)
 
     Exit status: 0 when it is written down, 1 when nothing was done, 2 where a setting or MOMENT is wrong.
     """
-    from pbem.ops.backup.returning import restored as run  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.backup.returning import mark_restored as run  # noqa: PLC0415 -- the module docstring says why
 
     try:
         moment = datetime.fromisoformat(until) if until else None
@@ -104,9 +104,9 @@ COMMANDS = (backup, backup_key, restore, restored)
 
 
 @contextmanager
-def place(data: Path | None, *, make: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
+def open_target(data: Path | None, *, make: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Open the database to work on: yields its URL and the service's secret keys."""
-    from pbem.ops.up.at_hand import database, secret_keys  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.up.at_hand import open_database, read_secret_keys  # noqa: PLC0415 -- the module docstring says why
     from pbem.ops.up.errors import StartError  # noqa: PLC0415 -- the same
 
     if data is None:
@@ -114,20 +114,20 @@ def place(data: Path | None, *, make: bool = False) -> Iterator[tuple[str, tuple
         yield config.database_url, config.secret_keys
         return
     try:
-        with database(data, make=make) as url:
-            yield url, secret_keys(data, os.environ)
+        with open_database(data, make=make) as url:
+            yield url, read_secret_keys(data, os.environ)
     except StartError as wrong:
         click.echo(wrong, err=True)
         sys.exit(wrong.status)
 
 
-def _names(keys: tuple[str, ...]) -> list[str]:
-    from pbem.play.core.tokens import key_name  # noqa: PLC0415 -- the module docstring says why
+def _key_names(keys: tuple[str, ...]) -> list[str]:
+    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- the module docstring says why
 
-    return [key_name(key) for key in keys]
+    return [key_id(key) for key in keys]
 
 
 def _settings() -> Config:
-    from pbem.config import of_this_process  # noqa: PLC0415 -- the module docstring says why
+    from pbem.config import load_or_exit  # noqa: PLC0415 -- the module docstring says why
 
-    return of_this_process()
+    return load_or_exit()

@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from pbem.files import whole
+from pbem.files import atomic_write
 from pbem.ops.backup import BackupError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = "pbem-backup/1"
-ENDING = ".json"
+SUFFIX = ".json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +51,24 @@ class Manifest:
 
     def write(self, folder: Path) -> Path:
         """Write the manifest beside its file."""
-        path = folder / (self.file.partition(".")[0] + ENDING)
-        with whole(path, 0o600) as out:
+        path = folder / (self.file.partition(".")[0] + SUFFIX)
+        with atomic_write(path, 0o600) as out:
             out.write((json.dumps({"format": FORMAT, **asdict(self)}, indent=2) + "\n").encode())
         return path
 
 
-def read(file: Path) -> tuple[Manifest, Path]:
+def load(file: Path) -> tuple[Manifest, Path]:
     """Read a backup's manifest, by its own name or that of its file, and verify the file; returns both.
 
     Raises BackupError if the backup is incomplete, changed, or no backup.
     """
-    path = file.with_name(file.name.partition(".")[0] + ENDING)
+    path = file.with_name(file.name.partition(".")[0] + SUFFIX)
     if not path.exists():
         if not file.exists():
             raise BackupError(f"{file}: there is no such file.")
         raise BackupError(f"{file}: there is no {path.name} beside it, which is written last: this backup was cut.")
     try:
-        manifest = _told(json.loads(path.read_bytes()))
+        manifest = _parse(json.loads(path.read_bytes()))
     except OSError as wrong:
         raise BackupError(f"{path}: {wrong.strerror}.") from wrong
     except (ValueError, TypeError, KeyError) as wrong:
@@ -88,18 +88,18 @@ def read(file: Path) -> tuple[Manifest, Path]:
     return manifest, dump
 
 
-def every(folder: Path) -> list[tuple[Path, Manifest]]:
+def find_all(folder: Path) -> list[tuple[Path, Manifest]]:
     """List the backups of a folder that have a manifest, newest first."""
     found = []
-    for path in folder.glob(f"pbem-*{ENDING}"):
+    for path in folder.glob(f"pbem-*{SUFFIX}"):
         try:
-            found.append((path, _told(json.loads(path.read_bytes()))))
+            found.append((path, _parse(json.loads(path.read_bytes()))))
         except (OSError, ValueError, TypeError, KeyError):
             continue
     return sorted(found, key=lambda one: one[1].taken_at, reverse=True)
 
 
-def _told(data: Any) -> Manifest:
+def _parse(data: Any) -> Manifest:
     if data["format"] != FORMAT or "/" in data["file"]:
         raise ValueError(data["format"])
     given = {field.name: data[field.name] for field in fields(Manifest)}

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-_TABLE = re.compile(r'dumping contents of table "([^"]+)"')
-_OURS = ("--no-owner", "--no-privileges")
+_TABLE_STARTED = re.compile(r'dumping contents of table "([^"]+)"')
+_COMMON_OPTIONS = ("--no-owner", "--no-privileges")
 """Options for a restore under any user name."""
 
 
@@ -46,17 +46,17 @@ class Programs:
 
 
 @contextmanager
-def dumped(programs: Programs, snapshot: str, begins: Callable[[str], object]) -> Iterator[IO[bytes]]:
+def open_dump(programs: Programs, snapshot: str, begins: Callable[[str], object]) -> Iterator[IO[bytes]]:
     """Run pg_dump on a snapshot and yield its output; `begins` is called with the name of each table that is reached.
 
     Raises BackupError at the end of the block if the dump is incomplete.
     """
-    command = programs.command("pg_dump", "--format=custom", "--verbose", f"--snapshot={snapshot}", *_OURS)
+    command = programs.command("pg_dump", "--format=custom", "--verbose", f"--snapshot={snapshot}", *_COMMON_OPTIONS)
     with subprocess.Popen(  # noqa: S603 -- found by us
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=programs.environment
     ) as run:
         said: list[str] = []
-        listener = Thread(target=_listen, args=(run, begins, said))
+        listener = Thread(target=_read_messages, args=(run, begins, said))
         listener.start()
         try:
             assert run.stdout is not None  # noqa: S101 -- it was asked for
@@ -67,10 +67,10 @@ def dumped(programs: Programs, snapshot: str, begins: Callable[[str], object]) -
         finally:
             listener.join()
         if run.wait():
-            raise BackupError(f"pg_dump did not come to its end: {_last(said)}")
+            raise BackupError(f"pg_dump did not come to its end: {_error_line(said)}")
 
 
-def bring_back(programs: Programs, content: Callable[[IO[bytes]], object], close: Callable[[], str]) -> None:
+def restore_dump(programs: Programs, content: Callable[[IO[bytes]], object], close: Callable[[], str]) -> None:
     """Restore a database in one transaction: all of it with the closing statements, or nothing.
 
     `content` writes the output of pg_dump; `close` returns the statements to run last.
@@ -79,7 +79,7 @@ def bring_back(programs: Programs, content: Callable[[IO[bytes]], object], close
         failed: list[BaseException] = []
         how = {"stdin": subprocess.PIPE, "stderr": said, "env": programs.environment}
         script = programs.command("psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1")
-        read_back = (str(programs.folder / "pg_restore"), "--file=-", *_OURS)
+        read_back = (str(programs.folder / "pg_restore"), "--file=-", *_COMMON_OPTIONS)
         with (
             subprocess.Popen(script, stdout=subprocess.DEVNULL, **how) as run,  # type: ignore[call-overload]  # noqa: S603 -- found by us
             subprocess.Popen(read_back, stdout=subprocess.PIPE, **how) as read,  # type: ignore[call-overload]  # noqa: S603 -- found by us
@@ -108,7 +108,7 @@ def bring_back(programs: Programs, content: Callable[[IO[bytes]], object], close
     if failed and run.returncode <= 0:
         raise failed[0]
     if not whole or run.returncode:
-        raise BackupError(f"Nothing was brought back: {_last(words)}")
+        raise BackupError(f"Nothing was brought back: {_error_line(words)}")
 
 
 def _feed(content: Callable[[IO[bytes]], object], out: IO[bytes], failed: list[BaseException]) -> None:
@@ -119,16 +119,16 @@ def _feed(content: Callable[[IO[bytes]], object], out: IO[bytes], failed: list[B
         failed.append(wrong)
 
 
-def _listen(run: subprocess.Popen[bytes], begins: Callable[[str], object], said: list[str]) -> None:
+def _read_messages(run: subprocess.Popen[bytes], begins: Callable[[str], object], said: list[str]) -> None:
     assert run.stderr is not None  # noqa: S101 -- it was asked for
     for line in run.stderr:
         text = line.decode(errors="replace").rstrip()
-        if table := _TABLE.search(text):
+        if table := _TABLE_STARTED.search(text):
             begins(table[1])
         said[:] = [*said[-20:], text]
 
 
-def _last(said: list[str]) -> str:
+def _error_line(said: list[str]) -> str:
     """Return the line that says most about what went wrong."""
     wrong = [line for line in said if "error:" in line or "ERROR:" in line or "FATAL:" in line]
     return (wrong or said or ["it did not say why"])[0 if wrong else -1]

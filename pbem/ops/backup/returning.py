@@ -14,13 +14,13 @@ from sqlalchemy import text
 from pbem.db.session import connect
 from pbem.db.upgrade import alembic_config
 from pbem.ops.backup import BackupError, manifest, sealing
-from pbem.ops.backup.programs import Programs, bring_back
-from pbem.ops.backup.status import status_of
-from pbem.ops.up.binaries import postgres_clients
+from pbem.ops.backup.programs import Programs, restore_dump
+from pbem.ops.backup.status import run_to_status
+from pbem.ops.up.binaries import find_postgres_clients
 from pbem.play.core.context import system_time, timestamp, transaction
 from pbem.play.upkeep import after_restore
-from pbem.progress import bar
-from pbem.time_format import lasting
+from pbem.progress import progress_bar
+from pbem.time_format import format_duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.ops.backup.manifest import Manifest
 
-_FOLLOWS = "Start the service: every table that plays is told by mail what was lost and where it stands."
-_PIECE = 1 << 20
-_TABLES = text(
+_NEXT_STEP = "Start the service: every table that plays is told by mail what was lost and where it stands."
+_CHUNK_BYTES = 1 << 20
+_COUNT_TABLES = text(
     "SELECT count(*) FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = to_regnamespace(current_schema())"
 )
 
@@ -44,23 +44,23 @@ def restore(file: Path, url: str, keys: Collection[str], opens: Path | None = No
     """
 
     def work() -> None:
-        kept, dump = manifest.read(file)
-        _must_fit(kept, keys, opens, any_keys=any_keys)
-        programs = Programs(postgres_clients(_server_for(kept, url)), url)
-        _bring_back(kept, dump, programs, opens if kept.sealed_for else None)
+        kept, dump = manifest.load(file)
+        _check_restorable(kept, keys, opens, any_keys=any_keys)
+        programs = Programs(find_postgres_clients(_check_server(kept, url)), url)
+        _restore_file(kept, dump, programs, opens if kept.sealed_for else None)
         click.echo(f"The database is as it was on {kept.taken_at}: {kept.told}.")
-        click.echo(_FOLLOWS)
+        click.echo(_NEXT_STEP)
 
-    return status_of(work, file)
+    return run_to_status(work, file)
 
 
-def _server_for(kept: Manifest, url: str) -> int:
+def _check_server(kept: Manifest, url: str) -> int:
     """Return the version of an empty database's server; raises BackupError if the backup does not fit it."""
     engine = connect(url)
     try:
         with engine.connect() as connection:
             server = int(connection.scalar(text("SELECT current_setting('server_version_num')")) or 0) // 10_000
-            tables = connection.scalar(_TABLES)
+            tables = connection.scalar(_COUNT_TABLES)
     finally:
         engine.dispose()
     if tables:
@@ -70,20 +70,20 @@ def _server_for(kept: Manifest, url: str) -> int:
     return server
 
 
-def _bring_back(kept: Manifest, dump: Path, programs: Programs, opens: Path | None) -> None:
-    with bar(kept.bytes, "Bringing back", count=False) as advance, dump.open("rb") as content:
-        way = _Way(content, advance)
+def _restore_file(kept: Manifest, dump: Path, programs: Programs, opens: Path | None) -> None:
+    with progress_bar(kept.bytes, "Bringing back", count=False) as advance, dump.open("rb") as content:
+        way = _ProgressReader(content, advance)
 
         def write(out: IO[bytes]) -> None:
             if opens:
-                sealing.unseal(way, out, opens)  # type: ignore[arg-type]
+                sealing.decrypt(way, out, opens)  # type: ignore[arg-type]
             else:
-                shutil.copyfileobj(way, out, _PIECE)
+                shutil.copyfileobj(way, out, _CHUNK_BYTES)
 
-        bring_back(programs, write, lambda: after_restore.closing_script(kept.moment, system_time()))
+        restore_dump(programs, write, lambda: after_restore.invalidation_script(kept.moment, system_time()))
 
 
-def restored(config: Config, until: datetime | None, sure: Callable[[str], bool]) -> int:
+def mark_restored(config: Config, until: datetime | None, sure: Callable[[str], bool]) -> int:
     """Record that the database was brought to an older state by other means; returns the command's exit status.
 
     `until` is the moment of that state, by default the service's last heartbeat in it; `sure` is asked for confirmation
@@ -93,30 +93,30 @@ def restored(config: Config, until: datetime | None, sure: Callable[[str], bool]
 
     def work() -> None:
         with transaction(engine, config) as ctx:
-            moment = until or after_restore.last_sign(ctx)
+            moment = until or after_restore.last_pulse_at(ctx)
             if moment is None or moment > ctx.now:
                 raise BackupError("Say with --until of when this database is: a moment that is past.")
-            ago = lasting(ctx.now - moment)
+            ago = format_duration(ctx.now - moment)
             if not sure(f"The database is taken to be as it was on {timestamp(moment)}, {ago} ago. Go on?"):
                 raise BackupError("Nothing was done.")
-            after_restore.close(ctx, moment)
+            after_restore.invalidate(ctx, moment)
         click.echo(f"Written down: what happened after {timestamp(moment)} is lost.")
-        click.echo(_FOLLOWS)
+        click.echo(_NEXT_STEP)
 
     try:
-        return status_of(work, Path())
+        return run_to_status(work, Path())
     finally:
         engine.dispose()
 
 
-def _must_fit(kept: Manifest, keys: Collection[str], opens: Path | None, *, any_keys: bool) -> None:
+def _check_restorable(kept: Manifest, keys: Collection[str], opens: Path | None, *, any_keys: bool) -> None:
     """Raise BackupError for a backup that this installation cannot restore."""
     if kept.sealed_for and opens is None:
         raise BackupError(
             f"This backup is sealed for {', '.join(kept.sealed_for)}: say with --key which file opens it."
         )
     if opens is not None:
-        sealing.identities_in(opens)
+        sealing.load_identities(opens)
     try:
         ScriptDirectory.from_config(alembic_config("")).get_revision(kept.schema)
     except CommandError:
@@ -131,13 +131,13 @@ def _must_fit(kept: Manifest, keys: Collection[str], opens: Path | None, *, any_
         )
 
 
-class _Way:
+class _ProgressReader:
     """Reads a file, and reports progress."""
 
     def __init__(self, file: IO[bytes], advance: Callable[[int], None]) -> None:
         self._file, self._advance = file, advance
 
-    def read(self, size: int = _PIECE) -> bytes:
+    def read(self, size: int = _CHUNK_BYTES) -> bytes:
         """Read up to `size` bytes."""
         content = self._file.read(size)
         self._advance(len(content))

@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 DONE, FAILED = 0, 1
 
 
-def status_of(work: Callable[[], object], place: Path) -> int:
+def run_to_status(work: Callable[[], object], place: Path) -> int:
     """Run a command's work on files in a place and a database; returns the exit status."""
     try:
         work()
     except BlockingIOError:
-        return refused(f"{place}: another backup is being written there.")
+        return fail(f"{place}: another backup is being written there.")
     except (BackupError, StartError) as wrong:
-        return refused(str(wrong))
+        return fail(str(wrong))
     except OSError as wrong:
-        return refused(f"{wrong.filename or place}: {wrong.strerror or wrong}.")
+        return fail(f"{wrong.filename or place}: {wrong.strerror or wrong}.")
     except SQLAlchemyError as wrong:
-        return refused(f"The database cannot be used: {getattr(wrong, 'orig', wrong)}")
+        return fail(f"The database cannot be used: {getattr(wrong, 'orig', wrong)}")
     return DONE
 
 
-def refused(why: str) -> int:
+def fail(why: str) -> int:
     """Print why nothing was done; returns the exit status."""
     click.echo(why.strip(), err=True)
     return FAILED

@@ -15,15 +15,15 @@ from sqlalchemy.orm import Session
 import pbem
 from pbem.db.models import LogEntry, Match
 from pbem.db.session import connect, session_scope
-from pbem.files import alone, whole
+from pbem.files import atomic_write, exclusive_lock
 from pbem.ops.backup import manifest, sealing
 from pbem.ops.backup.manifest import Manifest
-from pbem.ops.backup.programs import Programs, dumped
-from pbem.ops.backup.status import status_of
-from pbem.ops.up.binaries import postgres_clients
+from pbem.ops.backup.programs import Programs, open_dump
+from pbem.ops.backup.status import run_to_status
+from pbem.ops.up.binaries import find_postgres_clients
 from pbem.play.core.context import timestamp
 from pbem.play.upkeep import after_restore
-from pbem.progress import bar
+from pbem.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-_THOUSAND = 1000
+_KILO = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Snapshot:
     """A snapshot of the database: its name, and a summary of its content."""
 
     snapshot: str
@@ -55,29 +55,31 @@ def back_up(folder: Path, url: str, keys: Sequence[str], recipients: Sequence[st
     """
     engine = connect(url)
     try:
-        return status_of(lambda: _backed_up(folder, engine, keys, recipients, keep), folder)
+        return run_to_status(lambda: _write_backup(folder, engine, keys, recipients, keep), folder)
     finally:
         engine.dispose()
 
 
-def _backed_up(folder: Path, engine: Engine, keys: Sequence[str], recipients: Sequence[str], keep: int | None) -> None:
-    found = sealing.recipients_in(recipients)
+def _write_backup(
+    folder: Path, engine: Engine, keys: Sequence[str], recipients: Sequence[str], keep: int | None
+) -> None:
+    found = sealing.parse_recipients(recipients)
     url = engine.url.render_as_string(hide_password=False)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with alone(folder):
-        with _at_one_moment(engine) as moment:
-            kept = _written(folder, moment, Programs(postgres_clients(moment.postgres), url), found, keys)
+    with exclusive_lock(folder):
+        with _open_snapshot(engine) as moment:
+            kept = _write_dump(folder, moment, Programs(find_postgres_clients(moment.postgres), url), found, keys)
         path = kept.write(folder)
-        gone = [] if keep is None else _thinned(folder, keep)
+        gone = [] if keep is None else _remove_old(folder, keep)
     with session_scope(engine) as session:
-        after_restore.backed_up(session, moment.taken_at)
-    click.echo(f"{path}: {kept.bytes / _THOUSAND**2:,.1f} MB of {kept.taken_at}, {kept.told}")
+        after_restore.record_backup(session, moment.taken_at)
+    click.echo(f"{path}: {kept.bytes / _KILO**2:,.1f} MB of {kept.taken_at}, {kept.told}")
     for old in gone:
         click.echo(f"{old}: removed")
 
 
 @contextmanager
-def _at_one_moment(engine: Engine) -> Iterator[Moment]:
+def _open_snapshot(engine: Engine) -> Iterator[Snapshot]:
     """Open a snapshot of the database, for pg_dump to use the same."""
     one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     with Session(one_moment) as session:
@@ -89,7 +91,7 @@ def _at_one_moment(engine: Engine) -> Iterator[Moment]:
                  "to_regnamespace(current_schema())")
         )  # fmt: skip
         states = session.execute(select(Match.state, func.count()).group_by(Match.state))
-        yield Moment(
+        yield Snapshot(
             snapshot=snapshot,
             taken_at=taken_at,
             schema=session.scalar(text("SELECT version_num FROM alembic_version")) or "",
@@ -100,19 +102,19 @@ def _at_one_moment(engine: Engine) -> Iterator[Moment]:
         )
 
 
-def _written(
-    folder: Path, moment: Moment, programs: Programs, recipients: tuple[str, ...], keys: Sequence[str]
+def _write_dump(
+    folder: Path, moment: Snapshot, programs: Programs, recipients: tuple[str, ...], keys: Sequence[str]
 ) -> Manifest:
     """Write the file of a backup; returns its manifest, which is not written yet."""
     # To the millisecond, so that no backup overwrites another.
     at = "".join(letter for letter in timestamp(moment.taken_at) if letter.isalnum())
     name = f"pbem-{at}.dump" + (".age" if recipients else "")
-    with bar(sum(moment.sizes.values()), "Backing up", count=False) as advance:
-        way = _Way(moment.sizes, advance)
-        with whole(folder / name, 0o600) as file, dumped(programs, moment.snapshot, way.begin) as content:
-            out = _Counted(file)
+    with progress_bar(sum(moment.sizes.values()), "Backing up", count=False) as advance:
+        way = _TableProgress(moment.sizes, advance)
+        with atomic_write(folder / name, 0o600) as file, open_dump(programs, moment.snapshot, way.begin) as content:
+            out = _HashingWriter(file)
             if recipients:
-                sealing.seal(content, out, recipients)  # type: ignore[arg-type]
+                sealing.encrypt(content, out, recipients)  # type: ignore[arg-type]
             else:
                 shutil.copyfileobj(content, out)
         way.begin("")
@@ -131,7 +133,7 @@ def _written(
     )
 
 
-class _Counted:
+class _HashingWriter:
     """Writes into a file, and computes size and SHA-256."""
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -149,7 +151,7 @@ class _Counted:
         self._file.flush()
 
 
-class _Way:
+class _TableProgress:
     """Reports the progress of a backup, table by table."""
 
     def __init__(self, sizes: dict[str, int], advance: Callable[[int], None]) -> None:
@@ -161,10 +163,10 @@ class _Way:
         self._table = table.rpartition(".")[2]
 
 
-def _thinned(folder: Path, keep: int) -> list[Path]:
+def _remove_old(folder: Path, keep: int) -> list[Path]:
     """Remove all backups but the newest few; each manifest goes first, so that none is left without its file."""
     gone = []
-    for path, old in manifest.every(folder)[keep:]:
+    for path, old in manifest.find_all(folder)[keep:]:
         path.unlink()
         (folder / old.file).unlink(missing_ok=True)
         gone.append(path)

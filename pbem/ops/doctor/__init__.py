@@ -15,16 +15,16 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pbem.ops.doctor.check import Check, Finding, Ground, Level, Said, failed, passed, warned
+from pbem.ops.doctor.check import Check, CheckContext, Finding, Level, Result, failed, passed, warned
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-__all__ = ["Check", "Finding", "Ground", "Level", "checks", "examine"]
+__all__ = ["Check", "CheckContext", "Finding", "Level", "all_checks", "run_checks"]
 
 
 @cache
-def checks() -> tuple[Check, ...]:
+def all_checks() -> tuple[Check, ...]:
     """Return all checks, each after those that it needs."""
     folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
     waiting = [check for module in folder for check in getattr(module, "CHECKS", ())]
@@ -37,19 +37,19 @@ def checks() -> tuple[Check, ...]:
     return tuple(ordered)
 
 
-def examine(ground: Ground, without: Collection[str] = ()) -> Iterator[Finding]:
+def run_checks(ground: CheckContext, without: Collection[str] = ()) -> Iterator[Finding]:
     """Run all checks except some; one is skipped if it needs another that failed or was skipped for a failure."""
     unwell: set[str] = set()
-    for check in checks():
+    for check in all_checks():
         if check.name in without:
             continue
-        found = list(_said(check, ground, unwell))
+        found = list(_run(check, ground, unwell))
         if any(said.level is Level.FAIL for said in found) or unwell.intersection(check.needs):
             unwell.add(check.name)
         yield from (Finding(check.name, said.level, said.text, said.todo) for said in found)
 
 
-def _said(check: Check, ground: Ground, unwell: set[str]) -> Iterator[Said]:
+def _run(check: Check, ground: CheckContext, unwell: set[str]) -> Iterator[Result]:
     missing = next((name for name in check.needs if name in unwell), None)
     if missing:
         yield warned(f"Not looked at, since this needs what “{missing}” is about.", f"Mend “{missing}” first.")

@@ -12,27 +12,27 @@ from pbem.play.upkeep import gauges
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
 
-LOST = timedelta(days=7)
+FAIL_AFTER = timedelta(days=7)
 """Age from which the newest backup is a failure and not only a warning: nobody looks after it."""
 _TODO = "Run `pbem backup DIR` every night, by a timer or cron, and take DIR to another machine."
 
 
-def _age(ground: Ground) -> Iterator[Said]:
+def _check_age(ground: CheckContext) -> Iterator[Result]:
     with read_only(ground.engine, ground.config) as ctx:
-        newest = gauges.newest_backup(ctx)
+        newest = gauges.newest_backup_at(ctx)
     if newest is None:
         yield warned("There has been no backup yet: with this disk everything would be lost.", _TODO)
         return
     age = datetime.now(UTC) - newest
     said = f"The newest backup is of {newest:%Y-%m-%d %H:%M} UTC."
-    if age > LOST:
+    if age > FAIL_AFTER:
         yield failed(said, _TODO)
-    elif age > gauges.BACKUP_LATE:
+    elif age > gauges.BACKUP_LATE_AFTER:
         yield warned(said, _TODO)
     else:
         yield passed(said)
 
 
-CHECKS = (Check("backup", _age, needs=("migrations",)),)
+CHECKS = (Check("backup", _check_age, needs=("migrations",)),)

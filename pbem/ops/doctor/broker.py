@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kombu.exceptions import OperationalError
 
 from pbem.ops.doctor.check import Check, failed, passed
-from pbem.task_queue import celery_app
+from pbem.task_queue import make_celery_app
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
     from celery import Celery
     from kombu import Connection
 
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
 
-PATIENCE = 3
-TASK_SECONDS = 30
+CONNECT_TIMEOUT_SECONDS = 3
+TASK_EXPIRES_SECONDS = 30
 """Seconds until a task that nobody took expires."""
 
 
 @contextmanager
-def line_to(ground: Ground) -> Iterator[tuple[Celery, Connection]]:
+def open_connection(ground: CheckContext) -> Iterator[tuple[Celery, Connection]]:
     """Open a connection to the broker; raises an exception within seconds if that fails."""
-    app = celery_app(ground.config)
+    app = make_celery_app(ground.config)
     with app.connection_for_write() as line:
-        line.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
+        line.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=CONNECT_TIMEOUT_SECONDS)
         yield app, line
 
 
-def send(ground: Ground, task: str, *arguments: object) -> None:
+def send_task(ground: CheckContext, task: str, *arguments: object) -> None:
     """Send a task."""
-    with line_to(ground) as (app, line):
-        app.send_task(task, arguments, connection=line, retry=False, ignore_result=True, expires=TASK_SECONDS)
+    with open_connection(ground) as (app, line):
+        app.send_task(task, arguments, connection=line, retry=False, ignore_result=True, expires=TASK_EXPIRES_SECONDS)
 
 
-def _answers(ground: Ground) -> Iterator[Said]:
+def _check_broker(ground: CheckContext) -> Iterator[Result]:
     began = time.monotonic()
     try:
-        with line_to(ground) as (_, line):
+        with open_connection(ground) as (_, line):
             # With Redis, only opening a queue sends a command; RabbitMQ would keep the queue.
             if ground.config.broker_counts:
                 line.SimpleQueue("doctor").close()
@@ -53,4 +53,4 @@ def _answers(ground: Ground) -> Iterator[Said]:
     yield passed(f"It answers after {(time.monotonic() - began) * 1000:.0f} ms.")
 
 
-CHECKS = (Check("broker", _answers),)
+CHECKS = (Check("broker", _check_broker),)

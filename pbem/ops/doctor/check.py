@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-    Look = Callable[["Ground"], Iterator["Said"]]
+    CheckFunction = Callable[["CheckContext"], Iterator["Result"]]
 
 
 class Level(StrEnum):
@@ -27,7 +27,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Result:
     """A result of a check; `todo` is what to do about it, unless it passed."""
 
     level: Level
@@ -46,7 +46,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class CheckContext:
     """Context of checks: settings, database, DNS resolver, and the seconds that mail may take.
 
     `settings` is the file that the settings come from, if any.
@@ -68,21 +68,21 @@ class Check:
     """
 
     name: str
-    look: Look
+    look: CheckFunction
     needs: tuple[str, ...] = ()
     abroad: bool = False
 
 
-def passed(text: str) -> Said:
+def passed(text: str) -> Result:
     """Return the result that something is well."""
-    return Said(Level.PASS, text)
+    return Result(Level.PASS, text)
 
 
-def warned(text: str, todo: str) -> Said:
+def warned(text: str, todo: str) -> Result:
     """Return the result that something works, but may fail soon or for some users."""
-    return Said(Level.WARN, text, todo)
+    return Result(Level.WARN, text, todo)
 
 
-def failed(text: str, todo: str) -> Said:
+def failed(text: str, todo: str) -> Result:
     """Return the result that something does not work."""
-    return Said(Level.FAIL, text, todo)
+    return Result(Level.FAIL, text, todo)

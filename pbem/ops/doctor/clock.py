@@ -14,38 +14,38 @@ from pbem.ops.doctor.check import Check, failed, passed, warned
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
 
-NOTICED, TOO_MUCH = 1.0, 10.0
+WARN_SECONDS, FAIL_SECONDS = 1.0, 10.0
 """Seconds between the two clocks from which to warn, and to fail because deadlines would pass too early."""
 _UNSYNCHRONISED = 5
 """TIME_ERROR of the kernel."""
 
 
-def _of_the_database(ground: Ground) -> Iterator[Said]:
+def _check_database_clock(ground: CheckContext) -> Iterator[Result]:
     with ground.engine.connect() as connection:
         began = datetime.now(UTC)
         theirs = connection.execute(select(func.clock_timestamp())).scalar_one()
         ended = datetime.now(UTC)
-    yield compared((theirs - (began + (ended - began) / 2)).total_seconds())
+    yield offset_result((theirs - (began + (ended - began) / 2)).total_seconds())
 
 
-def compared(seconds: float) -> Said:
+def offset_result(seconds: float) -> Result:
     """Return the result for the seconds by which the database's clock is ahead of this machine's."""
     where = f"The database's clock is {abs(seconds):.1f} s {'ahead of' if seconds > 0 else 'behind'} this machine's"
     todo = "Have both machines keep their clocks by NTP (chrony, or systemd-timesyncd)."
-    if abs(seconds) >= TOO_MUCH:
+    if abs(seconds) >= FAIL_SECONDS:
         return failed(f"{where}: deadlines would pass at wrong times.", todo)
-    if abs(seconds) >= NOTICED:
+    if abs(seconds) >= WARN_SECONDS:
         return warned(f"{where}.", todo)
     return passed("This machine and the database have the same time.")
 
 
-def _of_this_machine(_ground: Ground) -> Iterator[Said]:
-    yield kept(_kernel())
+def _check_machine_clock(_ground: CheckContext) -> Iterator[Result]:
+    yield kernel_result(_kernel_clock_state())
 
 
-def kept(state: int | None) -> Said:
+def kernel_result(state: int | None) -> Result:
     """Return the result for a state of the kernel's clock; None if it is unknown."""
     if state is None:
         return passed("This machine does not tell by what its clock is kept.")
@@ -55,7 +55,7 @@ def kept(state: int | None) -> Said:
     return passed("This machine's clock is kept by NTP.")
 
 
-def _kernel() -> int | None:
+def _kernel_clock_state() -> int | None:
     try:
         # All zero reads without setting anything; the buffer is larger than any kernel's struct timex.
         state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(512))
@@ -64,4 +64,7 @@ def _kernel() -> int | None:
     return int(state) if state >= 0 and os.name == "posix" else None
 
 
-CHECKS = (Check("clock of the database", _of_the_database, needs=("database",)), Check("clock", _of_this_machine))
+CHECKS = (
+    Check("clock of the database", _check_database_clock, needs=("database",)),
+    Check("clock", _check_machine_clock),
+)

@@ -10,8 +10,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from pbem.config import OLDEST_POSTGRES
-from pbem.db.reach import said_of
+from pbem.config import MIN_POSTGRES_VERSION
+from pbem.db.reach import error_line
 from pbem.db.upgrade import alembic_config
 from pbem.ops.doctor.check import Check, failed, passed, warned
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
 
-CARELESS = ("fsync", "full_page_writes", "synchronous_commit")
+DURABILITY_SETTINGS = ("fsync", "full_page_writes", "synchronous_commit")
 """Settings of PostgreSQL that risk losing commits if they are off."""
 
 
-def _answers(ground: Ground) -> Iterator[Said]:
+def _check_database(ground: CheckContext) -> Iterator[Result]:
     began = time.monotonic()
     try:
         with ground.engine.connect() as connection:
             connection.execute(text("SELECT 1"))
             milliseconds = (time.monotonic() - began) * 1000
-            version = _shown(connection, "server_version").split()[0]
-            off = [name for name in CARELESS if _shown(connection, name) == "off"]
+            version = _setting(connection, "server_version").split()[0]
+            off = [name for name in DURABILITY_SETTINGS if _setting(connection, name) == "off"]
     except DBAPIError as fault:
-        yield failed(f"The database does not answer: {said_of(fault)}", "Start PostgreSQL, or correct DATABASE_URL.")
+        yield failed(f"The database does not answer: {error_line(fault)}", "Start PostgreSQL, or correct DATABASE_URL.")
         return
     yield passed(f"PostgreSQL {version} answers after {milliseconds:.0f} ms.")
-    if int(version.partition(".")[0]) < OLDEST_POSTGRES:
-        yield failed(f"PostgreSQL {version} is too old.", f"Move to PostgreSQL {OLDEST_POSTGRES} or newer.")
+    if int(version.partition(".")[0]) < MIN_POSTGRES_VERSION:
+        yield failed(f"PostgreSQL {version} is too old.", f"Move to PostgreSQL {MIN_POSTGRES_VERSION} or newer.")
     if off:
         yield failed(
             f"A crash would lose moves that were confirmed: {', '.join(off)} is off.",
@@ -47,7 +47,7 @@ def _answers(ground: Ground) -> Iterator[Said]:
         )
 
 
-def _migrations(ground: Ground) -> Iterator[Said]:
+def _check_migrations(ground: CheckContext) -> Iterator[Result]:
     script = ScriptDirectory.from_config(alembic_config(str(ground.engine.url)))
     head = script.get_current_head()
     with ground.engine.connect() as connection:
@@ -67,9 +67,9 @@ def _migrations(ground: Ground) -> Iterator[Said]:
         )
 
 
-def _standby(ground: Ground) -> Iterator[Said]:
+def _check_standby(ground: CheckContext) -> Iterator[Result]:
     with ground.engine.connect() as connection:
-        wanted = _shown(connection, "synchronous_standby_names")
+        wanted = _setting(connection, "synchronous_standby_names")
         # Without the privilege, rows of other sessions are visible, but their columns are NULL.
         standbys = connection.execute(text("SELECT sync_state FROM pg_stat_replication")).scalars().all()
     if "sync" in standbys or "quorum" in standbys:
@@ -96,12 +96,12 @@ def _standby(ground: Ground) -> Iterator[Said]:
         )
 
 
-def _shown(connection: Connection, name: str) -> str:
+def _setting(connection: Connection, name: str) -> str:
     return str(connection.execute(text("SELECT current_setting(:name)"), {"name": name}).scalar_one())
 
 
 CHECKS = (
-    Check("database", _answers),
-    Check("migrations", _migrations, needs=("database",)),
-    Check("standby", _standby, needs=("database",)),
+    Check("database", _check_database),
+    Check("migrations", _check_migrations, needs=("database",)),
+    Check("standby", _check_standby, needs=("database",)),
 )

@@ -10,28 +10,28 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.disks import Floor, measured
+from pbem.disks import Floor, measure
 from pbem.ops.doctor.check import Check, failed, passed, warned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.disks import Disk
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
 
-NEARLY = Floor(0.10, 2_000_000_000)
+WARN_FLOOR = Floor(0.10, 2_000_000_000)
 """Minimum of free space without a warning; the minimum for service is a setting."""
 
 
-def _room(ground: Ground) -> Iterator[Said]:
+def _check_disks(ground: CheckContext) -> Iterator[Result]:
     seen: set[int] = set()
-    for disk in filter(None, map(measured, _folders(ground))):
+    for disk in filter(None, map(measure, _folders(ground))):
         if disk.device not in seen:
             seen.add(disk.device)
-            yield told(disk, ground.config.floor)
+            yield disk_result(disk, ground.config.floor)
 
 
-def _folders(ground: Ground) -> Iterator[Path]:
+def _folders(ground: CheckContext) -> Iterator[Path]:
     """Yield the folders that are written to: the database's if it is local and visible, then others."""
     try:
         with ground.engine.connect() as connection:
@@ -46,13 +46,13 @@ def _folders(ground: Ground) -> Iterator[Path]:
     yield Path(tempfile.gettempdir())
 
 
-def told(disk: Disk, floor: Floor) -> Said:
+def disk_result(disk: Disk, floor: Floor) -> Result:
     """Return the result for a disk and the required minimum of free space."""
     if disk.lacks(floor):
         return failed(f"Only {disk}.", "Make room at once: nothing new is taken until there is.")
-    if disk.lacks(NEARLY):
+    if disk.lacks(WARN_FLOOR):
         return warned(f"Only {disk}.", "Make room: remove old backups and logs, or enlarge the disk.")
     return passed(f"{disk}.")
 
 
-CHECKS = (Check("disk", _room),)
+CHECKS = (Check("disk", _check_disks),)

@@ -11,22 +11,22 @@ from pbem.play.notifications import given_up
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
 
-MOST = 1000
+MAX_COUNT = 1000
 
 
-def _count(ground: Ground) -> Iterator[Said]:
+def _check_given_up(ground: CheckContext) -> Iterator[Result]:
     with read_only(ground.engine, ground.config) as ctx:
-        count, oldest = given_up.counted(ctx, MOST)
+        count, oldest = given_up.count_unrendered(ctx, MAX_COUNT)
     if oldest is None:
         yield passed("No mail was given up that could not be written.")
         return
     yield warned(
         f"{'One mail' if count == 1 else f'{count} mails'} could not be written, the oldest on {oldest:%Y-%m-%d}.",
         "Look at the worker's log for why; then send each from the operators' pages or by `pbem admin retry mail "
-        f"NUMBER`: what they are made of is kept for {given_up.KEPT.days} days.",
+        f"NUMBER`: what they are made of is kept for {given_up.RETENTION.days} days.",
     )
 
 
-CHECKS = (Check("mails given up", _count, needs=("migrations",)),)
+CHECKS = (Check("mails given up", _check_given_up, needs=("migrations",)),)

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 from pbem.db.session import session_scope
 from pbem.ops.doctor.check import Check, Level, failed, passed, warned
-from pbem.play.operators.totp import by_key
+from pbem.play.operators.totp import names_by_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.config import Config
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
 
-VARIED = 10
+MIN_DISTINCT_CHARACTERS = 10
 """Minimum distinct characters of a key; one with fewer was typed, not generated."""
-_OTHERS = stat.S_IRGRP | stat.S_IROTH
-_NEW = 'Make a new key with `python -c "import secrets; print(secrets.token_hex(32))"`'
+_READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
+_NEW_KEY_HINT = 'Make a new key with `python -c "import secrets; print(secrets.token_hex(32))"`'
 
 
-def _keys(ground: Ground) -> Iterator[Said]:
-    found = [*_drawn(ground.config), *_kept(ground)]
+def _check_keys(ground: CheckContext) -> Iterator[Result]:
+    found = [*_check_strength(ground.config), *_check_file_modes(ground)]
     yield from found
     if not any(said.level is Level.FAIL for said in found):
         keys = ground.config.secret_keys
@@ -31,9 +31,9 @@ def _keys(ground: Ground) -> Iterator[Said]:
         yield passed(f"PBEM_SECRET_KEYS holds {len(keys)}: {signs}.")
 
 
-def _drawn(config: Config) -> Iterator[Said]:
+def _check_strength(config: Config) -> Iterator[Result]:
     keys = config.secret_keys
-    if any(len(set(key)) < VARIED for key in keys):
+    if any(len(set(key)) < MIN_DISTINCT_CHARACTERS for key in keys):
         yield failed(
             "A key of PBEM_SECRET_KEYS can be guessed.",
             "Have another one sign by `pbem keys --add` and `--sign`; drop this one soon after.",
@@ -44,20 +44,20 @@ def _drawn(config: Config) -> Iterator[Said]:
     if not set(keys).isdisjoint(given):
         yield failed(
             "The key that lets in mail by HTTP is also one that signs: a mail service knows it.",
-            f"{_NEW}, for PBEM_INCOMING_KEY.",
+            f"{_NEW_KEY_HINT}, for PBEM_INCOMING_KEY.",
         )
 
 
-def _kept(ground: Ground) -> Iterator[Said]:
+def _check_file_modes(ground: CheckContext) -> Iterator[Result]:
     for what, file in (("The settings", ground.settings), ("The DKIM key", _path(ground.config.dkim_key))):
-        if file and file.stat().st_mode & _OTHERS:
+        if file and file.stat().st_mode & _READABLE_BY_OTHERS:
             yield failed(f"{what} in {file} can be read by others of this machine.", f"chmod 600 {file}")
 
 
-def _codes(ground: Ground) -> Iterator[Said]:
+def _check_codes(ground: CheckContext) -> Iterator[Result]:
     keys = ground.config.secret_keys
     with session_scope(ground.engine) as session:
-        found = by_key(session, keys)
+        found = names_by_key(session, keys)
     if lost := found.get(""):
         yield warned(
             f"The key that seals the codes of {', '.join(lost)} is not in PBEM_SECRET_KEYS: their codes do not count.",
@@ -77,4 +77,4 @@ def _path(name: str | None) -> Path | None:
     return Path(name) if name else None
 
 
-CHECKS = (Check("keys", _keys), Check("codes", _codes, needs=("migrations",)))
+CHECKS = (Check("keys", _check_keys), Check("codes", _check_codes, needs=("migrations",)))

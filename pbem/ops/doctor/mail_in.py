@@ -15,15 +15,15 @@ from urllib.parse import unquote, urlsplit
 
 from kombu.exceptions import OperationalError
 
-from emails.outbound.maildir import folder_of
-from emails.outbound.transport import Line, NotSentError
+from emails.outbound.maildir import maildir_path
+from emails.outbound.transport import DeliveryError, SmtpTransport
 from pbem.ops.doctor import broker
 from pbem.ops.doctor.check import Check, failed, passed, warned
-from pbem.ops.doctor.dkim import tags
-from pbem.ops.up.checks import joined, parted, reachable
+from pbem.ops.doctor.dkim import parse_tags
+from pbem.ops.up.checks import join_address, reachable_host, split_address
 from pbem.play.core.context import transaction
 from pbem.play.deliverability import loopback
-from pbem.play.notifications.outbox import RELAY, shard_of
+from pbem.play.notifications.outbox import RELAY_TASK, shard_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,43 +31,43 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.config import Config
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
     from pbem.play.deliverability.loopback import Probe
 
-PAUSE = 0.1
-_NOT_WELL = re.compile(r"\b(dkim|spf|dmarc)\s*=\s*(fail|softfail|permerror|temperror|none)\b", re.IGNORECASE)
+POLL_SECONDS = 0.1
+_BAD_RESULT = re.compile(r"\b(dkim|spf|dmarc)\s*=\s*(fail|softfail|permerror|temperror|none)\b", re.IGNORECASE)
 
 
-def _loop(ground: Ground) -> Iterator[Said]:
+def _check_loopback(ground: CheckContext) -> Iterator[Result]:
     with transaction(ground.engine, ground.config) as ctx:
-        loopback.forget(ctx)
-        token = loopback.ask(ctx)
+        loopback.purge(ctx)
+        token = loopback.send(ctx)
         address = loopback.address(ctx, token)
     with suppress(OperationalError):
         # Otherwise the sweeper finds it some seconds later.
-        broker.send(ground, RELAY, shard_of(address))
-    began, seen = time.monotonic(), _look(ground, token)
+        broker.send_task(ground, RELAY_TASK, shard_of(address))
+    began, seen = time.monotonic(), _probe_status(ground, token)
     while seen.raw is None and seen.state in {"owed", "sent"} and time.monotonic() < began + ground.patience:
         if ground.config.stays_here and seen.state == "sent":
-            _carry(ground.config, address)
-        time.sleep(PAUSE)
-        seen = _look(ground, token)
+            _deliver_locally(ground.config, address)
+        time.sleep(POLL_SECONDS)
+        seen = _probe_status(ground, token)
     if seen.raw is None:
-        yield _lost(ground, seen)
+        yield _lost_result(ground, seen)
         return
     yield passed(f"A mail to ourselves was sent, and back after {time.monotonic() - began:.1f} s.")
     if not ground.config.stays_here:
-        yield from _told_by(ground.config, message_from_bytes(seen.raw, policy=compat32))
+        yield from _check_headers(ground.config, message_from_bytes(seen.raw, policy=compat32))
     with transaction(ground.engine, ground.config) as ctx:
-        loopback.forget(ctx, token)
+        loopback.purge(ctx, token)
 
 
-def _look(ground: Ground, token: str) -> Probe:
+def _probe_status(ground: CheckContext, token: str) -> Probe:
     with transaction(ground.engine, ground.config) as ctx:
-        return loopback.look(ctx, token)
+        return loopback.status(ctx, token)
 
 
-def _lost(ground: Ground, seen: Probe) -> Said:
+def _lost_result(ground: CheckContext, seen: Probe) -> Result:
     if seen.state in {"failed", "dropped"} or seen.error:
         return failed(f"The mail server did not take a mail to ourselves: {seen.error}", "See what it says of it.")
     if seen.state == "owed":
@@ -79,30 +79,30 @@ def _lost(ground: Ground, seen: Probe) -> Said:
     )
 
 
-def _carry(config: Config, address: str) -> None:
+def _deliver_locally(config: Config, address: str) -> None:
     """Deliver a mail that was written to a local folder to our own SMTP server, in place of other mail servers."""
-    folder = folder_of(unquote(urlsplit(config.smtp_url).path), address)
+    folder = maildir_path(unquote(urlsplit(config.smtp_url).path), address)
     if not (folder / "cur").is_dir():
         return
-    host, port = parted(config.smtp_listen)
-    line = Line(f"smtp://{joined(reachable(host), port)}", config.mail_domain)
-    with suppress(NotSentError, OSError, smtplib.SMTPException):
-        for raw in _mails(folder):
+    host, port = split_address(config.smtp_listen)
+    line = SmtpTransport(f"smtp://{join_address(reachable_host(host), port)}", config.mail_domain)
+    with suppress(DeliveryError, OSError, smtplib.SMTPException):
+        for raw in _maildir_mails(folder):
             line.send("", address, raw)
         shutil.rmtree(folder)
     line.close()
 
 
-def _mails(folder: Path) -> list[bytes]:
+def _maildir_mails(folder: Path) -> list[bytes]:
     box = mailbox.Maildir(folder, factory=None, create=False)
     # The first line is the Return-Path that was added on delivery.
     return [box.get_bytes(key).partition(b"\n")[2] for key in box.keys()]  # noqa: SIM118 (keys, not mails)
 
 
-def _told_by(config: Config, message: Message) -> Iterator[Said]:
+def _check_headers(config: Config, message: Message) -> Iterator[Result]:
     """Yield what the headers of the returned mail show about how others see our mail."""
-    signed = [tags(str(value)).get("d", "").lower() for value in message.get_all("DKIM-Signature", [])]
-    if not any(_aligned(domain, config.mail_domain) for domain in signed):
+    signed = [parse_tags(str(value)).get("d", "").lower() for value in message.get_all("DKIM-Signature", [])]
+    if not any(_is_aligned(domain, config.mail_domain) for domain in signed):
         yield warned(
             f"What came back is not signed for {config.mail_domain}.",
             "Have your mail server sign by DKIM, or set PBEM_DKIM_KEY and PBEM_DKIM_SELECTOR.",
@@ -111,7 +111,7 @@ def _told_by(config: Config, message: Message) -> Iterator[Said]:
     if not results:
         return
     server = results.partition(";")[0].split()[:1]
-    for method, result in _NOT_WELL.findall(results):
+    for method, result in _BAD_RESULT.findall(results):
         todo = f"Look at what “{method.upper()}” above or below says."
         yield warned(f"{' '.join(server)} found {method.lower()}={result.lower()} in our own mail.", todo)
     if not config.mail_server:
@@ -121,8 +121,8 @@ def _told_by(config: Config, message: Message) -> Iterator[Said]:
         )
 
 
-def _aligned(domain: str, ours: str) -> bool:
+def _is_aligned(domain: str, ours: str) -> bool:
     return bool(domain) and (domain == ours or ours.endswith(f".{domain}") or domain.endswith(f".{ours}"))
 
 
-CHECKS = (Check("mail in", _loop, needs=("migrations", "worker", "mail out")),)
+CHECKS = (Check("mail in", _check_loopback, needs=("migrations", "worker", "mail out")),)

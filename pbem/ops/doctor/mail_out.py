@@ -6,26 +6,26 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from emails.outbound.transport import Line, NotSentError, way_out
+from emails.outbound.transport import DeliveryError, SmtpTransport, create_transport
 from pbem.ops.doctor.check import Check, failed, passed, warned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
 
 
-def _answers(ground: Ground) -> Iterator[Said]:
+def _check_mail_server(ground: CheckContext) -> Iterator[Result]:
     split = urlsplit(ground.config.smtp_url)
-    way = way_out(ground.config)
+    way = create_transport(ground.config)
     try:
         way.open()
-    except NotSentError as refused:
+    except DeliveryError as refused:
         where = split.hostname or split.path
         yield failed(f"{where} takes no mail from us: {refused}", "Correct PBEM_SMTP_URL, or start the mail server.")
         return
     else:
-        encrypted = not isinstance(way, Line) or way.encrypted
+        encrypted = not isinstance(way, SmtpTransport) or way.encrypted
     finally:
         way.close()
     if ground.config.stays_here:
@@ -46,4 +46,4 @@ def _is_here(host: str) -> bool:
         return False
 
 
-CHECKS = (Check("mail out", _answers),)
+CHECKS = (Check("mail out", _check_mail_server),)

@@ -16,13 +16,13 @@ from pbem.config import ConfigError
 if TYPE_CHECKING:
     from typing import Any
 
-    from pbem.ops.doctor.check import Ground
+    from pbem.ops.doctor.check import CheckContext
 
-SECONDS = 5.0
+TIMEOUT_SECONDS = 5.0
 """Seconds to wait for an answer."""
 
 
-def resolver(where: str | None = None) -> Resolver:
+def make_resolver(where: str | None = None) -> Resolver:
     """Return a resolver for a server such as `9.9.9.9` or `127.0.0.1:5353`, by default the system's own."""
     if where is None:
         try:
@@ -30,14 +30,14 @@ def resolver(where: str | None = None) -> Resolver:
         except NoResolverConfiguration:
             found = Resolver(configure=False)
     else:
-        address, port = parted(where)
+        address, port = parse_server(where)
         found = Resolver(configure=False)
         found.nameservers, found.port = [address], port
-    found.lifetime = SECONDS
+    found.lifetime = TIMEOUT_SECONDS
     return found
 
 
-def parted(where: str) -> tuple[str, int]:
+def parse_server(where: str) -> tuple[str, int]:
     """Parse the address of a name server, with or without a port."""
     host, _, port = where.rpartition(":")
     if not host or (":" in host and not host.endswith("]")):
@@ -48,40 +48,40 @@ def parted(where: str) -> tuple[str, int]:
         raise ConfigError(f"A resolver is named by its address, like 9.9.9.9 or 127.0.0.1:5353, not {where}.") from None
 
 
-def texts(ground: Ground, name: str) -> list[str]:
+def txt_records(ground: CheckContext, name: str) -> list[str]:
     """Return a name's TXT records, each joined from its strings."""
-    return [b"".join(each.strings).decode("utf-8", "replace") for each in _asked(ground, name, "TXT")]
+    return [b"".join(each.strings).decode("utf-8", "replace") for each in _query(ground, name, "TXT")]
 
 
-def addresses(ground: Ground, name: str) -> list[str]:
+def host_addresses(ground: CheckContext, name: str) -> list[str]:
     """Return the addresses of a host; an address is its own."""
     try:
         return [str(ip_address(name))]
     except ValueError:
-        return [each.address for kind in ("A", "AAAA") for each in _asked(ground, name, kind)]
+        return [each.address for kind in ("A", "AAAA") for each in _query(ground, name, kind)]
 
 
-def exchangers(ground: Ground, name: str) -> list[str]:
+def mx_hosts(ground: CheckContext, name: str) -> list[str]:
     """Return the mail exchangers of a domain in the order of preference; "" means a null MX."""
-    found = sorted((each.preference, each.exchange.to_text(omit_final_dot=True)) for each in _asked(ground, name, "MX"))
+    found = sorted((each.preference, each.exchange.to_text(omit_final_dot=True)) for each in _query(ground, name, "MX"))
     return [host.strip(".") for _, host in found]
 
 
-def pointers(ground: Ground, address: str) -> list[str]:
+def ptr_names(ground: CheckContext, address: str) -> list[str]:
     """Return the names in the PTR records of an address."""
-    return [each.target.to_text(omit_final_dot=True) for each in _asked(ground, str(from_address(address)), "PTR")]
+    return [each.target.to_text(omit_final_dot=True) for each in _query(ground, str(from_address(address)), "PTR")]
 
 
-def senders(ground: Ground) -> list[str] | None:
+def sending_addresses(ground: CheckContext) -> list[str] | None:
     """Return the addresses that our mail leaves from; None if a provider's machines send it."""
-    own = [] if ground.config.host == "localhost" else addresses(ground, ground.config.host)
+    own = [] if ground.config.host == "localhost" else host_addresses(ground, ground.config.host)
     host = urlsplit(ground.config.smtp_url).hostname or ""
-    there = ["127.0.0.1"] if host == "localhost" else addresses(ground, host)
+    there = ["127.0.0.1"] if host == "localhost" else host_addresses(ground, host)
     here = any(ip_address(each).is_private or each in own for each in there)
     return [each for each in own if ip_address(each).is_global] if here else None
 
 
-def _asked(ground: Ground, name: str, kind: str) -> list[Any]:
+def _query(ground: CheckContext, name: str, kind: str) -> list[Any]:
     try:
         return list(ground.resolver.resolve(from_text(name), kind))
     except (NXDOMAIN, NoAnswer):

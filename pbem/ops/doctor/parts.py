@@ -17,22 +17,22 @@ from pbem.play.core.context import read_only
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
 
-LATE = timedelta(seconds=60)
+LATE_AFTER = timedelta(seconds=60)
 """Age from which a heartbeat counts as missing; one is due every quarter of a minute."""
-PATIENCE = 30.0
+TIMEOUT_SECONDS = 30.0
 """Seconds that a worker and the pages may take to answer."""
-EXPIRING = timedelta(days=14)
+CERTIFICATE_WARN_BEFORE = timedelta(days=14)
 """Remaining validity below which a certificate should have been renewed already."""
-_OK = 200
+_HTTP_OK = 200
 
 
-def _worker(ground: Ground) -> Iterator[Said]:
-    before, began = _pulse(ground), time.monotonic()
-    broker.send(ground, "pulse")
-    while time.monotonic() < began + PATIENCE:
-        if _pulse(ground) != before:
+def _check_worker(ground: CheckContext) -> Iterator[Result]:
+    before, began = _last_heartbeat(ground), time.monotonic()
+    broker.send_task(ground, "pulse")
+    while time.monotonic() < began + TIMEOUT_SECONDS:
+        if _last_heartbeat(ground) != before:
             yield passed(f"A worker did what it was asked within {time.monotonic() - began:.1f} s.")
             return
         time.sleep(0.05)
@@ -40,9 +40,9 @@ def _worker(ground: Ground) -> Iterator[Said]:
     yield failed(f"No worker does what it is asked: {last}.", "Start the worker, and look at what its log says.")
 
 
-def _beat(ground: Ground) -> Iterator[Said]:
-    at = _pulse(ground)
-    if at and datetime.now(UTC) - at < LATE:
+def _check_beat(ground: CheckContext) -> Iterator[Result]:
+    at = _last_heartbeat(ground)
+    if at and datetime.now(UTC) - at < LATE_AFTER:
         yield passed("Recurring tasks come in time.")
     else:
         last = f"The last recurring task came at {at:%Y-%m-%d %H:%M:%S} UTC" if at else "No recurring task ever came"
@@ -52,16 +52,16 @@ def _beat(ground: Ground) -> Iterator[Said]:
         )
 
 
-def _pulse(ground: Ground) -> datetime | None:
+def _last_heartbeat(ground: CheckContext) -> datetime | None:
     with read_only(ground.engine, ground.config) as ctx:
         found = ctx.session.get(Pulse, "worker")
         return found.at if found else None
 
 
-def _pages(ground: Ground) -> Iterator[Said]:
+def _check_pages(ground: CheckContext) -> Iterator[Result]:
     url = urlsplit(ground.config.base_url)
     try:
-        status, until = _asked(ground.config.base_url)
+        status, until = _request_health(ground.config.base_url)
     except ssl.SSLError as fault:
         yield failed(
             f"The certificate of {url.netloc} is not good: {fault.reason or fault}.",
@@ -75,24 +75,24 @@ def _pages(ground: Ground) -> Iterator[Said]:
             f"its own name: add “127.0.0.1 {url.hostname}” to /etc/hosts.",
         )
         return
-    if status != _OK:
+    if status != _HTTP_OK:
         yield failed(
             f"{ground.config.base_url}/healthz answers {status}, not 200.",
             "Have the web server hand on all requests with the Host header that it was asked with.",
         )
     elif url.scheme == "http" and not ground.config.stays_here:
         yield warned("The pages are read by http: links to seats can be listened to.", "Put a certificate before them.")
-    elif until and until - datetime.now(UTC) < EXPIRING:
+    elif until and until - datetime.now(UTC) < CERTIFICATE_WARN_BEFORE:
         yield warned(f"The certificate ends on {until:%Y-%m-%d}.", "Look why it was not renewed.")
     else:
         yield passed(f"{ground.config.base_url} answers.")
 
 
-def _asked(base_url: str) -> tuple[int, datetime | None]:
+def _request_health(base_url: str) -> tuple[int, datetime | None]:
     """Request the health page; returns its status, and until when the certificate is valid."""
     url = urlsplit(base_url)
     kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
-    line = kind(url.hostname or "", url.port, timeout=PATIENCE)
+    line = kind(url.hostname or "", url.port, timeout=TIMEOUT_SECONDS)
     try:
         line.connect()
         certificate = line.sock.getpeercert() if isinstance(line.sock, ssl.SSLSocket) else None
@@ -107,7 +107,7 @@ def _asked(base_url: str) -> tuple[int, datetime | None]:
 
 CHECKS = (
     # Beat is checked first, since checking the worker makes a heartbeat.
-    Check("beat", _beat, needs=("database", "broker")),
-    Check("worker", _worker, needs=("database", "broker")),
-    Check("pages", _pages),
+    Check("beat", _check_beat, needs=("database", "broker")),
+    Check("worker", _check_worker, needs=("database", "broker")),
+    Check("pages", _check_pages),
 )

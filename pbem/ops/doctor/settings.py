@@ -9,14 +9,14 @@ from pbem.ops.doctor.check import Check, passed, warned
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.ops.doctor.check import Ground, Said
+    from pbem.ops.doctor.check import CheckContext, Result
 
 
-def _known(ground: Ground) -> Iterator[Said]:
+def _check_unknown(ground: CheckContext) -> Iterator[Result]:
     for sentence in ground.config.unread:
         yield warned(sentence, "Correct its name in the settings, or take it out.")
     if not ground.config.unread:
         yield passed("All that is set is read.")
 
 
-CHECKS = (Check("settings", _known),)
+CHECKS = (Check("settings", _check_unknown),)

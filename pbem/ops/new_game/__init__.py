@@ -13,16 +13,16 @@ from pbem.games import GAMES
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_LONGEST = 30
+_MAX_NAME_LENGTH = 30
 
 
 class NewGameError(ValueError):
     """A new game cannot be created under a name; the message says why."""
 
 
-def begin(name: str, where: Path) -> list[Path]:
+def create(name: str, where: Path) -> list[Path]:
     """Write the package of a new game into a folder of its name; returns its files."""
-    module = _module(name)
+    module = _module_name(name)
     folder = where / name
     words = {
         "key": name,
@@ -48,11 +48,12 @@ def begin(name: str, where: Path) -> list[Path]:
     return [folder / file for file in files]
 
 
-def _module(name: str) -> str:
+def _module_name(name: str) -> str:
     """Return the name of the game's Python module; raises NewGameError if the name is invalid or taken."""
-    if not _NAME.fullmatch(name) or len(name) > _LONGEST:
+    if not _NAME.fullmatch(name) or len(name) > _MAX_NAME_LENGTH:
         raise NewGameError(
-            f"A game’s name here is up to {_LONGEST} lower-case letters and digits, joined by hyphens: last-stone."
+            f"A game’s name here is up to {_MAX_NAME_LENGTH} lower-case letters and digits, joined by hyphens: "
+            "last-stone."
         )
     if name in GAMES:
         raise NewGameError(f"There is a game called “{name}” already: {GAMES[name].name}.")

@@ -15,7 +15,7 @@ from pbem import env_file
 from pbem.config import ConfigError, from_environment
 from pbem.ops.doctor import names
 from pbem.ops.setup import questions, records
-from pbem.ops.setup.trial import tried
+from pbem.ops.setup.trial import run_trial
 from pbem.ops.up.errors import StartError
 
 if TYPE_CHECKING:
@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 DONE, WRONG = 0, 2
 DKIM_KEY = "pbem-dkim.pem"
 DKIM_BITS = 2048
-_HEAD = "# Settings of the games by mail, written by `pbem setup`; docs/running.md names all. Keep them to yourself.\n"
-_STANDS_FOR = {"DATABASE_URL": "postgresql://x/x", "REDIS_URL": "redis://x", "PBEM_SECRET_KEYS": "x" * 32}
+_FILE_HEADER = (
+    "# Settings of the games by mail, written by `pbem setup`; docs/running.md names all. Keep them to yourself.\n"
+)
+_PLACEHOLDERS = {"DATABASE_URL": "postgresql://x/x", "REDIS_URL": "redis://x", "PBEM_SECRET_KEYS": "x" * 32}
 """Placeholders for what `pbem up` provides itself, while the settings are checked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TrialOptions:
     """Options of the trial: data folder, port, and name server."""
 
     data: Path
@@ -40,18 +42,18 @@ class Trial:
     without: tuple[str, ...] = ()
 
 
-def set_up(file: Path, trial: Trial | None) -> int:
+def set_up(file: Path, trial: TrialOptions | None) -> int:
     """Set up a service, with its settings in a file; returns the command's exit status."""
     file = file.absolute()
     try:
         if trial:
             # Refuse a wrong resolver before asking anything.
-            names.resolver(trial.resolver)
+            names.make_resolver(trial.resolver)
         before = env_file.read(file) if file.exists() else {}
         settings = questions.ask(before, str(file.with_name(DKIM_KEY)))
         if "PBEM_DKIM_KEY" in settings:
-            _make_key(Path(settings["PBEM_DKIM_KEY"]))
-        config = from_environment(_STANDS_FOR | settings)
+            _create_dkim_key(Path(settings["PBEM_DKIM_KEY"]))
+        config = from_environment(_PLACEHOLDERS | settings)
         _write(file, settings)
     except click.Abort:
         click.echo("\nNothing was written.", err=True)
@@ -62,22 +64,22 @@ def set_up(file: Path, trial: Trial | None) -> int:
     click.echo(f"\nWritten: {file}, for you alone. `pbem setup --undo {file}` brings back what was there before.")
     for sentence in config.unread:
         click.echo(sentence)
-    address = records.own_address()
+    address = records.public_address()
     click.echo("\nPublish in your domain:\n")
-    for line in records.records(config, address):
+    for line in records.dns_records(config, address):
         click.echo(f"  {line}")
-    for line in records.besides(config, settings, address):
+    for line in records.other_steps(config, settings, address):
         click.echo(line)
     if trial is None:
         return DONE
     click.echo("\nNow it is tried: the service starts, and one mail goes out and comes back.\n")
-    return _tried(file, trial)
+    return _run_trial(file, trial)
 
 
 def undo(file: Path) -> int:
     """Swap the current settings with the previous ones; a second call restores them."""
     file = file.absolute()
-    before, aside = _before(file), file.with_name(f"{file.name}.aside")
+    before, aside = _previous_file(file), file.with_name(f"{file.name}.aside")
     if not before.exists() and not file.exists():
         click.echo(f"There is nothing to undo: neither {file} nor {before.name} is there.", err=True)
         return WRONG
@@ -94,20 +96,20 @@ def undo(file: Path) -> int:
 
 
 def _write(file: Path, settings: Mapping[str, str]) -> None:
-    text = _HEAD + env_file.lines(settings)
+    text = _FILE_HEADER + env_file.render(settings)
     if file.exists() and env_file.read(file) == settings:
         # Keep the previous settings for undo.
         return
     if file.exists():
-        env_file.write(_before(file), file.read_text())
+        env_file.write(_previous_file(file), file.read_text())
     env_file.write(file, text)
 
 
-def _before(file: Path) -> Path:
+def _previous_file(file: Path) -> Path:
     return file.with_name(f"{file.name}.before")
 
 
-def _make_key(file: Path) -> None:
+def _create_dkim_key(file: Path) -> None:
     """Create a DKIM key unless there is one."""
     if not file.exists():
         key = rsa.generate_private_key(65537, DKIM_BITS)
@@ -115,9 +117,9 @@ def _make_key(file: Path) -> None:
         env_file.write(file, pem.decode())
 
 
-def _tried(file: Path, trial: Trial) -> int:
+def _run_trial(file: Path, trial: TrialOptions) -> int:
     try:
-        return tried(
+        return run_trial(
             file, trial.data, trial.port, without=trial.without, resolver=trial.resolver, patience=trial.patience
         )
     except StartError as wrong:

@@ -6,19 +6,19 @@ import socket
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
-from pbem.signing_keys import signing_key
+from pbem.signing_keys import load_signing_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pbem.config import Config
 
-UNKNOWN = "<this machine's public address>"
-_OUTSIDE = ("192.0.2.1", 9)
+UNKNOWN_ADDRESS = "<this machine's public address>"
+_PROBE_ADDRESS = ("192.0.2.1", 9)
 """A documentation address: nothing is sent there, only the route is looked up."""
 
 
-def records(config: Config, address: str) -> Iterator[str]:
+def dns_records(config: Config, address: str) -> Iterator[str]:
     """Yield the DNS records for the pages and the mail."""
     family = "AAAA" if ":" in address else "A"
     yield f"{config.host}.  {family}  {address}"
@@ -32,14 +32,16 @@ def records(config: Config, address: str) -> Iterator[str]:
         yield f"{domain}.  MX   as your mail service says"
         yield f'{domain}.  TXT  "v=spf1 include:<what your mail service says> ~all"'
     if config.dkim_key:
-        yield from _quoted(f"{config.dkim_selector}._domainkey.{domain}.", signing_key(config.dkim_key).record)
+        yield from _long_txt_record(
+            f"{config.dkim_selector}._domainkey.{domain}.", load_signing_key(config.dkim_key).record
+        )
     else:
         server = "mail server" if config.lmtp_listen else "mail service"
         yield f"<selector>._domainkey.{domain}.  TXT  the key that your {server} signs with"
     yield f'_dmarc.{domain}.  TXT  "v=DMARC1; p=quarantine; rua=mailto:postmaster@{domain}"'
 
 
-def besides(config: Config, settings: Mapping[str, str], address: str) -> Iterator[str]:
+def other_steps(config: Config, settings: Mapping[str, str], address: str) -> Iterator[str]:
     """Yield the steps outside the domain's records."""
     if config.lmtp_listen:
         yield f"Where you rent the machine, set the reverse name (PTR) of {address} to {config.host}."
@@ -55,18 +57,18 @@ def besides(config: Config, settings: Mapping[str, str], address: str) -> Iterat
         yield from (f"{way}/{service}" for service in ("postmark", "sendgrid", "ses"))
 
 
-def own_address() -> str:
+def public_address() -> str:
     """Return the public address of this machine if it knows it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
         try:
-            line.connect(_OUTSIDE)
+            line.connect(_PROBE_ADDRESS)
         except OSError:
-            return UNKNOWN
+            return UNKNOWN_ADDRESS
         found = str(line.getsockname()[0])
-    return found if ip_address(found).is_global else UNKNOWN
+    return found if ip_address(found).is_global else UNKNOWN_ADDRESS
 
 
-def _quoted(name: str, text: str) -> Iterator[str]:
+def _long_txt_record(name: str, text: str) -> Iterator[str]:
     """Format a long TXT record in strings of 255 characters, the maximum in DNS."""
     pieces = " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
     yield f"{name}  TXT  {pieces}"

@@ -7,12 +7,12 @@ from pathlib import Path
 from pbem.config import database_url
 from pbem.ops.up import part
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.folder import DataFolder, InUseError, data_folder
+from pbem.ops.up.folder import DataFolder, InUseError, lock_data_folder
 from pbem.ops.up.postgres import Cluster
 
 
 @contextlib.contextmanager
-def database(data: Path, *, make: bool = False) -> Iterator[str]:
+def open_database(data: Path, *, make: bool = False) -> Iterator[str]:
     """Yield the URL of a data folder's database; if no service is running, the database runs within the block.
 
     A folder without a database gets an empty one with `make`; otherwise StartError is raised.
@@ -21,7 +21,7 @@ def database(data: Path, *, make: bool = False) -> Iterator[str]:
         raise StartError(f"{data} holds no service: name the folder that `pbem up` keeps its data in.")
     with contextlib.ExitStack() as stack:
         try:
-            folder = stack.enter_context(data_folder(data))
+            folder = stack.enter_context(lock_data_folder(data))
         except InUseError:
             cluster = Cluster.at(DataFolder(data.absolute()).postgres)
         else:
@@ -31,7 +31,7 @@ def database(data: Path, *, make: bool = False) -> Iterator[str]:
         yield database_url({"DATABASE_URL": cluster.url})
 
 
-def secret_keys(data: Path, given: Mapping[str, str]) -> tuple[str, ...]:
+def read_secret_keys(data: Path, given: Mapping[str, str]) -> tuple[str, ...]:
     """Read the secret keys of the service in a data folder; empty if it has none yet."""
     file = data / "secret-keys"
     told = given.get("PBEM_SECRET_KEYS") or (file.read_text() if file.exists() else "")

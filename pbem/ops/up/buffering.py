@@ -21,19 +21,19 @@ from waitress.task import ThreadedTaskDispatcher
 if TYPE_CHECKING:
     from collections.abc import Iterable, MutableMapping
 
-HEAD_SECONDS = 10
+HEAD_TIMEOUT_SECONDS = 10
 """Seconds a client may take to send the head of a request."""
-BODY_SECONDS = 60
+REQUEST_TIMEOUT_SECONDS = 60
 """Seconds a client may take to send a whole request."""
-IDLE_SECONDS = 30
+IDLE_TIMEOUT_SECONDS = 30
 """Seconds an idle connection is kept open."""
-LARGEST_HEAD = 32 * 1024
-LARGEST_BODY = 8 * 1024 * 1024
+MAX_HEAD_BYTES = 32 * 1024
+MAX_BODY_BYTES = 8 * 1024 * 1024
 """Maximum bytes of a request that is read at all; pages and mail have smaller limits of their own."""
-CONNECTIONS = 2000
+MAX_CONNECTIONS = 2000
 """Maximum open connections of a process; more wait in the listener's queue."""
-TICK = 1.0
-LEAST_BOOT = 5.0
+POLL_SECONDS = 1.0
+MIN_BOOT_SECONDS = 5.0
 """Minimum seconds before a process that cannot start exits."""
 
 
@@ -51,7 +51,7 @@ class Stopwatch:
             channel: begun[channel] if channel in begun and begun[channel][0] is request else (request, now)
             for channel, request in partly.items()
         }
-        return [channel for channel, (request, since) in self.begun.items() if now - since > _allowed(request)]
+        return [channel for channel, (request, since) in self.begun.items() if now - since > _timeout_seconds(request)]
 
 
 class BufferingWorker(Worker):
@@ -66,7 +66,7 @@ class BufferingWorker(Worker):
         except SystemExit:
             if not self.booted:
                 # A setting is wrong by now; slow down, since the master starts the next process at once.
-                time.sleep(LEAST_BOOT)
+                time.sleep(MIN_BOOT_SECONDS)
             raise
 
     def run(self) -> None:
@@ -81,25 +81,25 @@ class BufferingWorker(Worker):
             sockets=[cast("Any", listener).sock for listener in self.sockets],
             ident=None,
             asyncore_use_poll=True,
-            connection_limit=CONNECTIONS,
-            channel_timeout=IDLE_SECONDS,
+            connection_limit=MAX_CONNECTIONS,
+            channel_timeout=IDLE_TIMEOUT_SECONDS,
             cleanup_interval=5,
-            max_request_header_size=LARGEST_HEAD,
-            max_request_body_size=LARGEST_BODY,
+            max_request_header_size=MAX_HEAD_BYTES,
+            max_request_body_size=MAX_BODY_BYTES,
             # The application decides which proxies to trust.
             clear_untrusted_proxy_headers=False,
         )
         stopwatch = Stopwatch()
         while self.alive and os.getppid() == self.ppid:
             self.notify()
-            wasyncore.loop(timeout=TICK, use_poll=True, map=channels, count=1)
+            wasyncore.loop(timeout=POLL_SECONDS, use_poll=True, map=channels, count=1)
             for channel in stopwatch.late(_clients(channels), time.monotonic()):
                 channel.will_close = True
         _stop_accepting(channels)
         until = time.monotonic() + self.cfg.graceful_timeout
         while any(_is_busy(channel) for channel in _clients(channels)) and time.monotonic() < until:
             self.notify()
-            wasyncore.loop(timeout=TICK / 10, use_poll=True, map=channels, count=1)
+            wasyncore.loop(timeout=POLL_SECONDS / 10, use_poll=True, map=channels, count=1)
         threads.shutdown(timeout=1)
         wasyncore.close_all(channels)
 
@@ -119,5 +119,5 @@ def _stop_accepting(channels: MutableMapping[int, wasyncore.dispatcher]) -> None
             one.socket.close()
 
 
-def _allowed(request: Any) -> int:
-    return BODY_SECONDS if request.headers_finished else HEAD_SECONDS
+def _timeout_seconds(request: Any) -> int:
+    return REQUEST_TIMEOUT_SECONDS if request.headers_finished else HEAD_TIMEOUT_SECONDS

@@ -8,8 +8,8 @@ import time
 
 from pbem.ops.up.errors import StartError
 
-LINGERING = 2.0  # seconds until a server whose owner was just killed releases its port
-ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- compared, not bound
+PORT_RELEASE_SECONDS = 2.0  # seconds until a server whose owner was just killed releases its port
+WILDCARD_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- compared, not bound
 
 
 def is_loopback(host: str) -> bool:
@@ -22,17 +22,17 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def reachable(host: str) -> str:
+def reachable_host(host: str) -> str:
     """Return the address by which this machine reaches a server bound to `host`."""
-    return ANY.get(host, host)
+    return WILDCARD_ADDRESSES.get(host, host)
 
 
-def joined(host: str, port: int) -> str:
+def join_address(host: str, port: int) -> str:
     """Format a host and a port as one address."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def parted(address: str) -> tuple[str, int]:
+def split_address(address: str) -> tuple[str, int]:
     """Parse an address with a port."""
     host, _, port = address.rpartition(":")
     if not port.isdigit():
@@ -40,22 +40,22 @@ def parted(address: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def free_port(host: str, port: int, option: str) -> int:
+def find_free_port(host: str, port: int, option: str) -> int:
     """Return a port that can be listened on; 0 finds any. Raises StartError if it is taken."""
-    end = time.monotonic() + LINGERING
+    end = time.monotonic() + PORT_RELEASE_SECONDS
     while True:
         try:
-            return listenable(host, port)
+            return try_listen(host, port)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 reason = error.strerror or str(error)
-                raise StartError(f"Nothing can listen on {joined(host, port)}: {reason}.") from error
+                raise StartError(f"Nothing can listen on {join_address(host, port)}: {reason}.") from error
             if time.monotonic() > end:
                 raise StartError(f"Port {port} is taken; choose another with {option}.") from error
             time.sleep(0.1)
 
 
-def listenable(host: str, port: int) -> int:
+def try_listen(host: str, port: int) -> int:
     """Listen on a port for a moment, and return its number."""
     family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     with socket.socket(family, kind) as trial:
@@ -66,9 +66,9 @@ def listenable(host: str, port: int) -> int:
         return int(trial.getsockname()[1])
 
 
-def answer(host: str, port: int, question: bytes, seconds: float = 1.0) -> bytes:
+def query(host: str, port: int, question: bytes, seconds: float = 1.0) -> bytes:
     """Send some bytes to a server and return the beginning of its answer, empty if there is none."""
-    with contextlib.suppress(OSError), socket.create_connection((reachable(host), port), timeout=seconds) as line:
+    with contextlib.suppress(OSError), socket.create_connection((reachable_host(host), port), timeout=seconds) as line:
         line.sendall(question)
         return line.recv(256)
     return b""
@@ -77,9 +77,9 @@ def answer(host: str, port: int, question: bytes, seconds: float = 1.0) -> bytes
 def serves_page(host: str, port: int, path: str, name: str, scheme: str = "http") -> bool:
     """Return whether a web server, known as `name`, answers 200 for a path."""
     lines = (f"GET {path} HTTP/1.0", f"Host: {name}", f"X-Forwarded-Proto: {scheme}", "", "")
-    return answer(host, port, "\r\n".join(lines).encode()).split(b" ")[1:2] == [b"200"]
+    return query(host, port, "\r\n".join(lines).encode()).split(b" ")[1:2] == [b"200"]
 
 
-def greets(host: str, port: int) -> bool:
+def serves_smtp(host: str, port: int) -> bool:
     """Return whether an SMTP server greets."""
-    return answer(host, port, b"").startswith(b"220")
+    return query(host, port, b"").startswith(b"220")

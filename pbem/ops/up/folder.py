@@ -72,11 +72,11 @@ class DataFolder:
 
 
 @contextlib.contextmanager
-def data_folder(path: Path) -> Iterator[DataFolder]:
+def lock_data_folder(path: Path) -> Iterator[DataFolder]:
     """Create the data folder if needed, and lock it within the block."""
     folder = DataFolder(path.absolute())
     try:
-        make(folder)
+        create_folders(folder)
         lock = os.open(folder.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise StartError(f"The data folder {folder.path} cannot be written: {error.strerror}.") from error
@@ -92,7 +92,7 @@ def data_folder(path: Path) -> Iterator[DataFolder]:
         os.close(lock)
 
 
-def make(folder: DataFolder) -> None:
+def create_folders(folder: DataFolder) -> None:
     """Create the folder and its subfolders, with private modes."""
     if not folder.path.exists():
         # If root's PostgreSQL runs as nobody, that user must be able to enter; the folders inside stay private.

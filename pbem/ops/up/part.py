@@ -12,16 +12,16 @@ from pathlib import Path
 from pbem.ops.up import tether
 from pbem.ops.up.errors import StartError
 
-POLL = 0.02
-ROTATED_AT = 5_000_000
+POLL_SECONDS = 0.02
+MAX_LOG_BYTES = 5_000_000
 
 
-def at_once() -> bool:
+def always_ready() -> bool:
     """Return True: the part is ready as soon as it runs."""
     return True
 
 
-def nothing() -> None:
+def no_preparation() -> None:
     """Do nothing."""
 
 
@@ -37,9 +37,9 @@ class Part:
     log: Path
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     folder: Path | None = None
-    ready: Callable[[], bool] = at_once
-    prepare: Callable[[], None] = nothing
-    account: str = tether.OWN
+    ready: Callable[[], bool] = always_ready
+    prepare: Callable[[], None] = no_preparation
+    account: str = tether.OWN_ACCOUNT
     bond: str | None = None
     stop_signal: signal.Signals = signal.SIGTERM
     grace: float = 2.0
@@ -50,7 +50,7 @@ class Part:
         self.prepare()
         with self.log.open("ab") as log:
             process = subprocess.Popen(  # noqa: S603 -- the parts' commands are our own
-                (*tether.prefix(self.account, self.bond), *self.command),
+                (*tether.command_prefix(self.account, self.bond), *self.command),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -69,7 +69,7 @@ class Part:
     def rotate(self) -> None:
         """Rotate a long log; only one old log is kept."""
         with contextlib.suppress(FileNotFoundError):
-            if self.log.stat().st_size > ROTATED_AT:
+            if self.log.stat().st_size > MAX_LOG_BYTES:
                 self.log.replace(self.log.with_name(self.log.name + ".1"))
 
 
@@ -111,7 +111,7 @@ class Run:
         while self.ended() is None:
             if time.monotonic() > end:
                 self.kill()
-            time.sleep(POLL)
+            time.sleep(POLL_SECONDS)
 
 
 @contextlib.contextmanager
@@ -123,7 +123,7 @@ def running(part: Part, within: float = 30) -> Iterator[Run]:
         while not part.ready():
             if run.ended() is not None or time.monotonic() > end:
                 raise StartError(f"The {part.name} did not start.\n{part.last_words()}", status=1)
-            time.sleep(POLL)
+            time.sleep(POLL_SECONDS)
         yield run
     finally:
         run.stop()

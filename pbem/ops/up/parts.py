@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 from pbem.ops.up import binaries, checks
 from pbem.ops.up.folder import DataFolder
 from pbem.ops.up.part import Part
-from pbem.ops.up.settings import Wishes
+from pbem.ops.up.settings import UpOptions
 
 # Ranks, in the order of stopping; all parts stop within ten seconds: their graces add up to nine.
-WEB, WORKERS, MAIL, BROKER, DATABASE = range(5)
+WEB_RANK, WORKERS_RANK, MAIL_RANK, BROKER_RANK, DATABASE_RANK = range(5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,33 +26,33 @@ class Programs:
     mail: tuple[str, ...]
 
 
-def module(name: str, *arguments: str) -> tuple[str, ...]:
+def module_command(name: str, *arguments: str) -> tuple[str, ...]:
     """Return the command that runs a module with this Python, whatever the PATH says."""
     return (sys.executable, "-m", name, *arguments)
 
 
-def programs(wishes: Wishes, folder: DataFolder) -> Programs:
+def service_programs(wishes: UpOptions, folder: DataFolder) -> Programs:
     """Return the commands of the service's programs."""
     return Programs(
-        upgrade=module("pbem.db.upgrade"),
-        web=module("gunicorn", *gunicorn(wishes), "pbem.web:create_app()"),
-        worker=module(
+        upgrade=module_command("pbem.db.upgrade"),
+        web=module_command("gunicorn", *gunicorn_options(wishes), "pbem.web:create_app()"),
+        worker=module_command(
             *("celery", "--quiet", "-A", "workers.app", "worker", "--loglevel", "INFO"),
             *("--pool", "threads", "--concurrency", "4"),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
         ),
-        beat=module("workers.beat", str(folder.run / "beat-schedule")),
-        mail=module("workers.smtp_server"),
+        beat=module_command("workers.beat", str(folder.run / "beat-schedule")),
+        mail=module_command("workers.smtp_server"),
     )
 
 
-def gunicorn(wishes: Wishes) -> tuple[str, ...]:
+def gunicorn_options(wishes: UpOptions) -> tuple[str, ...]:
     """Return gunicorn's options: one process, some threads, no stray files."""
     options = [
         "--config",
         "python:pbem.ops.up.webserver",
         "--bind",
-        checks.joined(wishes.host, wishes.port),
+        checks.join_address(wishes.host, wishes.port),
         "--workers",
         "1",
         "--threads",
@@ -61,20 +61,20 @@ def gunicorn(wishes: Wishes) -> tuple[str, ...]:
     options += ["--graceful-timeout", "2"]
     if Path("/dev/shm").is_dir():  # noqa: S108 -- gunicorn creates a private file there
         options += ["--worker-tmp-dir", "/dev/shm"]  # noqa: S108 -- the same
-    home = binaries.wheel("gunicorn")
+    home = binaries.wheel_folder("gunicorn")
     if home and (home / "ctl").is_dir():
         options += ["--no-control-socket"]
     return tuple(options)
 
 
-def upgrade(commands: Programs, folder: DataFolder, environment: Mapping[str, str]) -> Part:
+def upgrade_part(commands: Programs, folder: DataFolder, environment: Mapping[str, str]) -> Part:
     """Return the part that upgrades the database's schema."""
     return Part("upgrade", commands.upgrade, folder.log("upgrade"), environment, folder.run)
 
 
-def servers(
+def server_parts(
     commands: Programs,
-    wishes: Wishes,
+    wishes: UpOptions,
     smtp: tuple[str, int],
     folder: DataFolder,
     environment: Mapping[str, str],
@@ -91,17 +91,17 @@ def servers(
 
     run = folder.run
     return (
-        Part("web", commands.web, folder.log("web"), environment, run, ready=serves, rank=WEB),
-        Part("worker", commands.worker, folder.log("worker"), environment, run, grace=2.5, rank=WORKERS),
-        Part("beat", commands.beat, folder.log("beat"), environment, run, rank=WORKERS),
+        Part("web", commands.web, folder.log("web"), environment, run, ready=serves, rank=WEB_RANK),
+        Part("worker", commands.worker, folder.log("worker"), environment, run, grace=2.5, rank=WORKERS_RANK),
+        Part("beat", commands.beat, folder.log("beat"), environment, run, rank=WORKERS_RANK),
         Part(
             "mail",
             commands.mail,
             folder.log("mail"),
             environment,
             run,
-            lambda: checks.greets(*smtp),
+            lambda: checks.serves_smtp(*smtp),
             grace=1,
-            rank=MAIL,
+            rank=MAIL_RANK,
         ),
     )

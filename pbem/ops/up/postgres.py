@@ -18,12 +18,12 @@ from pbem.ops.up import binaries, sockets, tether
 from pbem.ops.up.errors import StartError
 from pbem.ops.up.part import Part
 
-SOCKET = ".s.PGSQL.5432"
-NAME = "pbem"  # of the user and of the database
-BUILTIN_LOCALE_SINCE = 17
-IO_METHOD_SINCE = 18
-ENOUGH_SHARED_MEMORY = 64 * 1024 * 1024
-LINGERING = 5.0  # seconds until a server whose owner was just killed is gone
+SOCKET_NAME = ".s.PGSQL.5432"
+DATABASE_NAME = "pbem"  # of the user and of the database
+BUILTIN_LOCALE_MIN_VERSION = 17
+IO_METHOD_MIN_VERSION = 18
+MIN_SHARED_MEMORY_BYTES = 64 * 1024 * 1024
+SERVER_EXIT_SECONDS = 5.0  # seconds until a server whose owner was just killed is gone
 
 # Sized for some thirty clients on a shared machine, with a quiet log.
 SETTINGS = {
@@ -55,43 +55,43 @@ SETTINGS = {
     "log_error_verbosity": "terse",
     "log_min_error_statement": "panic",
 }
-CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+UNSYNCED_SETTINGS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
-def environment() -> Mapping[str, str]:
+def clean_environment() -> Mapping[str, str]:
     """Return an environment without settings of other PostgreSQL installations and without locale variables."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
     return kept | {"LC_ALL": "C"}
 
 
-def account_for(folder: Path, programs: Path) -> str:
+def choose_account(folder: Path, programs: Path) -> str:
     """Choose the account of PostgreSQL, which refuses root and nameless users: try what this machine allows."""
     if os.geteuid() != 0:
-        if named(os.geteuid()):
-            return tether.OWN
-        if works(tether.NAMESPACE, folder, programs):
-            return tether.NAMESPACE
+        if has_user_name(os.geteuid()):
+            return tether.OWN_ACCOUNT
+        if can_run_as(tether.NAMESPACE_ACCOUNT, folder, programs):
+            return tether.NAMESPACE_ACCOUNT
         raise StartError(
             f"User {os.geteuid()} has no name on this machine, and PostgreSQL wants one: add it to /etc/passwd."
         )
-    for account in (tether.NAMESPACE, tether.NOBODY):
-        user = tether.nobody()[0] if account == tether.NOBODY else 0
+    for account in (tether.NAMESPACE_ACCOUNT, tether.NOBODY_ACCOUNT):
+        user = tether.nobody_ids()[0] if account == tether.NOBODY_ACCOUNT else 0
         owner = folder.stat().st_uid
         if owner not in {0, user}:
             continue
-        if account == tether.NOBODY:
-            give(folder, user)
-        if works(account, folder, programs):
+        if account == tether.NOBODY_ACCOUNT:
+            change_owner(folder, user)
+        if can_run_as(account, folder, programs):
             return account
-        if account == tether.NOBODY:
-            give(folder, owner)
+        if account == tether.NOBODY_ACCOUNT:
+            change_owner(folder, owner)
     raise StartError(
         f"PostgreSQL does not run as root, and no other user can reach {folder} and {programs}: "
         "run pbem as an ordinary user, or take a folder that every user may enter with --data.",
     )
 
 
-def named(user: int) -> bool:
+def has_user_name(user: int) -> bool:
     """Return whether a user ID has a name; in some containers it has none."""
     try:
         return bool(pwd.getpwuid(user).pw_name)
@@ -99,13 +99,13 @@ def named(user: int) -> bool:
         return False
 
 
-def works(account: str, folder: Path, programs: Path) -> bool:
+def can_run_as(account: str, folder: Path, programs: Path) -> bool:
     """Return whether PostgreSQL's programs run with an account in a folder."""
-    command = (*tether.prefix(account), str(programs / "postgres"), "--version")
+    command = (*tether.command_prefix(account), str(programs / "postgres"), "--version")
     return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0  # noqa: S603 -- ours
 
 
-def give(folder: Path, user: int) -> None:
+def change_owner(folder: Path, user: int) -> None:
     """Change the owner of a folder and everything in it."""
     if folder.stat().st_uid == user:
         return
@@ -129,15 +129,17 @@ class Cluster:
         data = data.absolute()
         with contextlib.suppress(FileNotFoundError):
             made_with = int((data / "PG_VERSION").read_text())
-            return cls._with(data, binaries.postgres(made_with), fsync, account)
+            return cls._with(data, binaries.find_postgres(made_with), fsync, account)
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return cls._with(data, binaries.postgres(), fsync, account)
+        return cls._with(data, binaries.find_postgres(), fsync, account)
 
     @classmethod
     def _with(cls, data: Path, programs: Path, fsync: bool, account: str | None) -> "Cluster":  # noqa: FBT001 -- private
-        account = account or account_for(data, programs)
-        if account == tether.NOBODY:
-            folder = sockets.private(sockets.temporary(data.parent, sockets.SHARED), tether.nobody()[0])
+        account = account or choose_account(data, programs)
+        if account == tether.NOBODY_ACCOUNT:
+            folder = sockets.make_private(
+                sockets.temporary_folder(data.parent, sockets.SHARED_FOLDER), tether.nobody_ids()[0]
+            )
         else:
             folder = sockets.socket_folder(data.parent / "run")
         return cls(data, programs, account, folder, fsync)
@@ -145,11 +147,11 @@ class Cluster:
     @property
     def url(self) -> str:
         """URL of the service's database for SQLAlchemy."""
-        return self.url_of(NAME)
+        return self.url_of(DATABASE_NAME)
 
     def url_of(self, database: str) -> str:
         """Return the URL of a database of the cluster for SQLAlchemy."""
-        return f"postgresql+psycopg://{NAME}@/{database}?host={quote(str(self.sockets), safe='/')}"
+        return f"postgresql+psycopg://{DATABASE_NAME}@/{database}?host={quote(str(self.sockets), safe='/')}"
 
     @property
     def version(self) -> int:
@@ -159,10 +161,10 @@ class Cluster:
     @property
     def settings(self) -> dict[str, str]:
         """Settings of the server: ours, and those that this version and this machine need."""
-        found = SETTINGS | {"unix_socket_directories": str(self.sockets)} | ({} if self.fsync else CARELESS)
-        if self.version >= IO_METHOD_SINCE:
+        found = SETTINGS | {"unix_socket_directories": str(self.sockets)} | ({} if self.fsync else UNSYNCED_SETTINGS)
+        if self.version >= IO_METHOD_MIN_VERSION:
             found["io_method"] = "sync"
-        if sys.platform == "linux" and shared_memory() < ENOUGH_SHARED_MEMORY:
+        if sys.platform == "linux" and free_shared_memory() < MIN_SHARED_MEMORY_BYTES:
             found["dynamic_shared_memory_type"] = "mmap"
         return found
 
@@ -178,15 +180,15 @@ class Cluster:
         fresh = self.data.with_name(self.data.name + ".new")
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700)
-        if self.account == tether.NOBODY:
-            give(fresh, tether.nobody()[0])
+        if self.account == tether.NOBODY_ACCOUNT:
+            change_owner(fresh, tether.nobody_ids()[0])
         locale = ["--locale=C"]
-        if self.version >= BUILTIN_LOCALE_SINCE:
+        if self.version >= BUILTIN_LOCALE_MIN_VERSION:
             locale += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
-        made = ["-D", str(fresh), "-U", NAME, "-E", "UTF8", *locale, "--wal-segsize=1", "--auth=trust"]
+        made = ["-D", str(fresh), "-U", DATABASE_NAME, "-E", "UTF8", *locale, "--wal-segsize=1", "--auth=trust"]
         self._run("initdb", *made, "--no-sync", "--no-instructions", folder=fresh)
         single = ("--single", "-j", "-D", str(fresh), "-F", "-c", "log_checkpoints=off", "postgres")
-        self._run("postgres", *single, folder=fresh, typed=f"CREATE DATABASE {NAME};\n\n")
+        self._run("postgres", *single, folder=fresh, typed=f"CREATE DATABASE {DATABASE_NAME};\n\n")
         if self.fsync:
             self._run("initdb", "-D", str(fresh), "--sync-only", folder=fresh)
         try:
@@ -196,11 +198,11 @@ class Cluster:
         return True
 
     def _run(self, program: str, *arguments: str, folder: Path, typed: str = "") -> None:
-        command = (*tether.prefix(self.account), str(self.programs / program), *arguments)
+        command = (*tether.command_prefix(self.account), str(self.programs / program), *arguments)
         done = subprocess.run(  # noqa: S603 -- programs found by us, arguments of our own
             command,
             cwd=folder,
-            env=dict(environment()),
+            env=dict(clean_environment()),
             input=typed,
             capture_output=True,
             text=True,
@@ -211,15 +213,15 @@ class Cluster:
 
     def prepare(self) -> None:
         """Remove leftovers of a killed server before the next start."""
-        end = time.monotonic() + LINGERING
+        end = time.monotonic() + SERVER_EXIT_SECONDS
         while (process := self.owner()) is not None and self.serves(process):
             if time.monotonic() > end:
                 raise StartError(f"The database in {self.data} is run by process {process} already; stop that first.")
             time.sleep(0.05)
         # PostgreSQL removes the file of a dead process itself, but refuses to start if the process ID has been reused.
-        if process is not None and alive(process):
+        if process is not None and is_process_alive(process):
             (self.data / "postmaster.pid").unlink()
-        for name in (SOCKET, f"{SOCKET}.lock"):
+        for name in (SOCKET_NAME, f"{SOCKET_NAME}.lock"):
             (self.sockets / name).unlink(missing_ok=True)
 
     def owner(self) -> int | None:
@@ -250,9 +252,9 @@ class Cluster:
         with contextlib.suppress(FileNotFoundError):
             if not (self.data / "postmaster.pid").read_text().rstrip().endswith("ready"):
                 return False
-        body = struct.pack(">i", 196608) + f"user\0{NAME}\0database\0{NAME}\0\0".encode()
+        body = struct.pack(">i", 196608) + f"user\0{DATABASE_NAME}\0database\0{DATABASE_NAME}\0\0".encode()
         question = struct.pack(">i", len(body) + 4) + body
-        return sockets.answer(self.sockets / SOCKET, question + b"X\0\0\0\4")[:1] == b"R"
+        return sockets.query(self.sockets / SOCKET_NAME, question + b"X\0\0\0\4")[:1] == b"R"
 
     def part(self, log: Path, rank: int = 0) -> Part:
         """Return the server as a part to start and stop."""
@@ -260,7 +262,7 @@ class Cluster:
             "database",
             self.command(),
             log,
-            environment=environment(),
+            environment=clean_environment(),
             folder=self.data,
             ready=self.ready,
             prepare=self.prepare,
@@ -271,7 +273,7 @@ class Cluster:
         )
 
 
-def alive(process: int) -> bool:
+def is_process_alive(process: int) -> bool:
     """Return whether a process of this ID exists."""
     try:
         os.getpgid(process)
@@ -280,7 +282,7 @@ def alive(process: int) -> bool:
     return True
 
 
-def shared_memory(place: str = "/dev/shm") -> int:  # noqa: S108 -- only measured
+def free_shared_memory(place: str = "/dev/shm") -> int:  # noqa: S108 -- only measured
     """Return the free bytes of shared memory, 0 if there is none."""
     try:
         found = os.statvfs(place)

@@ -9,43 +9,45 @@ import pbem
 from pbem.ops.up import checks
 from pbem.ops.up.folder import DataFolder
 
-PORT = 8000
-SMTP_PORT = 8025
-HOST = "127.0.0.1"
-MAIL_DOMAIN = "games.localhost"
+DEFAULT_PORT = 8000
+DEFAULT_SMTP_PORT = 8025
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_MAIL_DOMAIN = "games.localhost"
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class UpOptions:
     """Options of the command line."""
 
     data: Path = Path("data")
-    host: str = HOST
-    port: int = PORT
+    host: str = DEFAULT_HOST
+    port: int = DEFAULT_PORT
     smtp_port: int | None = None
 
     @property
     def url(self) -> str:
         """URL by which this machine reaches the pages."""
-        return f"http://{checks.joined(checks.reachable(self.host), self.port)}"
+        return f"http://{checks.join_address(checks.reachable_host(self.host), self.port)}"
 
 
-def smtp_address(wishes: Wishes, given: Mapping[str, str]) -> tuple[str, int]:
+def smtp_address(wishes: UpOptions, given: Mapping[str, str]) -> tuple[str, int]:
     """Return where mail is accepted: as the command line says, else the environment, else the default."""
     listen = given.get("PBEM_SMTP_LISTEN")
     if listen and wishes.smtp_port is None:
-        return checks.parted(listen)
-    return wishes.host, SMTP_PORT if wishes.smtp_port is None else wishes.smtp_port
+        return checks.split_address(listen)
+    return wishes.host, DEFAULT_SMTP_PORT if wishes.smtp_port is None else wishes.smtp_port
 
 
-def settings(wishes: Wishes, folder: DataFolder, smtp: tuple[str, int], given: Mapping[str, str]) -> dict[str, str]:
+def build_environment(
+    wishes: UpOptions, folder: DataFolder, smtp: tuple[str, int], given: Mapping[str, str]
+) -> dict[str, str]:
     """Build the environment of the parts without database and broker; what the caller has set stays.
 
     An instance that others can reach, or that sends real mail, requires sign-in and shows no mailboxes.
     """
     ours = {
         "PBEM_BASE_URL": wishes.url,
-        "PBEM_MAIL_DOMAIN": MAIL_DOMAIN,
+        "PBEM_MAIL_DOMAIN": DEFAULT_MAIL_DOMAIN,
         "PBEM_DATA": str(folder.path),
         "PBEM_SMTP_URL": f"maildir://{quote(str(folder.mail), safe='/')}",
         # By default each thread of a part reserves some megabytes.
@@ -53,7 +55,7 @@ def settings(wishes: Wishes, folder: DataFolder, smtp: tuple[str, int], given: M
         "PYTHONUNBUFFERED": "1",
     }
     told: dict[str, str] = {**ours, **{name: value for name, value in given.items() if value}}
-    told["PBEM_SMTP_LISTEN"] = checks.joined(*smtp)
+    told["PBEM_SMTP_LISTEN"] = checks.join_address(*smtp)
     if "PBEM_SECRET_KEYS" not in told:
         told["PBEM_SECRET_KEYS"] = folder.secret_keys()
     mail = urlsplit(told["PBEM_SMTP_URL"])

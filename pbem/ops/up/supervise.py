@@ -12,27 +12,27 @@ from types import FrameType, TracebackType
 from typing import Self
 
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.part import POLL, Part, Run, at_once
+from pbem.ops.up.part import POLL_SECONDS, Part, Run, always_ready
 
-FIRST_PAUSE = 0.1
-LONGEST_PAUSE = 5.0
-STEADY = 10.0  # seconds after which a part counts as stable
-TRIES = 3  # ends of a part during start before the start fails
-LONGEST_STOP = 9.5
-LONGEST_SLEEP = 60.0
-WRONG = 2  # exit status of every program of ours if a setting is wrong
+FIRST_RETRY_SECONDS = 0.1
+MAX_RETRY_SECONDS = 5.0
+STABLE_AFTER_SECONDS = 10.0  # seconds after which a part counts as stable
+MAX_FAILED_STARTS = 3  # ends of a part during start before the start fails
+MAX_STOP_SECONDS = 9.5
+MAX_SLEEP_SECONDS = 60.0
+EXIT_CONFIG_ERROR = 2  # exit status of every program of ours if a setting is wrong
 Action = Callable[[int, FrameType | None], object] | int | signal.Handlers | None
-STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass(slots=True)
-class Charge:
+class SupervisedPart:
     """State of a supervised part."""
 
     part: Part
     run: Run | None = None
     due: float = 0.0
-    pause: float = FIRST_PAUSE
+    pause: float = FIRST_RETRY_SECONDS
     ends: int = 0
 
     def step(self, say: Callable[[str], None]) -> None:
@@ -42,10 +42,10 @@ class Charge:
             if now >= self.due:
                 self.start(say)
         elif (status := self.run.ended()) is not None:
-            if now - self.run.started > STEADY:
-                self.pause = FIRST_PAUSE
+            if now - self.run.started > STABLE_AFTER_SECONDS:
+                self.pause = FIRST_RETRY_SECONDS
             self.put_off(now)
-            say(f"{self.part.name} ended ({meaning(status)}); it is started again")
+            say(f"{self.part.name} ended ({describe_status(status)}); it is started again")
 
     def start(self, say: Callable[[str], None]) -> None:
         """Start the part; a failed start is tried again later."""
@@ -60,7 +60,7 @@ class Charge:
         self.run = None
         self.ends += 1
         self.due = now + self.pause
-        self.pause = min(self.pause * 3, LONGEST_PAUSE)
+        self.pause = min(self.pause * 3, MAX_RETRY_SECONDS)
 
 
 class Supervisor:
@@ -71,7 +71,7 @@ class Supervisor:
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
-        self.charges: list[Charge] = []
+        self.charges: list[SupervisedPart] = []
         self.asked = 0
         self.wake, self.waker = socket.socketpair()
         self.before: dict[signal.Signals, Action] = {}
@@ -80,7 +80,7 @@ class Supervisor:
         for end in (self.wake, self.waker):
             end.settimeout(0)
         signal.set_wakeup_fd(self.waker.fileno(), warn_on_full_buffer=False)
-        for number in STOPPING:
+        for number in STOP_SIGNALS:
             self.before[number] = signal.signal(number, self.note)
         # Without a handler, SIGCHLD would not wake us.
         self.before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda _, __: None)
@@ -114,20 +114,22 @@ class Supervisor:
         began = time.monotonic()
         for part in parts:
             part.rotate()
-        these = [Charge(part) for part in parts]
+        these = [SupervisedPart(part) for part in parts]
         self.charges += these
         waiting = these.copy()
         while waiting:
             self.step()
             now = time.monotonic()
             for charge in these:
-                if charge.ends >= TRIES or (charge in waiting and now - began > within):
-                    raise StartError(failure(charge.part), status=1)
+                if charge.ends >= MAX_FAILED_STARTS or (charge in waiting and now - began > within):
+                    raise StartError(failure_message(charge.part), status=1)
                 if charge in waiting and charge.run is not None and charge.part.ready():
                     waiting.remove(charge)
-                    how = "started" if charge.part.ready is at_once else f"ready in {time.monotonic() - began:.1f} s"
+                    how = (
+                        "started" if charge.part.ready is always_ready else f"ready in {time.monotonic() - began:.1f} s"
+                    )
                     self.say(f"{charge.part.name} … {how}")
-            self.sleep(POLL if waiting else 0)
+            self.sleep(POLL_SECONDS if waiting else 0)
 
     def finish(self, part: Part) -> None:
         """Run a part to its end; raises StartError if it fails."""
@@ -140,7 +142,7 @@ class Supervisor:
         finally:
             run.stop()
         if status != 0:
-            raise StartError(failure(part), status=WRONG if status == WRONG else 1)
+            raise StartError(failure_message(part), status=EXIT_CONFIG_ERROR if status == EXIT_CONFIG_ERROR else 1)
         self.say(f"{part.name} … done in {time.monotonic() - run.started:.1f} s")
 
     def watch(self) -> None:
@@ -153,7 +155,7 @@ class Supervisor:
     def rest(self) -> float:
         """Return the seconds until something is due."""
         now = time.monotonic()
-        return min([LONGEST_SLEEP, *(charge.due - now for charge in self.charges if charge.run is None)])
+        return min([MAX_SLEEP_SECONDS, *(charge.due - now for charge in self.charges if charge.run is None)])
 
     def step(self) -> None:
         """Check every part once; raises SystemExit when asked to stop."""
@@ -164,7 +166,7 @@ class Supervisor:
 
     def stop(self) -> None:
         """Stop all parts, rank by rank, within ten seconds, or at once when asked twice."""
-        end = time.monotonic() + LONGEST_STOP
+        end = time.monotonic() + MAX_STOP_SECONDS
         runs = [charge.run for charge in self.charges if charge.run is not None]
         self.charges = []
         for rank in sorted({run.part.rank for run in runs}):
@@ -179,7 +181,7 @@ class Supervisor:
                 self.sleep(0.1)
 
 
-def meaning(status: int) -> str:
+def describe_status(status: int) -> str:
     """Describe an exit status."""
     if status < 0:
         with contextlib.suppress(ValueError):
@@ -187,6 +189,6 @@ def meaning(status: int) -> str:
     return f"status {status}"
 
 
-def failure(part: Part) -> str:
+def failure_message(part: Part) -> str:
     """Return a message that a part does not work, with the end of its log."""
     return f"The {part.name} did not start. The end of {os.fspath(part.log)}:\n{part.last_words()}"

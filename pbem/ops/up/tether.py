@@ -17,38 +17,38 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing would take longer than everything else
     from typing import Any
 
-OWN = "own"  # the caller's account
-NAMESPACE = "namespace"  # nobody inside a user namespace, root outside: files stay owned by root and private
-NOBODY = "nobody"  # root becomes nobody
+OWN_ACCOUNT = "own"  # the caller's account
+NAMESPACE_ACCOUNT = "namespace"  # nobody inside a user namespace, root outside: files stay owned by root and private
+NOBODY_ACCOUNT = "nobody"  # root becomes nobody
 
-SIGNAL = "signal"  # the kernel kills the program when its parent ends (Linux)
-WATCH = "watch"  # this process stays, watches the parent and forwards signals (everywhere)
+SIGNAL_BOND = "signal"  # the kernel kills the program when its parent ends (Linux)
+WATCH_BOND = "watch"  # this process stays, watches the parent and forwards signals (everywhere)
 
-OVERFLOW = 65534
+OVERFLOW_ID = 65534
 CLONE_NEWUSER = 0x10000000
 PR_SET_PDEATHSIG = 1
-PAUSE = 0.2
-REFUSED = 126
+POLL_SECONDS = 0.2
+EXIT_CANNOT_RUN = 126
 
 
-def nobody() -> tuple[int, int]:
+def nobody_ids() -> tuple[int, int]:
     """Return the user and group IDs of nobody."""
     import pwd  # noqa: PLC0415 -- needed by root alone
 
     try:
         entry = pwd.getpwnam("nobody")
     except KeyError:
-        return OVERFLOW, OVERFLOW
+        return OVERFLOW_ID, OVERFLOW_ID
     return entry.pw_uid, entry.pw_gid
 
 
-def prefix(account: str = OWN, bond: str | None = None) -> tuple[str, ...]:
+def command_prefix(account: str = OWN_ACCOUNT, bond: str | None = None) -> tuple[str, ...]:
     """Return the words before a command that make it end with the calling process."""
-    bond = bond or (SIGNAL if sys.platform == "linux" else WATCH)
+    bond = bond or (SIGNAL_BOND if sys.platform == "linux" else WATCH_BOND)
     return (sys.executable, "-I", "-S", __file__, str(os.getpid()), account, bond)
 
 
-def system_calls() -> Any:
+def load_libc() -> Any:
     """Load the C library, or return None if this build of Python cannot."""
     try:
         import ctypes  # noqa: PLC0415 -- absent from some builds of Python
@@ -65,23 +65,23 @@ def enter_namespace(calls: Any) -> None:
         raise PermissionError(0, "no user namespace")
     for name, text in (
         ("setgroups", "deny"),
-        ("uid_map", f"{OVERFLOW} {user} 1"),
-        ("gid_map", f"{OVERFLOW} {group} 1"),
+        ("uid_map", f"{OVERFLOW_ID} {user} 1"),
+        ("gid_map", f"{OVERFLOW_ID} {group} 1"),
     ):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:  # noqa: PTH123 -- importing pathlib is slow
             file.write(text)
 
 
-def assume(account: str, calls: Any) -> None:
+def switch_account(account: str, calls: Any) -> None:
     """Switch to the account, and check that it can access the working folder."""
-    if account == NAMESPACE:
+    if account == NAMESPACE_ACCOUNT:
         enter_namespace(calls)
-    elif account == NOBODY:
-        user, group = nobody()
+    elif account == NOBODY_ACCOUNT:
+        user, group = nobody_ids()
         os.setgroups([])
         os.setgid(group)
         os.setuid(user)
-    if account != OWN:
+    if account != OWN_ACCOUNT:
         os.umask(0o077)
         os.chdir(os.getcwd())  # noqa: PTH109 -- by its path, to check access to every folder of it
 
@@ -102,7 +102,7 @@ def watch(parent: int, command: list[str], subprocess: Any) -> int:
                 if os.getpgrp() == os.getpid():
                     os.killpg(0, signal.SIGKILL)
                 child.kill()
-            time.sleep(PAUSE)
+            time.sleep(POLL_SECONDS)
         status = int(child.returncode)
     return status if status >= 0 else 128 - status
 
@@ -111,24 +111,24 @@ def main(arguments: list[str]) -> int:
     """Execute the command, or watch over it."""
     parent, account, bond, *command = arguments
     # Imported before the account changes: the user nobody may not be able to read Python's library.
-    calls: Any = system_calls() if sys.platform == "linux" else None
-    watcher = importlib.import_module("subprocess") if calls is None or bond == WATCH else None
+    calls: Any = load_libc() if sys.platform == "linux" else None
+    watcher = importlib.import_module("subprocess") if calls is None or bond == WATCH_BOND else None
     try:
-        assume(account, calls)
+        switch_account(account, calls)
     except OSError as error:
         sys.stderr.write(f"cannot run as {account}: {error}\n")
-        return REFUSED
+        return EXIT_CANNOT_RUN
     # An account change clears the death signal: set it last, then check that the parent still lives.
     if watcher is None:
         die_with_parent(calls)
     if os.getppid() != int(parent):
-        return REFUSED
+        return EXIT_CANNOT_RUN
     with contextlib.suppress(FileNotFoundError):
         if watcher is not None:
             return watch(int(parent), command, watcher)
         os.execv(command[0], command)  # noqa: S606 -- no shell is wanted
     sys.stderr.write(f"{command[0]} is not there\n")
-    return REFUSED
+    return EXIT_CANNOT_RUN
 
 
 if __name__ == "__main__":

@@ -10,30 +10,30 @@ from pathlib import Path
 
 from pbem import env_file
 from pbem.config import ConfigError, from_environment
-from pbem.disks import measured
+from pbem.disks import measure
 from pbem.ops.up import checks, parts
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.folder import DataFolder, data_folder
+from pbem.ops.up.folder import DataFolder, lock_data_folder
 from pbem.ops.up.parts import Programs
 from pbem.ops.up.postgres import Cluster
-from pbem.ops.up.settings import Wishes, settings, smtp_address
+from pbem.ops.up.settings import UpOptions, build_environment, smtp_address
 from pbem.ops.up.supervise import Supervisor
 from pbem.ops.up.valkey import Broker
 
-STORES = ("DATABASE_URL", "REDIS_URL")
+STORE_SETTINGS = ("DATABASE_URL", "REDIS_URL")
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line; that nobody reads it any more is no reason to stop."""
     with contextlib.suppress(OSError):
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
 
-def up(wishes: Wishes, programs: Callable[[Wishes, DataFolder], Programs] = parts.programs) -> int:
+def up(wishes: UpOptions, programs: Callable[[UpOptions, DataFolder], Programs] = parts.service_programs) -> int:
     """Run the service; returns the exit status of the command."""
     try:
-        with data_folder(wishes.data) as folder:
+        with lock_data_folder(wishes.data) as folder:
             serve(wishes, folder, programs)
     except StartError as error:
         sys.stderr.write(f"{error}\n")
@@ -43,65 +43,65 @@ def up(wishes: Wishes, programs: Callable[[Wishes, DataFolder], Programs] = part
     return 0
 
 
-def serve(wishes: Wishes, folder: DataFolder, programs: Callable[[Wishes, DataFolder], Programs]) -> None:
+def serve(wishes: UpOptions, folder: DataFolder, programs: Callable[[UpOptions, DataFolder], Programs]) -> None:
     """Start all parts in order, print that the service is ready, and keep it running."""
-    wishes = replace(wishes, port=checks.free_port(wishes.host, wishes.port, "--port"))
+    wishes = replace(wishes, port=checks.find_free_port(wishes.host, wishes.port, "--port"))
     host, port = smtp_address(wishes, os.environ)
-    smtp = host, checks.free_port(host, port, "--smtp-port")
-    environment = settings(wishes, folder, smtp, os.environ)
+    smtp = host, checks.find_free_port(host, port, "--smtp-port")
+    environment = build_environment(wishes, folder, smtp, os.environ)
     commands = programs(wishes, folder)
-    with contextlib.ExitStack() as after, Supervisor(say) as supervisor:
+    with contextlib.ExitStack() as after, Supervisor(print_line) as supervisor:
         stores, clusters = [], []
         if "REDIS_URL" not in environment:
             broker = Broker.at(folder.valkey)
-            after.callback(forget, broker.sockets, folder)
+            after.callback(remove_sockets, broker.sockets, folder)
             environment["REDIS_URL"] = broker.url
-            stores.append(broker.part(folder.log("broker"), parts.BROKER))
+            stores.append(broker.part(folder.log("broker"), parts.BROKER_RANK))
         if "DATABASE_URL" not in environment:
             cluster = Cluster.at(folder.postgres)
-            after.callback(forget, cluster.sockets, folder)
+            after.callback(remove_sockets, cluster.sockets, folder)
             clusters.append(cluster)
             environment["DATABASE_URL"] = cluster.url
-            stores.append(cluster.part(folder.log("database"), parts.DATABASE))
-        settle(environment)
-        env_file.write(folder.settings, env_file.lines(told(environment)))
+            stores.append(cluster.part(folder.log("database"), parts.DATABASE_RANK))
+        validate_settings(environment)
+        env_file.write(folder.settings, env_file.render(service_settings(environment)))
         after.callback(folder.settings.unlink, missing_ok=True)
         for cluster in clusters:
-            make(cluster)
+            create_database(cluster)
         supervisor.start(*stores)
-        supervisor.finish(parts.upgrade(commands, folder, environment))
-        supervisor.start(*parts.servers(commands, wishes, smtp, folder, environment))
-        disk = measured(folder.path)
+        supervisor.finish(parts.upgrade_part(commands, folder, environment))
+        supervisor.start(*parts.server_parts(commands, wishes, smtp, folder, environment))
+        disk = measure(folder.path)
         if disk and disk.lacks(from_environment(environment).floor):
-            say(f"Only {disk}: nothing new is taken until there is room.")
-        say(f"ready {wishes.url}")
+            print_line(f"Only {disk}: nothing new is taken until there is room.")
+        print_line(f"ready {wishes.url}")
         supervisor.watch()
-        say("stopping")
+        print_line("stopping")
 
 
-def told(environment: Mapping[str, str]) -> dict[str, str]:
+def service_settings(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the settings of the service in an environment."""
-    return {name: value for name, value in environment.items() if name in STORES or name.startswith("PBEM_")}
+    return {name: value for name, value in environment.items() if name in STORE_SETTINGS or name.startswith("PBEM_")}
 
 
-def settle(environment: Mapping[str, str]) -> None:
+def validate_settings(environment: Mapping[str, str]) -> None:
     """Validate the settings as every part will; raises StartError if one is wrong."""
     try:
         config = from_environment(environment)
     except ConfigError as error:
         raise StartError(str(error)) from error
     for sentence in config.unread:
-        say(sentence)
+        print_line(sentence)
 
 
-def make(cluster: Cluster) -> None:
+def create_database(cluster: Cluster) -> None:
     """Create the database if it does not exist."""
     began = time.monotonic()
     if cluster.create():
-        say(f"database … made in {time.monotonic() - began:.1f} s")
+        print_line(f"database … made in {time.monotonic() - began:.1f} s")
 
 
-def forget(sockets: Path, folder: DataFolder) -> None:
+def remove_sockets(sockets: Path, folder: DataFolder) -> None:
     """Remove a folder of sockets outside the data folder."""
     if not sockets.is_relative_to(folder.path):
         with contextlib.suppress(OSError):

@@ -8,9 +8,9 @@ from urllib.parse import quote
 from pbem.ops.up import binaries, sockets
 from pbem.ops.up.part import Part
 
-SOCKET = "valkey.sock"
-LASTING = ("--appendonly", "yes", "--appendfsync", "everysec", "--auto-aof-rewrite-min-size", "8mb")
-FLEETING = ("--appendonly", "no")
+SOCKET_NAME = "valkey.sock"
+PERSISTENT_OPTIONS = ("--appendonly", "yes", "--appendfsync", "everysec", "--auto-aof-rewrite-min-size", "8mb")
+VOLATILE_OPTIONS = ("--appendonly", "no")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +27,31 @@ class Broker:
         """Return the broker in a folder, existing or not yet."""
         data = data.absolute()
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return cls(data, binaries.valkey(), sockets.socket_folder(data.parent / "run"), keep)
+        return cls(data, binaries.find_valkey(), sockets.socket_folder(data.parent / "run"), keep)
 
     @property
     def url(self) -> str:
         """URL of the broker for Celery."""
-        return f"redis+socket://{quote(str(self.sockets / SOCKET), safe='/')}"
+        return f"redis+socket://{quote(str(self.sockets / SOCKET_NAME), safe='/')}"
 
     @property
     def client_url(self) -> str:
         """URL of the broker for the `redis` package."""
-        return f"unix://{quote(str(self.sockets / SOCKET), safe='/')}"
+        return f"unix://{quote(str(self.sockets / SOCKET_NAME), safe='/')}"
 
     def command(self) -> tuple[str, ...]:
         """Return the command of the server."""
-        place = ("--port", "0", "--unixsocket", str(self.sockets / SOCKET), "--unixsocketperm", "700")
+        place = ("--port", "0", "--unixsocket", str(self.sockets / SOCKET_NAME), "--unixsocketperm", "700")
         return (
             str(self.program),
             *place,
             *("--dir", str(self.data), "--save", "", "--databases", "4", "--daemonize", "no"),
-            *(LASTING if self.keep else FLEETING),
+            *(PERSISTENT_OPTIONS if self.keep else VOLATILE_OPTIONS),
         )
 
     def ready(self) -> bool:
         """Return whether the server answers and has loaded its data."""
-        return sockets.answer(self.sockets / SOCKET, b"PING\r\n").startswith(b"+PONG")
+        return sockets.query(self.sockets / SOCKET_NAME, b"PING\r\n").startswith(b"+PONG")
 
     def part(self, log: Path, rank: int = 0) -> Part:
         """Return the server as a part to start and stop."""

@@ -6,31 +6,31 @@ import sys
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
-from pbem.config import of_this_process
+from pbem.config import load_or_exit
 from pbem.ops.up import tether
 from pbem.telemetry import logs
-from pbem.telemetry.redaction import Scrubber
+from pbem.telemetry.redaction import Redactor
 
 
-class Lines(Logger):
+class ServiceLogger(Logger):
     """Formats the master's log like those of all parts; each worker configures its own log."""
 
     def setup(self, cfg: Config) -> None:
         """Set up the loggers."""
         super().setup(cfg)
-        logs.begin("web", Scrubber(), as_json=os.environ.get("PBEM_LOG") == "json")
+        logs.configure("web", Redactor(), as_json=os.environ.get("PBEM_LOG") == "json")
 
 
-logger_class = Lines
+logger_class = ServiceLogger
 worker_class = "pbem.ops.up.buffering.BufferingWorker"
 
 
 def on_starting(_server: object) -> None:
     """Exit the master if a setting is wrong, before its workers fail again and again."""
-    of_this_process()
+    load_or_exit()
 
 
 def post_fork(_server: object, _worker: object) -> None:
     """End the worker with its master, without the second that gunicorn takes to notice."""
     if sys.platform == "linux":
-        tether.die_with_parent(tether.system_calls())
+        tether.die_with_parent(tether.load_libc())

@@ -23,34 +23,32 @@ PREFIX = "pbem_"
 READ, PLAY, START = "read", "play", "start"
 SCOPES = (READ, PLAY, START)
 """Scopes of a key: seeing its player's matches, moving in them, starting new ones."""
-AT_MOST = 20
+MAX_KEYS = 20
 """Maximum active keys per player."""
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 
-_BITS = 160
-_NOTED = timedelta(hours=1)
+_KEY_BITS = 160
+_USED_AT_INTERVAL = timedelta(hours=1)
 """Interval at which `used_at` is updated."""
 
 
-class KeyRefusedError(ValueError):
+class ApiKeyError(ValueError):
     """A requested key is refused; the message is for the player."""
 
 
-def make(ctx: Context, player: int, name: str, scopes: Collection[str]) -> str:
+def create(ctx: Context, player: int, name: str, scopes: Collection[str]) -> str:
     """Create an API key and return it in clear, the only time that it is shown."""
-    name = " ".join(name.encode("utf-8", "replace").decode().replace("\0", "").split())[:LONGEST_NAME]
+    name = " ".join(name.encode("utf-8", "replace").decode().replace("\0", "").split())[:MAX_NAME_LENGTH]
     if not name:
-        raise KeyRefusedError(_("Give the key a name, so that you know later what it is for."))
+        raise ApiKeyError(_("Give the key a name, so that you know later what it is for."))
     wanted = [scope for scope in SCOPES if scope in scopes]
     if not wanted:
-        raise KeyRefusedError(_("Choose at least one thing that the key may do."))
+        raise ApiKeyError(_("Choose at least one thing that the key may do."))
     # Lock the player, so that two forms sent at once count each other's keys.
     ctx.session.execute(select(Player.id).where(Player.id == player).with_for_update())
-    if len(present(ctx, player)) >= AT_MOST:
-        raise KeyRefusedError(
-            _("You have {count} keys, which is as many as there may be. End one first.", count=AT_MOST)
-        )
-    secret = PREFIX + tokens.base32(int.from_bytes(ctx.draw(_BITS // 8), "big"), _BITS // 5)
+    if len(active(ctx, player)) >= MAX_KEYS:
+        raise ApiKeyError(_("You have {count} keys, which is as many as there may be. End one first.", count=MAX_KEYS))
+    secret = PREFIX + tokens.base32(int.from_bytes(ctx.draw(_KEY_BITS // 8), "big"), _KEY_BITS // 5)
     ctx.session.add(ApiKey(hash=_hash(secret), player_id=player, name=name, scopes=wanted, made_at=ctx.now))
     ctx.session.flush()
     return secret
@@ -62,18 +60,18 @@ def find(ctx: Context, secret: str) -> ApiKey | None:
     here = Player.deleted_at.is_(None), Player.banned_at.is_(None)
     theirs = select(ApiKey).join(ApiKey.player).where(*alive, *here)
     found = ctx.session.scalar(theirs.options(joinedload(ApiKey.player)))
-    if found and (found.used_at is None or found.used_at < ctx.now - _NOTED):
+    if found and (found.used_at is None or found.used_at < ctx.now - _USED_AT_INTERVAL):
         found.used_at = ctx.now
     return found
 
 
-def present(ctx: Context, player: int) -> list[ApiKey]:
+def active(ctx: Context, player: int) -> list[ApiKey]:
     """List a player's active keys, newest first."""
     theirs = ApiKey.player_id == player, ApiKey.ended_at.is_(None)
     return list(ctx.session.scalars(select(ApiKey).where(*theirs).order_by(ApiKey.id.desc())))
 
 
-def end(ctx: Context, player: int, key: int) -> None:
+def revoke(ctx: Context, player: int, key: int) -> None:
     """Revoke one of a player's keys; requests that use it are refused from now on."""
     theirs = ApiKey.id == key, ApiKey.player_id == player
     ctx.session.execute(update(ApiKey).where(*theirs).values(ended_at=func.coalesce(ApiKey.ended_at, ctx.now)))

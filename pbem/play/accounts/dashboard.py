@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-FINISHED_AT_ONCE = 20
+FINISHED_PER_PAGE = 20
 """Number of finished matches per page."""
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchSummary:
     """One match of a player: who plays, for whom it waits and by when, and who moved last.
 
     `names` is by seat, since seats may still be open. `since` is the time of the last event, `moved` the seat whose
@@ -84,19 +84,19 @@ class Standing:
         return tuple(self.names.values())
 
 
-def present(ctx: Context, player: int) -> list[Standing]:
+def unfinished(ctx: Context, player: int) -> list[MatchSummary]:
     """List a player's unfinished matches, most urgent first.
 
     Matches that wait for the player come first, by due time and then by how long they have waited; then those that
     wait for others, most recent activity first; last those that have not started.
     """
-    rows = ctx.session.execute(_theirs(player).where(Match.state != MatchState.OVER)).all()
+    rows = ctx.session.execute(_select_matches(player).where(Match.state != MatchState.OVER)).all()
     # Of several seats in a match, the one to move is shown.
     told = {row.id: row for row in sorted(rows, key=lambda row: (row.seat in row.to_move, -row.seat))}
-    return sorted(_standings(ctx, [*told.values()]), key=_urgency)
+    return sorted(_summaries(ctx, [*told.values()]), key=_urgency)
 
 
-def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = None) -> list[Standing]:
+def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = None) -> list[MatchSummary]:
     """List a player's finished matches, newest first, from before an end time and match id.
 
     One more than a page is returned, so that the caller sees whether there are more.
@@ -110,32 +110,32 @@ def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = No
         over = over.where(tuple_(Match.ended_at, Match.id) < before)
     newest = Match.ended_at.desc(), Match.id.desc()
     # The joins run only for the rows that are shown.
-    few = over.order_by(*newest).limit(FINISHED_AT_ONCE + 1)
-    rows = ctx.session.execute(_theirs(player).where(Holder.id.in_(few)).order_by(*newest))
-    return _standings(ctx, rows.all())
+    few = over.order_by(*newest).limit(FINISHED_PER_PAGE + 1)
+    rows = ctx.session.execute(_select_matches(player).where(Holder.id.in_(few)).order_by(*newest))
+    return _summaries(ctx, rows.all())
 
 
-def holder_at(ctx: Context, match_id: str, player: int) -> Holder | None:
+def find_holder(ctx: Context, match_id: str, player: int) -> Holder | None:
     """Return the seat that a player holds in a match; of several, the one that is to move."""
     theirs = Holder.match_id == match_id, Holder.player_id == player, Holder.until.is_(None)
     seats = select(Holder).join(Match, Match.id == Holder.match_id).where(*theirs)
     return ctx.session.scalar(seats.order_by(not_(Holder.seat == any_(Match.to_move)), Holder.seat).limit(1))
 
 
-def own_link(ctx: Context, match: Match, holder: Holder) -> str:
+def link_token(ctx: Context, match: Match, holder: Holder) -> str:
     """Return the token of a seat's link at the current stage; the caller has checked that the seat is theirs.
 
     This is the mailed token while it is valid, so that viewing a page issues no new one.
     """
-    ply = tokens.present_ply(ctx, match, holder)
+    ply = tokens.current_ply(ctx, match, holder)
     for secret in reversed(ctx.config.secret_keys):
         token = tokens.derive(secret, tokens.LINK, holder.id, ply, holder.generation)
-        if tokens.known(ctx, [token], tokens.LINK):
+        if tokens.find_valid(ctx, [token], tokens.LINK):
             return token
-    return tokens.token_of(ctx, holder, tokens.LINK, ply, tokens.issue(ctx, holder, ply))
+    return tokens.rederive(ctx, holder, tokens.LINK, ply, tokens.issue(ctx, holder, ply))
 
 
-def _theirs(player: int) -> Any:
+def _select_matches(player: int) -> Any:
     return (
         select(
             Match.id,
@@ -167,12 +167,12 @@ def _theirs(player: int) -> Any:
     )
 
 
-def _standings(ctx: Context, rows: Sequence[Row[Any]]) -> list[Standing]:
-    seated = _seated(ctx, [row.id for row in rows])
-    return [_standing(row, seated[row.id]) for row in rows]
+def _summaries(ctx: Context, rows: Sequence[Row[Any]]) -> list[MatchSummary]:
+    seated = _holders_by_match(ctx, [row.id for row in rows])
+    return [_summary(row, seated[row.id]) for row in rows]
 
 
-def _seated(ctx: Context, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
+def _holders_by_match(ctx: Context, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
     """Query who sits in some matches, and who has accepted, in one statement."""
     at = and_(MatchSeat.match_id == Holder.match_id, MatchSeat.seat == Holder.seat)
     asked = (
@@ -185,8 +185,8 @@ def _seated(ctx: Context, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
     return {match: [*seats] for match, seats in groupby(rows, lambda row: str(row.match_id))}
 
 
-def _standing(row: Row[Any], seated: Sequence[Row[Any]]) -> Standing:
-    return Standing(
+def _summary(row: Row[Any], seated: Sequence[Row[Any]]) -> MatchSummary:
+    return MatchSummary(
         match=row.id,
         game=row.game,
         public=row.public,
@@ -210,7 +210,7 @@ def _standing(row: Row[Any], seated: Sequence[Row[Any]]) -> Standing:
     )
 
 
-def _urgency(one: Standing) -> tuple[Any, ...]:
+def _urgency(one: MatchSummary) -> tuple[Any, ...]:
     if one.waits:
         return 0, one.due_at or _NEVER, one.asked_at or one.since, one.match
     return (1 if one.begun else 2), -one.since.timestamp(), one.match

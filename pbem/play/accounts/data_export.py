@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 FORMAT = "pbem-export/1"
-_NEVER = frozenset({"hash", "secret", "public_key", "player_id", "raw", "once"})
+_EXCLUDED_COLUMNS = frozenset({"hash", "secret", "public_key", "player_id", "raw", "once"})
 """Columns that are never exported: credentials, and values without meaning to people."""
 
 
-def data_of(ctx: Context, player: int) -> dict[str, Any]:
+def build(ctx: Context, player: int) -> dict[str, Any]:
     """Return the account, the settings, and everything that a player did and said, as JSON data."""
     me = ctx.session.get_one(Player, player)
     seats = select(Holder.id).where(Holder.player_id == player)
@@ -62,17 +62,18 @@ def data_of(ctx: Context, player: int) -> dict[str, Any]:
         columns = model.__table__.columns
         order = [columns["received_at"]] if "received_at" in columns else []
         ordered = select(model).where(*which).order_by(*order, *model.__table__.primary_key.columns)  # type: ignore[attr-defined]
-        return [_row(row, besides) for row in ctx.session.scalars(ordered)]
+        return [_row_data(row, besides) for row in ctx.session.scalars(ordered)]
 
     muted = select(Player.name).join(Mute, Mute.muted_id == Player.id).where(Mute.player_id == player)
     return {
         "format": FORMAT,
         "made": timestamp(ctx.now),
-        "account": _row(me),
-        "addresses": [one | _not_written_to(ctx, one["email"]) for one in rows(Address, Address.player_id == player)],
+        "account": _row_data(me),
+        "addresses": [one | _suppression(ctx, one["email"]) for one in rows(Address, Address.player_id == player)],
         "shut_out": rows(Ban, Ban.player_id == player, besides=frozenset({"id"})),
         "done_by_operators": [
-            {"at": timestamp(one.at), "act": one.act, "reason": one.reason} for one in operator_history.of(ctx, player)
+            {"at": timestamp(one.at), "act": one.act, "reason": one.reason}
+            for one in operator_history.list_acts(ctx, player)
         ],
         "browsers": rows(Visit, Visit.player_id == player),
         "passkeys": rows(Passkey, Passkey.player_id == player, besides=frozenset({"id"})),
@@ -88,37 +89,43 @@ def data_of(ctx: Context, player: int) -> dict[str, Any]:
         "voted": rows(Vote, Vote.holder_id.in_(seats)),
         "reported": rows(Report, Report.holder_id.in_(seats), besides=frozenset({"about_id", "said"})),
         "sent": rows(Submission, Submission.holder_id.in_(seats)),
-        "letters": rows(Letter, Letter.sender.in_(_addresses(player))),
-        "mails": rows(Notice, *theirs(player), besides=frozenset({"facts", "sent_as", "return_path", "shard"})),
+        "letters": rows(Letter, Letter.sender.in_(_select_addresses(player))),
+        "mails": rows(
+            Notice, *notification_filter(player), besides=frozenset({"facts", "sent_as", "return_path", "shard"})
+        ),
     }
 
 
-def theirs(player: int) -> tuple[ColumnElement[bool], ...]:
+def notification_filter(player: int) -> tuple[ColumnElement[bool], ...]:
     """Return the filter for a player's notifications: about a seat of theirs, or to their address and about no seat."""
     seats = select(Holder.id).where(Holder.player_id == player)
-    alone = Notice.holder_id.is_(None) & Notice.recipient.in_(_addresses(player)) & Notice.kind.not_in(OPERATORS)
+    alone = (
+        Notice.holder_id.is_(None)
+        & Notice.recipient.in_(_select_addresses(player))
+        & Notice.kind.not_in(OPERATOR_KINDS)
+    )
     return (or_(Notice.holder_id.in_(seats), alone),)
 
 
-OPERATORS = frozenset({"letter", "refused us", "report"})
+OPERATOR_KINDS = frozenset({"letter", "refused us", "report"})
 """Kinds of mail to operators, who may play too: they hold what others wrote, so they are not exported."""
 
 
-def own_mails(ctx: Context, player: int) -> Iterator[bytes]:
+def raw_mails(ctx: Context, player: int) -> Iterator[bytes]:
     """Yield the raw mails that a player sent to the service, as far as they are stored."""
     seats = select(Holder.id).where(Holder.player_id == player)
     sent = select(Submission.raw).where(Submission.holder_id.in_(seats), Submission.raw.is_not(None))
     yield from (raw for raw in ctx.session.scalars(sent.order_by(Submission.received_at, Submission.id)) if raw)
-    letters = select(Letter.raw).where(Letter.sender.in_(_addresses(player)))
+    letters = select(Letter.raw).where(Letter.sender.in_(_select_addresses(player)))
     yield from ctx.session.scalars(letters.order_by(Letter.id))
 
 
-def records_of(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
+def match_records(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
     """Yield the id and record of each finished match in which a player sat, except forks."""
     sat = select(Holder.match_id).where(Holder.player_id == player)
     finished = Match.id.in_(sat), Match.state == MatchState.OVER, Match.seed.is_not(None), Match.forked_from.is_(None)
     for match in ctx.session.scalars(select(Match).where(*finished).order_by(Match.id)):
-        yield match.id, records.record_of(ctx, match).data()
+        yield match.id, records.build_record(ctx, match).data()
 
 
 def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
@@ -131,7 +138,9 @@ def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
         .order_by(Holder.id)
     )
     for holder, match, seat in ctx.session.execute(wanted):
-        log = select(LogEntry).where(LogEntry.match_id == match.id, LogEntry.seat == holder.seat, *_during(holder))
+        log = select(LogEntry).where(
+            LogEntry.match_id == match.id, LogEntry.seat == holder.seat, *_while_seated(holder)
+        )
         entries = list(ctx.session.scalars(log.order_by(LogEntry.number)))
         yield {
             "match": match.id,
@@ -143,61 +152,61 @@ def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
             "plays_on_from": match.forked_from and {"match": match.forked_from, "step": match.forked_step},
             "state": match.state,
             "created_at": timestamp(match.created_at),
-            "started_at": _moment(match.started_at),
-            "ended_at": _moment(match.ended_at),
+            "started_at": _optional_timestamp(match.started_at),
+            "ended_at": _optional_timestamp(match.ended_at),
             "result": match.result,
             "host": match.host_id == player,
             "words": match.words if match.host_id == player else None,
             # A player who joined later has added nothing to the deal.
-            "text_for_the_deal": seat.entropy if _from_the_beginning(holder, match) else None,
-            "seat": _row(holder, frozenset({"match_id", "generation"})),
+            "text_for_the_deal": seat.entropy if _sat_from_start(holder, match) else None,
+            "seat": _row_data(holder, frozenset({"match_id", "generation"})),
             "moves": [{"ply": one.ply, "move": one.move, "at": timestamp(one.at)} for one in entries if one.move],
-            "proposed": [one.kind for one in ctx.session.scalars(_proposed(match, holder))],
+            "proposed": [one.kind for one in ctx.session.scalars(_select_offers(match, holder))],
             "acts": [{"event": one.event, "at": timestamp(one.at)} for one in entries if one.event],
         }
 
 
-def _not_written_to(ctx: Context, email: str) -> dict[str, Any]:
+def _suppression(ctx: Context, email: str) -> dict[str, Any]:
     """Return the active suppression of an address, if any, as the field `not_written_to`."""
-    known = Suppression.hash == unsubscribes.key_of(email), suppressions.stands(ctx.now)
+    known = Suppression.hash == unsubscribes.address_hash(email), suppressions.is_active(ctx.now)
     row = ctx.session.scalar(select(Suppression).where(*known))
-    return {"not_written_to": row and _row(row)}
+    return {"not_written_to": row and _row_data(row)}
 
 
 def _statistics(ctx: Context, player: int) -> dict[str, Any] | None:
-    found = statistics.of_player(ctx, player)
-    return player_statistics.named(ctx, found.data) if found else None
+    found = statistics.for_player(ctx, player)
+    return player_statistics.with_opponent_names(ctx, found.data) if found else None
 
 
-def _proposed(match: Match, holder: Holder) -> Select[Any]:
+def _select_offers(match: Match, holder: Holder) -> Select[Any]:
     """Select the latest offers of a player who still sits in a match."""
     still = Holder.id == holder.id, Holder.until.is_(None), Offer.match_id == match.id, Offer.seat == Holder.seat
     return select(Offer).join(Holder, Holder.match_id == Offer.match_id).where(*still).order_by(Offer.kind)
 
 
-def _during(holder: Holder) -> tuple[ColumnElement[bool], ...]:
+def _while_seated(holder: Holder) -> tuple[ColumnElement[bool], ...]:
     """Return the filter for log entries from the time in which a player held the seat."""
     until = () if holder.until is None else (LogEntry.at <= holder.until,)
     return LogEntry.at >= to_milliseconds(holder.since), *until
 
 
-def _from_the_beginning(holder: Holder, match: Match) -> bool:
+def _sat_from_start(holder: Holder, match: Match) -> bool:
     return match.started_at is None or holder.since <= match.started_at
 
 
-def _addresses(player: int) -> Select[Any]:
+def _select_addresses(player: int) -> Select[Any]:
     return select(Address.email).where(Address.player_id == player)
 
 
-def _row(row: Base, besides: frozenset[str] = frozenset()) -> dict[str, Any]:
+def _row_data(row: Base, besides: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Return a row as plain data, without credentials."""
     columns = (column.key for column in row.__table__.columns)
-    return {name: _plain(getattr(row, name)) for name in columns if name not in _NEVER | besides}
+    return {name: _plain_value(getattr(row, name)) for name in columns if name not in _EXCLUDED_COLUMNS | besides}
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     return timestamp(value) if hasattr(value, "astimezone") else value
 
 
-def _moment(at: datetime | None) -> str | None:
+def _optional_timestamp(at: datetime | None) -> str | None:
     return timestamp(at) if at else None

@@ -16,7 +16,7 @@ from pbem.db.models import Address, Holder, Match, Player
 from pbem.play.accounts import erasure
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.notifications import outbox
 from pbem.states import MatchState
 
@@ -26,40 +26,40 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.play.core.context import Context
 
-KIND, PARTED = "leaving", "left"
+CONFIRMATION_KIND, GOODBYE_KIND = "leaving", "left"
 """Mail kinds: the request to confirm, and the goodbye mail after the deletion."""
-FORMER = "Former player"
+FORMER_NAME = "Former player"
 """Name of deleted players in their matches, with a number where two would be the same."""
-HOURS = 24
+LINK_HOURS = 24
 """Hours for which the mailed link is valid."""
 
 _SALT = "pbem leaving"
 
 
-def ask(ctx: Context, player: Player) -> None:
+def send_link(ctx: Context, player: Player) -> None:
     """Mail a confirmation link to a player's main address, at most once an hour."""
     address = main_address(ctx, player.id)
     if address is None:
         return
     asked = int(ctx.now.timestamp())
     facts = {"name": player.name, "language": player.language, "player": player.id, "asked": asked}
-    outbox.owe_mail(ctx, KIND, address, facts, once=f"{KIND} {player.id} {asked // 3600}")
+    outbox.enqueue_mail(ctx, CONFIRMATION_KIND, address, facts, once=f"{CONFIRMATION_KIND} {player.id} {asked // 3600}")
 
 
-def signed(config: Config, player: int, asked: int, key: str) -> str:
+def link_token(config: Config, player: int, asked: int, key: str) -> str:
     """Return the secret part of the link, signed with the key of that name; always the same for the same arguments."""
     newest = config.secret_keys[-1]
-    secret = next((secret for secret in config.secret_keys if tokens.key_name(secret) == key), newest)
+    secret = next((secret for secret in config.secret_keys if tokens.key_id(secret) == key), newest)
     return URLSafeSerializer(secret, salt=_SALT).dumps([player, asked])
 
 
-def player_of(ctx: Context, typed: str) -> Player | None:
+def player_from_link(ctx: Context, typed: str) -> Player | None:
     """Return the player whom a link deletes; None if it is invalid or too old, or the player is already deleted."""
     try:
         number, asked = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
         return None
-    if ctx.now - datetime.fromtimestamp(asked, UTC) > timedelta(hours=HOURS):
+    if ctx.now - datetime.fromtimestamp(asked, UTC) > timedelta(hours=LINK_HOURS):
         return None
     player = ctx.session.get(Player, number)
     return player if player and player.deleted_at is None else None
@@ -79,9 +79,9 @@ def unfinished(ctx: Context, player: int) -> list[Match]:
     return list(ctx.session.scalars(select(Match).where(theirs, Match.state != MatchState.OVER).order_by(Match.id)))
 
 
-def leave(ctx: Context, player: Player) -> None:
+def delete(ctx: Context, player: Player) -> None:
     """Delete a player's account; nothing that identifies them is left."""
-    emails = locked(ctx, player)
+    emails = lock_player(ctx, player)
     if player.deleted_at is not None:
         return
     parting, name, language = main_address(ctx, player.id), player.name, player.language
@@ -90,17 +90,17 @@ def leave(ctx: Context, player: Player) -> None:
     names = {name} | {holder.name for holder in seats}
     emails |= {holder.email for holder in seats if holder.email}
     for match in unfinished(ctx, player.id):
-        _rename(ctx, lock(ctx, match.id), [holder for holder in seats if holder.match_id == match.id])
-        _end(ctx, match, player)
-    _rename_over(ctx, seats)
-    erasure.forget(ctx, player, seats, names, emails)
-    player.name, player.deleted_at = FORMER, ctx.now
+        _rename(ctx, lock_match(ctx, match.id), [holder for holder in seats if holder.match_id == match.id])
+        _leave_match(ctx, match, player)
+    _rename_all(ctx, seats)
+    erasure.erase(ctx, player, seats, names, emails)
+    player.name, player.deleted_at = FORMER_NAME, ctx.now
     if parting:
         facts = {"name": "", "language": language}
-        outbox.owe_mail(ctx, PARTED, parting, facts, once=f"{PARTED} {player.id}")
+        outbox.enqueue_mail(ctx, GOODBYE_KIND, parting, facts, once=f"{GOODBYE_KIND} {player.id}")
 
 
-def locked(ctx: Context, player: Player) -> set[str]:
+def lock_player(ctx: Context, player: Player) -> set[str]:
     """Lock a player and their addresses, so that nobody can seat them meanwhile; return the addresses."""
     own = select(Address.email).where(Address.player_id == player.id)
     emails = set(ctx.session.scalars(own))
@@ -110,21 +110,21 @@ def locked(ctx: Context, player: Player) -> set[str]:
     return emails
 
 
-def _end(ctx: Context, match: Match, player: Player) -> None:
+def _leave_match(ctx: Context, match: Match, player: Player) -> None:
     """End a player's part in an unfinished match."""
     present = create.holders(ctx, match)
     own = [holder for holder in present if holder.player_id == player.id]
     if match.state == MatchState.RUNNING:
         for holder in own[:1]:
-            endings.resign(ctx, course_of(ctx, match), holder)
+            endings.resign(ctx, load_match(ctx, match), holder)
     elif own:
         create.decline(ctx, match, own[0])
     if match.state == MatchState.INVITING and match.host_id == player.id:
-        create.call_off(ctx, match, seat=None, by="table", detail={})
-        create.tell_called_off(ctx, match, present, by=FORMER)
+        create.cancel(ctx, match, seat=None, by="table", detail={})
+        create.notify_cancelled(ctx, match, present, by=FORMER_NAME)
 
 
-def _rename_over(ctx: Context, seats: Sequence[Holder]) -> None:
+def _rename_all(ctx: Context, seats: Sequence[Holder]) -> None:
     by_match: dict[str, list[Holder]] = {}
     for holder in seats:
         by_match.setdefault(holder.match_id, []).append(holder)
@@ -137,8 +137,8 @@ def _rename(ctx: Context, match: Match, mine: Sequence[Holder]) -> None:
     own = {holder.id for holder in mine}
     others = select(Holder.name).where(Holder.match_id == match.id, Holder.id.not_in(own))
     taken = set(ctx.session.scalars(others))
-    numbers = (f"{FORMER} {number}" for number in range(2, len(taken) + len(own) + 3))
-    free = (one for one in (FORMER, *numbers) if one not in taken)
+    numbers = (f"{FORMER_NAME} {number}" for number in range(2, len(taken) + len(own) + 3))
+    free = (one for one in (FORMER_NAME, *numbers) if one not in taken)
     named = {seat: next(free) for seat in sorted({holder.seat for holder in mine})}
     for holder in mine:
         holder.name, holder.email = named[holder.seat], ""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from pbem.db.models import Address, Player, Submission
-from pbem.db.session import after_commit
-from pbem.play.matches.match_state import lock
+from pbem.db.session import send_after_commit
+from pbem.play.matches.match_state import lock_match
 from pbem.play.notifications import fresh_links, outbox
 from pbem.play.players import registry
-from pbem.play.submissions.queue import JUDGE
-from pbem.play.submissions.sender_policy import may_question
+from pbem.play.submissions.queue import JUDGE_TASK
+from pbem.play.submissions.sender_policy import may_ask_player
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 KIND = "wrong sender"
-DAYS = 14
+MAIL_LINK_DAYS = 14
 """Days for which a mail can be confirmed."""
-ADDRESS_DAYS = 3
+ADDRESS_LINK_DAYS = 3
 """Days for which an address can be verified by the mail that asks for it."""
 
-_MAIL, _ADDRESS = "pbem confirm mail", "pbem confirm address"
+_MAIL_SALT, _ADDRESS_SALT = "pbem confirm mail", "pbem confirm address"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,59 +38,59 @@ class Claim:
     signed_in: bool
 
 
-def ask(ctx: Context, match: Match, submission: Submission, sender: str) -> None:
+def ask_player(ctx: Context, match: Match, submission: Submission, sender: str) -> None:
     """Ask the seat's player, only at their own address, whether a mail from another address was theirs."""
     holder = submission.holder
-    if not may_question(ctx, holder.email):
+    if not may_ask_player(ctx, holder.email):
         return
-    facts = outbox.facts_of(ctx, match, holder)
-    facts |= {"sender": sender, "confirm": _signer(ctx.config, _MAIL).dumps(submission.id)}
-    outbox.owe(ctx, KIND, holder, match, facts, once=f"answer {submission.id}")
+    facts = outbox.match_facts(ctx, match, holder)
+    facts |= {"sender": sender, "confirm": _signer(ctx.config, _MAIL_SALT).dumps(submission.id)}
+    outbox.enqueue(ctx, KIND, holder, match, facts, once=f"answer {submission.id}")
 
 
-def submission_of(ctx: Context, signed: str) -> Submission | None:
+def submission_from_link(ctx: Context, signed: str) -> Submission | None:
     """Return the submission that a link asks about; None for an invalid or expired link."""
-    found = _read(ctx.config, _MAIL, signed, DAYS)
+    found = _load(ctx.config, _MAIL_SALT, signed, MAIL_LINK_DAYS)
     return ctx.session.get(Submission, found) if isinstance(found, str) else None
 
 
 def confirm(ctx: Context, submission: Submission) -> None:
     """Confirm a submission: it is judged again, once, with its original time of receipt."""
-    lock(ctx, submission.match_id)
+    lock_match(ctx, submission.match_id)
     ctx.session.refresh(submission)
     if submission.confirmed_at is None:
         submission.confirmed_at, submission.status, submission.judged_at = ctx.now, "pending", None
-        after_commit(ctx.session, JUDGE, submission.match_id)
+        send_after_commit(ctx.session, JUDGE_TASK, submission.match_id)
 
 
-def ask_address(ctx: Context, player: Player, name: str, email: str, *, signed_in: bool = False) -> None:
+def send_verification(ctx: Context, player: Player, name: str, email: str, *, signed_in: bool = False) -> None:
     """Mail a verification link to an address; `name` is how the mail addresses the player.
 
     An address that is verified or another player's gets no mail, unless the player must be `signed_in` to confirm it:
     then only the link shows what can be done.
     """
-    email = registry.tidy_email(email)
+    email = registry.normalise_email(email)
     address = ctx.session.get(Address, email)
     if not signed_in and address and (address.player_id != player.id or address.verified_at):
         return
-    signed = _signer(ctx.config, _ADDRESS).dumps([player.id, email, signed_in])
+    signed = _signer(ctx.config, _ADDRESS_SALT).dumps([player.id, email, signed_in])
     facts = {"name": name, "language": player.language, "confirm": signed, "account": signed_in}
     once = f"address {player.id} {email} {ctx.now.date()}"
     if signed_in:
-        once += f" {int(ctx.now.timestamp()) // fresh_links.SECONDS}"
-    outbox.owe_mail(ctx, "address", email, facts, once=once)
+        once += f" {int(ctx.now.timestamp()) // fresh_links.WINDOW_SECONDS}"
+    outbox.enqueue_mail(ctx, "address", email, facts, once=once)
 
 
-def claim_of(ctx: Context, signed: str) -> Claim | None:
+def claim_from_link(ctx: Context, signed: str) -> Claim | None:
     """Return the claim that a mailed link makes; None for an invalid or expired link, or a deleted player."""
-    found = _read(ctx.config, _ADDRESS, signed, ADDRESS_DAYS)
+    found = _load(ctx.config, _ADDRESS_SALT, signed, ADDRESS_LINK_DAYS)
     if not isinstance(found, list):
         return None
     player = ctx.session.get(Player, found[0])
     return Claim(player, found[1], signed_in=found[2:] == [True]) if player and not player.deleted_at else None
 
 
-def is_theirs(ctx: Context, claim: Claim) -> bool:
+def is_verified(ctx: Context, claim: Claim) -> bool:
     """Return whether an address is already verified as its claimant's."""
     address = ctx.session.get(Address, claim.email)
     return address is not None and address.player_id == claim.player.id and address.verified_at is not None
@@ -100,7 +100,7 @@ def _signer(config: Config, salt: str) -> URLSafeTimedSerializer:
     return URLSafeTimedSerializer(list(config.secret_keys), salt=salt)
 
 
-def _read(config: Config, salt: str, signed: str, days: int) -> object:
+def _load(config: Config, salt: str, signed: str, days: int) -> object:
     try:
         return _signer(config, salt).loads(signed, max_age=days * 24 * 3600)
     except BadSignature:

@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.core.context import Context
 
-TAKEN_BACK = "…"
+ERASED_TEXT = "…"
 """Replacement for texts by deleted players."""
 
 
-def forget(
+def erase(
     ctx: Context, player: Player, seats: Sequence[Holder], names: Collection[str], emails: Collection[str]
 ) -> None:
     """Delete or replace everything that identifies a player, except their row's name and the fact that they left.
@@ -61,16 +61,22 @@ def forget(
     `seats` already have their new names; `names` and `emails` are those that must be found nowhere afterwards.
     """
     own, tables = [seat.id for seat in seats], {seat.match_id: seat.name for seat in seats}
-    _close_doors(ctx, player, own, emails)
-    _forget_mails(ctx, own, emails)
-    _forget_words(ctx, own, tables)
+    _delete_own_rows(ctx, player, own, emails)
+    _erase_mails(ctx, own, emails)
+    _erase_texts(ctx, own, tables)
     for match_id, name in tables.items():
         about = select(Match.id).where(or_(Match.id == match_id, Match.follows == match_id))
-        _replace(ctx, Notice.match_id.in_(about), names, emails, name)
-    _replace(ctx, and_(Notice.match_id.is_(None), Notice.recipient.in_(_beside(own, tables))), names, emails, "…")
-    _replace(ctx, Notice.match_id.is_(None), (), emails, "")
-    statistics.forget(ctx, player.id)
-    _forget_offices(ctx, player)
+        _replace_in_notifications(ctx, Notice.match_id.in_(about), names, emails, name)
+    _replace_in_notifications(
+        ctx,
+        and_(Notice.match_id.is_(None), Notice.recipient.in_(_select_other_addresses(own, tables))),
+        names,
+        emails,
+        "…",
+    )
+    _replace_in_notifications(ctx, Notice.match_id.is_(None), (), emails, "")
+    statistics.delete_player(ctx, player.id)
+    _erase_operator(ctx, player)
     ctx.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
     ctx.session.execute(delete(Address).where(Address.player_id == player.id))
     ctx.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, words=None))
@@ -85,7 +91,7 @@ def forget(
     ctx.session.flush()
 
 
-def replaced(value: Any, names: Iterable[str], emails: Iterable[str], by: str) -> Any:
+def replace_mentions(value: Any, names: Iterable[str], emails: Iterable[str], by: str) -> Any:
     """Return the facts of a notification with addresses, and names as whole words, replaced."""
     patterns = [(re.compile(re.escape(email), re.IGNORECASE), "") for email in emails]
     patterns += [(re.compile(rf"(?<!\w){re.escape(name)}(?!\w)"), by) for name in names]
@@ -103,12 +109,12 @@ def replaced(value: Any, names: Iterable[str], emails: Iterable[str], by: str) -
     return through(value)
 
 
-def _beside(own: Sequence[int], tables: Collection[str]) -> Select[Any]:
+def _select_other_addresses(own: Sequence[int], tables: Collection[str]) -> Select[Any]:
     """Select the addresses of the other players in a player's matches."""
     return select(Holder.email).where(Holder.match_id.in_(tables), Holder.id.not_in(own))
 
 
-def _close_doors(ctx: Context, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
+def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
     """Delete a player's credentials, webhooks, votes, plans, comments, absences, mutes and invitation blocks."""
     webhooks = select(Webhook.id).where(Webhook.holder_id.in_(own))
     for statement in (
@@ -126,13 +132,13 @@ def _close_doors(ctx: Context, player: Player, own: Sequence[int], emails: Colle
         ctx.session.execute(statement)
 
 
-def _forget_mails(ctx: Context, own: Sequence[int], emails: Collection[str]) -> None:
+def _erase_mails(ctx: Context, own: Sequence[int], emails: Collection[str]) -> None:
     """Delete mail to and from a player, and others' service mail that contains their addresses."""
     theirs = or_(Notice.holder_id.in_(own), Notice.recipient.in_(emails))
     numbers = select(Notice.id).where(theirs)
     ctx.session.execute(delete(Failure).where(or_(Failure.notice_id.in_(numbers), Failure.email.in_(emails))))
     ctx.session.execute(delete(Notice).where(theirs))
-    for letter in ctx.session.scalars(select(Letter).where(or_(Letter.sender.in_(emails), _in_raw(emails)))):
+    for letter in ctx.session.scalars(select(Letter).where(or_(Letter.sender.in_(emails), _mentioned_in_raw(emails)))):
         once = f"letter {letter.id}"
         ctx.session.execute(update(Notice).where(Notice.once == once, Notice.state == "owed").values(state="dropped"))
         ctx.session.execute(update(Notice).where(Notice.once == once).values(facts={}))
@@ -141,22 +147,22 @@ def _forget_mails(ctx: Context, own: Sequence[int], emails: Collection[str]) -> 
     ctx.session.execute(update(Domain).where(mentioned).values(text=""))
 
 
-def _forget_offices(ctx: Context, player: Player) -> None:
+def _erase_operator(ctx: Context, player: Player) -> None:
     """Dismiss a player as operator, and erase the sentences of their bans."""
     ended = func.coalesce(Operator.dismissed_at, ctx.now)
     codes = {"totp_secret": None, "totp_confirmed_at": None, "last_totp_step": None}
     office = update(Operator).where(Operator.player_id == player.id)
-    ctx.session.execute(office.values(name=TAKEN_BACK, dismissed_at=ended, **codes))
-    ctx.session.execute(update(Ban).where(Ban.player_id == player.id).values(sentence=TAKEN_BACK))
+    ctx.session.execute(office.values(name=ERASED_TEXT, dismissed_at=ended, **codes))
+    ctx.session.execute(update(Ban).where(Ban.player_id == player.id).values(sentence=ERASED_TEXT))
 
 
-def _in_raw(emails: Collection[str]) -> ColumnElement[bool]:
+def _mentioned_in_raw(emails: Collection[str]) -> ColumnElement[bool]:
     """Return the filter for service mail that contains an address, such as one that invites it."""
     text = func.lower(func.encode(Letter.raw, "escape"))
     return or_(false(), *(func.strpos(text, email) > 0 for email in emails))
 
 
-def _forget_words(ctx: Context, own: Sequence[int], tables: Collection[str]) -> None:
+def _erase_texts(ctx: Context, own: Sequence[int], tables: Collection[str]) -> None:
     """Erase what a player wrote and sent; moves stay in the logs, by seat."""
     gone = {"text": None, "raw": None, "message_id": None, "reason": None}
     waiting = Submission.holder_id.in_(own), Submission.status == "pending"
@@ -166,12 +172,12 @@ def _forget_words(ctx: Context, own: Sequence[int], tables: Collection[str]) -> 
     ctx.session.execute(
         update(Submission).where(Submission.match_id.in_(tables), Submission.status != "pending").values(raw=None)
     )
-    ctx.session.execute(update(Report).where(Report.holder_id.in_(own)).values(text=TAKEN_BACK))
+    ctx.session.execute(update(Report).where(Report.holder_id.in_(own)).values(text=ERASED_TEXT))
     ctx.session.execute(update(Report).where(Report.about_id.in_(own)).values(said=None))
-    ctx.session.execute(update(Message).where(Message.holder_id.in_(own)).values(text=TAKEN_BACK))
+    ctx.session.execute(update(Message).where(Message.holder_id.in_(own)).values(text=ERASED_TEXT))
 
 
-def _replace(
+def _replace_in_notifications(
     ctx: Context, which: ColumnElement[bool], names: Collection[str], emails: Collection[str], by: str
 ) -> None:
     """Replace a player's names and addresses in the facts of others' notifications."""
@@ -180,4 +186,4 @@ def _replace(
     written = (json.dumps(part, ensure_ascii=False)[1:-1] for part in (*names, *emails))
     wanted = or_(false(), *(text.icontains(part, autoescape=True) for part in written))
     for notice in ctx.session.scalars(select(Notice).where(which, wanted)):
-        notice.facts = replaced(notice.facts, names, emails, by)
+        notice.facts = replace_mentions(notice.facts, names, emails, by)

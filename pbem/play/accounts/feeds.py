@@ -15,44 +15,47 @@ from pbem.play.accounts import dashboard
 from pbem.play.core import tokens as core_tokens
 
 if TYPE_CHECKING:
-    from pbem.play.accounts.dashboard import Standing
+    from pbem.play.accounts.dashboard import MatchSummary
     from pbem.play.core.context import Context
 
-FEED = "feed"
+TOKEN_KIND = "feed"  # noqa: S105 -- a word of the database
 """Token kind of a player's feeds of one generation."""
 
 
-def token_of(ctx: Context, player_id: int) -> str | None:
+def current_token(ctx: Context, player_id: int) -> str | None:
     """Return the token of a player's feeds; None if they have none, or its key is no longer configured."""
     player = ctx.session.get_one(Player, player_id)
     known = set(ctx.session.scalars(select(Feed.hash).where(Feed.player_id == player.id)))
-    tokens = (_derive(secret, player) for secret in reversed(ctx.config.secret_keys))
-    return next((token for token in tokens if core_tokens.hashed(token) in known), None)
+    tokens = (_derive_token(secret, player) for secret in reversed(ctx.config.secret_keys))
+    return next((token for token in tokens if core_tokens.hash_token(token) in known), None)
 
 
-def make(ctx: Context, player_id: int) -> None:
+def renew(ctx: Context, player_id: int) -> None:
     """Create new private URLs for a player's feeds; the earlier ones stop working."""
     player = ctx.session.get_one(Player, player_id, with_for_update=True, populate_existing=True)
     if ctx.session.execute(delete(Feed).where(Feed.player_id == player.id)).rowcount:  # type: ignore[attr-defined]
         player.feed_generation += 1
-    token = _derive(ctx.config.secret_keys[-1], player)
-    row = {"hash": core_tokens.hashed(token), "player_id": player.id, "generation": player.feed_generation}
+    token = _derive_token(ctx.config.secret_keys[-1], player)
+    row = {"hash": core_tokens.hash_token(token), "player_id": player.id, "generation": player.feed_generation}
     ctx.session.execute(insert(Feed).values(row).on_conflict_do_nothing())
 
 
-def reader_of(ctx: Context, typed: str) -> Player | None:
+def find_owner(ctx: Context, typed: str) -> Player | None:
     """Return the player whose feeds a token opens; None if it is unknown or replaced, or its key or player is gone."""
-    same = Feed.hash == core_tokens.hashed(core_tokens.tidy(typed) or ""), Feed.generation == Player.feed_generation
+    same = (
+        Feed.hash == core_tokens.hash_token(core_tokens.normalise(typed) or ""),
+        Feed.generation == Player.feed_generation,
+    )
     owner = select(Player).join(Feed, Feed.player_id == Player.id).where(*same, Player.deleted_at.is_(None))
     found = ctx.session.scalar(owner)
-    ours = found is not None and core_tokens.is_made_here(ctx, typed, FEED, found.id, found.feed_generation)
+    ours = found is not None and core_tokens.is_genuine(ctx, typed, TOKEN_KIND, found.id, found.feed_generation)
     return found if ours else None
 
 
-def read(ctx: Context, player: Player) -> tuple[list[Standing], list[Standing]]:
+def load_matches(ctx: Context, player: Player) -> tuple[list[MatchSummary], list[MatchSummary]]:
     """Return the content of the feeds: a player's unfinished matches, and their last finished ones."""
-    return dashboard.present(ctx, player.id), dashboard.finished(ctx, player.id)[: dashboard.FINISHED_AT_ONCE]
+    return dashboard.unfinished(ctx, player.id), dashboard.finished(ctx, player.id)[: dashboard.FINISHED_PER_PAGE]
 
 
-def _derive(secret: str, player: Player) -> str:
-    return core_tokens.derive(secret, FEED, player.id, player.feed_generation)
+def _derive_token(secret: str, player: Player) -> str:
+    return core_tokens.derive(secret, TOKEN_KIND, player.id, player.feed_generation)

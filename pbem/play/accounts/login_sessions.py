@@ -20,13 +20,13 @@ IDLE_DAYS = 90
 """Days after which a session ends if its browser was not seen."""
 
 _SECRET_BYTES = 32
-_LONGEST_BROWSER = 200
-_NOTED = timedelta(hours=1)
+_MAX_BROWSER_LENGTH = 200
+_SEEN_AT_INTERVAL = timedelta(hours=1)
 """Interval at which `seen_at` is updated."""
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
+class CurrentUser:
     """The signed-in player, as far as every page needs to know; `operator` is their operator id, if any."""
 
     visit: int
@@ -39,17 +39,17 @@ class Visitor:
     operator: int | None
 
 
-def begin(ctx: Context, player: Player, browser: str) -> str:
+def start(ctx: Context, player: Player, browser: str) -> str:
     """Sign a player in and return the secret for their browser's cookie.
 
     Raises BannedError for a banned player.
     """
-    bans.must_not_be(ctx, player)
+    bans.check_not_banned(ctx, player)
     secret = ctx.draw(_SECRET_BYTES).hex()
     row = Visit(
         hash=_hash(secret),
         player_id=player.id,
-        browser=browser[:_LONGEST_BROWSER],
+        browser=browser[:_MAX_BROWSER_LENGTH],
         began_at=ctx.now,
         seen_at=ctx.now,
     )
@@ -58,7 +58,7 @@ def begin(ctx: Context, player: Player, browser: str) -> str:
     return secret
 
 
-def visitor(ctx: Context, secret: str) -> Visitor | None:
+def current_user(ctx: Context, secret: str) -> CurrentUser | None:
     """Return the player who is signed in by a cookie; None if its session is unknown or over."""
     alive = Visit.ended_at.is_(None), Visit.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
     runs_it = and_(Operator.player_id == Visit.player_id, Operator.dismissed_at.is_(None))
@@ -68,13 +68,13 @@ def visitor(ctx: Context, secret: str) -> Visitor | None:
         return None
     visit, operator = row
     player = visit.player
-    if visit.seen_at < ctx.now - _NOTED:
+    if visit.seen_at < ctx.now - _SEEN_AT_INTERVAL:
         ctx.session.execute(update(Visit).where(Visit.id == visit.id).values(seen_at=ctx.now))
     looks = player.text_first, player.distinct_colours
-    return Visitor(visit.id, player.id, player.name, player.language, player.zone, *looks, operator)
+    return CurrentUser(visit.id, player.id, player.name, player.language, player.zone, *looks, operator)
 
 
-def present(ctx: Context, player: Player) -> list[Visit]:
+def active(ctx: Context, player: Player) -> list[Visit]:
     """List a player's active sessions, last seen first."""
     alive = Visit.ended_at.is_(None), Visit.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
     theirs = select(Visit).where(Visit.player_id == player.id, *alive)

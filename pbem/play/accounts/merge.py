@@ -30,7 +30,7 @@ def is_bare(ctx: Context, player: Player) -> bool:
     return not ctx.session.scalar(signed_in) and ctx.session.scalar(known_by) == 1
 
 
-def meet(ctx: Context, one: Player, other: Player) -> bool:
+def share_match(ctx: Context, one: Player, other: Player) -> bool:
     """Return whether two players sit in the same unfinished match, where one person must not hold both hands."""
     here, there = aliased(Holder), aliased(Holder)
     together = (
@@ -56,15 +56,15 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
         (Mute.player_id, Mute.muted_id),
         (Mute.muted_id, Mute.player_id),
     ):
-        _give(ctx, column, beside, bare.id, into.id)
+        _move_rows(ctx, column, beside, bare.id, into.id)
     ctx.session.execute(delete(Mute).where(Mute.player_id == Mute.muted_id))
-    statistics.forget(ctx, bare.id)
-    statistics.renew(ctx, into.id)
+    statistics.delete_player(ctx, bare.id)
+    statistics.mark_player_stale(ctx, into.id)
     ctx.session.expire_all()
     ctx.session.execute(delete(Player).where(Player.id == bare.id))
 
 
-def _give(
+def _move_rows(
     ctx: Context, column: InstrumentedAttribute[int], beside: InstrumentedAttribute[object], bare: int, into: int
 ) -> None:
     """Move rows of one player to another, and delete those that the other has as well."""

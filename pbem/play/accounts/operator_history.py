@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-SAID = frozenset({"rename", "merge"})
+DISCLOSED_ACTS = frozenset({"rename", "merge"})
 """Acts on an account whose reason its owner is told; the reason of a ban is for operators only."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DisclosedAct:
     """An act as shown to the player concerned, without the operator's name."""
 
     at: datetime
@@ -29,12 +29,12 @@ class Told:
     reason: str
 
 
-def of(ctx: Context, player: int) -> list[Told]:
+def list_acts(ctx: Context, player: int) -> list[DisclosedAct]:
     """List the acts on a player's account and on those merged into it, oldest first."""
-    done = Audit.act.in_(SAID), Audit.detail["changed"].as_boolean()
+    done = Audit.act.in_(DISCLOSED_ACTS), Audit.detail["changed"].as_boolean()
     into = Audit.detail["into"].as_integer()
     merges = select(Audit.about).where(Audit.subject == PLAYER, Audit.act == "merge", done[1])
     accounts = select(cast(player, TEXT).label("about")).cte("accounts", recursive=True)
     accounts = accounts.union(merges.where(cast(into, TEXT) == accounts.c.about))
     acts = select(Audit).where(Audit.subject == PLAYER, Audit.about.in_(select(accounts.c.about)), *done)
-    return [Told(row.at, row.act, row.reason) for row in ctx.session.scalars(acts.order_by(Audit.id))]
+    return [DisclosedAct(row.at, row.act, row.reason) for row in ctx.session.scalars(acts.order_by(Audit.id))]

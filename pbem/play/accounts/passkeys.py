@@ -15,7 +15,7 @@ from sqlalchemy import delete, select
 
 from pbem.db.models import Passkey
 from pbem.i18n import _
-from pbem.play.core.rate_limits import first_time
+from pbem.play.core.rate_limits import register_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.core.context import Context
 
-MINUTES = 10
+CHALLENGE_MINUTES = 10
 """Minutes that a browser may take to answer a challenge."""
-MOST = 20
+MAX_PASSKEYS = 20
 """Maximum passkeys per player."""
 CHALLENGE_BYTES = 32
-_LONGEST_ID = 1023
-_LONGEST_NAME = 40
+_MAX_ID_BYTES = 1023
+_MAX_NAME_LENGTH = 40
 _SERVICE = "Slow games by mail"
 
 
@@ -46,7 +46,7 @@ class Answer:
     challenge: bytes
 
 
-def possible(config: Config) -> bool:
+def is_available(config: Config) -> bool:
     """Return whether browsers allow passkeys here: on a host with a name, over TLS or on localhost."""
     try:
         ip_address(config.host)
@@ -55,7 +55,7 @@ def possible(config: Config) -> bool:
     return False
 
 
-def to_make(ctx: Context, player: Player, challenge: bytes) -> dict[str, Any]:
+def registration_options(ctx: Context, player: Player, challenge: bytes) -> dict[str, Any]:
     """Return the options with which a browser creates a passkey for a player."""
     from webauthn import generate_registration_options  # noqa: PLC0415 -- imported on first use
     from webauthn.helpers import options_to_json_dict  # noqa: PLC0415 -- the same
@@ -69,18 +69,18 @@ def to_make(ctx: Context, player: Player, challenge: bytes) -> dict[str, Any]:
     options = generate_registration_options(
         rp_id=ctx.config.host,
         rp_name=_SERVICE,
-        user_id=_handle(player),
+        user_id=_user_handle(player),
         user_name=player.name,
         challenge=challenge,
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.PREFERRED
         ),
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=known.id) for known in present(ctx, player)],
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=known.id) for known in registered(ctx, player)],
     )
     return options_to_json_dict(options)
 
 
-def to_sign_in(config: Config, challenge: bytes, *, verified: bool = False) -> dict[str, Any]:
+def authentication_options(config: Config, challenge: bytes, *, verified: bool = False) -> dict[str, Any]:
     """Return the options with which a browser signs a player in; only the passkey shows who it is.
 
     With `verified`, their device must ask for finger, face or code.
@@ -94,33 +94,33 @@ def to_sign_in(config: Config, challenge: bytes, *, verified: bool = False) -> d
     return options_to_json_dict(options)
 
 
-def present(ctx: Context, player: Player) -> list[Passkey]:
+def registered(ctx: Context, player: Player) -> list[Passkey]:
     """List a player's passkeys, oldest first."""
     theirs = select(Passkey).where(Passkey.player_id == player.id)
     return list(ctx.session.scalars(theirs.order_by(Passkey.made_at, Passkey.id)))
 
 
-def keep(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey:
+def register(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey:
     """Store a passkey that a browser has created for a player; each challenge can be used once."""
     from webauthn import verify_registration_response  # noqa: PLC0415 -- imported on first use
 
-    if len(present(ctx, player)) >= MOST:
-        raise PasskeyError(_("You have {count} passkeys; remove one that you do not use first.", count=MOST))
-    with _refusing():
+    if len(registered(ctx, player)) >= MAX_PASSKEYS:
+        raise PasskeyError(_("You have {count} passkeys; remove one that you do not use first.", count=MAX_PASSKEYS))
+    with _reraise_as_passkey_error():
         made = verify_registration_response(
             credential=answer.credential,
             expected_challenge=answer.challenge,
             expected_rp_id=ctx.config.host,
             expected_origin=_origin(ctx.config),
         )
-    _once(ctx, answer.challenge)
+    _consume_challenge(ctx, answer.challenge)
     known = ctx.session.get(Passkey, made.credential_id)
-    if known is not None or len(made.credential_id) > _LONGEST_ID:
-        raise PasskeyError(_unsound())
+    if known is not None or len(made.credential_id) > _MAX_ID_BYTES:
+        raise PasskeyError(_failure_message())
     row = Passkey(
         id=made.credential_id,
         player_id=player.id,
-        name=" ".join(name.split())[:_LONGEST_NAME],
+        name=" ".join(name.split())[:_MAX_NAME_LENGTH],
         public_key=made.credential_public_key,
         signs=made.sign_count,
         made_at=ctx.now,
@@ -130,7 +130,7 @@ def keep(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey:
     return row
 
 
-def sign_in(ctx: Context, answer: Answer, *, verified: bool = False) -> Player:
+def authenticate(ctx: Context, answer: Answer, *, verified: bool = False) -> Player:
     """Return the player whose passkey signed a challenge; each challenge can be used once.
 
     The signature counter must never go back. With `verified`, the device must have asked for finger, face or code.
@@ -138,15 +138,15 @@ def sign_in(ctx: Context, answer: Answer, *, verified: bool = False) -> Player:
     from webauthn import verify_authentication_response  # noqa: PLC0415 -- imported on first use
     from webauthn.helpers import base64url_to_bytes  # noqa: PLC0415 -- the same
 
-    with _refusing():
+    with _reraise_as_passkey_error():
         known = select(Passkey).where(Passkey.id == base64url_to_bytes(answer.credential["id"])).with_for_update()
         row = ctx.session.scalar(known)
     if row is None:
         raise PasskeyError(_("This passkey is not known here, or no longer. Sign in by a mailed link instead."))
-    with _refusing():
+    with _reraise_as_passkey_error():
         handle = answer.credential["response"].get("userHandle")
-        if handle is not None and base64url_to_bytes(handle) != _handle(row.player):
-            raise PasskeyError(_unsound())
+        if handle is not None and base64url_to_bytes(handle) != _user_handle(row.player):
+            raise PasskeyError(_failure_message())
         signed = verify_authentication_response(
             credential=answer.credential,
             expected_challenge=answer.challenge,
@@ -156,39 +156,39 @@ def sign_in(ctx: Context, answer: Answer, *, verified: bool = False) -> Player:
             credential_current_sign_count=row.signs,
             require_user_verification=verified,
         )
-    _once(ctx, answer.challenge)
+    _consume_challenge(ctx, answer.challenge)
     row.signs, row.used_at = signed.new_sign_count, ctx.now
     return row.player
 
 
 def remove(ctx: Context, player: Player, passkey: str) -> None:
     """Delete a player's passkey by its id in hexadecimal digits; other players' passkeys are left alone."""
-    for row in present(ctx, player):
+    for row in registered(ctx, player):
         if row.id.hex() == passkey:
             ctx.session.execute(delete(Passkey).where(Passkey.id == row.id))
 
 
-def _unsound() -> str:
+def _failure_message() -> str:
     return _("This passkey could not be checked. Please try again, or sign in by a mailed link.")
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
+def _reraise_as_passkey_error() -> Iterator[None]:
     """Raise PasskeyError, always with the same sentence, for anything wrong in a browser's data: it helps no forger."""
     from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415 -- imported on first use
 
     try:
         yield
     except (WebAuthnException, ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError) as wrong:
-        raise PasskeyError(_unsound()) from wrong
+        raise PasskeyError(_failure_message()) from wrong
 
 
-def _once(ctx: Context, challenge: bytes) -> None:
-    if not first_time(ctx, "passkey challenge", challenge.hex(), MINUTES * 60):
-        raise PasskeyError(_unsound())
+def _consume_challenge(ctx: Context, challenge: bytes) -> None:
+    if not register_once(ctx, "passkey challenge", challenge.hex(), CHALLENGE_MINUTES * 60):
+        raise PasskeyError(_failure_message())
 
 
-def _handle(player: Player) -> bytes:
+def _user_handle(player: Player) -> bytes:
     """Return the player's handle for their device, which says nothing about them."""
     return f"player {player.id}".encode()
 

@@ -27,7 +27,7 @@ class AccountError(ValueError):
     """A change of an account is refused; the message is for the player."""
 
 
-class Taken(Enum):
+class ClaimResult(Enum):
     """Result of a player's claim to an address."""
 
     THEIRS = "theirs"
@@ -36,7 +36,7 @@ class Taken(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class You:
+class Profile:
     """What a player states about themselves."""
 
     name: str
@@ -44,9 +44,9 @@ class You:
     zone: str
 
 
-def describe(player: Player, you: You) -> None:
+def save(player: Player, you: Profile) -> None:
     """Store a player's profile; seats that they already hold keep their old name."""
-    player.name, player.language, player.zone = registry.tidy_name(you.name), you.language, you.zone
+    player.name, player.language, player.zone = registry.normalise_name(you.name), you.language, you.zone
 
 
 def addresses(ctx: Context, player: Player) -> list[Address]:
@@ -66,10 +66,10 @@ def add(ctx: Context, player: Player, email: str) -> None:
     known = ctx.session.get(Address, email)
     if known and known.player_id == player.id and known.verified_at:
         raise AccountError(_("This address is yours already."))
-    email_confirmation.ask_address(ctx, player, player.name, email, signed_in=True)
+    email_confirmation.send_verification(ctx, player, player.name, email, signed_in=True)
 
 
-def take(ctx: Context, claim: Claim) -> Taken:
+def claim_address(ctx: Context, claim: Claim) -> ClaimResult:
     """Make an address a player's own, by a link that was mailed to it.
 
     An account that only invitations created for it is merged; one that somebody has signed in to never changes hands.
@@ -80,17 +80,17 @@ def take(ctx: Context, claim: Claim) -> Taken:
     if address.player_id != claim.player.id:
         before = address.player
         if not claim.signed_in or not merge.is_bare(ctx, before):
-            return Taken.ANOTHER
-        if merge.meet(ctx, before, claim.player):
-            return Taken.BOTH_SIT
+            return ClaimResult.ANOTHER
+        if merge.share_match(ctx, before, claim.player):
+            return ClaimResult.BOTH_SIT
         merge.merge(ctx, before, claim.player)
-    registry.confirm(ctx, claim.email)
-    return Taken.THEIRS
+    registry.mark_verified(ctx, claim.email)
+    return ClaimResult.THEIRS
 
 
-def choose_main(ctx: Context, player: Player, email: str) -> None:
+def set_main(ctx: Context, player: Player, email: str) -> None:
     """Make one of a player's addresses the main one, for new matches and mail of the service."""
-    _own(ctx, player, email)
+    _own_address(ctx, player, email)
     theirs = Address.player_id == player.id
     # Two statements: a unique index forbids two main addresses, even for a moment.
     ctx.session.execute(update(Address).where(theirs, Address.main).values(main=False))
@@ -102,17 +102,17 @@ def remove(ctx: Context, player: Player, email: str) -> None:
     verified = [one.email for one in addresses(ctx, player) if one.verified_at and one.email != email]
     if not verified:
         raise AccountError(_("This is the only address by which you can sign in: add another one first."))
-    if _own(ctx, player, email, verified=False).main:
-        choose_main(ctx, player, verified[0])
+    if _own_address(ctx, player, email, verified=False).main:
+        set_main(ctx, player, verified[0])
     main = main_address(ctx, player) or verified[0]
     seated = select(Holder).where(Holder.player_id == player.id, func.lower(Holder.email) == email)
     for holder in ctx.session.scalars(seated.where(Holder.until.is_(None)).order_by(Holder.id)):
-        _move(ctx, holder, main)
-    bounces.reached(ctx, ctx.session.get_one(Address, email), ctx.now)
+        _move_seat(ctx, holder, main)
+    bounces.mark_reachable(ctx, ctx.session.get_one(Address, email), ctx.now)
     ctx.session.execute(delete(Address).where(Address.email == email))
 
 
-def _own(ctx: Context, player: Player, email: str, *, verified: bool = True) -> Address:
+def _own_address(ctx: Context, player: Player, email: str, *, verified: bool = True) -> Address:
     """Return one of a player's own addresses; for any other, known or not, raise the same AccountError."""
     found = next((one for one in addresses(ctx, player) if one.email == email), None)
     if found is None or (verified and not found.verified_at):
@@ -120,7 +120,7 @@ def _own(ctx: Context, player: Player, email: str, *, verified: bool = True) -> 
     return found
 
 
-def _move(ctx: Context, holder: Holder, main: str) -> None:
+def _move_seat(ctx: Context, holder: Holder, main: str) -> None:
     """Send a seat's mail to another address from now on; links in the old mailbox stop working."""
     owed = Notice.holder_id == holder.id, Notice.recipient == holder.email, Notice.state == "owed"
     elsewhere = {"recipient": main, "shard": outbox.shard_of(main)}
@@ -130,4 +130,4 @@ def _move(ctx: Context, holder: Holder, main: str) -> None:
     match = ctx.session.get_one(Match, holder.match_id)
     if match.state != MatchState.OVER:
         once = f"moved {match.id} {holder.id} {holder.generation}"
-        fresh_links.owe_fresh_link(ctx, match, holder, once=once)
+        fresh_links.enqueue(ctx, match, holder, once=once)

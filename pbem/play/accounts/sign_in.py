@@ -13,9 +13,9 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import delete, exists, func, select, update
 
 from pbem.db.models import Address, Holder, Player, SignIn, Visit
-from pbem.i18n import spoken
+from pbem.i18n import current_locale
 from pbem.play.core import tokens
-from pbem.play.core.rate_limits import DAY, HOUR, Allowed
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
 from pbem.play.lobby import request_parser
 from pbem.play.moderation import bans
 from pbem.play.notifications import outbox
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 KIND = "sign in"
-MINUTES = 20
+LINK_MINUTES = 20
 """Minutes for which a link can be used."""
 
-OPEN, USED, LATE = "open", "used", "late"
+OPEN, USED, EXPIRED = "open", "used", "late"
 """States of a link: it can be used, it has been used, or it is too old."""
 
-_KEPT = timedelta(days=7)
+_RETENTION = timedelta(days=7)
 """How long the state of a link is stored."""
 _ID_BITS = 130
 _SALT = "pbem sign in"
-_LONGEST_BROWSER = 200
+_MAX_BROWSER_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,38 +49,38 @@ class SignedIn:
     first: bool
 
 
-def allowed(email: str) -> tuple[Allowed, ...]:
+def limits(email: str) -> tuple[Limit, ...]:
     """Return the rate limits of sign-in links: for one address, and for all together."""
     return (
-        Allowed("sign in an hour", email, 3, HOUR),
-        Allowed("sign in a day", email, 10, DAY),
-        Allowed("sign in", "everybody", 1000, HOUR),
+        Limit("sign in an hour", email, 3, SECONDS_PER_HOUR),
+        Limit("sign in a day", email, 10, SECONDS_PER_DAY),
+        Limit("sign in", "everybody", 1000, SECONDS_PER_HOUR),
     )
 
 
-def ask(ctx: Context, email: str, then: str, browser: str) -> None:
+def send_link(ctx: Context, email: str, then: str, browser: str) -> None:
     """Enqueue a sign-in link to an address; the same statements run whether the address is known or not.
 
     `then` is the page to show afterwards, `browser` the User-Agent.
     """
-    row = SignIn(id=_random_name(ctx), email=email, then=then, asked_at=ctx.now)
+    row = SignIn(id=_random_id(ctx), email=email, then=then, asked_at=ctx.now)
     ctx.session.add(row)
     ctx.session.flush()
     called = select(Player.name, Player.language).join(Address).where(Address.email == email)
     known = ctx.session.execute(called).first()
-    name, language = known or (request_parser.name_of(email), spoken())
-    facts = {"sign in": row.id, "name": name, "language": language, "browser": browser[:_LONGEST_BROWSER]}
-    outbox.owe_mail(ctx, KIND, email, facts, once=f"sign in {row.id}")
+    name, language = known or (request_parser.default_name(email), current_locale())
+    facts = {"sign in": row.id, "name": name, "language": language, "browser": browser[:_MAX_BROWSER_LENGTH]}
+    outbox.enqueue_mail(ctx, KIND, email, facts, once=f"sign in {row.id}")
 
 
-def signed(config: Config, row: str, key: str) -> str:
+def link_token(config: Config, row: str, key: str) -> str:
     """Return the secret part of a link, signed with the key of that name; always the same for the same arguments."""
     newest = config.secret_keys[-1]
-    secret = next((secret for secret in config.secret_keys if tokens.key_name(secret) == key), newest)
+    secret = next((secret for secret in config.secret_keys if tokens.key_id(secret) == key), newest)
     return URLSafeSerializer(secret, salt=_SALT).dumps(row)
 
 
-def asked(ctx: Context, typed: str) -> SignIn | None:
+def find_link(ctx: Context, typed: str) -> SignIn | None:
     """Return the row of a link; None if it is not ours, or so old that it was deleted."""
     try:
         row = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
@@ -89,46 +89,46 @@ def asked(ctx: Context, typed: str) -> SignIn | None:
     return ctx.session.get(SignIn, row)
 
 
-def standing(ctx: Context, row: SignIn) -> str:
+def link_state(ctx: Context, row: SignIn) -> str:
     """Return the state of a link."""
     if row.used_at:
         return USED
-    return OPEN if row.asked_at > _oldest(ctx) else LATE
+    return OPEN if row.asked_at > _valid_since(ctx) else EXPIRED
 
 
-def use(ctx: Context, row: SignIn) -> SignedIn | None:
+def redeem(ctx: Context, row: SignIn) -> SignedIn | None:
     """Sign in by a link, which verifies its address. Return None if it was used before or is too old.
 
     Raises BannedError for a banned player.
     """
-    mine = SignIn.id == row.id, SignIn.used_at.is_(None), SignIn.asked_at > _oldest(ctx)
+    mine = SignIn.id == row.id, SignIn.used_at.is_(None), SignIn.asked_at > _valid_since(ctx)
     if ctx.session.scalar(update(SignIn).where(*mine).values(used_at=ctx.now).returning(SignIn.id)) is None:
         return None
-    player = registry.players_at(ctx, {row.email: request_parser.name_of(row.email)})[row.email]
+    player = registry.get_or_create(ctx, {row.email: request_parser.default_name(row.email)})[row.email]
     address = ctx.session.get_one(Address, row.email)
     if address.verified_at is None and not address.main:
-        player = _claimed_by_another(ctx, address)
-    bans.must_not_be(ctx, player)
-    registry.confirm(ctx, row.email)
+        player = _reassign_address(ctx, address)
+    bans.check_not_banned(ctx, player)
+    registry.mark_verified(ctx, row.email)
     first = not ctx.session.scalar(select(exists().where(Visit.player_id == player.id)))
     return SignedIn(player, first)
 
 
-def masked(email: str) -> str:
+def mask(email: str) -> str:
     """Mask an address so that its owner recognises it, and nobody else learns it."""
     local, _at, domain = email.rpartition("@")
     return f"{local[:1]}…@{domain}"
 
 
-def forget(ctx: Context) -> None:
+def delete_old(ctx: Context) -> None:
     """Delete links that are long over."""
-    ctx.session.execute(delete(SignIn).where(SignIn.asked_at < ctx.now - _KEPT))
+    ctx.session.execute(delete(SignIn).where(SignIn.asked_at < ctx.now - _RETENTION))
 
 
-def _claimed_by_another(ctx: Context, address: Address) -> Player:
+def _reassign_address(ctx: Context, address: Address) -> Player:
     """Move an address that another player had only claimed to a new player for its owner; its seats go with it."""
     other = address.player_id
-    player = Player(name=request_parser.name_of(address.email), language=spoken(), created_at=ctx.now)
+    player = Player(name=request_parser.default_name(address.email), language=current_locale(), created_at=ctx.now)
     address.player, address.main = player, True
     ctx.session.flush()
     seated = Holder.player_id == other, func.lower(Holder.email) == address.email
@@ -136,9 +136,9 @@ def _claimed_by_another(ctx: Context, address: Address) -> Player:
     return player
 
 
-def _oldest(ctx: Context) -> datetime:
-    return ctx.now - timedelta(minutes=MINUTES)
+def _valid_since(ctx: Context) -> datetime:
+    return ctx.now - timedelta(minutes=LINK_MINUTES)
 
 
-def _random_name(ctx: Context) -> str:
+def _random_id(ctx: Context) -> str:
     return tokens.base32(int.from_bytes(ctx.draw(17), "big") >> 6, _ID_BITS // 5)

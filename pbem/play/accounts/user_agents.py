@@ -26,7 +26,7 @@ _SYSTEMS = {
 }
 
 
-def named(agent: str) -> str:
+def describe(agent: str) -> str:
     """Return the name of a browser and its system, as far as its User-Agent is recognised."""
     browser = next((name for sign, name in _BROWSERS.items() if sign in agent), "")
     system = next((name for sign, name in _SYSTEMS.items() if sign in agent), "")

@@ -14,55 +14,64 @@ from pbem import __version__
 from pbem.boards import drawing_of
 from pbem.db.models import Animation
 from pbem.games import Eye
-from pbem.i18n import spoken
+from pbem.i18n import current_locale
 from pbem.pictures.animation import animation, shown
-from pbem.play.archive.replays import sitters_of, steps
-from pbem.play.matches.match_state import course_of
+from pbem.play.archive.replays import seat_history, steps
+from pbem.play.matches.match_state import load_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pbem.db.models import Match
-    from pbem.play.archive.replays import Sitters
+    from pbem.play.archive.replays import SeatHistory
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
-KEPT = timedelta(days=30)
+RETENTION = timedelta(days=30)
 """Age at which an animation is deleted; the next request renders it again."""
 
 
-def mark(ctx: Context, match: Match, names: tuple[str, ...], *more: object) -> str:
+def etag(ctx: Context, match: Match, names: tuple[str, ...], *more: object) -> str:
     """Return the ETag of a match's pictures: a hash of everything that they are drawn from, with `more`."""
-    made_from = [__version__, match.id, match.head.hex(), match.state, names, sitters_of(ctx, match), spoken(), more]
+    made_from = [
+        __version__,
+        match.id,
+        match.head.hex(),
+        match.state,
+        names,
+        seat_history(ctx, match),
+        current_locale(),
+        more,
+    ]
     return hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:32]
 
 
-def animated(ctx: Context, match: Match, names: tuple[str, ...], before: Callable[[], None]) -> bytes:
+def get_or_render(ctx: Context, match: Match, names: tuple[str, ...], before: Callable[[], None]) -> bytes:
     """Return the animation of a finished match, from the cache or rendered now.
 
     `before` is called before rendering, and may raise to refuse. A concurrent request for the same animation waits for
     this transaction.
     """
-    own = mark(ctx, match, names)
-    which = Animation.match_id == match.id, Animation.language == spoken()
+    own = etag(ctx, match, names)
+    which = Animation.match_id == match.id, Animation.language == current_locale()
     kept = select(Animation.data).where(*which, Animation.mark == own)
     # The claim is a row: a second claim for the same match and language waits for this transaction to end.
-    found = ctx.session.scalar(kept) or (None if _claimed(ctx, match, own) else ctx.session.scalar(kept))
+    found = ctx.session.scalar(kept) or (None if _claim(ctx, match, own) else ctx.session.scalar(kept))
     if found is not None:
         return found
     before()
-    data = _made(course_of(ctx, match), names, sitters_of(ctx, match))
+    data = _render(load_match(ctx, match), names, seat_history(ctx, match))
     ctx.session.execute(update(Animation).where(*which).values(data=data))
     return data
 
 
-def forget(ctx: Context) -> None:
+def delete_expired(ctx: Context) -> None:
     """Delete expired animations."""
-    ctx.session.execute(delete(Animation).where(Animation.made_at < ctx.now - KEPT))
+    ctx.session.execute(delete(Animation).where(Animation.made_at < ctx.now - RETENTION))
 
 
-def _claimed(ctx: Context, match: Match, own: str) -> bool:
-    row = {"match_id": match.id, "language": spoken(), "mark": own, "data": b"", "made_at": ctx.now}
+def _claim(ctx: Context, match: Match, own: str) -> bool:
+    row = {"match_id": match.id, "language": current_locale(), "mark": own, "data": b"", "made_at": ctx.now}
     claim = insert(Animation).values(row)
     claim = claim.on_conflict_do_update(
         index_elements=["match_id", "language"],
@@ -72,7 +81,7 @@ def _claimed(ctx: Context, match: Match, own: str) -> bool:
     return ctx.session.scalar(claim.returning(Animation.match_id)) is not None
 
 
-def _made(course: Course, names: tuple[str, ...], sitters: Sitters) -> bytes:
+def _render(course: LoadedMatch, names: tuple[str, ...], sitters: SeatHistory) -> bytes:
     drawing, wanted = drawing_of(course.match.game), {*shown(len(course.log) + 1)}
     walked = steps(course, Eye.OPEN, names, sitters)
     return animation([drawing.svg(step.board, step.names) for step in walked if step.number in wanted])

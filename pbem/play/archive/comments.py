@@ -11,8 +11,8 @@ from sqlalchemy import delete, func, select
 from pbem.db.models import Comment, Holder
 from pbem.i18n import _, marked
 from pbem.play.chat import messages
-from pbem.play.chat.conversation import Said
-from pbem.play.core.rate_limits import DAY, Allowed, spend
+from pbem.play.chat.conversation import ChatLine
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.moderation import mutes
 from pbem.states import MatchState
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-A_DAY = 60
+MAX_PER_DAY = 60
 """Maximum comments per player and day."""
-SHOWN = 50
+MAX_PER_STEP = 50
 """Maximum comments per step."""
-KEPT = 300
+MAX_EXPORTED = 300
 """Maximum comments of a match in an exported file or text; the first ones are included."""
-LONGEST = messages.LONGEST
+MAX_CHARS = messages.MAX_CHARS
 TOO_EARLY = marked("Comments are for matches that are over; until then, speak to your table.")
-ENOUGH = marked("You have commented a lot today. Please go on tomorrow.")
-FULL = marked("This step has as many comments as fit beside it.")
+LIMIT_REACHED = marked("You have commented a lot today. Please go on tomorrow.")
+STEP_FULL = marked("This step has as many comments as fit beside it.")
 
 
 class CommentError(Exception):
@@ -39,14 +39,14 @@ class CommentError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class ExportedComment:
     """A comment as it is exported: the name of its author and its text."""
 
     name: str
     text: str
 
 
-def sat(ctx: Context, match: Match, player: int | None) -> Holder | None:
+def find_author_seat(ctx: Context, match: Match, player: int | None) -> Holder | None:
     """Find the seat that a player has or had in a match: the present one if any, else the latest."""
     if player is None:
         return None
@@ -54,58 +54,58 @@ def sat(ctx: Context, match: Match, player: int | None) -> Holder | None:
     return ctx.session.scalar(seats.order_by(Holder.until.is_(None).desc(), Holder.id.desc()).limit(1))
 
 
-def comment(ctx: Context, match: Match, holder: Holder, step: int, text: str) -> None:
+def add(ctx: Context, match: Match, holder: Holder, step: int, text: str) -> None:
     """Store a player's comment on a step; raises CommentError with the reason if it is refused.
 
     An empty comment, or one that the seat has written on this step before, is ignored.
     """
     if match.state != MatchState.OVER or match.seed is None:
         raise CommentError(_(TOO_EARLY))
-    said = messages.tidy(text)
+    said = messages.sanitise(text)
     here = Comment.match_id == match.id, Comment.step == step
     same = select(Comment.id).where(*here, Comment.holder_id == holder.id, Comment.text == said)
     if not said or ctx.session.scalar(same.limit(1)) is not None:
         return
-    if (ctx.session.scalar(select(func.count()).where(*here)) or 0) >= SHOWN:
-        raise CommentError(_(FULL))
-    if spend(ctx, Allowed("comment", str(holder.player_id), A_DAY, DAY)):
-        raise CommentError(_(ENOUGH))
+    if (ctx.session.scalar(select(func.count()).where(*here)) or 0) >= MAX_PER_STEP:
+        raise CommentError(_(STEP_FULL))
+    if hit(ctx, Limit("comment", str(holder.player_id), MAX_PER_DAY, SECONDS_PER_DAY)):
+        raise CommentError(_(LIMIT_REACHED))
     ctx.session.add(Comment(match_id=match.id, step=step, holder_id=holder.id, text=said, at=ctx.now))
     ctx.session.flush()
 
 
-def take_back(ctx: Context, match: Match, holder: Holder, number: int) -> None:
+def remove(ctx: Context, match: Match, holder: Holder, number: int) -> None:
     """Delete a comment of the player; does nothing if it is gone already."""
     own = select(Holder.id).where(Holder.match_id == match.id, Holder.player_id == holder.player_id)
     theirs = Comment.id == number, Comment.match_id == match.id, Comment.holder_id.in_(own)
     ctx.session.execute(delete(Comment).where(*theirs))
 
 
-def of_step(ctx: Context, match: Match, step: int, reader: int | None) -> list[Said]:
+def list_for_step(ctx: Context, match: Match, step: int, reader: int | None) -> list[ChatLine]:
     """List the comments on a step, oldest first, without those of players whom the reader has muted."""
     wanted = select(Comment, Holder).join(Holder, Holder.id == Comment.holder_id)
     wanted = wanted.where(Comment.match_id == match.id, Comment.step == step).order_by(Comment.id)
     if reader is not None:
-        wanted = wanted.where(Holder.player_id.not_in(mutes.of(reader)))
+        wanted = wanted.where(Holder.player_id.not_in(mutes.select_muted(reader)))
     return [
-        Said(one.id, holder.seat, holder.name, one.text, one.at, holder.player_id == reader)
-        for one, holder in ctx.session.execute(wanted.limit(SHOWN))
+        ChatLine(one.id, holder.seat, holder.name, one.text, one.at, holder.player_id == reader)
+        for one, holder in ctx.session.execute(wanted.limit(MAX_PER_STEP))
     ]
 
 
-def remarks(ctx: Context, match: Match, reader: int | None = None) -> Mapping[int, Sequence[Remark]]:
+def exported_by_step(ctx: Context, match: Match, reader: int | None = None) -> Mapping[int, Sequence[ExportedComment]]:
     """Return a match's comments by step for its record, without those of players whom the reader has muted."""
     wanted = select(Comment.step, Holder.name, Comment.text).join(Holder, Holder.id == Comment.holder_id)
-    wanted = wanted.where(Comment.match_id == match.id).order_by(Comment.id).limit(KEPT)
+    wanted = wanted.where(Comment.match_id == match.id).order_by(Comment.id).limit(MAX_EXPORTED)
     if reader is not None:
-        wanted = wanted.where(Holder.player_id.not_in(mutes.of(reader)))
-    found: dict[int, list[Remark]] = defaultdict(list)
+        wanted = wanted.where(Holder.player_id.not_in(mutes.select_muted(reader)))
+    found: dict[int, list[ExportedComment]] = defaultdict(list)
     for step, name, text in ctx.session.execute(wanted):
-        found[step].append(Remark(name, text))
+        found[step].append(ExportedComment(name, text))
     return found
 
 
-def counts(ctx: Context, match: Match) -> dict[int, int]:
+def count_by_step(ctx: Context, match: Match) -> dict[int, int]:
     """Count the comments of a match by step."""
     wanted = select(Comment.step, func.count()).where(Comment.match_id == match.id).group_by(Comment.step)
     return {row[0]: row[1] for row in ctx.session.execute(wanted)}

@@ -13,26 +13,33 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-NEWEST = 2000
+MAX_MATCHES = 2000
 """Maximum matches that the statistics of a game cover, which bounds the time of the query."""
-STEPS = 12
+MAX_BINS = 12
 """Maximum bins of a points histogram."""
-MINUTE, HOUR, DAY = 60, 3600, 86400
-WITHIN = (MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY)
+SECONDS_PER_MINUTE, SECONDS_PER_HOUR, SECONDS_PER_DAY = 60, 3600, 86400
+THINKING_TIME_BOUNDS = (
+    SECONDS_PER_MINUTE,
+    10 * SECONDS_PER_MINUTE,
+    SECONDS_PER_HOUR,
+    6 * SECONDS_PER_HOUR,
+    SECONDS_PER_DAY,
+    3 * SECONDS_PER_DAY,
+)
 """Upper bounds in seconds of the thinking time buckets; one more bucket counts longer moves."""
 
-NOTHING: Mapping[str, Any] = {
+EMPTY: Mapping[str, Any] = {
     "matches": 0,
-    "at_most": NEWEST,
+    "at_most": MAX_MATCHES,
     "endings": {},
     "sizes": [],
-    "thinking": {"moves": 0, "seconds": None, "within": [0] * (len(WITHIN) + 1)},
+    "thinking": {"moves": 0, "seconds": None, "within": [0] * (len(THINKING_TIME_BOUNDS) + 1)},
 }
 """Statistics of a game without a finished match."""
 
 # Imported matches and practice forks say nothing about the game; automatic moves and those of robots say nothing
 # about how long people think.
-_ASKED = text("""
+_QUERY = text("""
     WITH chosen AS MATERIALIZED (
         SELECT id, result, result ->> 'ending' AS ending, next_ply - 1 AS moves, ended_at - started_at AS lasted,
             (SELECT count(*) FROM seats WHERE match_id = matches.id) AS size
@@ -88,27 +95,29 @@ _ASKED = text("""
 """)
 
 
-def reckon(ctx: Context, game: str) -> dict[str, Any]:
+def compute(ctx: Context, game: str) -> dict[str, Any]:
     """Compute the statistics of a game."""
-    found = ctx.session.execute(_ASKED, {"game": game, "newest": NEWEST, "within": list(WITHIN)}).one()
-    within = [found.spans.get(str(number), 0) for number in range(len(WITHIN) + 1)]
+    found = ctx.session.execute(
+        _QUERY, {"game": game, "newest": MAX_MATCHES, "within": list(THINKING_TIME_BOUNDS)}
+    ).one()
+    within = [found.spans.get(str(number), 0) for number in range(len(THINKING_TIME_BOUNDS) + 1)]
     return {
         "matches": sum(found.endings.values()),
-        "at_most": NEWEST,
+        "at_most": MAX_MATCHES,
         "endings": found.endings,
-        "sizes": [_size(one) for one in found.sizes],
-        "thinking": {"moves": sum(within), "seconds": rounded(found.seconds), "within": within},
+        "sizes": [_for_seat_count(one) for one in found.sizes],
+        "thinking": {"moves": sum(within), "seconds": round_quartiles(found.seconds), "within": within},
     }
 
 
-def rounded(values: Sequence[float] | None) -> list[int] | None:
+def round_quartiles(values: Sequence[float] | None) -> list[int] | None:
     """Round quartiles to whole numbers; return None if nothing was counted."""
     return [round(value) for value in values] if values else None
 
 
-def step_for(least: int, most: int) -> int:
+def bin_width(least: int, most: int) -> int:
     """Return the smallest round bin width with which few enough bins cover the range from `least` to `most`."""
-    return next(width for width in round_numbers() if most // width - least // width < STEPS)
+    return next(width for width in round_numbers() if most // width - least // width < MAX_BINS)
 
 
 def round_numbers() -> Iterator[int]:
@@ -117,23 +126,23 @@ def round_numbers() -> Iterator[int]:
         yield from (int(unit), int(2 * unit), int(5 * unit))
 
 
-def _size(one: dict[str, Any]) -> dict[str, Any]:
+def _for_seat_count(one: dict[str, Any]) -> dict[str, Any]:
     """Return the statistics of the matches with one number of seats that were played to their end."""
     return {
         "seats": one["size"],
         "matches": one["matches"],
-        "moves": rounded(one["moves"]),
-        "seconds": rounded(one["seconds"]),
-        "points": rounded(one["points"]),
-        "spread": _spread(one["scores"]),
+        "moves": round_quartiles(one["moves"]),
+        "seconds": round_quartiles(one["seconds"]),
+        "points": round_quartiles(one["points"]),
+        "spread": _histogram(one["scores"]),
         "won": one["won"],
     }
 
 
-def _spread(counted: Sequence[tuple[int, int]]) -> dict[str, Any]:
+def _histogram(counted: Sequence[tuple[int, int]]) -> dict[str, Any]:
     """Build a histogram of points: the bin width, where the first bin begins, and the count of each bin."""
     least, most = min(points for points, _times in counted), max(points for points, _times in counted)
-    step = step_for(least, most)
+    step = bin_width(least, most)
     times: Counter[int] = Counter()
     for points, often in counted:
         times[points // step] += often

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select, text
 
 from pbem.db.models import Holder
-from pbem.play.archive.game_statistics import rounded
+from pbem.play.archive.game_statistics import round_quartiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.play.core.context import Context
 
-NEWEST = 2000
+MAX_MATCHES = 2000
 """Maximum matches that the statistics of a player cover."""
-OPPONENTS = 40
+MAX_OPPONENTS = 40
 """Maximum opponents listed, those with the most common matches first."""
 
 # Opponents are stored by seat and not by name, so that a name erased since then is not shown.
-_ASKED = text("""
+_QUERY = text("""
     WITH chosen AS MATERIALIZED (
         SELECT matches.id, game, seat, result ->> 'ending' AS ending, result -> 'winners' AS winners,
             (result #>> ARRAY['scores', seat::text])::int AS points,
@@ -69,20 +69,20 @@ _ASKED = text("""
 """)
 
 
-def reckon(ctx: Context, player: int) -> dict[str, Any]:
+def compute(ctx: Context, player: int) -> dict[str, Any]:
     """Compute the statistics of a player."""
-    asked = {"player": player, "newest": NEWEST, "opponents": OPPONENTS}
-    found = ctx.session.execute(_ASKED, asked).one()
+    asked = {"player": player, "newest": MAX_MATCHES, "opponents": MAX_OPPONENTS}
+    found = ctx.session.execute(_QUERY, asked).one()
     return {
         "matches": sum(one["matches"] for one in found.games),
-        "at_most": NEWEST,
-        "games": [one | {"points": _whole(one["points"])} for one in found.games],
+        "at_most": MAX_MATCHES,
+        "games": [one | {"points": _round_points(one["points"])} for one in found.games],
         "opponents": found.opponents,
-        "thinking": {"moves": found.moves, "seconds": rounded(found.seconds)},
+        "thinking": {"moves": found.moves, "seconds": round_quartiles(found.seconds)},
     }
 
 
-def named(ctx: Context, data: Mapping[str, Any]) -> dict[str, Any]:
+def with_opponent_names(ctx: Context, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a player's statistics with the present names of the opponents."""
     seats = {one["holder"] for one in data["opponents"]}
     called = select(Holder.id, Holder.name).where(Holder.id.in_(seats))
@@ -95,5 +95,5 @@ def named(ctx: Context, data: Mapping[str, Any]) -> dict[str, Any]:
     return {**data, "opponents": others}
 
 
-def _whole(points: float | None) -> int | None:
+def _round_points(points: float | None) -> int | None:
     return None if points is None else round(points)

@@ -14,7 +14,7 @@ from pbem.db.models import LogEntry, Match, MatchSeat
 from pbem.games import find
 from pbem.games.chain import Acted, Played, canonical
 from pbem.games.verify import Walked, check
-from pbem.play.archive.records import NoRecordYetError, record_of
+from pbem.play.archive.records import NoRecordYetError, build_record
 from pbem.play.core.context import timestamp
 from pbem.states import MatchState
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from pbem.games.record import Record
     from pbem.play.core.context import Context
 
-LONGEST_NAME = 100
-_LARGEST_PLY = 2**31 - 2
-_is_id = re.compile(r"[0-9a-z]{16,64}").fullmatch
+MAX_NAME_LENGTH = 100
+_MAX_PLY = 2**31 - 2
+_is_match_id = re.compile(r"[0-9a-z]{16,64}").fullmatch
 
 
 class ImportRefusedError(Exception):
@@ -35,7 +35,7 @@ class ImportRefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class VerifiedRecord:
     """A verified record, with the first ply of its match's last stage and its next ply."""
 
     record: Record
@@ -43,7 +43,7 @@ class Checked:
     next_ply: int
 
 
-def checked(record: Record) -> Checked:
+def verify(record: Record) -> VerifiedRecord:
     """Check a record completely; raises UnsoundError or ImportRefusedError with the first fault."""
     ply = next_ply = 1
     for found in check(record, find):
@@ -54,21 +54,21 @@ def checked(record: Record) -> Checked:
             ply = ply if found.game.stage(found.before) == found.game.stage(found.after) else next_ply
         elif found.entry.event == "taken_back":
             ply = next_ply = max(next_ply, ply + 1)
-    if not _is_id(record.match):
+    if not _is_match_id(record.match):
         raise ImportRefusedError(
             "The match’s id is none that can stand in an address: 16 to 64 small letters and digits."
         )
-    if any(len(name) > LONGEST_NAME for name in record.seats):
-        raise ImportRefusedError(f"A name is longer than {LONGEST_NAME} letters.")
+    if any(len(name) > MAX_NAME_LENGTH for name in record.seats):
+        raise ImportRefusedError(f"A name is longer than {MAX_NAME_LENGTH} letters.")
     if "\\u0000" in json.dumps(record.data()):
         raise ImportRefusedError("Somewhere in it is a letter that the database does not keep (U+0000).")
     for number, entry in enumerate(record.log, 1):
-        if wrong := _wrong(entry):
+        if wrong := _entry_fault(entry):
             raise ImportRefusedError(f"Entry {number} of the log cannot be kept: {wrong}.")
-    return Checked(record, ply, next_ply)
+    return VerifiedRecord(record, ply, next_ply)
 
 
-def take_in(ctx: Context, one: Checked, *, public: bool) -> tuple[Match, bool]:
+def store(ctx: Context, one: VerifiedRecord, *, public: bool) -> tuple[Match, bool]:
     """Store a record's match unless it exists already; return it, and whether it is new.
 
     Raises ImportRefusedError if a different match has its id, or if the stored match does not reproduce the record; the
@@ -77,13 +77,13 @@ def take_in(ctx: Context, one: Checked, *, public: bool) -> tuple[Match, bool]:
     record = one.record
     here = ctx.session.get(Match, record.match)
     if here is not None:
-        if not _same(ctx, here, record):
+        if not _has_record(ctx, here, record):
             raise ImportRefusedError(f"Another match is here by the id {record.match}.")
         return here, False
     try:
-        ctx.session.add(_match(ctx, one, public=public))
+        ctx.session.add(_build_match(ctx, one, public=public))
         ctx.session.flush()
-        ctx.session.add_all(_rows(record))
+        ctx.session.add_all(_build_log_rows(record))
         ctx.session.flush()
     except DBAPIError:
         raise ImportRefusedError(
@@ -91,28 +91,28 @@ def take_in(ctx: Context, one: Checked, *, public: bool) -> tuple[Match, bool]:
         ) from None
     ctx.session.expire_all()
     kept = ctx.session.get_one(Match, record.match)
-    if canonical(record_of(ctx, kept).data()) != canonical(record.data()):
+    if canonical(build_record(ctx, kept).data()) != canonical(record.data()):
         raise ImportRefusedError("It would not come out of the database as it stands in the file.")
     return kept, True
 
 
-def _same(ctx: Context, here: Match, record: Record) -> bool:
+def _has_record(ctx: Context, here: Match, record: Record) -> bool:
     """Return whether a match has this record, apart from the names of its players."""
     try:
-        own = record_of(ctx, here).data()
+        own = build_record(ctx, here).data()
     except NoRecordYetError:
         return False
     return canonical(own | {"seats": []}) == canonical(record.data() | {"seats": []})
 
 
-def _wrong(entry: Entry) -> str:
+def _entry_fault(entry: Entry) -> str:
     """Return why an entry cannot be stored as a row, or "" if it can."""
-    if isinstance(entry, Played) and not 1 <= entry.ply <= _LARGEST_PLY:
+    if isinstance(entry, Played) and not 1 <= entry.ply <= _MAX_PLY:
         return f"no match comes to ply {entry.ply}"
-    return "" if _moment(entry.at) else "there never was such a day"
+    return "" if _parse_timestamp(entry.at) else "there never was such a day"
 
 
-def _moment(at: str) -> datetime | None:
+def _parse_timestamp(at: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
@@ -120,9 +120,9 @@ def _moment(at: str) -> datetime | None:
     return moment if moment.tzinfo and timestamp(moment) == at else None
 
 
-def _match(ctx: Context, one: Checked, *, public: bool) -> Match:
+def _build_match(ctx: Context, one: VerifiedRecord, *, public: bool) -> Match:
     record = one.record
-    times = [moment for entry in record.log if (moment := _moment(entry.at))] or [ctx.now]
+    times = [moment for entry in record.log if (moment := _parse_timestamp(entry.at))] or [ctx.now]
     return Match(
         id=record.match,
         game=record.game,
@@ -153,10 +153,14 @@ def _match(ctx: Context, one: Checked, *, public: bool) -> Match:
     )
 
 
-def _rows(record: Record) -> Iterator[LogEntry]:
+def _build_log_rows(record: Record) -> Iterator[LogEntry]:
     for number, entry in enumerate(record.log, 1):
         row = LogEntry(
-            match_id=record.match, number=number, seat=entry.seat, at=_moment(entry.at), salt=bytes.fromhex(entry.salt)
+            match_id=record.match,
+            number=number,
+            seat=entry.seat,
+            at=_parse_timestamp(entry.at),
+            salt=bytes.fromhex(entry.salt),
         )
         if isinstance(entry, Acted):
             row.event, row.by, row.detail = entry.event, entry.by, entry.detail

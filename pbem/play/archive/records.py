@@ -12,9 +12,9 @@ from pbem.games.record import Record
 from pbem.games.record_text import as_text
 from pbem.i18n import _
 from pbem.play.archive import comments
-from pbem.play.matches.match_state import log_of
-from pbem.play.matches.seats import entropy_of
-from pbem.play.matches.views import names_of
+from pbem.play.matches.match_state import load_log
+from pbem.play.matches.seats import entropy_with_source
+from pbem.play.matches.views import player_names
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     Place = tuple[datetime, str]
     """When a match ended, and its id: all matches stand in this order, so that new ones come last."""
 
-_COLLECTED = (Match.state == MatchState.OVER, Match.public, Match.seed.is_not(None), Match.forked_from.is_(None))
+_IN_COLLECTION = (Match.state == MatchState.OVER, Match.public, Match.seed.is_not(None), Match.forked_from.is_(None))
 
 
 class NoRecordYetError(Exception):
     """Says why a match has no record yet, or never will."""
 
 
-def record_of(ctx: Context, match: Match) -> Record:
+def build_record(ctx: Context, match: Match) -> Record:
     """Build the record of a finished match; raises NoRecordYetError with the reason if there is none."""
     if match.state != MatchState.OVER:
         raise NoRecordYetError(_("The record is open when the match is over: it holds what is still secret."))
@@ -42,40 +42,40 @@ def record_of(ctx: Context, match: Match) -> Record:
         raise NoRecordYetError(
             _("This match was for practice. It plays on from another one, so it has no record that stands by itself.")
         )
-    entropies = [entropy_of(seat) for seat in match.seats]
+    entropies = [entropy_with_source(seat) for seat in match.seats]
     return Record(
         match=match.id,
         game=match.game,
         edition=match.edition,
         options=match.options,
-        seats=tuple(seat.name or "" for seat in match.seats) if match.imported_at else names_of(ctx, match),
+        seats=tuple(seat.name or "" for seat in match.seats) if match.imported_at else player_names(ctx, match),
         commitment=match.commitment,
         secret=match.secret,
         entropies=tuple(entropy for entropy, _ in entropies),
         entropy_by=tuple(by for _, by in entropies),
         seed=match.seed,
-        log=log_of(ctx, match.id),
+        log=load_log(ctx, match.id),
         result=match.result,
         head=match.head,
     )
 
 
-def text_of(ctx: Context, match: Match, reader: int | None = None) -> str:
+def render_text(ctx: Context, match: Match, reader: int | None = None) -> str:
     """Render the record of a finished match as text, with the comments on its steps; raises NoRecordYetError."""
-    said = comments.remarks(ctx, match, reader)
+    said = comments.exported_by_step(ctx, match, reader)
     told = {step: [f"{remark.name}: {remark.text}" for remark in of_step] for step, of_step in said.items()}
-    return as_text(record_of(ctx, match), told)
+    return as_text(build_record(ctx, match), told)
 
 
 def count(ctx: Context) -> int:
     """Count the records in the public collection."""
-    return ctx.session.scalar(select(func.count()).select_from(Match).where(*_COLLECTED)) or 0
+    return ctx.session.scalar(select(func.count()).select_from(Match).where(*_IN_COLLECTION)) or 0
 
 
-def batch(ctx: Context, after: Place | None, most: int) -> list[tuple[Place, Record]]:
+def next_batch(ctx: Context, after: Place | None, most: int) -> list[tuple[Place, Record]]:
     """Return up to `most` records of the collection behind a cursor, each with its own cursor."""
-    wanted = select(Match).options(selectinload(Match.seats)).where(*_COLLECTED)
+    wanted = select(Match).options(selectinload(Match.seats)).where(*_IN_COLLECTION)
     if after is not None:
         wanted = wanted.where(tuple_(Match.ended_at, Match.id) > after)
     found = ctx.session.scalars(wanted.order_by(Match.ended_at, Match.id).limit(most)).all()
-    return [((match.ended_at, match.id), record_of(ctx, match)) for match in found if match.ended_at]
+    return [((match.ended_at, match.id), build_record(ctx, match)) for match in found if match.ended_at]

@@ -15,7 +15,7 @@ from pbem.db.models import Match, MatchSeat
 from pbem.games import GameError
 from pbem.games.chain import Played, next_hash, opening_hash
 from pbem.games.record import replay, result
-from pbem.play.matches.match_state import log_of, opened, past_of
+from pbem.play.matches.match_state import first_position, load_fork_origin, load_log
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.games.record import Step
     from pbem.play.core.context import Context
 
-_EVER = (
+_STABLE_COLUMNS = (
     Match.id,
     Match.game,
     Match.edition,
@@ -44,7 +44,7 @@ _EVER = (
     Match.to_move,
     Match.result,
 )
-_FORKED: ColumnElement[str | None] = literal_column("to_jsonb(matches) ->> 'forked_from'")
+_FORKED_FROM: ColumnElement[str | None] = literal_column("to_jsonb(matches) ->> 'forked_from'")
 """The column `forked_from`, or null if the table does not have it yet."""
 
 
@@ -72,36 +72,41 @@ def count(session: Session, after: str) -> int:
     return session.scalar(begun) or 0
 
 
-def batch(session: Session, after: str, most: int) -> list[str]:
+def next_batch(session: Session, after: str, most: int) -> list[str]:
     """List the first ids of started matches after `after`, at most `most`."""
     wanted = select(Match.id).where(Match.seed.is_not(None), Match.id > after)
     return [*session.scalars(wanted.order_by(Match.id).limit(most))]
 
 
-def differences(ctx: Context, names: Sequence[str]) -> list[Difference]:
+def find_differences(ctx: Context, names: Sequence[str]) -> list[Difference]:
     """Replay the matches with these ids; return those that differ, in the order of their ids."""
     seats = selectinload(Match.seats).load_only(MatchSeat.match_id, MatchSeat.seat)
-    wanted = select(Match, _FORKED).options(load_only(*_EVER), seats).where(Match.id.in_(names)).order_by(Match.id)
+    wanted = (
+        select(Match, _FORKED_FROM)
+        .options(load_only(*_STABLE_COLUMNS), seats)
+        .where(Match.id.in_(names))
+        .order_by(Match.id)
+    )
     found = []
     for match, forked in ctx.session.execute(wanted).all():
-        first = _first(ctx, match, forked=forked is not None)
+        first = _first_difference(ctx, match, forked=forked is not None)
         if first is not None:
             found.append(Difference(match.id, match.game, match.edition, first))
     return found
 
 
-def _first(ctx: Context, match: Match, *, forked: bool) -> str | None:
+def _first_difference(ctx: Context, match: Match, *, forked: bool) -> str | None:
     """Replay a match; return its first difference, or None."""
     try:
-        past = past_of(ctx, match) if forked else None
-        game, chance, position = opened(match, past)
+        past = load_fork_origin(ctx, match) if forked else None
+        game, chance, position = first_position(match, past)
         for taken in replay(game, position, past.moves if past else (), chance):
             position = taken.position
-        log = log_of(ctx, match.id)
+        log = load_log(ctx, match.id)
         begins = past.next_ply if past else 1
-        position = _counted(match, game, position, _walked(match, game, position, log, chance), begins)
-        _chained(match, log)
-        _ended(match, game, log, position)
+        position = _check_plies(match, game, position, _replay_log(match, game, position, log, chance), begins)
+        _check_chain(match, log)
+        _check_result(match, game, log, position)
     except KeyError:
         return "this edition is not here"
     except _DiffersError as differs:
@@ -113,7 +118,7 @@ def _first(ctx: Context, match: Match, *, forked: bool) -> str | None:
     return None
 
 
-def _walked(match: Match, game: Game[Any], start: Any, log: Sequence[Entry], chance: Chance) -> Iterator[Step[Any]]:
+def _replay_log(match: Match, game: Game[Any], start: Any, log: Sequence[Entry], chance: Chance) -> Iterator[Step[Any]]:
     """Yield the steps of a log; raises _DiffersError naming the entry that the rules refuse."""
     steps = replay(game, start, log, chance)
     for number, entry in enumerate(log, 1):
@@ -129,7 +134,7 @@ def _refusal(match: Match, number: int, entry: Entry, refused: GameError) -> str
     return f"{which} is refused now: {refused}" if match.state == MatchState.OVER else f"{which} is refused now"
 
 
-def _counted(match: Match, game: Game[Any], position: Any, steps: Iterable[Step[Any]], begins: int) -> Any:
+def _check_plies(match: Match, game: Game[Any], position: Any, steps: Iterable[Step[Any]], begins: int) -> Any:
     """Check the plies of a replay, which begins with ply `begins`, against the match; return the final position."""
     ply = next_ply = begins
     for number, step in enumerate(steps, 1):
@@ -148,7 +153,7 @@ def _counted(match: Match, game: Game[Any], position: Any, steps: Iterable[Step[
     return position
 
 
-def _chained(match: Match, log: Sequence[Entry]) -> None:
+def _check_chain(match: Match, log: Sequence[Entry]) -> None:
     seats = len(match.seats)
     head = opening_hash(match.commitment, match.id, match.game, match.edition, match.options, seats)
     for entry in log:
@@ -159,7 +164,7 @@ def _chained(match: Match, log: Sequence[Entry]) -> None:
         raise _DiffersError("its chain leads to another head")
 
 
-def _ended(match: Match, game: Game[Any], log: Sequence[Entry], position: Any) -> None:
+def _check_result(match: Match, game: Game[Any], log: Sequence[Entry], position: Any) -> None:
     outcome = game.outcome(position)
     if match.state != MatchState.OVER:
         to_move = [int(seat) for seat in game.to_move(position)]

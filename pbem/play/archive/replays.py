@@ -18,8 +18,8 @@ from pbem.games import Eye, Seat
 from pbem.games.chain import Acted, Entry, Played
 from pbem.games.game import MOVES_SHOWN
 from pbem.games.record import replay, void_from
-from pbem.play.matches.act_descriptions import act, named
-from pbem.play.matches.views import TooEarlyError
+from pbem.play.matches.act_descriptions import describe, name_of_seat
+from pbem.play.matches.views import MatchNotOverError
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.games import Game, Json, Move, Outcome, Viewer
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
 
 Names: TypeAlias = "tuple[str, ...]"
 """Names of the players in seat order."""
-Sitters: TypeAlias = "tuple[tuple[str, ...], ...]"
+SeatHistory: TypeAlias = "tuple[tuple[str, ...], ...]"
 """Names of all players that each seat has had, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Legal:
+class LegalMoves:
     """Legal moves of a seat; `moves` are the first `MOVES_SHOWN`, `all_of_them` is whether there are no more."""
 
     seat: Seat
@@ -63,16 +63,16 @@ class Step:
     board: dict[str, Json]
     to_move: tuple[Seat, ...]
     outcome: Outcome | None
-    _legal: Callable[[], tuple[Legal, ...]] = field(repr=False, compare=False)
+    _legal: Callable[[], tuple[LegalMoves, ...]] = field(repr=False, compare=False)
 
     @property
-    def moves(self) -> tuple[Legal, ...]:
+    def moves(self) -> tuple[LegalMoves, ...]:
         """Legal moves of the seats to move, as far as the viewer may know; computed on each access."""
         return self._legal()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MoveListLine:
     """A line of the move list: an entry of the log, described with what the viewer knows now.
 
     `void` is whether it was taken back later; `ply` is the number of its move, or None if it is not a move.
@@ -86,7 +86,7 @@ class Line:
     void: bool = False
 
 
-def sitters_of(ctx: Context, match: Match) -> Sitters:
+def seat_history(ctx: Context, match: Match) -> SeatHistory:
     """Return the names of all players that each seat of a match has had, oldest first."""
     rows = ctx.session.execute(
         select(Holder.seat, Holder.name).where(Holder.match_id == match.id).order_by(Holder.id)
@@ -94,53 +94,53 @@ def sitters_of(ctx: Context, match: Match) -> Sitters:
     return tuple(tuple(name for seat, name in rows if seat == place.seat) for place in match.seats)
 
 
-def steps(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -> Iterator[Step]:
+def steps(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHistory = ()) -> Iterator[Step]:
     """Yield the steps of a match from its deal to the latest, as a viewer may see them.
 
     While the match runs, Eye.OPEN raises TooEarlyError and the view of a seat is for its player alone. `names` are the
     present players.
     """
-    looking = _looking(course, viewer)
-    called = _called(course, names, sitters)
+    looking = _perspective(course, viewer)
+    called = _names_by_entry(course, names, sitters)
     position = course.deal
-    yield _begun(looking, position, _first(called, names))
+    yield _build_deal(looking, position, _names_at_deal(called, names))
     log: list[Any] = looking.game.log(position, viewer)
     for number, (entry, after) in enumerate(_walk(course), 1):
         told = looking.game.log(after, viewer)
-        yield _step(looking, number, entry, called[number - 1], (log, told), after)
+        yield _build_step(looking, number, entry, called[number - 1], (log, told), after)
         log = told
 
 
-def step_of(course: Course, viewer: Viewer, names: Names, number: int, sitters: Sitters = ()) -> Step:
+def get_step(course: LoadedMatch, viewer: Viewer, names: Names, number: int, sitters: SeatHistory = ()) -> Step:
     """Return a single step of a match; raises IndexError if it does not exist."""
-    looking = _looking(course, viewer)
+    looking = _perspective(course, viewer)
     if not 0 <= number <= len(course.log):
         raise IndexError(number)
     position = before = course.deal
-    called = _called(course, names, sitters)
+    called = _names_by_entry(course, names, sitters)
     if not number:
-        return _begun(looking, position, _first(called, names))
+        return _build_deal(looking, position, _names_at_deal(called, names))
     for _entry, after in islice(_walk(course), number):
         position, before = after, position
     logs = (looking.game.log(before, viewer), looking.game.log(position, viewer))
-    return _step(looking, number, course.log[number - 1], called[number - 1], logs, position)
+    return _build_step(looking, number, course.log[number - 1], called[number - 1], logs, position)
 
 
-def number_of(course: Course, ply: int) -> int | None:
+def step_number(course: LoadedMatch, ply: int) -> int | None:
     """Return the number of the step that played a ply, or None."""
     return next((at for at, entry in enumerate(course.log, 1) if isinstance(entry, Played) and entry.ply == ply), None)
 
 
-def span(course: Course, number: int) -> tuple[str, str]:
+def step_interval(course: LoadedMatch, number: int) -> tuple[str, str]:
     """Return the start and end time of a step: "" before the first entry, "~" (sorts last) after the last."""
     times = [entry.at for entry in course.log]
     return times[number - 1] if number else "", times[number] if number < len(times) else "~"
 
 
-def lines(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -> list[Line]:
+def move_list(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHistory = ()) -> list[MoveListLine]:
     """Build the move list of a match, one line per entry of its log, at little more than the cost of one replay."""
-    looking = _looking(course, viewer)
-    called = _called(course, names, sitters)
+    looking = _perspective(course, viewer)
+    called = _names_by_entry(course, names, sitters)
     told: dict[int, Any] = {}
     void: set[int] = set()
     standing: list[tuple[int, Played, int]] = []
@@ -149,20 +149,24 @@ def lines(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -
         if isinstance(entry, Played):
             standing.append((number, entry, looking.game.stage(position)))
         elif entry.event == "taken_back":
-            told |= _paired(standing, looking.game.log(position, viewer))
+            told |= _pair_with_view_log(standing, looking.game.log(position, viewer))
             kept = [move for move in standing if move[1].ply < void_from(entry)]
             void |= {move[0] for move in standing[len(kept) :]}
             standing = kept
         position = after
-    told |= _paired(standing, looking.game.log(position, viewer))
+    told |= _pair_with_view_log(standing, looking.game.log(position, viewer))
     drawing = drawing_of(looking.game.key)
-    found: list[Line] = []
+    found: list[MoveListLine] = []
     for number, (entry, (then, there)) in enumerate(zip(course.log, called, strict=True), 1):
         if isinstance(entry, Acted):
-            found.append(Line(number, named(entry.seat, there), entry.at, act(entry, there, then), None))
+            found.append(
+                MoveListLine(number, name_of_seat(entry.seat, there), entry.at, describe(entry, there, then), None)
+            )
         else:
             said = drawing.tell(told[number], there) if number in told else ""
-            found.append(Line(number, named(entry.seat, there), entry.at, said, entry.ply, number in void))
+            found.append(
+                MoveListLine(number, name_of_seat(entry.seat, there), entry.at, said, entry.ply, number in void)
+            )
     return found
 
 
@@ -170,7 +174,7 @@ def lines(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -
 
 
 @dataclass(frozen=True, slots=True)
-class _Looking:
+class _Perspective:
     """A viewer's perspective on a match; `over` is whether it has ended, `length` the number of its log entries."""
 
     game: Game[Any]
@@ -179,19 +183,19 @@ class _Looking:
     length: int
 
 
-def _looking(course: Course, viewer: Viewer) -> _Looking:
+def _perspective(course: LoadedMatch, viewer: Viewer) -> _Perspective:
     match = course.match
     if viewer is Eye.OPEN and match.state != MatchState.OVER:
-        raise TooEarlyError("The hidden cards are open when the match is over.")
-    return _Looking(course.game, viewer, match.state == MatchState.OVER, len(course.log))
+        raise MatchNotOverError("The hidden cards are open when the match is over.")
+    return _Perspective(course.game, viewer, match.state == MatchState.OVER, len(course.log))
 
 
-def _walk(course: Course) -> Iterator[tuple[Entry, Any]]:
+def _walk(course: LoadedMatch) -> Iterator[tuple[Entry, Any]]:
     walk = replay(course.game, course.deal, course.log, course.chance)
     return ((step.entry, step.position) for step in walk)
 
 
-def _begun(looking: _Looking, position: Any, names: Names) -> Step:
+def _build_deal(looking: _Perspective, position: Any, names: Names) -> Step:
     game = looking.game
     ended = looking.over and not looking.length
     return Step(
@@ -204,12 +208,12 @@ def _begun(looking: _Looking, position: Any, names: Names) -> Step:
         board=game.board(position, looking.viewer),
         to_move=() if ended else game.to_move(position),
         outcome=game.outcome(position),
-        _legal=lambda: _legal(looking, position),
+        _legal=lambda: _legal_moves(looking, position),
     )
 
 
-def _step(
-    looking: _Looking,
+def _build_step(
+    looking: _Perspective,
     number: int,
     entry: Entry,
     called: tuple[Names, Names],
@@ -218,9 +222,9 @@ def _step(
 ) -> Step:
     game, (then, now) = looking.game, called
     if isinstance(entry, Acted):
-        told: tuple[str, ...] = (act(entry, now, then),)
+        told: tuple[str, ...] = (describe(entry, now, then),)
     else:
-        news = added(*logs)
+        news = added_entries(*logs)
         told = tuple(drawing_of(game.key).tell(one, now) for one in news)
         if not any(one["seat"] == entry.seat and one["move"] == entry.move for one in news):
             entry = replace(entry, move="")
@@ -228,18 +232,18 @@ def _step(
     return Step(
         number=number,
         entry=entry if looking.over else replace(entry, salt=""),
-        who=named(entry.seat, now),
+        who=name_of_seat(entry.seat, now),
         names=now,
         at=entry.at,
         told=told,
         board=game.board(after, looking.viewer),
         to_move=() if ended else game.to_move(after),
         outcome=game.outcome(after),
-        _legal=lambda: () if ended else _legal(looking, after),
+        _legal=lambda: () if ended else _legal_moves(looking, after),
     )
 
 
-def added(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+def added_entries(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
     """Return the entries that a view's log has gained or changed; the end of a sealed stage reveals all its moves."""
     same = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
     if list(before[same:]) == list(after[same + 1 :]):
@@ -247,15 +251,15 @@ def added(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
     return list(after[same:])
 
 
-def _legal(looking: _Looking, position: Any) -> tuple[Legal, ...]:
+def _legal_moves(looking: _Perspective, position: Any) -> tuple[LegalMoves, ...]:
     """List the legal moves of the seats to move: of all seats for Eye.OPEN, of its own for a seat."""
     game, viewer = looking.game, looking.viewer
     seats = game.to_move(position) if viewer is Eye.OPEN else () if isinstance(viewer, Eye) else (viewer,)
     found = ((seat, tuple(islice(game.moves(position, seat), MOVES_SHOWN + 1))) for seat in seats)
-    return tuple(Legal(seat, moves[:MOVES_SHOWN], len(moves) <= MOVES_SHOWN) for seat, moves in found if moves)
+    return tuple(LegalMoves(seat, moves[:MOVES_SHOWN], len(moves) <= MOVES_SHOWN) for seat, moves in found if moves)
 
 
-def _paired(standing: Sequence[tuple[int, Played, int]], log: Sequence[Any]) -> dict[int, Any]:
+def _pair_with_view_log(standing: Sequence[tuple[int, Played, int]], log: Sequence[Any]) -> dict[int, Any]:
     """Map the number of each effective move to its entry in a view's log, which has sealed stages in seat order."""
     found, at = {}, 0
     for _stage, group in groupby(standing, key=lambda move: move[2]):
@@ -272,7 +276,7 @@ def _paired(standing: Sequence[tuple[int, Played, int]], log: Sequence[Any]) -> 
 # -- players at each step --------------------------------------------------------------------------------
 
 
-def _called(course: Course, names: Names, sitters: Sitters) -> list[tuple[Names, Names]]:
+def _names_by_entry(course: LoadedMatch, names: Names, sitters: SeatHistory) -> list[tuple[Names, Names]]:
     """Return the players' names before and at each entry of a log; each substitution changes one."""
     changes = [entry.seat for entry in course.log if isinstance(entry, Acted) and entry.event == "substituted"]
     came = {seat: [*sitters[seat - 1][-changes.count(seat) - 1 :]] for seat in changes if seat and sitters}
@@ -287,6 +291,6 @@ def _called(course: Course, names: Names, sitters: Sitters) -> list[tuple[Names,
     return called
 
 
-def _first(called: list[tuple[Names, Names]], names: Names) -> Names:
+def _names_at_deal(called: list[tuple[Names, Names]], names: Names) -> Names:
     """Return the players' names at the deal."""
     return called[0][0] if called else names

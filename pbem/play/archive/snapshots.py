@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from pbem.boards import drawing_of
 from pbem.games import Eye, Seat
 from pbem.i18n import _, marked
-from pbem.play.archive.replays import number_of, sitters_of, step_of
+from pbem.play.archive.replays import get_step, seat_history, step_number
 from pbem.play.matches import descriptions
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from pbem.games import Viewer
     from pbem.play.archive.replays import Step
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
-NOT_BEGUN = marked("This match has not begun, so there is nothing to be drawn yet.")
+NOT_STARTED = marked("This match has not begun, so there is nothing to be drawn yet.")
 NO_STEP = marked("This match has no such step.")
 NO_SEAT = marked("This match has no such seat.")
 STILL_HIDDEN = marked("What a seat has seen is open to others when the match is over.")
 
 
-class NoStillError(Exception):
+class SnapshotError(Exception):
     """Refuses a snapshot; the message is marked for translation, but not translated."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SnapshotRequest:
     """Requested snapshot: a step, a ply or, without either, the latest step; from the view of `seat` if given."""
 
     step: int | None = None
@@ -43,7 +43,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
+class Snapshot:
     """A drawn position: the number of its step and of the last one, the board, its description and a caption."""
 
     step: int
@@ -54,50 +54,50 @@ class Still:
     said: str
 
 
-def still(ctx: Context, match: Match, names: tuple[str, ...], wanted: Wanted) -> Still:
+def draw(ctx: Context, match: Match, names: tuple[str, ...], wanted: SnapshotRequest) -> Snapshot:
     """Draw a position as a spectator may see it, with all hands open once the match is over; raises NoStillError."""
-    viewer = viewer_of(match, wanted.seat)
-    course = course_of(ctx, match)
-    number = _number(course, wanted)
+    viewer = spectator_view(match, wanted.seat)
+    course = load_match(ctx, match)
+    number = _step_number(course, wanted)
     try:
-        step = step_of(course, viewer, names, number, sitters_of(ctx, match))
+        step = get_step(course, viewer, names, number, seat_history(ctx, match))
     except IndexError:
-        raise NoStillError(NO_STEP) from None
+        raise SnapshotError(NO_STEP) from None
     drawing = drawing_of(match.game)
     words = " ".join(drawing.words(step.board, step.names, wanted.seat).split())
     svg = drawing.svg(step.board, step.names, wanted.seat)
-    return Still(number, len(course.log), step.board, svg, words, _said(course, names, step))
+    return Snapshot(number, len(course.log), step.board, svg, words, _step_caption(course, names, step))
 
 
-def viewer_of(match: Match, seat: int | None) -> Viewer:
+def spectator_view(match: Match, seat: int | None) -> Viewer:
     """Return the viewer as whom a spectator may look at a match; raises NoStillError if that is not allowed."""
     if match.seed is None:
-        raise NoStillError(NOT_BEGUN)
+        raise SnapshotError(NOT_STARTED)
     if seat is None:
         return Eye.OPEN if match.state == MatchState.OVER else Eye.PUBLIC
     if not 0 < seat <= len(match.seats):
-        raise NoStillError(NO_SEAT)
+        raise SnapshotError(NO_SEAT)
     if match.state != MatchState.OVER:
-        raise NoStillError(STILL_HIDDEN)
+        raise SnapshotError(STILL_HIDDEN)
     return Seat(seat)
 
 
-def _number(course: Course, wanted: Wanted) -> int:
+def _step_number(course: LoadedMatch, wanted: SnapshotRequest) -> int:
     if wanted.ply is None:
         return len(course.log) if wanted.step is None else wanted.step
-    number = number_of(course, wanted.ply)
+    number = step_number(course, wanted.ply)
     if number is None:
-        raise NoStillError(NO_STEP)
+        raise SnapshotError(NO_STEP)
     return number
 
 
-def standing(match: Match, names: tuple[str, ...], to_move: Sequence[int]) -> str:
+def caption(match: Match, names: tuple[str, ...], to_move: Sequence[int]) -> str:
     """Return a caption for a match: how it has ended, or whose turn it is."""
     return descriptions.ending(match.result, names) if match.result else descriptions.turn({"to_move": to_move}, names)
 
 
-def _said(course: Course, names: tuple[str, ...], step: Step) -> str:
+def _step_caption(course: LoadedMatch, names: tuple[str, ...], step: Step) -> str:
     """Return the caption of a step: the state of the match at the last step, else what happened in the step."""
     if step.number == len(course.log):
-        return standing(course.match, names, step.to_move)
+        return caption(course.match, names, step.to_move)
     return " ".join(step.told) if step.number else _("The deal.")

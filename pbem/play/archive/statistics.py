@@ -15,34 +15,34 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
-AT_ONCE = 50
+BATCH_SIZE = 50
 """Statistics recomputed per transaction."""
-ROUNDS = 40
+MAX_BATCHES = 40
 """Maximum transactions per run; the rest waits for the next run."""
-AGAIN = timedelta(minutes=10)
+WATERMARK_OVERLAP = timedelta(minutes=10)
 """Overlap of the watermark, for matches whose transactions commit after their `ended_at`; generously chosen."""
 
 _WATERMARK = "watermark"
-_GAME, _PLAYER = "game:", "player:"
-_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+_GAME_PREFIX, _PLAYER_PREFIX = "game:", "player:"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def of_game(ctx: Context, game: str) -> Statistic | None:
+def for_game(ctx: Context, game: str) -> Statistic | None:
     """Return the statistics of a game, or None if they were never computed."""
-    return ctx.session.get(Statistic, f"{_GAME}{game}")
+    return ctx.session.get(Statistic, f"{_GAME_PREFIX}{game}")
 
 
-def of_player(ctx: Context, player: int) -> Statistic | None:
+def for_player(ctx: Context, player: int) -> Statistic | None:
     """Return the statistics of a player, or None if they were never computed."""
-    found = ctx.session.get(Statistic, f"{_PLAYER}{player}")
+    found = ctx.session.get(Statistic, f"{_PLAYER_PREFIX}{player}")
     return found if found is not None and found.data else None
 
 
-def look(ctx: Context) -> None:
+def mark_stale(ctx: Context) -> None:
     """Mark the statistics of all games and players stale that have finished matches since the last call."""
     watermark = ctx.session.get(Statistic, _WATERMARK)
     ended = (
-        Match.ended_at > (watermark.at if watermark else _BEGINNING),
+        Match.ended_at > (watermark.at if watermark else _EPOCH),
         *(
             Match.state == MatchState.OVER,
             Match.seed.is_not(None),
@@ -51,33 +51,33 @@ def look(ctx: Context) -> None:
         ),
     )
     here = Holder.until.is_(None), Player.bot.is_(false()), Player.deleted_at.is_(None)
-    games = select(literal(_GAME) + Match.game).where(*ended)
-    players = select(literal(_PLAYER) + cast(Player.id, String)).join(Holder, Holder.player_id == Player.id)
+    games = select(literal(_GAME_PREFIX) + Match.game).where(*ended)
+    players = select(literal(_PLAYER_PREFIX) + cast(Player.id, String)).join(Holder, Holder.player_id == Player.id)
     players = players.join(Match, Match.id == Holder.match_id).where(*ended, *here)
     found = union(games, players).subquery()
     rows = select(*found.c, literal({}, Statistic.data.type), literal(ctx.now), literal(value=True))
     added = insert(Statistic).from_select(["subject", "data", "at", "stale"], rows.order_by(*found.c))
     ctx.session.execute(added.on_conflict_do_update(index_elements=["subject"], set_={"stale": True}))
-    ctx.session.merge(Statistic(subject=_WATERMARK, data={}, at=ctx.now - AGAIN))
+    ctx.session.merge(Statistic(subject=_WATERMARK, data={}, at=ctx.now - WATERMARK_OVERLAP))
 
 
-def reckon(ctx: Context) -> bool:
+def recompute_batch(ctx: Context) -> bool:
     """Recompute a batch of stale statistics; return whether there may be more."""
-    stale = select(Statistic).where(Statistic.stale).order_by(Statistic.subject).limit(AT_ONCE)
+    stale = select(Statistic).where(Statistic.stale).order_by(Statistic.subject).limit(BATCH_SIZE)
     rows = ctx.session.scalars(stale.with_for_update(skip_locked=True)).all()
     for row in rows:
         kind, _colon, of = row.subject.partition(":")
-        row.data = game_statistics.reckon(ctx, of) if kind == "game" else player_statistics.reckon(ctx, int(of))
+        row.data = game_statistics.compute(ctx, of) if kind == "game" else player_statistics.compute(ctx, int(of))
         row.at, row.stale = ctx.now, False
-    return len(rows) == AT_ONCE
+    return len(rows) == BATCH_SIZE
 
 
-def renew(ctx: Context, player: int) -> None:
+def mark_player_stale(ctx: Context, player: int) -> None:
     """Mark a player's statistics stale."""
-    row = update(Statistic).where(Statistic.subject == f"{_PLAYER}{player}")
+    row = update(Statistic).where(Statistic.subject == f"{_PLAYER_PREFIX}{player}")
     ctx.session.execute(row.values(stale=True))
 
 
-def forget(ctx: Context, player: int) -> None:
+def delete_player(ctx: Context, player: int) -> None:
     """Delete a player's statistics."""
-    ctx.session.execute(delete(Statistic).where(Statistic.subject == f"{_PLAYER}{player}"))
+    ctx.session.execute(delete(Statistic).where(Statistic.subject == f"{_PLAYER_PREFIX}{player}"))

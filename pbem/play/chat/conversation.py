@@ -15,7 +15,7 @@ from pbem.db.models import Holder, Message
 from pbem.play.chat import messages
 from pbem.play.core.context import timestamp
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.play.moderation import mutes
 from pbem.play.notifications import outbox
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-READ_AT_MOST = 200
+MAX_MESSAGES_SHOWN = 200
 """Maximum messages on a page, the newest ones."""
-AGAIN = timedelta(minutes=10)
+DUPLICATE_WINDOW = timedelta(minutes=10)
 """Time in which the same message again counts as a button pressed twice."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatLine:
     """A chat message, or a comment on a step of a match; `own` is whether the reader wrote it."""
 
     number: int
@@ -44,46 +44,46 @@ class Said:
     own: bool
 
 
-def speak(ctx: Context, match: Match, holder: Holder, text: str, submission: str | None = None) -> bool:
+def post(ctx: Context, match: Match, holder: Holder, text: str, submission: str | None = None) -> bool:
     """Send a message and enqueue mails to the other players; return False if its sender has reached the daily limit."""
-    if submission is None and _just_said(ctx, holder, text):
+    if submission is None and _is_duplicate(ctx, holder, text):
         return True
-    if not messages.say(ctx, match, holder, text, submission):
+    if not messages.store(ctx, match, holder, text, submission):
         return False
-    course = course_of(ctx, match)
-    for other in others(ctx, match, holder):
-        if holder.player_id not in mutes.muted(ctx, other.player_id):
-            facts = outbox.position_facts(ctx, course, other) | {"talk": messages.since(ctx, match, other)}
+    course = load_match(ctx, match)
+    for other in other_players(ctx, match, holder):
+        if holder.player_id not in mutes.muted_ids(ctx, other.player_id):
+            facts = outbox.position_facts(ctx, course, other) | {"talk": messages.unmailed(ctx, match, other)}
             once = f"said {match.id} {other.id} {submission or timestamp(ctx.now)}"
-            outbox.owe(ctx, "said", other, match, facts, once=once)
+            outbox.enqueue(ctx, "said", other, match, facts, once=once)
     return True
 
 
-def others(ctx: Context, match: Match, holder: Holder) -> list[Holder]:
+def other_players(ctx: Context, match: Match, holder: Holder) -> list[Holder]:
     """List the other players of a match."""
-    present = seats.persons(seats.holders(ctx, match))
+    present = seats.distinct_players(seats.holders(ctx, match))
     return [other for other in present if other.player_id != holder.player_id]
 
 
-def heard(ctx: Context, match: Match, holder: Holder, most: int = READ_AT_MOST) -> Sequence[Said]:
+def visible_messages(ctx: Context, match: Match, holder: Holder, most: int = MAX_MESSAGES_SHOWN) -> Sequence[ChatLine]:
     """List the messages of a match that a player sees, oldest first."""
     words = select(Message, Holder.name).join(Holder, Holder.id == Message.holder_id)
-    words = words.where(Message.match_id == match.id, Message.ply != messages.HELD)
-    words = words.where(Holder.player_id.not_in(mutes.of(holder.player_id)))
+    words = words.where(Message.match_id == match.id, Message.ply != messages.HELD_PLY)
+    words = words.where(Holder.player_id.not_in(mutes.select_muted(holder.player_id)))
     newest = ctx.session.execute(words.order_by(Message.id.desc()).limit(most)).all()
     return [
-        Said(message.id, message.seat, name, message.text, message.at, message.holder_id == holder.id)
+        ChatLine(message.id, message.seat, name, message.text, message.at, message.holder_id == holder.id)
         for message, name in reversed(newest)
     ]
 
 
-def message(ctx: Context, match: Match, number: int) -> Message | None:
+def find_message(ctx: Context, match: Match, number: int) -> Message | None:
     """Return a message of a match by its number, or None."""
     found = ctx.session.get(Message, number)
-    return found if found and found.match_id == match.id and found.ply != messages.HELD else None
+    return found if found and found.match_id == match.id and found.ply != messages.HELD_PLY else None
 
 
-def _just_said(ctx: Context, holder: Holder, text: str) -> bool:
-    own = Message.holder_id == holder.id, Message.at > ctx.now - AGAIN
+def _is_duplicate(ctx: Context, holder: Holder, text: str) -> bool:
+    own = Message.holder_id == holder.id, Message.at > ctx.now - DUPLICATE_WINDOW
     last = ctx.session.scalar(select(Message.text).where(*own).order_by(Message.id.desc()).limit(1))
     return last == text

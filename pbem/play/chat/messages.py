@@ -26,26 +26,26 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-LONGEST = 1000
+MAX_CHARS = 1000
 """Maximum characters of a message; a longer one is cut."""
-A_DAY = 30
+MAX_PER_DAY = 30
 """Maximum messages per seat and day."""
-ENOUGH = marked("You have said a lot today, so this was not passed on. Please try again tomorrow.")
+LIMIT_REACHED = marked("You have said a lot today, so this was not passed on. Please try again tomorrow.")
 """Message for a player who has reached the limit of messages or reports."""
-TOLD_AT_MOST = 20
+MAX_PER_MAIL = 20
 """Maximum messages in a mail, the newest ones."""
-CARRIERS = ("turn", "final", "said")
+MAIL_KINDS_WITH_CHAT = ("turn", "final", "said")
 """Kinds of mail that include the messages since the one before."""
-HELD = 0
+HELD_PLY = 0
 
-_LONGEST_WORD = 40
-_READ = 2 * LONGEST
+_MAX_WORD_CHARS = 40
+_MAX_INPUT_CHARS = 2 * MAX_CHARS
 """Characters of input that are looked at: more than stay, because some are removed."""
 _QUOTES = str.maketrans("“”„", "'''")
 """Messages are shown in double quotation marks, so they must not contain any."""
 _AT_SIGN = re.compile(r"\s*@\s*")
 _SCHEME = re.compile(r"(?<=\w):(?=//)")
-_INSIDE = re.compile(r"(?<=\w)\.(?=[^\W\d_]{2})|(?<=\bwww)\.(?=\w)", re.IGNORECASE)
+_INNER_DOT = re.compile(r"(?<=\w)\.(?=[^\W\d_]{2})|(?<=\bwww)\.(?=\w)", re.IGNORECASE)
 _CLOSING = re.compile(
     r"(?:(?:with|many|kind|best|warm|all|the|my|viele|liebe|beste|herzliche|schöne|freundliche|mit|freundlichen|besten"
     r"|herzlichen|vielen|lieben) ){0,4}(?:regards|wishes|best|greetings|cheers|thanks|thank you|yours|love|sincerely"
@@ -53,62 +53,62 @@ _CLOSING = re.compile(
     r"(?: (?:to|from|von|aus|an) [\w .]{1,30})?[.!]*",
     re.IGNORECASE,
 )
-_SIGNED_AT_MOST = 6
+_MAX_SIGNATURE_LINES = 6
 """Maximum lines of a signature below its closing words."""
-_AROUND = " -–—,.!~*"
+_TRIMMED_CHARS = " -–—,.!~*"
 _CARD = re.compile(r"[TJQKA][SHDC]", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 
-_LAST_TOLD = (
+_LAST_CHAT_MAIL = (
     select(func.max(Notice.created_at))
-    .where(Notice.holder_id == bindparam("holder"), Notice.kind.in_(CARRIERS), Notice.state != "dropped")
+    .where(Notice.holder_id == bindparam("holder"), Notice.kind.in_(MAIL_KINDS_WITH_CHAT), Notice.state != "dropped")
     .scalar_subquery()
 )
-_NEWS = (
+_UNMAILED = (
     select(Message.seat, Holder.name, Message.text)
     .join(Holder, Holder.id == Message.holder_id)
     .where(
         Message.match_id == bindparam("match"),
         Message.holder_id != bindparam("holder"),
-        Message.ply != HELD,
-        Holder.player_id.not_in(mutes.of(bindparam("player"))),
-        or_(_LAST_TOLD.is_(None), Message.at > _LAST_TOLD),
+        Message.ply != HELD_PLY,
+        Holder.player_id.not_in(mutes.select_muted(bindparam("player"))),
+        or_(_LAST_CHAT_MAIL.is_(None), Message.at > _LAST_CHAT_MAIL),
     )
     .order_by(Message.id.desc())
-    .limit(TOLD_AT_MOST)
+    .limit(MAX_PER_MAIL)
 )
 
 
-def words(lines: Sequence[str], name: str) -> str:
+def message_text(lines: Sequence[str], name: str) -> str:
     """Return the message in some lines as one line, without the signature, lines that look like moves, and links."""
-    said = [line.strip()[:LONGEST] for line in lines]
+    said = [line.strip()[:MAX_CHARS] for line in lines]
     names = {name.casefold(), name.casefold().partition(" ")[0]}
-    closing = next((at for at, line in enumerate(said) if _closes(said, at, names)), len(said))
+    closing = next((at for at, line in enumerate(said) if _starts_signature(said, at, names)), len(said))
     said = [line for line in said[:closing] if line]
-    if said and said[-1].strip(_AROUND).casefold() in names:
+    if said and said[-1].strip(_TRIMMED_CHARS).casefold() in names:
         said = said[:-1]
-    return tidy(" ".join(line for line in said if not is_notation(line)))
+    return sanitise(" ".join(line for line in said if not looks_like_move(line)))
 
 
-def tidy(text: str) -> str:
+def sanitise(text: str) -> str:
     """Sanitise a text for others' mails: one line, no invisible characters, no link or address, not too long."""
     seen = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in text)
     # Collapse whitespace first: the patterns would start anew at each character of a long run.
-    seen = " ".join(seen.split())[:_READ]
-    plain = _SCHEME.sub(" : ", _AT_SIGN.sub(" at ", _INSIDE.sub(". ", seen)))
-    parts = [word if len(word) <= _LONGEST_WORD else f"{word[: _LONGEST_WORD - 1]}…" for word in plain.split()]
+    seen = " ".join(seen.split())[:_MAX_INPUT_CHARS]
+    plain = _SCHEME.sub(" : ", _AT_SIGN.sub(" at ", _INNER_DOT.sub(". ", seen)))
+    parts = [word if len(word) <= _MAX_WORD_CHARS else f"{word[: _MAX_WORD_CHARS - 1]}…" for word in plain.split()]
     line = " ".join(parts).translate(_QUOTES)
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    return line if len(line) <= MAX_CHARS else f"{line[: MAX_CHARS - 1]}…"
 
 
-def is_notation(line: str) -> bool:
+def looks_like_move(line: str) -> bool:
     """Return whether a line looks like a move, such as a premove of a card: it must not be sent to the others."""
     parts = pyramids.fold(cards.fold(typed.fold(line))).replace("|", " ").split()
-    marks = sum(bool(_DIGIT.search(part) or _CARD.fullmatch(part.strip(_AROUND))) for part in parts)
+    marks = sum(bool(_DIGIT.search(part) or _CARD.fullmatch(part.strip(_TRIMMED_CHARS))) for part in parts)
     return 2 * marks >= len(parts) > 0
 
 
-def say(
+def store(
     ctx: Context, match: Match, holder: Holder, text: str, submission: str | None = None, *, held: bool = False
 ) -> bool:
     """Store a message; return False if its author has reached the daily limit. It replaces a message that is held.
@@ -118,30 +118,30 @@ def say(
     if held:
         drop_held(ctx, holder)
     lately = Message.holder_id == holder.id, Message.at > ctx.now - timedelta(days=1)
-    if (ctx.session.scalar(select(func.count()).where(*lately)) or 0) >= A_DAY:
+    if (ctx.session.scalar(select(func.count()).where(*lately)) or 0) >= MAX_PER_DAY:
         return False
     row = {
-        "match_id": match.id, "holder_id": holder.id, "seat": holder.seat, "ply": HELD if held else match.ply,
-        "text": text, "submission_id": submission, "at": _moment(ctx, match),
+        "match_id": match.id, "holder_id": holder.id, "seat": holder.seat, "ply": HELD_PLY if held else match.ply,
+        "text": text, "submission_id": submission, "at": _message_time(ctx, match),
     }  # fmt: skip
     ctx.session.execute(insert(Message).values(row).on_conflict_do_nothing())
     return True
 
 
-def held(ctx: Context, holder: Holder) -> bool:
+def has_held(ctx: Context, holder: Holder) -> bool:
     """Return whether a player has a message that waits for their consent."""
-    waits = Message.holder_id == holder.id, Message.ply == HELD
+    waits = Message.holder_id == holder.id, Message.ply == HELD_PLY
     return ctx.session.scalar(select(Message.id).where(*waits).limit(1)) is not None
 
 
-def agree(ctx: Context, match: Match, holder: Holder) -> None:
+def allow_trailing_lines(ctx: Context, match: Match, holder: Holder) -> None:
     """Send the text below a player's moves to the others from now on, and the held message at once."""
     holder.talks = True
-    waits = Message.holder_id == holder.id, Message.ply == HELD
-    ctx.session.execute(update(Message).where(*waits).values(ply=match.ply, at=_moment(ctx, match)))
+    waits = Message.holder_id == holder.id, Message.ply == HELD_PLY
+    ctx.session.execute(update(Message).where(*waits).values(ply=match.ply, at=_message_time(ctx, match)))
 
 
-def refuse(ctx: Context, holder: Holder) -> None:
+def forbid_trailing_lines(ctx: Context, holder: Holder) -> None:
     """Never send the text below a player's moves to the others."""
     holder.talks = False
     drop_held(ctx, holder)
@@ -149,31 +149,31 @@ def refuse(ctx: Context, holder: Holder) -> None:
 
 def drop_held(ctx: Context, holder: Holder) -> None:
     """Delete the message of a player that waits for their consent."""
-    ctx.session.execute(delete(Message).where(Message.holder_id == holder.id, Message.ply == HELD))
+    ctx.session.execute(delete(Message).where(Message.holder_id == holder.id, Message.ply == HELD_PLY))
 
 
-def since(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]:
+def unmailed(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]:
     """List the others' messages since the last mail to a player that included any; muted players' are left out."""
-    if not match_features.of(ctx, match.id).words:
+    if not match_features.load(ctx, match.id).words:
         return []
     reader = {"match": match.id, "holder": holder.id, "player": holder.player_id}
-    newest = ctx.session.execute(_NEWS, reader).all()
+    newest = ctx.session.execute(_UNMAILED, reader).all()
     return [{"seat": seat, "name": name, "text": text} for seat, name, text in reversed(newest)]
 
 
-def _moment(ctx: Context, match: Match) -> Any:
+def _message_time(ctx: Context, match: Match) -> Any:
     """Return the time of a new message: later than every mail that was written without it."""
-    told = select(func.max(Notice.created_at)).where(Notice.match_id == match.id, Notice.kind.in_(CARRIERS))
+    told = select(func.max(Notice.created_at)).where(Notice.match_id == match.id, Notice.kind.in_(MAIL_KINDS_WITH_CHAT))
     last = ctx.session.scalar(told)
     return ctx.now if last is None else max(ctx.now, last + timedelta(microseconds=1))
 
 
-def _closes(lines: Sequence[str], at: int, names: AbstractSet[str]) -> bool:
+def _starts_signature(lines: Sequence[str], at: int, names: AbstractSet[str]) -> bool:
     """Return whether a line begins a signature: closing words with a name behind a comma, or with a few lines below."""
     closing, _, signed = lines[at].partition(",")
     if not _CLOSING.fullmatch(closing):
         return False
     below = [line for line in lines[at + 1 :] if line]
-    if signed.strip(_AROUND):
-        return signed.strip(_AROUND).casefold() in names
-    return 0 < len(below) <= _SIGNED_AT_MOST
+    if signed.strip(_TRIMMED_CHARS):
+        return signed.strip(_TRIMMED_CHARS).casefold() in names
+    return 0 < len(below) <= _MAX_SIGNATURE_LINES

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Holder, Submission
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
 
-def keep(ctx: Context, before: Course, course: Course, submission: Submission, lines: Sequence[str]) -> str:
+def store(ctx: Context, before: LoadedMatch, course: LoadedMatch, submission: Submission, lines: Sequence[str]) -> str:
     """Store the lines below a move that was played, as a premove or message; returns the message that is sent.
 
     A message is sent only if its author has agreed to that. A line that has the form of a move never is: it may reveal
@@ -27,34 +27,34 @@ def keep(ctx: Context, before: Course, course: Course, submission: Submission, l
     if course.game.to_move(course.position) == (seat,):
         typed = (course.game.ahead(course.position, seat, line) for line in lines if line.strip())
         ahead = next(filter(None, typed), None) or holder.proposal
-        ahead = None if _reads(before, seat, ahead or "") else ahead
+        ahead = None if _is_legal(before, seat, ahead or "") else ahead
     holder.proposal = ahead
     if len(course.match.seats) == 1 or holder.talks is False:
         return ""
-    said = messages.words([line for line in lines if not _is_a_move(before, course, seat, line)], holder.name)
+    said = messages.message_text([line for line in lines if not _is_move(before, course, seat, line)], holder.name)
     if not said:
         return ""
     if holder.talks:
-        return said if messages.say(ctx, course.match, holder, said, submission.id) else ""
-    asked = messages.held(ctx, holder)
-    if messages.say(ctx, course.match, holder, said, submission.id, held=True) and not asked:
+        return said if messages.store(ctx, course.match, holder, said, submission.id) else ""
+    asked = messages.has_held(ctx, holder)
+    if messages.store(ctx, course.match, holder, said, submission.id, held=True) and not asked:
         answer(ctx, course.match, submission, "talks?", words=said)
     return ""
 
 
-def proposed(course: Course, holder: Holder) -> dict[str, Any]:
+def premove_facts(course: LoadedMatch, holder: Holder) -> dict[str, Any]:
     """Return the facts about a premove for a mail: the move, and whether it may be played now."""
     if not holder.proposal:
         return {}
     seat = Seat(holder.seat)
-    if _reads(course, seat, holder.proposal):
+    if _is_legal(course, seat, holder.proposal):
         return {"proposal": holder.proposal, "proposal_now": True}
     if course.game.ahead(course.position, seat, holder.proposal):
         return {"proposal": holder.proposal, "proposal_now": False}
     return {}
 
 
-def _reads(course: Course, seat: Seat, text: str) -> bool:
+def _is_legal(course: LoadedMatch, seat: Seat, text: str) -> bool:
     try:
         course.game.read(course.position, seat, text)
     except GameError:
@@ -62,7 +62,7 @@ def _reads(course: Course, seat: Seat, text: str) -> bool:
     return True
 
 
-def _is_a_move(before: Course, course: Course, seat: Seat, line: str) -> bool:
+def _is_move(before: LoadedMatch, course: LoadedMatch, seat: Seat, line: str) -> bool:
     """Return whether a line has the form of a move of the author's last phase or of a later one."""
     if course.game.ahead(before.position, seat, line) or course.game.ahead(course.position, seat, line):
         return True

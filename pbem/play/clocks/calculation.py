@@ -13,7 +13,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.states import PauseReason
-from pbem.time_format import zone_of
+from pbem.time_format import load_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-NOTHING = timedelta()
+ZERO = timedelta()
 SATURDAY = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Interval:
     """Interval in which a clock is stopped; open-ended if `end` is None."""
 
     begin: datetime
@@ -35,7 +35,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TimeControl:
     """Time control of a match: a fixed time for each move, or a bank that every move adds to, or neither.
 
     A bank begins with `bank`, gains `increment` with each move and never holds more than `cap`.
@@ -43,7 +43,7 @@ class Settings:
 
     per_move: timedelta | None = None
     bank: timedelta | None = None
-    increment: timedelta = NOTHING
+    increment: timedelta = ZERO
     cap: timedelta | None = None
     weekends_free: bool = False
 
@@ -53,12 +53,12 @@ class Settings:
         return self.per_move is not None or self.bank is not None
 
 
-LONGEST_NIGHT = 12
+MAX_NIGHT_HOURS = 12
 """Maximum hours of a night; with more, a clock of one day per move would allow two."""
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
+class Availability:
     """Availability of a player: their time zone, and the hours of the night in which no deadline falls."""
 
     zone: str = "UTC"
@@ -66,16 +66,16 @@ class Life:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TurnStart:
     """Start of a turn: when the seat was asked to move, what its bank held then, and extra time for this move."""
 
     at: datetime
     left: timedelta | None = None
-    extra: timedelta = NOTHING
+    extra: timedelta = ZERO
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Step:
     """One step of a deadline's computation, for the explanation: what happened, and the deadline after it.
 
     `what` is `asked`, `extra`, the value of a PauseReason, `night` or `hour`.
@@ -87,25 +87,25 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoning:
+class DueTime:
     """When a move is due, with every step of the computation; `due` is None while the clock is stopped for good."""
 
     due: datetime | None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Step, ...] = ()
 
 
-def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) -> Reckoning:
+def compute_due_time(settings: TimeControl, life: Availability, asked: TurnStart, stops: Iterable[Interval]) -> DueTime:
     """Compute when a seat's move is due; `stops` are the intervals in which that seat's clock is stopped."""
-    whole = allowed(settings, asked)
+    whole = time_allowed(settings, asked)
     if whole is None:
-        return Reckoning(None)
-    lines = [Line("asked", whole - asked.extra, asked.at + whole - asked.extra)]
+        return DueTime(None)
+    lines = [Step("asked", whole - asked.extra, asked.at + whole - asked.extra)]
     if asked.extra:
-        lines.append(Line("extra", asked.extra, asked.at + whole))
+        lines.append(Step("extra", asked.extra, asked.at + whole))
     moment = asked.at + whole
-    put_off = _put_off(moment, life)
-    for begin, end, why in _merged(_standing(settings, life, asked.at, tuple(stops))):
-        told = _last(put_off, moment)
+    put_off = _postponements(moment, life)
+    for begin, end, why in _without_overlaps(_stopped_intervals(settings, life, asked.at, tuple(stops))):
+        told = _announced(put_off, moment)
         if begin >= told:
             break
         if begin >= moment:
@@ -113,60 +113,62 @@ def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) 
             lines += put_off
             moment = told
         if end is None:
-            return Reckoning(None, tuple(lines))
+            return DueTime(None, tuple(lines))
         stood = end - max(begin, asked.at)
-        if stood > NOTHING:
+        if stood > ZERO:
             moment += stood
-            lines.append(Line(why.value, stood, moment))
-        put_off = _put_off(moment, life)
-    return Reckoning(_last(put_off, moment), (*lines, *put_off))
+            lines.append(Step(why.value, stood, moment))
+        put_off = _postponements(moment, life)
+    return DueTime(_announced(put_off, moment), (*lines, *put_off))
 
 
-def allowed(settings: Settings, asked: Asked) -> timedelta | None:
+def time_allowed(settings: TimeControl, asked: TurnStart) -> timedelta | None:
     """Return the total time that a seat has for a move, or None if it is unlimited."""
     if settings.bank is None:
         return None if settings.per_move is None else settings.per_move + asked.extra
     return (settings.bank if asked.left is None else asked.left) + asked.extra
 
 
-def banked(settings: Settings, left: timedelta | None, used: timedelta) -> timedelta | None:
+def bank_after_move(settings: TimeControl, left: timedelta | None, used: timedelta) -> timedelta | None:
     """Return what a bank holds after a move that used some of it, or None if there is no bank."""
     if settings.bank is None:
         return None
-    after = max((settings.bank if left is None else left) - used, NOTHING) + settings.increment
+    after = max((settings.bank if left is None else left) - used, ZERO) + settings.increment
     return after if settings.cap is None else min(after, settings.cap)
 
 
-def spent(settings: Settings, life: Life, asked: datetime, moved: datetime, stops: Iterable[Span]) -> timedelta:
+def time_spent(
+    settings: TimeControl, life: Availability, asked: datetime, moved: datetime, stops: Iterable[Interval]
+) -> timedelta:
     """Return how much of its time a seat spent between being asked and moving."""
-    stood = NOTHING
-    for begin, end, _why in _merged(_standing(settings, life, asked, tuple(stops), moved)):
+    stood = ZERO
+    for begin, end, _why in _without_overlaps(_stopped_intervals(settings, life, asked, tuple(stops), moved)):
         overlap = min(end or moved, moved) - max(begin, asked)
-        stood += max(overlap, NOTHING)
-    return max(moved - asked - stood, NOTHING)
+        stood += max(overlap, ZERO)
+    return max(moved - asked - stood, ZERO)
 
 
-def _put_off(moment: datetime, life: Life) -> list[Line]:
+def _postponements(moment: datetime, life: Availability) -> list[Step]:
     """Return the steps that move a deadline to a full hour, and from the night to the morning."""
-    full = _full_hour(moment, life)
-    morning = after_the_night(full, life)
-    steps = Line("hour", full - moment, full), Line("night", morning - full, morning)
+    full = _round_up_to_hour(moment, life)
+    morning = skip_night(full, life)
+    steps = Step("hour", full - moment, full), Step("night", morning - full, morning)
     return [step for step in steps if step.time]
 
 
-def _last(lines: Sequence[Line], moment: datetime) -> datetime:
+def _announced(lines: Sequence[Step], moment: datetime) -> datetime:
     return lines[-1].until if lines else moment
 
 
-def _standing(
-    settings: Settings, life: Life, asked: datetime, stops: Sequence[Span], until: datetime | None = None
-) -> Iterable[Span]:
+def _stopped_intervals(
+    settings: TimeControl, life: Availability, asked: datetime, stops: Sequence[Interval], until: datetime | None = None
+) -> Iterable[Interval]:
     """Yield the intervals in which a clock is stopped after a moment, free weekends included, by their begin."""
     known = sorted((span for span in stops if span.end is None or span.end > asked), key=lambda span: span.begin)
     if not settings.weekends_free:
         yield from known
         return
-    weekends = _weekends(life, asked, until or max([asked, *(s.end or s.begin for s in known)]) + _FAR)
+    weekends = _weekends(life, asked, until or max([asked, *(s.end or s.begin for s in known)]) + _WEEKEND_HORIZON)
     rest = iter(known)
     waiting = next(rest, None)
     for weekend in weekends:
@@ -179,24 +181,24 @@ def _standing(
     yield from rest
 
 
-_FAR = timedelta(days=400)
+_WEEKEND_HORIZON = timedelta(days=400)
 """How far ahead weekends are computed: no clock allows as much for one move."""
 
 
-def _weekends(life: Life, after: datetime, until: datetime) -> Iterable[Span]:
+def _weekends(life: Availability, after: datetime, until: datetime) -> Iterable[Interval]:
     """Yield the weekends of a time zone, from midnight to midnight there, however long those days are."""
-    zone = zone_of(life.zone)
+    zone = load_zone(life.zone)
     today = after.astimezone(zone).date()
     saturday = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
     while True:
         begin, end = (_midnight(saturday + timedelta(days), zone) for days in (0, 2))
         if begin >= until:
             return
-        yield Span(begin, end, PauseReason.WEEKEND)
+        yield Interval(begin, end, PauseReason.WEEKEND)
         saturday += timedelta(days=7)
 
 
-def _merged(spans: Iterable[Span]) -> Iterable[tuple[datetime, datetime | None, PauseReason]]:
+def _without_overlaps(spans: Iterable[Interval]) -> Iterable[tuple[datetime, datetime | None, PauseReason]]:
     """Yield intervals without overlaps, so that no moment counts twice; the one that began first keeps its reason."""
     reached: datetime | None = None
     for span in spans:
@@ -209,35 +211,35 @@ def _merged(spans: Iterable[Span]) -> Iterable[tuple[datetime, datetime | None, 
         reached = span.end
 
 
-def night(begin: int, end: int) -> tuple[int, int] | None:
+def quiet_hours(begin: int, end: int) -> tuple[int, int] | None:
     """Return the hours of a night, cut to its maximum length, or None if it has none."""
-    length = min((end - begin) % 24, LONGEST_NIGHT)
+    length = min((end - begin) % 24, MAX_NIGHT_HOURS)
     return (begin, (begin + length) % 24) if length else None
 
 
-def after_the_night(moment: datetime, life: Life) -> datetime:
+def skip_night(moment: datetime, life: Availability) -> datetime:
     """Return a moment, moved to the morning if it falls into the player's night."""
     if life.quiet is None or life.quiet[0] == life.quiet[1]:
         return moment
     begin, end = life.quiet
-    zone = zone_of(life.zone)
+    zone = load_zone(life.zone)
     there = moment.astimezone(zone)
     minutes = there.hour * 60 + there.minute
     night = begin * 60 <= minutes < end * 60 if begin < end else not end * 60 <= minutes < begin * 60
     if not night:
         return moment
-    day = there.date() + (timedelta(days=1) if begin > end and there.hour >= begin else NOTHING)
+    day = there.date() + (timedelta(days=1) if begin > end and there.hour >= begin else ZERO)
     morning = datetime.combine(day, time(end), zone).astimezone(UTC)
     return max(morning, moment)
 
 
-def _full_hour(moment: datetime, life: Life) -> datetime:
+def _round_up_to_hour(moment: datetime, life: Availability) -> datetime:
     """Round a moment up to a full hour of local time, which may be half past elsewhere."""
-    zone = zone_of(life.zone)
+    zone = load_zone(life.zone)
     for _change_of_the_clocks in range(2):
         there = moment.astimezone(zone)
         passed = timedelta(minutes=there.minute, seconds=there.second, microseconds=there.microsecond)
-        moment += HOUR - passed if passed else NOTHING
+        moment += HOUR - passed if passed else ZERO
     return moment
 
 

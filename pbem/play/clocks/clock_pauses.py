@@ -11,7 +11,7 @@ from pbem import time_format
 from pbem.addresses import domain_of
 from pbem.db.models import Address, Domain, Holder, Standstill
 from pbem.i18n import _
-from pbem.play.clocks.calculation import Span
+from pbem.play.clocks.calculation import Interval
 from pbem.play.core import match_features
 from pbem.play.players import reachability
 from pbem.states import PauseReason
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-UNREACHABLE_AT_MOST = timedelta(days=7)
+MAX_UNREACHABLE_TIME = timedelta(days=7)
 """Maximum time for which failing mail stops a player's clock; after it the others need not wait any longer."""
 
-_SPANS = (
+_INTERVALS = (
     select(Standstill.begin_at, Standstill.end_at, Standstill.why)
     .where(
         or_(
@@ -39,7 +39,7 @@ _SPANS = (
     )
     .order_by(Standstill.begin_at, Standstill.id)
 )
-_AWAY = (
+_VACATIONS = (
     select(Holder.seat, func.max(Standstill.end_at))
     .join(Standstill, Standstill.player_id == Holder.player_id)
     .where(
@@ -51,14 +51,14 @@ _AWAY = (
     )
     .group_by(Holder.seat)
 )
-_TROUBLES = select(
+_DELIVERY_PROBLEMS = select(
     select(Address.failing_since).where(Address.email == bindparam("email")).scalar_subquery(),
     select(Domain.since).where(Domain.domain == bindparam("domain")).scalar_subquery(),
     select(Domain.until).where(Domain.domain == bindparam("domain")).scalar_subquery(),
 )
 
 
-def spans(ctx: Context, match: Match, holder: Holder, since: datetime) -> tuple[Span, ...]:
+def stopped_intervals(ctx: Context, match: Match, holder: Holder, since: datetime) -> tuple[Interval, ...]:
     """List the intervals since a moment in which a seat's clock is stopped, as known now."""
     theirs = {
         "match": match.id,
@@ -66,11 +66,11 @@ def spans(ctx: Context, match: Match, holder: Holder, since: datetime) -> tuple[
         "domain": domain_of(holder.email),
         "since": since,
     }
-    known = [Span(begin, end, PauseReason(why)) for begin, end, why in ctx.session.execute(_SPANS, theirs)]
-    return (*known, *_unreachable(ctx, match, holder.email))
+    known = [Interval(begin, end, PauseReason(why)) for begin, end, why in ctx.session.execute(_INTERVALS, theirs)]
+    return (*known, *_unreachable_intervals(ctx, match, holder.email))
 
 
-def reached(
+def record_unreachable(
     ctx: Context,
     since: datetime,
     until: datetime | None = None,
@@ -79,55 +79,57 @@ def reached(
     domain: str | None = None,
 ) -> None:
     """Store that mail failed from a moment on, now that it arrives again: for one player, or for a whole domain."""
-    end = min(until or ctx.now, since + UNREACHABLE_AT_MOST)
+    end = min(until or ctx.now, since + MAX_UNREACHABLE_TIME)
     ctx.session.add(
         Standstill(why=PauseReason.UNREACHABLE.value, player_id=player_id, domain=domain, begin_at=since, end_at=end)
     )
 
 
-def away(ctx: Context, match: Match) -> dict[int, datetime]:
+def away_until(ctx: Context, match: Match) -> dict[int, datetime]:
     """Return the seats of a match whose players are on vacation now, and until when."""
-    if not match_features.of(ctx, match.id).away:
+    if not match_features.load(ctx, match.id).away:
         return {}
-    rows = ctx.session.execute(_AWAY, {"match": match.id, "now": ctx.now})
+    rows = ctx.session.execute(_VACATIONS, {"match": match.id, "now": ctx.now})
     return {seat: until for seat, until in rows if until}
 
 
 def facts(ctx: Context, match: Match) -> dict[str, Any]:
     """Return the facts for a mail about seats whose players are on vacation."""
-    found = [{"seat": seat, "until": until.isoformat()} for seat, until in sorted(away(ctx, match).items())]
+    found = [{"seat": seat, "until": until.isoformat()} for seat, until in sorted(away_until(ctx, match).items())]
     return {"away": found} if found else {}
 
 
-def sentence(name: str, until: datetime, zone: str = "UTC") -> str:
+def describe_absence(name: str, until: datetime, zone: str = "UTC") -> str:
     """Describe that a player is away. The day is in the reader's zone: the player's own stays private."""
     last = until - timedelta(microseconds=1)
-    return _("{name} is away until {day}; their clock stands still.", name=name, day=time_format.day(last, zone))
+    return _("{name} is away until {day}; their clock stands still.", name=name, day=time_format.format_day(last, zone))
 
 
-def told(ctx: Context, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
+def describe_absences(
+    ctx: Context, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None
+) -> list[str]:
     """List the sentences about players who are away, except the reader."""
-    found = sorted(away(ctx, match).items())
-    return [sentence(names[seat - 1], until, zone) for seat, until in found if seat != you]
+    found = sorted(away_until(ctx, match).items())
+    return [describe_absence(names[seat - 1], until, zone) for seat, until in found if seat != you]
 
 
-def _unreachable(ctx: Context, match: Match, email: str) -> Iterator[Span]:
+def _unreachable_intervals(ctx: Context, match: Match, email: str) -> Iterator[Interval]:
     """Yield the intervals in which mail fails to reach an address, or has not been seen to reach it again."""
-    if not match_features.of(ctx, match.id).troubled:
+    if not match_features.load(ctx, match.id).troubled:
         return
-    known: Any = ctx.session.execute(_TROUBLES, {"email": email, "domain": domain_of(email)}).one()
+    known: Any = ctx.session.execute(_DELIVERY_PROBLEMS, {"email": email, "domain": domain_of(email)}).one()
     failing_since, refused_since, refused_until = known
-    if refused_since and ctx.now < refused_until + reachability.BRIEFLY:
+    if refused_since and ctx.now < refused_until + reachability.MIN_REFUSAL_TIME:
         # Waiting mail is retried at the end of each backoff, so the outcome is known soon after.
-        yield Span(refused_since, refused_since + UNREACHABLE_AT_MOST, PauseReason.UNREACHABLE)
+        yield Interval(refused_since, refused_since + MAX_UNREACHABLE_TIME, PauseReason.UNREACHABLE)
     if failing_since:
-        end = failing_since + UNREACHABLE_AT_MOST
-        if reachability.failing(ctx, email) is None:
-            end = min(end, arrived_by(ctx, email))
-        yield Span(failing_since, end, PauseReason.UNREACHABLE)
+        end = failing_since + MAX_UNREACHABLE_TIME
+        if reachability.delivery_failure(ctx, email) is None:
+            end = min(end, reachable_again_at(ctx, email))
+        yield Interval(failing_since, end, PauseReason.UNREACHABLE)
 
 
-def arrived_by(ctx: Context, email: str) -> datetime:
+def reachable_again_at(ctx: Context, email: str) -> datetime:
     """Return by when mail to an address arrived again, given that no failure was reported since."""
-    last = reachability.last_failure(ctx, email)
-    return min(ctx.now, last + reachability.DAY) if last else ctx.now
+    last = reachability.last_failure_at(ctx, email)
+    return min(ctx.now, last + reachability.BOUNCE_WINDOW) if last else ctx.now

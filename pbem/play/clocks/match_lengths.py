@@ -14,23 +14,23 @@ from pbem.play.clocks import time_controls
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-MEASURED = Path(__file__).with_name("match_lengths.toml")
+MEASUREMENTS_PATH = Path(__file__).with_name("match_lengths.toml")
 
-SHORT: Mapping[str, Mapping[str, object]] = {
+SHORT_OPTIONS: Mapping[str, Mapping[str, object]] = {
     "martian-whist": {"sets": 2},
     "martian-trickery": {"hands": 1},
     "montauk": {"rounds": 3},
 }
 """Options that make a game short, offered first when a match is started."""
 
-_SHARE = 4
+_THINKING_TIME_DIVISOR = 4
 """Players use one part in this many of the time for a move, on average."""
-_EXACT = 20
+_MAX_EXACT_TURNS = 20
 """Maximum turns that are stated exactly; more are rounded to fives."""
-_FEW_DAYS = 10
-_WEEK = 7
-_FEW_WEEKS = 13
-_MONTH = 30.4
+_MIN_DAYS_FOR_WEEKS = 10
+_DAYS_PER_WEEK = 7
+_MIN_WEEKS_FOR_MONTHS = 13
+_DAYS_PER_MONTH = 30.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,32 +41,32 @@ class Length:
     waits: float
 
 
-def said(game: str, seats: int, options: Mapping[str, object], clock: str) -> str:
+def describe(game: str, seats: int, options: Mapping[str, object], clock: str) -> str:
     """Return how long a match takes ("about 14 turns each, about 3 weeks"), or "" if it was never measured."""
     length = estimate(game, seats, options)
     if length is None:
         return ""
-    parts = [turns(length, seats)]
-    if seats > 1 and (days := time_controls.days(clock)):
-        parts.append(lasting(length.waits * days / _SHARE))
+    parts = [describe_turns(length, seats)]
+    if seats > 1 and (days := time_controls.days_per_move(clock)):
+        parts.append(describe_duration(length.waits * days / _THINKING_TIME_DIVISOR))
     return ", ".join(parts)
 
 
-def turns(length: Length, seats: int) -> str:
+def describe_turns(length: Length, seats: int) -> str:
     """Return how many turns each player has, as text."""
-    count = round(length.turns) if length.turns <= _EXACT else 5 * round(length.turns / 5)
+    count = round(length.turns) if length.turns <= _MAX_EXACT_TURNS else 5 * round(length.turns / 5)
     if seats == 1:
         return several("about one turn", "about {count} turns", count)
     return several("about one turn each", "about {count} turns each", count)
 
 
-def lasting(days: float) -> str:
+def describe_duration(days: float) -> str:
     """Return a duration as text: some days, weeks or months."""
-    if days < _FEW_DAYS:
+    if days < _MIN_DAYS_FOR_WEEKS:
         return several("about a day", "about {count} days", max(1, round(days)))
-    if days < _FEW_WEEKS * _WEEK:
-        return several("about a week", "about {count} weeks", round(days / _WEEK))
-    return several("about a month", "about {count} months", round(days / _MONTH))
+    if days < _MIN_WEEKS_FOR_MONTHS * _DAYS_PER_WEEK:
+        return several("about a week", "about {count} weeks", round(days / _DAYS_PER_WEEK))
+    return several("about a month", "about {count} months", round(days / _DAYS_PER_MONTH))
 
 
 def estimate(game: str, seats: int, options: Mapping[str, object]) -> Length | None:
@@ -74,19 +74,19 @@ def estimate(game: str, seats: int, options: Mapping[str, object]) -> Length | N
 
     Each option scales the length by the effect that it has alone.
     """
-    rows = [row for row in _measured() if (row["game"], row["seats"]) == (game, seats)]
+    rows = [row for row in _load_measurements() if (row["game"], row["seats"]) == (game, seats)]
     if not rows:
         return None
     usual = rows[0]
     turned, waited = float(usual["turns"]), float(usual["waits"])
     for option, value in options.items():
-        alone = _alone(rows, option, value)
+        alone = _with_option(rows, option, value)
         turned *= alone.turns / usual["turns"]
         waited *= alone.waits / usual["waits"]
     return Length(turned, waited)
 
 
-def _alone(rows: Sequence[dict[str, Any]], option: str, value: object) -> Length:
+def _with_option(rows: Sequence[dict[str, Any]], option: str, value: object) -> Length:
     """Return the length of a match with one option changed: measured, or interpolated between two measurements."""
     usual = rows[0]
     others = {key: kept for key, kept in usual["options"].items() if key != option}
@@ -102,6 +102,6 @@ def _alone(rows: Sequence[dict[str, Any]], option: str, value: object) -> Length
 
 
 @cache
-def _measured() -> tuple[dict[str, Any], ...]:
-    rows: list[dict[str, Any]] = tomllib.loads(MEASURED.read_text(encoding="utf-8"))["measured"]
+def _load_measurements() -> tuple[dict[str, Any], ...]:
+    rows: list[dict[str, Any]] = tomllib.loads(MEASUREMENTS_PATH.read_text(encoding="utf-8"))["measured"]
     return tuple(rows)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LOSS, SUBSTITUTE, VOTE = "loss", "substitute", "vote"
-ON_TIME: Mapping[str, str] = {
+POLICIES: Mapping[str, str] = {
     LOSS: marked("Whoever runs out of time has lost."),
     SUBSTITUTE: marked(
         "Whoever runs out of time has a day more; then somebody else may take the seat, or the robot does."
@@ -19,28 +19,28 @@ ON_TIME: Mapping[str, str] = {
     VOTE: marked("Nobody loses on time: whoever runs out of it has a day more, then the others decide what happens."),
 }
 """Timeout policies by the key that matches store, as a form offers them."""
-RELIABLE: Mapping[int, str] = {
+RELIABILITY_REQUIREMENTS: Mapping[int, str] = {
     75: marked("Open seats are for those who play at least 3 of 4 matches to their end, and for whoever is new here."),
     90: marked("Open seats are for those who play at least 9 of 10 matches to their end, and for whoever is new here."),
 }
 """Reliability requirements for open seats, by the percentage of matches that must be played to their end."""
 
 
-def usual(open_seats: int) -> str:
+def default_for(open_seats: int) -> str:
     """Return the default timeout policy: friends vote, strangers are replaced."""
     return SUBSTITUTE if open_seats else VOTE
 
 
-def said(clock: str, key: str) -> str:
+def describe(clock: str, key: str) -> str:
     """Return the description of a match's time control and timeout policy."""
-    return f"{time_controls.about(clock)}. {on_time(clock, key)}".strip()
+    return f"{time_controls.description(clock)}. {describe_policy(clock, key)}".strip()
 
 
-def on_time(clock: str, key: str) -> str:
+def describe_policy(clock: str, key: str) -> str:
     """Return what happens to a seat whose time has run out, or "" if the match has no deadlines."""
-    return _(ON_TIME[key]) if time_controls.settings(clock).runs and key in ON_TIME else ""
+    return _(POLICIES[key]) if time_controls.control_for(clock).runs and key in POLICIES else ""
 
 
-def reliable(percent: int | None) -> str:
+def describe_reliability(percent: int | None) -> str:
     """Return who may take an open seat, or "" if anybody may."""
-    return _(RELIABLE[percent]) if percent is not None and percent in RELIABLE else ""
+    return _(RELIABILITY_REQUIREMENTS[percent]) if percent is not None and percent in RELIABILITY_REQUIREMENTS else ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pbem.games import GameError
-from pbem.i18n import _, refusal
+from pbem.i18n import _, refusal_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ class Turn:
     answered: bool = True
 
 
-def step(plan: Plan, turn: Turn) -> Step:
+def next_step(plan: Plan, turn: Turn) -> Step:
     """Choose the next move of a plan: from a line that fits, else a queued move, else a policy."""
     missed = ""
     if plan.lines and turn.concerned:
@@ -51,7 +51,7 @@ def step(plan: Plan, turn: Turn) -> Step:
             try:
                 return Step(turn.reads(line.move), replace(plan, lines=line.then))
             except GameError as reason:
-                missed = _("“{move}” could not be played. {reason}", move=line.move, reason=refusal(reason))
+                missed = _("“{move}” could not be played. {reason}", move=line.move, reason=refusal_text(reason))
         elif turn.answered:
             missed = _("None of its lines was for what has happened.")
         if missed:
@@ -65,7 +65,7 @@ def step(plan: Plan, turn: Turn) -> Step:
     return Step(next((move for move in orders if move is not None), None), plan, missed)
 
 
-def after(plan: Plan, move: str) -> Plan | None:
+def after_own_move(plan: Plan, move: str) -> Plan | None:
     """Return the plan that remains after its player made a move by hand; None where no line has it, or it is ambiguous.
 
     Conditions are not checked again: where several lines have the move and continue differently, any of them may have

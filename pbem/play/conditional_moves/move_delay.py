@@ -14,9 +14,9 @@ from sqlalchemy import select
 from pbem.db.models import Holder, Match, Turn
 from pbem.games import Game, find
 from pbem.play.clocks import calculation, clock_pauses
-from pbem.play.clocks.calculation import HOUR, Life, Span
+from pbem.play.clocks.calculation import HOUR, Availability, Interval
 from pbem.play.conditional_moves import selection
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.states import PauseReason
 
 if TYPE_CHECKING:
@@ -26,21 +26,23 @@ if TYPE_CHECKING:
     from pbem.db.models import Deadline, Player
     from pbem.play.core.context import Context
 
-USUAL = tuple(timedelta(minutes=each) for each in (3, 8, 20, 45, 90, 150, 240, 360, 540, 780, 1080, 1440))
+TYPICAL_THINKING_TIMES = tuple(
+    timedelta(minutes=each) for each in (3, 8, 20, 45, 90, 150, 240, 360, 540, 780, 1080, 1440)
+)
 """Typical thinking times of people, shortest first, for players with too few moves of their own."""
-ENOUGH = 5
+MIN_SAMPLES = 5
 """Minimum moves of a player from which to derive their thinking times."""
-REMEMBERED = 60
+MAX_SAMPLES = 60
 """Maximum latest moves of a player to derive their thinking times from; older ones do not matter."""
-AT_ONCE = timedelta(seconds=5)
+MIN_THINKING_TIME = timedelta(seconds=5)
 """Minimum thinking time: a faster move was played by the service, or sent along with the one before."""
-BEFORE = timedelta(minutes=10)
+DEADLINE_MARGIN = timedelta(minutes=10)
 """Minimum time between a move that the service plays and the deadline."""
-TRIES = 40
-_BITS = 64
+MAX_DRAWS = 40
+_RANDOM_BITS = 64
 
 
-def at(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | None:
+def scheduled_time(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | None:
     """Return when the service plays for a seat that is to move; None where it does not.
 
     A robot's moves always come at once.
@@ -49,31 +51,31 @@ def at(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | 
         return ctx.now
     if not selection.may_choose(ctx, holder):
         return None
-    course = course_of(ctx, match)
+    course = load_match(ctx, match)
     if selection.choose(ctx, course, holder) is None:
         return None
-    return moment(ctx, match, holder, row.due_at) if hides(course.game) else ctx.now
+    return draw_time(ctx, match, holder, row.due_at) if has_hidden_information(course.game) else ctx.now
 
 
-def hides(game: Game[Any]) -> bool:
+def has_hidden_information(game: Game[Any]) -> bool:
     """Return whether seats of a game know what others do not, which is when the game overrides `exchange`."""
     return type(game).exchange is not Game.exchange
 
 
-def moment(ctx: Context, match: Match, holder: Holder, due: datetime | None) -> datetime:
+def draw_time(ctx: Context, match: Match, holder: Holder, due: datetime | None) -> datetime:
     """Draw when a player who was asked now would move: after their usual delay, awake and before the deadline."""
-    known = delays(ctx, holder.player, match.game)
-    latest = due - BEFORE if due else None
+    known = thinking_times(ctx, holder.player, match.game)
+    latest = due - DEADLINE_MARGIN if due else None
     absent = _absences(ctx, match, holder)
     drawn = ctx.now
-    for _try in range(TRIES):
-        drawn = ctx.now + _drawn(ctx, known)
-        if _present(holder.player, absent, drawn) == drawn and not (latest and drawn > latest):
+    for _try in range(MAX_DRAWS):
+        drawn = ctx.now + _draw_delay(ctx, known)
+        if _next_available(holder.player, absent, drawn) == drawn and not (latest and drawn > latest):
             return drawn
     # All draws fell into the night, an absence or after the deadline: draw a time after they are back.
-    drawn = _present(holder.player, absent, drawn) + HOUR * _share(ctx)
+    drawn = _next_available(holder.player, absent, drawn) + HOUR * _random_fraction(ctx)
     if latest and drawn > latest:
-        drawn = ctx.now + max(latest - ctx.now, timedelta()) * _share(ctx)
+        drawn = ctx.now + max(latest - ctx.now, timedelta()) * _random_fraction(ctx)
     return drawn
 
 
@@ -82,53 +84,53 @@ def is_interrupted(ctx: Context, match: Match, holder: Holder) -> bool:
 
     A move that came now would reveal that nobody had thought about it.
     """
-    hidden = not holder.player.bot and hides(find(match.game, match.edition))
+    hidden = not holder.player.bot and has_hidden_information(find(match.game, match.edition))
     return hidden and any(_covers(span, ctx.now) for span in _absences(ctx, match, holder))
 
 
-def _absences(ctx: Context, match: Match, holder: Holder) -> list[Span]:
+def _absences(ctx: Context, match: Match, holder: Holder) -> list[Interval]:
     """List the intervals in which a player will not move, as far as the others know."""
-    spans = clock_pauses.spans(ctx, match, holder, ctx.now)
+    spans = clock_pauses.stopped_intervals(ctx, match, holder, ctx.now)
     return [span for span in spans if span.why in {PauseReason.AWAY, PauseReason.PAUSED} and span.end]
 
 
-def _covers(span: Span, moment: datetime) -> bool:
+def _covers(span: Interval, moment: datetime) -> bool:
     return span.begin <= moment and span.end is not None and moment < span.end
 
 
-def _present(player: Player, absent: Sequence[Span], moment: datetime) -> datetime:
+def _next_available(player: Player, absent: Sequence[Interval], moment: datetime) -> datetime:
     """Return the first time from a moment on at which a player is back and awake."""
     for span in sorted(absent, key=lambda span: span.begin):
         if span.end and _covers(span, moment):
             moment = span.end
-    return calculation.after_the_night(
-        moment, Life(player.zone, calculation.night(player.quiet_from, player.quiet_until))
+    return calculation.skip_night(
+        moment, Availability(player.zone, calculation.quiet_hours(player.quiet_from, player.quiet_until))
     )
 
 
-def delays(ctx: Context, player: Player, game: str) -> Sequence[timedelta]:
+def thinking_times(ctx: Context, player: Player, game: str) -> Sequence[timedelta]:
     """List a player's thinking times for a game, else for any game, else those of people in general, shortest first."""
     own = (
         select(Turn.asked_at, Turn.moved_at)
         .join(Holder, Holder.id == Turn.holder_id)
-        .where(Holder.player_id == player.id, Turn.moved_at - Turn.asked_at >= AT_ONCE)
+        .where(Holder.player_id == player.id, Turn.moved_at - Turn.asked_at >= MIN_THINKING_TIME)
         .order_by(Turn.moved_at.desc())
-        .limit(REMEMBERED)
+        .limit(MAX_SAMPLES)
     )
     for theirs in (own.join(Match, Match.id == Turn.match_id).where(Match.game == game), own):
         known = sorted(moved - asked for asked, moved in ctx.session.execute(theirs))
-        if len(known) >= ENOUGH:
+        if len(known) >= MIN_SAMPLES:
             return known
-    return USUAL
+    return TYPICAL_THINKING_TIMES
 
 
-def _drawn(ctx: Context, known: Sequence[timedelta]) -> timedelta:
+def _draw_delay(ctx: Context, known: Sequence[timedelta]) -> timedelta:
     """Draw a time distributed like some known ones, interpolated so that hardly any two are the same."""
-    place = _share(ctx) * (len(known) - 1)
+    place = _random_fraction(ctx) * (len(known) - 1)
     below = int(place)
     return known[below] + (known[below + 1] - known[below]) * (place - below)
 
 
-def _share(ctx: Context) -> float:
+def _random_fraction(ctx: Context) -> float:
     """Return a random number in [0, 1)."""
-    return int.from_bytes(ctx.draw(_BITS // 8), "big") / (1 << _BITS)
+    return int.from_bytes(ctx.draw(_RANDOM_BITS // 8), "big") / (1 << _RANDOM_BITS)

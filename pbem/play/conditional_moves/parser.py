@@ -8,34 +8,43 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from pbem.games import GameError, InvalidMove, NeverMet, typed
-from pbem.i18n import _, refusal
-from pbem.play.conditional_moves.plans import LINES, Line, Plan, PlanError, bounded, grown, too_long, with_one
+from pbem.i18n import _, refusal_text
+from pbem.play.conditional_moves.plans import (
+    MAX_LINES,
+    Line,
+    Plan,
+    PlanError,
+    append_once,
+    check_size,
+    insert_below,
+    too_long_error,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-LONGEST = 200
+MAX_LINE_CHARS = 200
 """Maximum characters of a line."""
-WRAPPED = 55
+WRAP_COLUMN = 55
 """Characters from which on a line may have been wrapped by a mail program."""
-TAB = 4
-QUESTIONS = 500
+TAB_COLUMNS = 4
+MAX_CONDITION_CHECKS = 500
 """Maximum candidates per mail that a game checks for being a condition: ten for each line of a plan."""
 
 _INDENT = re.compile(r"[ \t\u00a0]*([-–—•·*.]*)[ \t\u00a0]*")
 _THEN = re.compile(r"(?:(?:and|und) )?(?:then|dann)[\s,:]+", re.IGNORECASE)
-_SOON = re.compile(r"(?:when|whenever|as soon as|sobald|wenn)\s+(?:i|ich)\s+(?:can|kann)\b[\s:,]*(.*)", re.IGNORECASE)
-_STANDING = re.compile(r"(?:always|immer)\b[\s:,]*(.*)", re.IGNORECASE)
+_QUEUED = re.compile(r"(?:when|whenever|as soon as|sobald|wenn)\s+(?:i|ich)\s+(?:can|kann)\b[\s:,]*(.*)", re.IGNORECASE)
+_POLICY = re.compile(r"(?:always|immer)\b[\s:,]*(.*)", re.IGNORECASE)
 _IF = re.compile(r"(?:if|when|wenn|falls)\b[\s:]*(.*)", re.IGNORECASE)
 _CHAINED = re.compile(
     r"[;,]? (?=(?:(?:and|und) )?(?:then|dann),? (?:if|when|wenn|falls)\b)|; ?(?=(?:then|dann|if|when|wenn|falls)\b)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r",? (?:then|dann) |, ?| ", re.IGNORECASE)
+_SEPARATOR = re.compile(r",? (?:then|dann) |, ?| ", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Tongue:
+class Grammar:
     """The grammar of plans for one game and View.
 
     `meets` is the game's own; `form` converts a move into canonical text as far as possible in advance, and rejects
@@ -57,7 +66,7 @@ class Tongue:
         return True
 
 
-def parted(lines: Sequence[str], tongue: Tongue) -> tuple[list[str], list[str]]:
+def partition(lines: Sequence[str], tongue: Grammar) -> tuple[list[str], list[str]]:
     """Split lines into those of a plan and all others, which keep their places.
 
     What looks like a plan is never sent to the chat, understood or not: it may reveal what others must not know. After
@@ -65,96 +74,96 @@ def parted(lines: Sequence[str], tongue: Tongue) -> tuple[list[str], list[str]]:
     """
     planned: list[str] = []
     others: list[str] = []
-    tongue = _patient(tongue)
+    tongue = _with_limit(tongue)
     open_end, broken = False, False
     for line in lines:
-        own = is_planned(line, tongue)
+        own = is_plan_line(line, tongue)
         goes_on = (open_end or broken) and bool(line.strip()) and not own
         if own:
             planned.append(line)
-        elif goes_on and len(planned[-1]) <= LONGEST:
+        elif goes_on and len(planned[-1]) <= MAX_LINE_CHARS:
             planned[-1] = f"{planned[-1]} {line.strip()}"
         others.append("" if own or goes_on else line)
         open_end = line.rstrip().endswith(":") if own else goes_on and open_end
-        broken = (own or goes_on) and len(line) > WRAPPED
+        broken = (own or goes_on) and len(line) > WRAP_COLUMN
     return planned, others
 
 
-def may_be_planned(lines: Sequence[str]) -> bool:
+def may_contain_plan(lines: Sequence[str]) -> bool:
     """Return whether any line begins like one of a plan, a cheap check without the game."""
-    return any(_SOON.match(text) or _STANDING.match(text) or _IF.match(text) for text in map(_front, lines))
+    return any(_QUEUED.match(text) or _POLICY.match(text) or _IF.match(text) for text in map(_beginning, lines))
 
 
-def is_planned(line: str, tongue: Tongue) -> bool:
+def is_plan_line(line: str, tongue: Grammar) -> bool:
     """Return whether a line looks like one of a plan."""
-    text = _front(line)
-    if _SOON.fullmatch(text):
+    text = _beginning(line)
+    if _QUEUED.fullmatch(text):
         return True
-    if order := _STANDING.fullmatch(text):
-        return _order(order[1]) in tongue.orders
+    if order := _POLICY.fullmatch(text):
+        return _normalise(order[1]) in tongue.orders
     clause = _IF.fullmatch(text)
-    return clause is not None and (":" in clause[1] or any(_understood(clause[1], tongue)))
+    return clause is not None and (":" in clause[1] or any(_splits(clause[1], tongue)))
 
 
-def read(lines: Sequence[str], tongue: Tongue) -> Plan:
+def parse(lines: Sequence[str], tongue: Grammar) -> Plan:
     """Parse lines as a plan; raises PlanError with a sentence for the first line that is not understood."""
     plan, path = Plan(), list[tuple[int, tuple[str, ...]]]()
-    patient = _patient(tongue)
+    patient = _with_limit(tongue)
     lines = [line for line in lines if line.strip()]
-    if len(lines) > LINES:
-        raise too_long(len(lines))
+    if len(lines) > MAX_LINES:
+        raise too_long_error(len(lines))
     for line in lines:
-        if len(line) > LONGEST:
-            raise PlanError(line, _("A line of a plan has at most {most} characters.", most=LONGEST))
+        if len(line) > MAX_LINE_CHARS:
+            raise PlanError(line, _("A line of a plan has at most {most} characters.", most=MAX_LINE_CHARS))
         marks = _INDENT.match(line)
         front = marks[0] if marks else ""
-        indent = len(front.expandtabs(TAB)) + len(marks[1] if marks else "")
-        text = _bare(line)
+        indent = len(front.expandtabs(TAB_COLUMNS)) + len(marks[1] if marks else "")
+        text = _strip_prefix(line)
         while path and path[-1][0] >= indent:
             path.pop()
         above = path[-1][1] if path else ()
-        if soon := _SOON.fullmatch(text):
-            plan = replace(plan, soon=with_one(plan.soon, _move(line, soon[1], tongue, above)))
-        elif order := _STANDING.fullmatch(text):
-            plan = replace(plan, standing=with_one(plan.standing, _standing(line, order[1], tongue, above)))
+        if soon := _QUEUED.fullmatch(text):
+            plan = replace(plan, soon=append_once(plan.soon, _parse_move(line, soon[1], tongue, above)))
+        elif order := _POLICY.fullmatch(text):
+            plan = replace(plan, standing=append_once(plan.standing, _parse_policy(line, order[1], tongue, above)))
         else:
             for part in _CHAINED.split(text):
                 bare = _THEN.sub("", part, count=1) if _THEN.match(part) else part
-                condition, move = _clause(line, bare, tongue, patient)
-                plan = replace(plan, lines=grown(plan.lines, above, Line(condition, move)))
+                condition, move = _parse_clause(line, bare, tongue, patient)
+                plan = replace(plan, lines=insert_below(plan.lines, above, Line(condition, move)))
                 above = (*above, condition.casefold())
             path.append((indent, above))
-    return bounded(plan)
+    return check_size(plan)
 
 
-def _bare(line: str) -> str:
+def _strip_prefix(line: str) -> str:
     """Return a line without its indent, and without the word that joins it to the line above."""
     text = " ".join(_INDENT.sub("", line, count=1).replace("\N{FULLWIDTH COLON}", ":").split())
     return _THEN.sub("", text, count=1) if _THEN.match(text) else text
 
 
-def _front(line: str) -> str:
+def _beginning(line: str) -> str:
     """Return the part of a line that decides whether it belongs to a plan."""
-    return _bare(line[:LONGEST])
+    return _strip_prefix(line[:MAX_LINE_CHARS])
 
 
-def _patient(tongue: Tongue) -> Tongue:
+def _with_limit(tongue: Grammar) -> Grammar:
     """Limit how often the game checks conditions; then any text counts as one, so that none reaches the chat."""
     asked = count()
 
     def meets(condition: str) -> bool:
-        return next(asked) >= QUESTIONS or tongue.meets(condition)
+        return next(asked) >= MAX_CONDITION_CHECKS or tongue.meets(condition)
 
     return replace(tongue, meets=meets)
 
 
-def _clause(line: str, text: str, tongue: Tongue, patient: Tongue) -> tuple[str, str]:
+def _parse_clause(line: str, text: str, tongue: Grammar, patient: Grammar) -> tuple[str, str]:
     """Parse `if CONDITION: MOVE`; `patient` limits the search for the end of the condition."""
     found = _IF.fullmatch(text)
     if found is None:
         reason = _("A line of a plan begins with “if”, “when I can” or “always”.")
         raise PlanError(line, reason)
-    known = next(_understood(found[1], patient), None)
+    known = next(_splits(found[1], patient), None)
     if known is None:
         condition, colon, move = found[1].rpartition(":")
         if not colon or not condition.strip():
@@ -164,41 +173,41 @@ def _clause(line: str, text: str, tongue: Tongue, patient: Tongue) -> tuple[str,
     try:
         tongue.meets(condition)
     except InvalidMove as reason:
-        raise PlanError(line, refusal(reason)) from None
-    return condition, _move(line, move, tongue)
+        raise PlanError(line, refusal_text(reason)) from None
+    return condition, _parse_move(line, move, tongue)
 
 
-def _understood(text: str, tongue: Tongue) -> Iterator[tuple[str, str]]:
+def _splits(text: str, tongue: Grammar) -> Iterator[tuple[str, str]]:
     """Yield the ways to split a text into condition and move: at a colon, or without one at a word, comma or space."""
     colons = [*re.finditer(":", text)]
-    for at in colons or reversed([*_BETWEEN.finditer(text, 0, LONGEST)]):
+    for at in colons or reversed([*_SEPARATOR.finditer(text, 0, MAX_LINE_CHARS)]):
         condition, move = text[: at.start()].strip(), text[at.end() :].strip()
         if condition and move and tongue.understands(condition):
             yield condition, move
 
 
-def _move(line: str, text: str, tongue: Tongue, above: tuple[str, ...] = ()) -> str:
-    _on_top(line, above)
+def _parse_move(line: str, text: str, tongue: Grammar, above: tuple[str, ...] = ()) -> str:
+    _must_be_top_level(line, above)
     if not text.strip():
         raise PlanError(line, _("A move is missing behind it."))
     try:
         return tongue.form(text.strip())
     except GameError as reason:
-        raise PlanError(line, refusal(reason)) from None
+        raise PlanError(line, refusal_text(reason)) from None
 
 
-def _standing(line: str, text: str, tongue: Tongue, above: tuple[str, ...]) -> str:
-    _on_top(line, above)
-    if (order := _order(text)) in tongue.orders:
+def _parse_policy(line: str, text: str, tongue: Grammar, above: tuple[str, ...]) -> str:
+    _must_be_top_level(line, above)
+    if (order := _normalise(text)) in tongue.orders:
         return order
     reason = _("There is no such standing order; there are: {orders}.", orders=", ".join(tongue.orders))
     raise PlanError(line, reason)
 
 
-def _on_top(line: str, above: tuple[str, ...]) -> None:
+def _must_be_top_level(line: str, above: tuple[str, ...]) -> None:
     if above:
         raise PlanError(line, _("Only a line that begins with “if” may stand below another one."))
 
 
-def _order(text: str) -> str:
+def _normalise(text: str) -> str:
     return typed.fold(text).casefold()

@@ -13,10 +13,10 @@ from sqlalchemy import delete, select
 from pbem.db.models import Deadline, Holder, Plan
 from pbem.games import IllegalMove, InvalidMove, Seat, typed
 from pbem.games.chain import Acted, Played
-from pbem.i18n import _, marked, speaking
+from pbem.i18n import _, marked, use_locale
 from pbem.play.conditional_moves import matching, parser, plans
 from pbem.play.core import match_features
-from pbem.play.matches.match_state import standing
+from pbem.play.matches.match_state import effective_moves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.games import Move
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
-TAKEN_BACK = marked("A move was taken back.")
-OTHERWISE = marked("You played something else.")
+DROPPED_BY_TAKEBACK = marked("A move was taken back.")
+DROPPED_BY_OTHER_MOVE = marked("You played something else.")
 """Reasons for dropping lines without matching them."""
 
 
-def present(ctx: Context, course: Course, holder: Holder) -> plans.Plan:
+def current(ctx: Context, course: LoadedMatch, holder: Holder) -> plans.Plan:
     """Return a player's plan as it is now, without changing anything."""
-    return _followed(course, holder, _row(ctx, holder)).plan
+    return _bring_up_to_date(course, holder, _row(ctx, holder)).plan
 
 
-def tongue(course: Course, holder: Holder) -> parser.Tongue:
+def grammar_for(course: LoadedMatch, holder: Holder) -> parser.Grammar:
     """Return the grammar of a player's plan."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
@@ -56,57 +56,59 @@ def tongue(course: Course, holder: Holder) -> parser.Tongue:
             raise InvalidMove("“{move}” has the form of no move of {game}.", move=text, game=game.name)
         return known
 
-    return parser.Tongue(lambda condition: game.meets(view, condition), form, game.policies)
+    return parser.Grammar(lambda condition: game.meets(view, condition), form, game.policies)
 
 
-def keep(ctx: Context, course: Course, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> plans.Plan:
+def add_lines(
+    ctx: Context, course: LoadedMatch, holder: Holder, lines: Sequence[str], *, anew: bool = False
+) -> plans.Plan:
     """Add lines to a player's plan, or replace it (`anew`); returns the plan as understood.
 
     Raises PlanError with a sentence, and then changes nothing. The caller has locked the match, and afterwards checks
     again whether the service plays for the seat.
     """
-    understood = parser.read(lines, tongue(course, holder))
-    old = _followed(course, holder, _row(ctx, holder))
+    understood = parser.parse(lines, grammar_for(course, holder))
+    old = _bring_up_to_date(course, holder, _row(ctx, holder))
     plan = understood if anew else plans.merged(old.plan, understood)
     # The first lines are about turns after the current stage, later ones about the same turns as the lines beside them.
-    _store(ctx, holder, plan, (old.stage, old.length) if old.plan.lines else _here(course))
+    _store(ctx, holder, plan, (old.stage, old.length) if old.plan.lines else _stage_and_length(course))
     return plan
 
 
-def forget(ctx: Context, course: Course, holder: Holder, number: str = "") -> plans.Plan:
+def remove(ctx: Context, course: LoadedMatch, holder: Holder, number: str = "") -> plans.Plan:
     """Remove a line of a plan, or the whole plan; raises PlanError if there is no such line."""
-    old = _followed(course, holder, _row(ctx, holder))
+    old = _bring_up_to_date(course, holder, _row(ctx, holder))
     plan = plans.without(old.plan, number) if number else plans.Plan()
     _store(ctx, holder, plan, (old.stage, old.length))
     return plan
 
 
-def is_there(ctx: Context, holder: Holder) -> bool:
+def exists(ctx: Context, holder: Holder) -> bool:
     """Return whether a player has a plan, without replaying the match."""
     return _row(ctx, holder) is not None
 
 
-def move(ctx: Context, course: Course, holder: Holder) -> Move | None:
+def next_move(ctx: Context, course: LoadedMatch, holder: Holder) -> Move | None:
     """Return the move that a plan has for a seat now, or None, without changing anything."""
     row = _row(ctx, holder)
-    return _step(course, holder, row)[0].move if row else None
+    return _next_step(course, holder, row)[0].move if row else None
 
 
-def waits(ctx: Context, match: Match, holder: Holder) -> bool:
+def is_scheduled(ctx: Context, match: Match, holder: Holder) -> bool:
     """Return whether the service is scheduled to play for a player."""
     row = ctx.session.get(Deadline, (match.id, holder.seat))
     return row is not None and row.play_at is not None
 
 
-def passed(ctx: Context, course: Course, holder: Holder) -> None:
+def advance(ctx: Context, course: LoadedMatch, holder: Holder) -> None:
     """Advance a plan, because the service is about to play for its seat in this position."""
     if row := _row(ctx, holder):
-        step, old = _step(course, holder, row)
-        row.missed = _together(row.missed, step.missed)
-        _store(ctx, holder, step.plan, _here(course) if step.move else (old.stage, old.length))
+        step, old = _next_step(course, holder, row)
+        row.missed = _join(row.missed, step.missed)
+        _store(ctx, holder, step.plan, _stage_and_length(course) if step.move else (old.stage, old.length))
 
 
-def news(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
+def turn_facts(ctx: Context, course: LoadedMatch, holder: Holder) -> dict[str, Any]:
     """Return the facts about a plan for the mail that asks its player to move: why it has no move for this turn.
 
     Drops the lines that do not fit.
@@ -114,20 +116,20 @@ def news(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
     row = _row(ctx, holder)
     if row is None:
         return {}
-    step, old = _step(course, holder, row)
-    missed, row.missed = _together(row.missed, step.missed), ""
+    step, old = _next_step(course, holder, row)
+    missed, row.missed = _join(row.missed, step.missed), ""
     plan = old.plan if step.move else step.plan
     _store(ctx, holder, plan, (old.stage, old.length))
     return ({"missed": missed} if missed else {}) | ({"plan": plans.facts(plan)} if plan else {})
 
 
-def shown(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
+def facts(ctx: Context, course: LoadedMatch, holder: Holder) -> dict[str, Any]:
     """Return the facts about a player's plan for any other mail."""
-    plan = present(ctx, course, holder)
+    plan = current(ctx, course, holder)
     return {"plan": plans.facts(plan)} if plan else {}
 
 
-def examples(course: Course, holder: Holder) -> list[str]:
+def examples(course: LoadedMatch, holder: Holder) -> list[str]:
     """List example lines for a plan in this match, with its own conditions, moves and policies."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
@@ -138,14 +140,14 @@ def examples(course: Course, holder: Holder) -> list[str]:
     return [*lines, f"when I can: {move}", *orders]
 
 
-def close(ctx: Context, match: Match) -> None:
+def delete_all(ctx: Context, match: Match) -> None:
     """Delete all plans of a match, which is over."""
     theirs = select(Holder.id).where(Holder.match_id == match.id)
     ctx.session.execute(delete(Plan).where(Plan.holder_id.in_(theirs)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Followed:
+class _Progress:
     """A plan after the moves since it was stored: up to which stage and log length, and why lines were dropped.
 
     `answered` is whether another seat has moved since.
@@ -158,33 +160,33 @@ class _Followed:
     answered: bool = False
 
 
-def _followed(course: Course, holder: Holder, row: Plan | None) -> _Followed:
+def _bring_up_to_date(course: LoadedMatch, holder: Holder, row: Plan | None) -> _Progress:
     """Bring a plan up to date: moves made by hand follow or leave its lines, and a takeback drops it."""
-    here = _here(course)
+    here = _stage_and_length(course)
     if row is None:
-        return _Followed(plans.Plan(), *here)
+        return _Progress(plans.Plan(), *here)
     plan, stage, length, answered = plans.from_data(row.lines), row.stage, row.length, False
     if any(isinstance(entry, Acted) and entry.event == "taken_back" for entry in course.log[length:]):
-        return _Followed(plans.Plan(), *here, _(TAKEN_BACK) if plan else "")
+        return _Progress(plans.Plan(), *here, _(DROPPED_BY_TAKEBACK) if plan else "")
     lengths = {entry.ply: at for at, entry in enumerate(course.log, 1) if isinstance(entry, Played)}
-    for (seat, at), played in zip(course.turns, standing(course.log), strict=True):
+    for (seat, at), played in zip(course.turns, effective_moves(course.log), strict=True):
         if seat != holder.seat:
             answered = answered or lengths[played.ply] > length
         elif at > stage and answered and plan.lines:
             stage, length, answered = at, lengths[played.ply], False
-            kept = matching.after(plan, played.move)
+            kept = matching.after_own_move(plan, played.move)
             if kept is None:
-                return _Followed(replace(plan, lines=()), stage, length, _(OTHERWISE))
+                return _Progress(replace(plan, lines=()), stage, length, _(DROPPED_BY_OTHER_MOVE))
             plan = kept
-    return _Followed(plan, stage, length, answered=answered)
+    return _Progress(plan, stage, length, answered=answered)
 
 
-def _step(course: Course, holder: Holder, row: Plan) -> tuple[matching.Step, _Followed]:
+def _next_step(course: LoadedMatch, holder: Holder, row: Plan) -> tuple[matching.Step, _Progress]:
     """Choose the next move of a plan, with its messages in the player's language."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
-    with speaking(holder.player.language):
-        old = _followed(course, holder, row)
+    with use_locale(holder.player.language):
+        old = _bring_up_to_date(course, holder, row)
         turn = matching.Turn(
             lambda condition: game.meets(view, condition),
             lambda text: game.read(course.position, seat, text),
@@ -192,20 +194,20 @@ def _step(course: Course, holder: Holder, row: Plan) -> tuple[matching.Step, _Fo
             concerned=game.stage(course.position) > old.stage,
             answered=old.answered,
         )
-        step = matching.step(old.plan, turn)
-        return replace(step, missed=_together(old.missed, step.missed)), old
+        step = matching.next_step(old.plan, turn)
+        return replace(step, missed=_join(old.missed, step.missed)), old
 
 
-def _together(*sentences: str) -> str:
+def _join(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _here(course: Course) -> tuple[int, int]:
+def _stage_and_length(course: LoadedMatch) -> tuple[int, int]:
     return course.game.stage(course.position), len(course.log)
 
 
 def _row(ctx: Context, holder: Holder) -> Plan | None:
-    return ctx.session.get(Plan, holder.id) if match_features.of(ctx, holder.match_id).plans else None
+    return ctx.session.get(Plan, holder.id) if match_features.load(ctx, holder.match_id).plans else None
 
 
 def _store(ctx: Context, holder: Holder, plan: plans.Plan, upto: tuple[int, int]) -> None:
@@ -216,7 +218,7 @@ def _store(ctx: Context, holder: Holder, plan: plans.Plan, upto: tuple[int, int]
         ctx.session.add(row)
     if row is None:
         return
-    row.lines, (row.stage, row.length) = plans.data(plan), upto
+    row.lines, (row.stage, row.length) = plans.to_data(plan), upto
     if not plan and not row.missed:
         ctx.session.delete(row)
     ctx.session.flush()

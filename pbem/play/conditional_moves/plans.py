@@ -15,9 +15,9 @@ from pbem.i18n import _
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-LINES = 50
+MAX_LINES = 50
 """Maximum lines of a plan."""
-QUOTED = 80
+MAX_QUOTED_CHARS = 80
 """Maximum characters that an error quotes of a line."""
 
 
@@ -25,7 +25,7 @@ class PlanError(Exception):
     """Rejects a plan, with a sentence for its author; the previous plan stays."""
 
     def __init__(self, line: str, reason: str) -> None:
-        line = line if len(line) <= QUOTED else f"{line[: QUOTED - 1]}…"
+        line = line if len(line) <= MAX_QUOTED_CHARS else f"{line[: MAX_QUOTED_CHARS - 1]}…"
         super().__init__(_("You wrote “{line}”. {reason}", line=line, reason=reason) if line else reason)
 
 
@@ -52,7 +52,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedLine:
     """A line of a plan with its number, to show and remove it: "2", or "2.1" below it."""
 
     number: str
@@ -67,22 +67,22 @@ def merged(old: Plan, new: Plan) -> Plan:
     """Add a plan to another; a line for the same condition replaces the old one."""
     lines = old.lines
     for line in new.lines:
-        lines = _joined(lines, line)
+        lines = _insert(lines, line)
     soon, standing = old.soon, old.standing
     for move in new.soon:
-        soon = with_one(soon, move)
+        soon = append_once(soon, move)
     for order in new.standing:
-        standing = with_one(standing, order)
-    return bounded(Plan(lines, soon, standing))
+        standing = append_once(standing, order)
+    return check_size(Plan(lines, soon, standing))
 
 
 def without(plan: Plan, number: str) -> Plan:
     """Remove a line from a plan, with the lines below it; raises PlanError if there is no line of that number."""
-    if number not in {one.number for one in numbered(plan)}:
+    if number not in {one.number for one in numbered_lines(plan)}:
         raise PlanError("", _("Your plan has no line {number}.", number=number))
     at, *below = (int(part) - 1 for part in number.split("."))
     if at < len(plan.lines):
-        return replace(plan, lines=_pruned(plan.lines, at, *below))
+        return replace(plan, lines=_remove(plan.lines, at, *below))
     at -= len(plan.lines)
     if at < len(plan.soon):
         return replace(plan, soon=plan.soon[:at] + plan.soon[at + 1 :])
@@ -93,19 +93,19 @@ def without(plan: Plan, number: str) -> Plan:
 # -- text and data ---------------------------------------------------------------------------------
 
 
-def numbered(plan: Plan) -> list[Numbered]:
+def numbered_lines(plan: Plan) -> list[NumberedLine]:
     """List the lines of a plan with their numbers."""
-    found = [*_numbered(plan.lines, "")]
+    found = [*_iter_numbered(plan.lines, "")]
     rest = [("", move) for move in plan.soon] + [(order, "") for order in plan.standing]
-    return [*found, *(Numbered(str(at), *one) for at, one in enumerate(rest, len(plan.lines) + 1))]
+    return [*found, *(NumberedLine(str(at), *one) for at, one in enumerate(rest, len(plan.lines) + 1))]
 
 
-def said(plan: Plan) -> list[str]:
+def sentences(plan: Plan) -> list[str]:
     """Describe a plan as it was understood, one sentence for each line."""
-    return [sentence(one) for one in numbered(plan)]
+    return [sentence(one) for one in numbered_lines(plan)]
 
 
-def sentence(one: Numbered) -> str:
+def sentence(one: NumberedLine) -> str:
     """Describe a line of a plan as it was understood."""
     if not one.move:
         return _("{number}: always “{order}”, until you take it back.", number=one.number, order=one.condition)
@@ -120,91 +120,94 @@ def sentence(one: Numbered) -> str:
 
 def facts(plan: Plan) -> list[list[str]]:
     """Return a plan as facts for a mail: the number, the condition and the move of each line."""
-    return [[one.number, one.condition, one.move] for one in numbered(plan)]
+    return [[one.number, one.condition, one.move] for one in numbered_lines(plan)]
 
 
-def written(plan: Plan) -> str:
+def to_text(plan: Plan) -> str:
     """Format a plan as its player might have typed it."""
-    lines = [*_written(plan.lines, "")]
+    lines = [*_iter_text(plan.lines, "")]
     lines += [f"when I can: {move}" for move in plan.soon]
     return "\n".join([*lines, *(f"always {order}" for order in plan.standing)])
 
 
-def data(plan: Plan) -> dict[str, Any]:
+def to_data(plan: Plan) -> dict[str, Any]:
     """Return a plan as JSON data."""
-    return {"lines": [_data(line) for line in plan.lines], "soon": [*plan.soon], "standing": [*plan.standing]}
+    return {"lines": [_line_to_data(line) for line in plan.lines], "soon": [*plan.soon], "standing": [*plan.standing]}
 
 
 def from_data(stored: dict[str, Any]) -> Plan:
     """Load a plan from its JSON data."""
-    lines = tuple(_from_data(line) for line in stored["lines"])
+    lines = tuple(_line_from_data(line) for line in stored["lines"])
     return Plan(lines, tuple(stored["soon"]), tuple(stored["standing"]))
 
 
 # -- the tree --------------------------------------------------------------------------------------
 
 
-def grown(lines: tuple[Line, ...], above: Sequence[str], line: Line) -> tuple[Line, ...]:
+def insert_below(lines: tuple[Line, ...], above: Sequence[str], line: Line) -> tuple[Line, ...]:
     """Insert a line below the lines whose conditions are `above`."""
     if not above:
-        return _joined(lines, line)
+        return _insert(lines, line)
     first, *rest = above
     return tuple(
-        replace(one, then=grown(one.then, rest, line)) if one.condition.casefold() == first else one for one in lines
+        replace(one, then=insert_below(one.then, rest, line)) if one.condition.casefold() == first else one
+        for one in lines
     )
 
 
-def _joined(lines: tuple[Line, ...], line: Line) -> tuple[Line, ...]:
+def _insert(lines: tuple[Line, ...], line: Line) -> tuple[Line, ...]:
     """Insert a line among others: merge it with one for the same condition and move, replace one with another move."""
     for at, one in enumerate(lines):
         if one.condition.casefold() == line.condition.casefold():
             then = one.then if one.move == line.move else ()
             for below in line.then:
-                then = _joined(then, below)
+                then = _insert(then, below)
             return (*lines[:at], Line(line.condition, line.move, then), *lines[at + 1 :])
     return (*lines, line)
 
 
-def _pruned(lines: tuple[Line, ...], at: int, *below: int) -> tuple[Line, ...]:
+def _remove(lines: tuple[Line, ...], at: int, *below: int) -> tuple[Line, ...]:
     if not below:
         return (*lines[:at], *lines[at + 1 :])
-    return (*lines[:at], replace(lines[at], then=_pruned(lines[at].then, *below)), *lines[at + 1 :])
+    return (*lines[:at], replace(lines[at], then=_remove(lines[at].then, *below)), *lines[at + 1 :])
 
 
-def _numbered(lines: tuple[Line, ...], above: str) -> Iterator[Numbered]:
+def _iter_numbered(lines: tuple[Line, ...], above: str) -> Iterator[NumberedLine]:
     for at, line in enumerate(lines, 1):
-        yield Numbered(f"{above}{at}", line.condition, line.move)
-        yield from _numbered(line.then, f"{above}{at}.")
+        yield NumberedLine(f"{above}{at}", line.condition, line.move)
+        yield from _iter_numbered(line.then, f"{above}{at}.")
 
 
-def _written(lines: tuple[Line, ...], indent: str) -> Iterator[str]:
+def _iter_text(lines: tuple[Line, ...], indent: str) -> Iterator[str]:
     for line in lines:
         yield f"{indent}if {line.condition}: {line.move}"
-        yield from _written(line.then, f"{indent}  ")
+        yield from _iter_text(line.then, f"{indent}  ")
 
 
-def _data(line: Line) -> list[Any]:
-    return [line.condition, line.move, [_data(below) for below in line.then]]
+def _line_to_data(line: Line) -> list[Any]:
+    return [line.condition, line.move, [_line_to_data(below) for below in line.then]]
 
 
-def _from_data(stored: list[Any]) -> Line:
+def _line_from_data(stored: list[Any]) -> Line:
     condition, move, then = stored
-    return Line(condition, move, tuple(_from_data(below) for below in then))
+    return Line(condition, move, tuple(_line_from_data(below) for below in then))
 
 
-def with_one(known: tuple[str, ...], one: str) -> tuple[str, ...]:
+def append_once(known: tuple[str, ...], one: str) -> tuple[str, ...]:
     """Append an entry unless it is there already."""
     return known if one in known else (*known, one)
 
 
-def bounded(plan: Plan) -> Plan:
+def check_size(plan: Plan) -> Plan:
     """Return the plan unchanged; raises PlanError if it has too many lines."""
-    count = len(numbered(plan))
-    if count > LINES:
-        raise too_long(count)
+    count = len(numbered_lines(plan))
+    if count > MAX_LINES:
+        raise too_long_error(count)
     return plan
 
 
-def too_long(count: int) -> PlanError:
+def too_long_error(count: int) -> PlanError:
     """Build the error for a plan with too many lines."""
-    return PlanError("", _("A plan has at most {most} lines; this one would have {count}.", most=LINES, count=count))
+    return PlanError(
+        "", _("A plan has at most {most} lines; this one would have {count}.", most=MAX_LINES, count=count)
+    )

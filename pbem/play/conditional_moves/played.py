@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.core.context import Context
 
-_THEIRS = Turn.holder_id == bindparam("holder")
-_BY_HAND = select(func.coalesce(func.max(Turn.ply), 0)).where(_THEIRS, Turn.automatic.is_(None)).scalar_subquery()
-_SINCE_BY_HAND = select(Turn.ply, Turn.automatic).where(_THEIRS, Turn.ply > _BY_HAND).order_by(Turn.ply)
+_IS_OWN_TURN = Turn.holder_id == bindparam("holder")
+_LAST_OWN_PLY = (
+    select(func.coalesce(func.max(Turn.ply), 0)).where(_IS_OWN_TURN, Turn.automatic.is_(None)).scalar_subquery()
+)
+_TURNS_SINCE = select(Turn.ply, Turn.automatic).where(_IS_OWN_TURN, Turn.ply > _LAST_OWN_PLY).order_by(Turn.ply)
 _MOVES_SINCE = (
     select(LogEntry.ply, LogEntry.move)
     .where(
@@ -25,11 +27,11 @@ _MOVES_SINCE = (
 )
 
 
-def moves(ctx: Context, holder: Holder) -> list[dict[str, Any]]:
+def automatic_moves(ctx: Context, holder: Holder) -> list[dict[str, Any]]:
     """List the moves that the service has played for a seat since its player's last own move, and why."""
-    if not match_features.of(ctx, holder.match_id).automatic:
+    if not match_features.load(ctx, holder.match_id).automatic:
         return []
-    turns = ctx.session.execute(_SINCE_BY_HAND, {"holder": holder.id}).all()
+    turns = ctx.session.execute(_TURNS_SINCE, {"holder": holder.id}).all()
     if not turns:
         return []
     theirs = {"match": holder.match_id, "seat": holder.seat, "ply": turns[0][0]}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.games import Move
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ player wants forced moves played.
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Choice:
     """A move that the service plays for a seat, and why."""
 
     move: Move
@@ -35,29 +35,29 @@ class Chosen:
 
 def may_choose(ctx: Context, holder: Holder) -> bool:
     """Return whether the service might play for a seat at all, without replaying the match."""
-    return holder.player.bot or holder.player.plays_forced or plan_store.is_there(ctx, holder)
+    return holder.player.bot or holder.player.plays_forced or plan_store.exists(ctx, holder)
 
 
-def choose(ctx: Context, course: Course, holder: Holder) -> Chosen | None:
+def choose(ctx: Context, course: LoadedMatch, holder: Holder) -> Choice | None:
     """Choose the move that the service plays for a seat now; None where a person has to choose."""
     seat = Seat(holder.seat)
     if holder.player.bot:
         # The player reclaims the seat with the next hand: its first move is theirs.
-        return None if hands.is_over_for(course, holder) else Chosen(_suggested(course, seat), BOT)
-    if planned := plan_store.move(ctx, course, holder):
-        return Chosen(planned, PLANNED)
+        return None if hands.is_over_for(course, holder) else Choice(_robot_move(course, seat), BOT)
+    if planned := plan_store.next_move(ctx, course, holder):
+        return Choice(planned, PLANNED)
     if holder.player.plays_forced and (move := only_move(course, seat)):
-        return Chosen(move, FORCED)
+        return Choice(move, FORCED)
     return None
 
 
-def only_move(course: Course, seat: Seat) -> Move | None:
+def only_move(course: LoadedMatch, seat: Seat) -> Move | None:
     """Return the only legal move of a seat, or None; generates no more than two moves."""
     moves = list(islice(course.game.moves(course.position, seat), 2))
     return moves[0] if len(moves) == 1 else None
 
 
-def _suggested(course: Course, seat: Seat) -> Move:
+def _robot_move(course: LoadedMatch, seat: Seat) -> Move:
     """Return the move that the game suggests, or any legal one if that fails, because a person waits for it."""
     try:
         return course.game.suggest(course.position, seat)[0]

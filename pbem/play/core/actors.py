@@ -16,7 +16,7 @@ OPERATOR = "operator"
 """Author of an operator's events in the hash chain of a match."""
 
 
-class ActError(ValueError):
+class ActionError(ValueError):
     """An action was refused and nothing was done; the message is for the operator."""
 
 
@@ -34,7 +34,7 @@ class Actor:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ActionResult:
     """Result of an action, in a sentence; `changed` is false if there was nothing to do.
 
     `detail` is stored with its row; `seen` is the hidden state that an operator looked at, and is never stored.
@@ -47,7 +47,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Action:
     """An action by name: what it is done to, and whether it needs a reason."""
 
     name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-PAUSES = (
+RETRY_DELAYS = (
     timedelta(seconds=10),
     *(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 480, 960, 1440)),
 )

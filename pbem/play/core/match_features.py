@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from sqlalchemy import and_, bindparam, func, or_, select
 
 from pbem.db.models import Address, Domain, Holder, Message, Plan, Standstill, Turn, Webhook
-from pbem.db.query_cache import remembered
+from pbem.db.query_cache import get_or_query
 from pbem.states import PauseReason
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
-LATELY = timedelta(hours=1)
+REFUSAL_WINDOW = timedelta(hours=1)
 """How long a domain that refused our mail still counts as troubled after its backoff."""
 
-_KINDS = (Address, Domain, Holder, Message, Plan, Standstill, Turn, Webhook)
+_MODELS = (Address, Domain, Holder, Message, Plan, Standstill, Turn, Webhook)
 
-_HERE = select(Holder.id).where(Holder.match_id == bindparam("match"))
+_HOLDERS = select(Holder.id).where(Holder.match_id == bindparam("match"))
 _AWAY = and_(
     Standstill.player_id == Holder.player_id,
     Standstill.why == PauseReason.AWAY.value,
@@ -28,18 +28,18 @@ _AWAY = and_(
 )
 _REFUSED = and_(Domain.domain == func.split_part(Holder.email, "@", 2), Domain.until > bindparam("lately"))
 _FAILING = and_(Address.email == Holder.email, Address.failing_since.is_not(None))
-_RARITIES = select(
-    _HERE.join(Plan, Plan.holder_id == Holder.id).exists(),
-    _HERE.join(Webhook, Webhook.holder_id == Holder.id).where(Webhook.ended_at.is_(None)).exists(),
+_FEATURES = select(
+    _HOLDERS.join(Plan, Plan.holder_id == Holder.id).exists(),
+    _HOLDERS.join(Webhook, Webhook.holder_id == Holder.id).where(Webhook.ended_at.is_(None)).exists(),
     select(Message.id).where(Message.match_id == bindparam("match")).exists(),
     select(Turn.ply).where(Turn.match_id == bindparam("match"), Turn.automatic.is_not(None)).exists(),
-    _HERE.join(Standstill, _AWAY).exists(),
-    or_(_HERE.join(Address, _FAILING).exists(), _HERE.join(Domain, _REFUSED).exists()),
+    _HOLDERS.join(Standstill, _AWAY).exists(),
+    or_(_HOLDERS.join(Address, _FAILING).exists(), _HOLDERS.join(Domain, _REFUSED).exists()),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Rarities:
+class MatchFeatures:
     """Features of a match: its players' `plans` and `webhooks`, `words` in its chat, `automatic` moves by the service.
 
     `away` means that a player is on vacation, `troubled` that mail does not reach one.
@@ -53,11 +53,11 @@ class Rarities:
     troubled: bool
 
 
-def of(ctx: Context, match: str) -> Rarities:
+def load(ctx: Context, match: str) -> MatchFeatures:
     """Return the optional features of a match."""
 
-    def ask() -> Rarities:
-        moments = {"now": ctx.now, "lately": ctx.now - LATELY}
-        return Rarities(*ctx.session.execute(_RARITIES, {"match": match, **moments}).one())
+    def ask() -> MatchFeatures:
+        moments = {"now": ctx.now, "lately": ctx.now - REFUSAL_WINDOW}
+        return MatchFeatures(*ctx.session.execute(_FEATURES, {"match": match, **moments}).one())
 
-    return remembered(ctx.session, _KINDS, ("rarities", match, ctx.now), ask)
+    return get_or_query(ctx.session, _MODELS, ("rarities", match, ctx.now), ask)

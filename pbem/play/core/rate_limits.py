@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 0.5
+REDIS_TIMEOUT_SECONDS = 0.5
 """Timeout of Redis, in seconds."""
-PAUSE = 5.0
+REDIS_RETRY_SECONDS = 5.0
 """Seconds for which Redis is not used after it did not answer."""
 
-COUNT = """
+COUNT_SCRIPT = """
 local waiting, first, sizes = {}, 1, 2 * #KEYS + 2
 for group = sizes, #ARGV do
   local last = first + ARGV[group] - 1
@@ -59,11 +59,11 @@ Returns for each group the milliseconds until a hit is allowed, 0 if it was coun
 key's maximum and seconds, and the number of keys of each group.
 """
 
-HOUR, DAY = 3600, 86400
+SECONDS_PER_HOUR, SECONDS_PER_DAY = 3600, 86400
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class Limit:
     """Limit of `most` hits in `seconds`, for `who`; `what` is the namespace of the counter."""
 
     what: str
@@ -77,56 +77,56 @@ class Allowed:
         return f"{self.what} {hashlib.sha256(self.who.encode('utf-8', 'replace')).hexdigest()[:32]}"
 
 
-def spend(ctx: Context, *allowed: Allowed) -> datetime | None:
+def hit(ctx: Context, *allowed: Limit) -> datetime | None:
     """Count one hit under every limit; if one is reached, count nothing and return when to try again."""
-    return _asked(ctx, allowed, "count", _counted_here)
+    return _check(ctx, allowed, "count", _hit_in_database)
 
 
-def spend_each(ctx: Context, several: Sequence[Sequence[Allowed]]) -> list[datetime | None]:
+def hit_each(ctx: Context, several: Sequence[Sequence[Limit]]) -> list[datetime | None]:
     """Count several hits, each under its own limits, in one call to Redis."""
     wanted = [allowed for allowed in several if allowed]
-    waiting = _ask(ctx, "count", wanted) if wanted else []
+    waiting = _run_script(ctx, "count", wanted) if wanted else []
     if waiting is None:
-        return [_counted_here(ctx, allowed) if allowed else None for allowed in several]
+        return [_hit_in_database(ctx, allowed) if allowed else None for allowed in several]
     answers = iter(waiting)
-    return [_until(ctx, next(answers)) if allowed else None for allowed in several]
+    return [_retry_time(ctx, next(answers)) if allowed else None for allowed in several]
 
 
-def used_up(ctx: Context, *allowed: Allowed) -> datetime | None:
+def blocked_until(ctx: Context, *allowed: Limit) -> datetime | None:
     """Return when to try again if one of some limits is reached; counts nothing."""
-    return _asked(ctx, allowed, "look", _seen_here)
+    return _check(ctx, allowed, "look", _blocked_in_database)
 
 
-def first_time(ctx: Context, what: str, who: str, seconds: int) -> bool:
+def register_once(ctx: Context, what: str, who: str, seconds: int) -> bool:
     """Return whether something is seen for the first time; stored with the transaction, and expires after `seconds`."""
-    row = {"key": Allowed(what, who, 1, seconds).key, "until": ctx.now + timedelta(seconds=seconds), "count": 1}
+    row = {"key": Limit(what, who, 1, seconds).key, "until": ctx.now + timedelta(seconds=seconds), "count": 1}
     seen = insert(Allowance).values(row).on_conflict_do_nothing().returning(Allowance.key)
     return ctx.session.scalar(seen) is not None
 
 
-def forget(ctx: Context) -> None:
+def delete_expired(ctx: Context) -> None:
     """Delete the counters whose windows have ended."""
     ctx.session.execute(delete(Allowance).where(Allowance.until <= ctx.now))
 
 
-def _asked(
+def _check(
     ctx: Context,
-    allowed: Sequence[Allowed],
+    allowed: Sequence[Limit],
     what: str,
-    otherwise: Callable[[Context, Sequence[Allowed]], datetime | None],
+    otherwise: Callable[[Context, Sequence[Limit]], datetime | None],
 ) -> datetime | None:
     if not allowed:
         return None
-    waiting = _ask(ctx, what, [allowed])
-    return _until(ctx, waiting[0]) if waiting else otherwise(ctx, allowed)
+    waiting = _run_script(ctx, what, [allowed])
+    return _retry_time(ctx, waiting[0]) if waiting else otherwise(ctx, allowed)
 
 
-def _ask(ctx: Context, what: str, several: Sequence[Sequence[Allowed]]) -> list[int] | None:
+def _run_script(ctx: Context, what: str, several: Sequence[Sequence[Limit]]) -> list[int] | None:
     """Run the script in Redis, or return None if Redis is not configured or does not answer."""
     return _counters(ctx.config.broker_url).ask_each(what, several) if ctx.config.broker_counts else None
 
 
-def _until(ctx: Context, waiting: int) -> datetime | None:
+def _retry_time(ctx: Context, waiting: int) -> datetime | None:
     return ctx.now + timedelta(milliseconds=waiting) if waiting else None
 
 
@@ -134,10 +134,12 @@ class _Counters:
     """Counters in Redis, which is left alone for a while after it did not answer."""
 
     def __init__(self, url: str) -> None:
-        self._redis = Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
+        self._redis = Redis.from_url(
+            url, socket_timeout=REDIS_TIMEOUT_SECONDS, socket_connect_timeout=REDIS_TIMEOUT_SECONDS
+        )
         self._away_until = 0.0
 
-    def ask_each(self, what: str, several: Sequence[Sequence[Allowed]]) -> list[int] | None:
+    def ask_each(self, what: str, several: Sequence[Sequence[Limit]]) -> list[int] | None:
         """Run the script; return the milliseconds to wait for each group, or None if Redis does not answer."""
         if time.monotonic() < self._away_until:
             return None
@@ -146,25 +148,25 @@ class _Counters:
             keys = [f"pbem {each.key}" for each in every]
             numbers: list[Any] = [number for each in every for number in (each.most, each.seconds)]
             # Sending the script costs less than asking Redis each time whether it is loaded.
-            found: Any = self._redis.eval(COUNT, len(keys), *keys, what, *numbers, *map(len, several))
+            found: Any = self._redis.eval(COUNT_SCRIPT, len(keys), *keys, what, *numbers, *map(len, several))
             return [int(waiting) for waiting in found]
         except (RedisError, OSError):
             log.warning("the broker cannot count; the database does for a while", exc_info=True)
-            self._away_until = time.monotonic() + PAUSE
+            self._away_until = time.monotonic() + REDIS_RETRY_SECONDS
             return None
 
 
 _counters = cache(_Counters)
 
 
-def _seen_here(ctx: Context, allowed: Sequence[Allowed]) -> datetime | None:
+def _blocked_in_database(ctx: Context, allowed: Sequence[Limit]) -> datetime | None:
     most = {each.key: each.most for each in allowed}
     known = select(Allowance).where(Allowance.key.in_(most), Allowance.until > ctx.now)
     full = (row.until for row in ctx.session.scalars(known) if row.count >= most[row.key])
     return max(full, default=None)
 
 
-def _counted_here(ctx: Context, allowed: Sequence[Allowed]) -> datetime | None:
+def _hit_in_database(ctx: Context, allowed: Sequence[Limit]) -> datetime | None:
     rows = [
         {"key": each.key, "until": ctx.now + timedelta(seconds=each.seconds), "count": 1}
         # Always in the same order, so that concurrent transactions cannot deadlock.

@@ -11,16 +11,16 @@ from pbem.i18n import _, marked
 from pbem.play.clocks import time_controls
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
-from pbem.time_format import lasting, moment
+from pbem.time_format import format_duration, format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pbem.db.models import Deadline, Holder, Match
-    from pbem.play.clocks.calculation import Line
+    from pbem.play.clocks.calculation import Step
     from pbem.play.core.context import Context
 
-_STEPS: Mapping[str, str] = {
+_STEP_TEXTS: Mapping[str, str] = {
     "asked": marked("You have {time} for this move: until {until}."),
     "extra": marked("You were given {time} more for it: until {until}."),
     "paused": marked("The match was paused for {time} of that: until {until}."),
@@ -34,48 +34,48 @@ _STEPS: Mapping[str, str] = {
 """Text of each step of the computation."""
 
 
-def told(ctx: Context, match: Match, holder: Holder) -> list[str]:
+def explain(ctx: Context, match: Match, holder: Holder) -> list[str]:
     """Explain to a seat of a running match how its deadline was computed, and by when the others are to move."""
-    rows = {row.seat: row for row in turn_deadlines.of_match(ctx, match)}
+    rows = {row.seat: row for row in turn_deadlines.for_match(ctx, match)}
     zone = holder.player.zone
-    if not time_controls.settings(match.clock).runs:
+    if not time_controls.control_for(match.clock).runs:
         lines = [_("This match has no deadlines: everybody may take the time they like.")]
     else:
-        lines = [_("The clock of this match: {clock}.", clock=time_controls.short(match.clock))]
+        lines = [_("The clock of this match: {clock}.", clock=time_controls.short_description(match.clock))]
     if own := rows.get(holder.seat):
-        lines += _own(ctx, match, own, zone)
+        lines += _explain_own(ctx, match, own, zone)
     others = [other for other in seats.holders(ctx, match) if other.seat in rows and other.id != holder.id]
-    lines += [_other(other.name, rows[other.seat], zone) for other in others]
-    if others and time_controls.settings(match.clock).runs:
+    lines += [_describe_other(other.name, rows[other.seat], zone) for other in others]
+    if others and time_controls.control_for(match.clock).runs:
         lines.append(_("Nobody is due in their own night, and no time runs for whoever is away."))
     return lines
 
 
-def _own(ctx: Context, match: Match, row: Deadline, zone: str) -> Iterator[str]:
-    yield _("You were asked for your move on {moment}.", moment=moment(row.asked_at, zone))
-    found = turn_deadlines.why(ctx, match, row.seat)
+def _explain_own(ctx: Context, match: Match, row: Deadline, zone: str) -> Iterator[str]:
+    yield _("You were asked for your move on {moment}.", moment=format_moment(row.asked_at, zone))
+    found = turn_deadlines.explain(ctx, match, row.seat)
     if found is None:
         return
     if row.late_at and row.due_at and row.ends_at:
         yield _("Your time ran out on {moment}; you may still move until {end}.",
-                moment=moment(row.due_at, zone), end=moment(row.ends_at, zone))  # fmt: skip
+                moment=format_moment(row.due_at, zone), end=format_moment(row.ends_at, zone))  # fmt: skip
         return
-    yield from (_step(line, zone) for line in found.lines)
+    yield from (_describe_step(line, zone) for line in found.lines)
     if found.due:
-        yield _("So please move by {moment}.", moment=moment(found.due, zone))
+        yield _("So please move by {moment}.", moment=format_moment(found.due, zone))
     else:
         yield _("Now the clock stands still, and nobody knows for how long: nothing is due until it runs again.")
 
 
-def _step(line: Line, zone: str) -> str:
-    return _(_STEPS[line.what], time=lasting(line.time), until=moment(line.until, zone))
+def _describe_step(line: Step, zone: str) -> str:
+    return _(_STEP_TEXTS[line.what], time=format_duration(line.time), until=format_moment(line.until, zone))
 
 
-def _other(name: str, row: Deadline, zone: str) -> str:
-    asked = moment(row.asked_at, zone)
+def _describe_other(name: str, row: Deadline, zone: str) -> str:
+    asked = format_moment(row.asked_at, zone)
     if row.due_at is None:
         return _("{name} was asked on {since}.", name=name, since=asked)
-    due = moment(row.due_at, zone)
+    due = format_moment(row.due_at, zone)
     if row.late_at:
         return _("{name} was asked on {since} and has run out of time on {due}.", name=name, since=asked, due=due)
     return _("{name} was asked on {since} and has until {due}.", name=name, since=asked, due=due)

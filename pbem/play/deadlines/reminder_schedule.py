@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from pbem.play.clocks.calculation import (
     DAY,
     HOUR,
-    NOTHING,
-    Asked,
-    Life,
-    Settings,
-    Span,
-    after_the_night,
-    allowed,
-    reckon,
-    spent,
+    ZERO,
+    Availability,
+    Interval,
+    TimeControl,
+    TurnStart,
+    compute_due_time,
+    skip_night,
+    time_allowed,
+    time_spent,
 )
-from pbem.time_format import zone_of
+from pbem.time_format import load_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 NEVER, ONCE, DAILY = "never", "once", "daily"
 """How often a player wants to be reminded of one move."""
-OFTEN = (NEVER, ONCE, DAILY)
-PARTS = 4
+FREQUENCIES = (NEVER, ONCE, DAILY)
+TIME_PARTS = 4
 """A reminder is sent when one of this many parts of the time is left, and not before one has passed."""
 _MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReminderPreferences:
     """Reminder preferences of a player: how often, and at which local hour, if they chose one."""
 
     often: str = ONCE
@@ -43,26 +43,26 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class PendingMove:
     """A pending move: its time control, its player's availability, the pauses of their clock, and when it is due.
 
     `last` is when they were last reminded of it.
     """
 
-    settings: Settings
-    life: Life
-    asked: Asked
-    stops: Sequence[Span]
+    settings: TimeControl
+    life: Availability
+    asked: TurnStart
+    stops: Sequence[Interval]
     due: datetime
     last: datetime | None = None
 
 
-def wish_of(player: Player) -> Wish:
+def preferences_of(player: Player) -> ReminderPreferences:
     """Return a player's reminder preferences; a robot is never reminded."""
-    return Wish(NEVER) if player.bot else Wish(player.reminders, player.reminder_hour)
+    return ReminderPreferences(NEVER) if player.bot else ReminderPreferences(player.reminders, player.reminder_hour)
 
 
-def next_at(asking: Asking, wish: Wish, now: datetime) -> datetime | None:
+def next_reminder(asking: PendingMove, wish: ReminderPreferences, now: datetime) -> datetime | None:
     """Return when a player is next reminded of a move, or None if no reminder is left.
 
     ONCE means when the last part of their time begins, and again only if they got a day more since, or come back from a
@@ -70,91 +70,93 @@ def next_at(asking: Asking, wish: Wish, now: datetime) -> datetime | None:
     """
     moments = _daily(asking, wish) if wish.often == DAILY else _once(asking, wish) if wish.often == ONCE else ()
     for moment in moments:
-        found = moment if moment > now else _not_before(asking, now)
+        found = moment if moment > now else _next_suitable(asking, now)
         if found:
             return found
     return None
 
 
-def _once(asking: Asking, wish: Wish) -> Iterator[datetime]:
+def _once(asking: PendingMove, wish: ReminderPreferences) -> Iterator[datetime]:
     """Yield when the last part of the time begins, and when a player already reminded of that returns from a rest."""
-    begun = _last_part(asking)
+    begun = _last_part_begin(asking)
     rests = [stop.end for stop in asking.stops if stop.end and stop.end - stop.begin >= DAY]
-    returns = sorted(after_the_night(end, asking.life) for end in rests if begun < end < asking.due)
+    returns = sorted(skip_night(end, asking.life) for end in rests if begun < end < asking.due)
     for anchor in (begun, *returns):
         if asking.last is None or anchor >= asking.last + DAY:
-            found = _fitting(asking, wish, anchor)
+            found = _nearest_suitable(asking, wish, anchor)
             if found and (asking.last is None or found > asking.last + DAY / 2):
                 yield found
 
 
-def _daily(asking: Asking, wish: Wish) -> Iterator[datetime]:
+def _daily(asking: PendingMove, wish: ReminderPreferences) -> Iterator[datetime]:
     """Yield one time each day, at the hour of a single reminder."""
-    first = _fitting(asking, wish, _last_part(asking))
+    first = _nearest_suitable(asking, wish, _last_part_begin(asking))
     if first is None:
         return
-    zone = zone_of(asking.life.zone)
+    zone = load_zone(asking.life.zone)
     hour = first.astimezone(zone).timetz()
-    for moment in _days(asking, hour.replace(tzinfo=None)):
-        if _fits(asking, moment) and (asking.last is None or moment > asking.last + DAY / 2):
+    for moment in _daily_times(asking, hour.replace(tzinfo=None)):
+        if _is_suitable(asking, moment) and (asking.last is None or moment > asking.last + DAY / 2):
             yield moment
 
 
-def _fitting(asking: Asking, wish: Wish, anchor: datetime) -> datetime | None:
+def _nearest_suitable(asking: PendingMove, wish: ReminderPreferences, anchor: datetime) -> datetime | None:
     """Return the suitable time for a reminder nearest to an anchor, at the player's hour if they chose one."""
     if wish.hour is not None:
-        theirs = [moment for moment in _days(asking, time(wish.hour)) if _fits(asking, moment)]
+        theirs = [moment for moment in _daily_times(asking, time(wish.hour)) if _is_suitable(asking, moment)]
         after = next((moment for moment in theirs if moment >= anchor), None)
         if theirs:
             return after or theirs[-1]
-    if _fits(asking, anchor):
+    if _is_suitable(asking, anchor):
         return anchor
     if asking.life.quiet:
         # The deadline is in the morning, so the last hour of an evening before it remains.
         evening = time((asking.life.quiet[0] - 1) % 24)
-        evenings = [moment for moment in _days(asking, evening) if _fits(asking, moment)]
+        evenings = [moment for moment in _daily_times(asking, evening) if _is_suitable(asking, moment)]
         return evenings[-1] if evenings else None
     return None
 
 
-def _last_part(asking: Asking) -> datetime:
+def _last_part_begin(asking: PendingMove) -> datetime:
     """Return when all but the last part of the time has been spent, moved to the morning if that is at night."""
-    most = Settings(per_move=_whole(asking) * (PARTS - 1) / PARTS, weekends_free=asking.settings.weekends_free)
-    found = reckon(most, asking.life, Asked(asking.asked.at), asking.stops).due
+    most = TimeControl(
+        per_move=_total_time(asking) * (TIME_PARTS - 1) / TIME_PARTS, weekends_free=asking.settings.weekends_free
+    )
+    found = compute_due_time(most, asking.life, TurnStart(asking.asked.at), asking.stops).due
     return asking.due if found is None else min(found, asking.due)
 
 
-def _whole(asking: Asking) -> timedelta:
-    return allowed(asking.settings, asking.asked) or NOTHING
+def _total_time(asking: PendingMove) -> timedelta:
+    return time_allowed(asking.settings, asking.asked) or ZERO
 
 
-def _days(asking: Asking, hour: time) -> Iterator[datetime]:
+def _daily_times(asking: PendingMove, hour: time) -> Iterator[datetime]:
     """Yield an hour of every day from when a move was asked for to when it is due."""
-    zone = zone_of(asking.life.zone)
+    zone = load_zone(asking.life.zone)
     day = asking.asked.at.astimezone(zone).date()
     while (moment := datetime.combine(day, hour, zone).astimezone(UTC)) < asking.due:
         yield moment
         day += timedelta(days=1)
 
 
-def _fits(asking: Asking, moment: datetime) -> bool:
+def _is_suitable(asking: PendingMove, moment: datetime) -> bool:
     """Return whether a reminder may be sent then: neither soon after the turn began nor in the last hour."""
     if not asking.asked.at < moment <= asking.due - HOUR:
         return False
-    used = spent(asking.settings, asking.life, asking.asked.at, moment, asking.stops)
-    return used >= _whole(asking) / PARTS and _awake(asking, moment)
+    used = time_spent(asking.settings, asking.life, asking.asked.at, moment, asking.stops)
+    return used >= _total_time(asking) / TIME_PARTS and _is_undisturbing(asking, moment)
 
 
-def _awake(asking: Asking, moment: datetime) -> bool:
-    runs = spent(asking.settings, asking.life, moment, moment + _MINUTE, asking.stops) > NOTHING
-    return runs and after_the_night(moment, asking.life) == moment
+def _is_undisturbing(asking: PendingMove, moment: datetime) -> bool:
+    runs = time_spent(asking.settings, asking.life, moment, moment + _MINUTE, asking.stops) > ZERO
+    return runs and skip_night(moment, asking.life) == moment
 
 
-def _not_before(asking: Asking, now: datetime) -> datetime | None:
+def _next_suitable(asking: PendingMove, now: datetime) -> datetime | None:
     """Return the next suitable time for a reminder that was due earlier."""
     moment = now
     while moment < asking.due:
-        if _awake(asking, moment):
+        if _is_undisturbing(asking, moment):
             return moment
         ends = [stop.end for stop in asking.stops if stop.end and stop.begin <= moment < stop.end]
         moment = max(ends, default=moment + HOUR)

@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, func, insert, select, tuple_, update
 
 from pbem.db.models import Base, Deadline, Holder, LogEntry, MatchSeat, Turn
-from pbem.db.query_cache import remember, remembered
-from pbem.db.session import after_commit
+from pbem.db.query_cache import get_or_query, store
+from pbem.db.session import send_after_commit
 from pbem.play.clocks import clock_pauses, time_controls
-from pbem.play.clocks.calculation import Asked, Life, Reckoning, banked, night, reckon, spent
+from pbem.play.clocks.calculation import (
+    Availability,
+    DueTime,
+    TurnStart,
+    bank_after_move,
+    compute_due_time,
+    quiet_hours,
+    time_spent,
+)
 from pbem.play.conditional_moves import move_delay
 from pbem.play.deadlines import reminder_schedule
 from pbem.play.matches import seats as matches_seats
@@ -23,15 +31,15 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
     from pbem.db.models import Match, Player
-    from pbem.play.clocks.calculation import Settings, Span
+    from pbem.play.clocks.calculation import Interval, TimeControl
     from pbem.play.core.context import Context
 
-CLOCK = "clock"
+CLOCK_TASK = "clock"
 """Name of the task that does what is due in a match."""
-PATIENCE = timedelta(seconds=30)
+CLOCK_DELAY = timedelta(seconds=30)
 """Minimum delay of the clock after a deadline, so that what was received in time is judged first."""
 
-_OF_MATCH = (
+_DEADLINES_QUERY = (
     select(Deadline)
     .where(Deadline.match_id == bindparam("match"))
     .order_by(Deadline.seat)
@@ -52,7 +60,7 @@ _LAST_MOVE = (
     .order_by(LogEntry.number.desc())
     .limit(1)
 )
-_MOVED = (
+_INSERT_TURN = (
     insert(Base.metadata.tables[Turn.__tablename__])
     .from_select(["match_id", "seat", "ply", "holder_id", "asked_at", "moved_at"], _LAST_MOVE)
     .returning(Turn.moved_at)
@@ -60,167 +68,169 @@ _MOVED = (
 """Insert the turn of a seat that has moved since it was asked; returns when it moved."""
 
 
-def ask(ctx: Context, match: Match) -> None:
+def sync(ctx: Context, match: Match) -> None:
     """Insert deadlines of the seats to move and delete those of other seats; call it whenever these may have changed.
 
     A seat that was already to move in this stage keeps its deadline.
     """
-    rows = {row.seat: row for row in of_match(ctx, match)}
-    present = _seated(ctx, match)
+    rows = {row.seat: row for row in for_match(ctx, match)}
+    present = _holders_by_seat(ctx, match)
     for seat, row in [*rows.items()]:
         if seat not in match.to_move or row.ply != match.ply:
-            _close(ctx, match, row, present)
+            _close_turn(ctx, match, row, present)
             del rows[seat]
     for seat in match.to_move:
         if seat not in rows:
             row = Deadline(match_id=match.id, seat=seat, ply=match.ply, asked_at=ctx.now, extra=0)
             holder = present[seat]
-            set_moments(ctx, match, holder, row)
-            row.play_at = move_delay.at(ctx, match, holder, row)
+            update_times(ctx, match, holder, row)
+            row.play_at = move_delay.scheduled_time(ctx, match, holder, row)
             if row.play_at:
-                set_moments(ctx, match, holder, row)
+                update_times(ctx, match, holder, row)
             ctx.session.add(row)
             rows[seat] = row
             if row.play_at and row.play_at <= ctx.now:
-                after_commit(ctx.session, CLOCK, match.id)
-    remember(ctx.session, *_asking(match), [rows[seat] for seat in sorted(rows)])
+                send_after_commit(ctx.session, CLOCK_TASK, match.id)
+    store(ctx.session, *_cache_key(match), [rows[seat] for seat in sorted(rows)])
 
 
-def of_match(ctx: Context, match: Match) -> list[Deadline]:
+def for_match(ctx: Context, match: Match) -> list[Deadline]:
     """List a match's deadlines in seat order, as they are in the database."""
 
     def ask() -> Sequence[Deadline]:
-        return ctx.session.scalars(_OF_MATCH, {"match": match.id}).all()
+        return ctx.session.scalars(_DEADLINES_QUERY, {"match": match.id}).all()
 
-    return [*remembered(ctx.session, *_asking(match), ask)]
+    return [*get_or_query(ctx.session, *_cache_key(match), ask)]
 
 
-def _asking(match: Match) -> tuple[tuple[type[Deadline]], tuple[str, str]]:
+def _cache_key(match: Match) -> tuple[tuple[type[Deadline]], tuple[str, str]]:
     return (Deadline,), ("of", match.id)
 
 
-def reckoned(ctx: Context, match: Match, holder: Holder, row: Deadline) -> Reckoning:
+def compute(ctx: Context, match: Match, holder: Holder, row: Deadline) -> DueTime:
     """Compute when a seat's move is due, from all that is known now."""
-    return reckon(*_situation(ctx, match, holder, row))
+    return compute_due_time(*_inputs(ctx, match, holder, row))
 
 
-def life_of(player: Player) -> Life:
+def availability_of(player: Player) -> Availability:
     """Return a player's availability."""
-    return Life(player.zone, night(player.quiet_from, player.quiet_until))
+    return Availability(player.zone, quiet_hours(player.quiet_from, player.quiet_until))
 
 
-def set_moments(ctx: Context, match: Match, holder: Holder, row: Deadline) -> Reckoning:
+def update_times(ctx: Context, match: Match, holder: Holder, row: Deadline) -> DueTime:
     """Update in a deadline's row when the move is due, and when the clock must act on it.
 
     No reminder is sent of a move that the service plays, and the service plays it no later than it is due.
     """
-    settings, life, asked, stops = _situation(ctx, match, holder, row)
-    found = reckon(settings, life, asked, stops)
+    settings, life, asked, stops = _inputs(ctx, match, holder, row)
+    found = compute_due_time(settings, life, asked, stops)
     row.due_at, row.remind_at = found.due, None
     if row.play_at and found.due:
         row.play_at = min(row.play_at, found.due)
     if found.due and not row.late_at and not row.play_at:
-        asking = reminder_schedule.Asking(settings, life, asked, stops, found.due, row.reminded_at)
-        row.remind_at = reminder_schedule.next_at(asking, reminder_schedule.wish_of(holder.player), ctx.now)
-    set_next_act(row)
+        asking = reminder_schedule.PendingMove(settings, life, asked, stops, found.due, row.reminded_at)
+        row.remind_at = reminder_schedule.next_reminder(
+            asking, reminder_schedule.preferences_of(holder.player), ctx.now
+        )
+    update_next_action(row)
     return found
 
 
-def set_next_act(row: Deadline) -> None:
+def update_next_action(row: Deadline) -> None:
     """Update in a deadline's row when the clock must next act on it."""
     acts = [row.play_at, row.ends_at]
     if row.due_at and not row.late_at:
-        acts += [row.due_at + PATIENCE, row.remind_at]
+        acts += [row.due_at + CLOCK_DELAY, row.remind_at]
     row.act_at = min((act for act in acts if act), default=None)
 
 
-def look_again(ctx: Context, *whose: Any) -> None:
+def recompute_soon(ctx: Context, *whose: Any) -> None:
     """Make the clock recompute some deadlines soon, because what they depend on has changed."""
     again = update(Deadline).where(Deadline.due_at.is_not(None) | Deadline.late_at.is_not(None), *whose)
     ctx.session.execute(again.values(act_at=ctx.now).execution_options(synchronize_session=False))
 
 
-def of_player(player: int) -> ColumnElement[bool]:
+def belongs_to_player(player: int) -> ColumnElement[bool]:
     """Return the condition that selects a player's deadlines."""
-    return _of_holders(Holder.player_id == player)
+    return _belongs_to_holders(Holder.player_id == player)
 
 
-def of_domain(domain: str) -> ColumnElement[bool]:
+def belongs_to_domain(domain: str) -> ColumnElement[bool]:
     """Return the condition that selects the deadlines of players with an address at a domain."""
-    return _of_holders(func.split_part(Holder.email, "@", 2) == domain)
+    return _belongs_to_holders(func.split_part(Holder.email, "@", 2) == domain)
 
 
-def due(ctx: Context, match: Match, seat: int) -> datetime | None:
+def due_or_overdue(ctx: Context, match: Match, seat: int) -> datetime | None:
     """Return when a seat's move is, or if late was, due; None if it is not to move or there is no clock."""
-    found = why(ctx, match, seat)
-    row = _row(ctx, match, seat)
+    found = explain(ctx, match, seat)
+    row = _deadline_of_seat(ctx, match, seat)
     return row.due_at if row and row.late_at else found.due if found else None
 
 
-def times(ctx: Context, match: Match, holder: Holder) -> tuple[datetime | None, datetime | None]:
+def due_and_grace_end(ctx: Context, match: Match, holder: Holder) -> tuple[datetime | None, datetime | None]:
     """Return when a holder's move is due, and if that has passed, the end of the grace period."""
-    if holder.seat not in match.to_move or not time_controls.settings(match.clock).runs:
+    if holder.seat not in match.to_move or not time_controls.control_for(match.clock).runs:
         return None, None
-    row = _row(ctx, match, holder.seat)
+    row = _deadline_of_seat(ctx, match, holder.seat)
     if row is None:
         return None, None
     if row.late_at:
         return row.due_at, row.ends_at
     # Already computed if the turn began in this transaction, unless the clock is to recompute it.
     fresh = row.asked_at == ctx.now != row.act_at
-    return (row.due_at if fresh else reckoned(ctx, match, holder, row).due), None
+    return (row.due_at if fresh else compute(ctx, match, holder, row).due), None
 
 
-def grace(ctx: Context, match: Match, seat: int) -> datetime | None:
+def grace_end(ctx: Context, match: Match, seat: int) -> datetime | None:
     """Return the end of a seat's grace period, or None if it is not in one."""
-    row = _row(ctx, match, seat)
+    row = _deadline_of_seat(ctx, match, seat)
     return row.ends_at if row and row.late_at and seat in match.to_move else None
 
 
-def why(ctx: Context, match: Match, seat: int) -> Reckoning | None:
+def explain(ctx: Context, match: Match, seat: int) -> DueTime | None:
     """Compute anew when a seat's move is due, with every step; None if it is not to move or there is no clock."""
-    if seat not in match.to_move or not time_controls.settings(match.clock).runs:
+    if seat not in match.to_move or not time_controls.control_for(match.clock).runs:
         return None
-    row = _row(ctx, match, seat)
-    return reckoned(ctx, match, _seated(ctx, match)[seat], row) if row else None
+    row = _deadline_of_seat(ctx, match, seat)
+    return compute(ctx, match, _holders_by_seat(ctx, match)[seat], row) if row else None
 
 
-def _situation(
+def _inputs(
     ctx: Context, match: Match, holder: Holder, row: Deadline
-) -> tuple[Settings, Life, Asked, tuple[Span, ...]]:
+) -> tuple[TimeControl, Availability, TurnStart, tuple[Interval, ...]]:
     """Return the inputs of the computation of a deadline."""
-    settings, life = time_controls.settings(match.clock), life_of(holder.player)
+    settings, life = time_controls.control_for(match.clock), availability_of(holder.player)
     if not settings.runs:
-        return settings, life, Asked(row.asked_at), ()
-    asked = Asked(row.asked_at, _bank(ctx, match, row.seat), timedelta(seconds=row.extra))
-    return settings, life, asked, clock_pauses.spans(ctx, match, holder, row.asked_at)
+        return settings, life, TurnStart(row.asked_at), ()
+    asked = TurnStart(row.asked_at, _bank(ctx, match, row.seat), timedelta(seconds=row.extra))
+    return settings, life, asked, clock_pauses.stopped_intervals(ctx, match, holder, row.asked_at)
 
 
-def _of_holders(whose: ColumnElement[bool]) -> ColumnElement[bool]:
+def _belongs_to_holders(whose: ColumnElement[bool]) -> ColumnElement[bool]:
     seats = select(Holder.match_id, Holder.seat).where(whose, Holder.until.is_(None))
     return tuple_(Deadline.match_id, Deadline.seat).in_(seats)
 
 
-def _row(ctx: Context, match: Match, seat: int) -> Deadline | None:
-    return next((row for row in of_match(ctx, match) if row.seat == seat), None)
+def _deadline_of_seat(ctx: Context, match: Match, seat: int) -> Deadline | None:
+    return next((row for row in for_match(ctx, match) if row.seat == seat), None)
 
 
-def _seated(ctx: Context, match: Match) -> dict[int, Holder]:
+def _holders_by_seat(ctx: Context, match: Match) -> dict[int, Holder]:
     return {holder.seat: holder for holder in matches_seats.holders(ctx, match)}
 
 
-def _close(ctx: Context, match: Match, row: Deadline, present: dict[int, Holder]) -> None:
+def _close_turn(ctx: Context, match: Match, row: Deadline, present: dict[int, Holder]) -> None:
     """Delete a deadline; if the seat has moved, store its turn and charge its bank with the time spent."""
-    holder, settings = present[row.seat], time_controls.settings(match.clock)
+    holder, settings = present[row.seat], time_controls.control_for(match.clock)
     # The query below needs the move to be written.
     ctx.session.flush()
     turn = {"match": match.id, "seat": row.seat, "ply": row.ply, "holder": holder.id, "asked_at": row.asked_at}
-    moved = ctx.session.scalar(_MOVED, turn)
+    moved = ctx.session.scalar(_INSERT_TURN, turn)
     if moved is not None and settings.bank is not None:
-        stops = clock_pauses.spans(ctx, match, holder, row.asked_at)
-        used = spent(settings, life_of(holder.player), row.asked_at, moved, stops)
+        stops = clock_pauses.stopped_intervals(ctx, match, holder, row.asked_at)
+        used = time_spent(settings, availability_of(holder.player), row.asked_at, moved, stops)
         used = max(used - timedelta(seconds=row.extra), timedelta())
-        left = banked(settings, _bank(ctx, match, row.seat), used)
+        left = bank_after_move(settings, _bank(ctx, match, row.seat), used)
         place = ctx.session.get_one(MatchSeat, (match.id, row.seat))
         place.bank = int(left.total_seconds()) if left is not None else None
     ctx.session.delete(row)

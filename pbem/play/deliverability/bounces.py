@@ -16,17 +16,17 @@ from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from pbem.addresses import domain_of
 from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
-from pbem.db.session import once_committed
+from pbem.db.session import call_after_commit
 from pbem.play.clocks import clock_pauses
 from pbem.play.core import tokens as core_tokens
-from pbem.play.core.rate_limits import DAY, Allowed, spend
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.deliverability import domain_backoff, domain_statistics
 from pbem.play.lifecycle import create
 from pbem.play.notifications import fresh_links, outbox, smtp_status
 from pbem.play.notifications.smtp_status import COMPLAINT, HARD, POLICY, SOFT
 from pbem.play.players import reachability, suppressions
-from pbem.play.players.unsubscribes import UNSUBSCRIBED, key_of
+from pbem.play.players.unsubscribes import UNSUBSCRIBED, address_hash
 from pbem.states import MatchState
 from pbem.telemetry import logs
 
@@ -41,25 +41,25 @@ log = logging.getLogger(__name__)
 
 WEIGHTS: Mapping[str, float] = {POLICY: 0, SOFT: 1, HARD: 2, COMPLAINT: 4}
 """Score of each kind of report."""
-THRESHOLD = 4
+SUPPRESS_SCORE = 4
 """Score from which on an address gets no mail."""
-PER_MAIL = 0.1
+SCORE_PER_SUCCESS = 0.1
 """How much each accepted mail lowers the score."""
-FORGOTTEN = timedelta(days=30)
+RESET_AFTER = timedelta(days=30)
 """Time without a report after which the score starts anew, and an address that bounced is tried again."""
-ON_TRIAL = 2.5
+TRIAL_SCORE = 2.5
 """Score of an address that is tried again: one hard bounce stops it, also after some accepted mails."""
-SEVERAL = 3
+MIN_POLICY_ADDRESSES = 3
 """Addresses of a domain with policy reports in a day from which on the whole domain is considered to refuse us."""
-TRIES_A_DAY = 3
+MAX_RETRIES_PER_DAY = 3
 """Maximum times per day that a player may have their address tried again."""
 
 BOUNCE = "bounce"
-_LONGEST = 400
+_MAX_TEXT_CHARS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AddressStatus:
     """Status of an address before a mail is sent to it.
 
     `until` is the end of its domain's backoff, `troubled` whether it had failures, `suppressed` why it gets no mail.
@@ -70,38 +70,40 @@ class Standing:
     suppressed: str | None = None
 
 
-def notice_of(ctx: Context, token: str) -> Notice | None:
+def find_notice(ctx: Context, token: str) -> Notice | None:
     """Return the outbox message that was sent with this token in its envelope, or None."""
-    tidied = core_tokens.tidy(token)
+    tidied = core_tokens.normalise(token)
     return (
-        ctx.session.scalar(select(Notice).where(Notice.return_path == core_tokens.hashed(tidied))) if tidied else None
+        ctx.session.scalar(select(Notice).where(Notice.return_path == core_tokens.hash_token(tidied)))
+        if tidied
+        else None
     )
 
 
-def notices_of(ctx: Context, tokens: Iterable[str], message_ids: Iterable[str]) -> list[Notice]:
+def find_notices(ctx: Context, tokens: Iterable[str], message_ids: Iterable[str]) -> list[Notice]:
     """Return the outbox messages with these tokens or Message-IDs, which only recipients of the mails know."""
-    derived = [core_tokens.return_path(ctx, each, name) for each in message_ids for name in core_tokens.key_names(ctx)]
-    found = (notice_of(ctx, token) for token in [*tokens, *derived])
+    derived = [core_tokens.bounce_token(ctx, each, name) for each in message_ids for name in core_tokens.key_ids(ctx)]
+    found = (find_notice(ctx, token) for token in [*tokens, *derived])
     return list(dict.fromkeys(notice for notice in found if notice is not None))
 
 
-def failed(ctx: Context, notice: Notice, kind: Kind, status: str, text: str) -> bool:
+def record_failure(ctx: Context, notice: Notice, kind: Kind, status: str, text: str) -> bool:
     """Record a failed delivery or a complaint; return False if it is known already."""
-    said = "".join(letter if letter.isprintable() else " " for letter in text)[:_LONGEST]
+    said = "".join(letter if letter.isprintable() else " " for letter in text)[:_MAX_TEXT_CHARS]
     row = {
         "notice_id": notice.id, "email": notice.recipient, "kind": kind, "status": status, "text": said,
         "at": ctx.now,
     }  # fmt: skip
     # Locked before the score is computed, so that concurrent reports add up.
     address = ctx.session.get(Address, notice.recipient, with_for_update=True, populate_existing=True)
-    weighed = max((WEIGHTS[one] for one in _known(ctx, notice)), default=0.0)
-    last = reachability.last_failure(ctx, notice.recipient)
+    weighed = max((WEIGHTS[one] for one in _reported_kinds(ctx, notice)), default=0.0)
+    last = reachability.last_failure_at(ctx, notice.recipient)
     new = ctx.session.scalar(insert(Failure).values(row).on_conflict_do_nothing().returning(Failure.id))
     if new is None:
         return False
-    domain_statistics.note(ctx, notice.recipient, kind)
-    with logs.about(notice=notice.id, match=notice.match_id):
-        once_committed(ctx.session, log.info, "a mail did not arrive, or was complained about: %s", kind)
+    domain_statistics.count_result(ctx, notice.recipient, kind)
+    with logs.bound_fields(notice=notice.id, match=notice.match_id):
+        call_after_commit(ctx.session, log.info, "a mail did not arrive, or was complained about: %s", kind)
     if kind == POLICY:
         return True
     if address is None:
@@ -109,43 +111,43 @@ def failed(ctx: Context, notice: Notice, kind: Kind, status: str, text: str) -> 
         if kind == COMPLAINT:
             suppress(ctx, notice.recipient, COMPLAINT)
         return True
-    if last is None or ctx.now - last > FORGOTTEN:
+    if last is None or ctx.now - last > RESET_AFTER:
         address.score = 0
     address.score += max(0.0, WEIGHTS[kind] - weighed)
     address.scored_at = ctx.now
     first = address.failing_since is None
     address.failing_since = address.failing_since or ctx.now
-    address.failure = smtp_status.reason_of(kind, status, said)
-    if kind == COMPLAINT or address.score >= THRESHOLD:
+    address.failure = smtp_status.reason_key(kind, status, said)
+    if kind == COMPLAINT or address.score >= SUPPRESS_SCORE:
         suppress(ctx, address.email, COMPLAINT if kind == COMPLAINT else BOUNCE)
     ctx.session.flush()
     if first and kind != SOFT:
-        _tell_elsewhere(ctx, address, notice)
+        _notify_elsewhere(ctx, address, notice)
     return True
 
 
-def returned(ctx: Context, notice: Notice, kind: Kind, status: str, text: str, *, lost: bool = True) -> bool:
+def record_bounce(ctx: Context, notice: Notice, kind: Kind, status: str, text: str, *, lost: bool = True) -> bool:
     """Record a report about a mail that a server had accepted; return False if it is known already.
 
     `lost` is whether the mail will never arrive.
     """
-    if not failed(ctx, notice, kind, status, text):
+    if not record_failure(ctx, notice, kind, status, text):
         return False
     if kind == POLICY:
-        if _is_of_the_domain(ctx, notice.recipient):
-            domain_backoff.refused(ctx, notice.recipient, text or status)
+        if _is_domain_wide(ctx, notice.recipient):
+            domain_backoff.record_refusal(ctx, notice.recipient, text or status)
         if lost:
-            _owe_again(ctx, notice)
+            _enqueue_again(ctx, notice)
     return True
 
 
-def standing(ctx: Context, email: str) -> Standing:
+def address_status(ctx: Context, email: str) -> AddressStatus:
     """Return the status of an address before a mail is sent to it."""
-    return standings(ctx, [email])[email]
+    return address_statuses(ctx, [email])[email]
 
 
 _NOW = bindparam("now", type_=DateTime(timezone=True))
-_KNOWN_AGAINST = select(
+_STATUSES = select(
     select(func.jsonb_object_agg(Domain.domain, Domain.until))
     .where(Domain.domain == any_(bindparam("domains", type_=ARRAY(Text))), Domain.until > _NOW)
     .scalar_subquery(),
@@ -156,52 +158,52 @@ _KNOWN_AGAINST = select(
     )
     .scalar_subquery(),
     select(func.jsonb_object_agg(func.encode(Suppression.hash, "hex"), Suppression.reason))
-    .where(Suppression.hash == any_(bindparam("hashes", type_=ARRAY(LargeBinary))), suppressions.stands(_NOW))
+    .where(Suppression.hash == any_(bindparam("hashes", type_=ARRAY(LargeBinary))), suppressions.is_active(_NOW))
     .scalar_subquery(),
 )
 
 
-def standings(ctx: Context, emails: Iterable[str]) -> dict[str, Standing]:
+def address_statuses(ctx: Context, emails: Iterable[str]) -> dict[str, AddressStatus]:
     """Return the status of each of some addresses, with a single query."""
-    asked = {email: (domain_of(email), key_of(email)) for email in emails}
+    asked = {email: (domain_of(email), address_hash(email)) for email in emails}
     named = {
         "now": ctx.now,
         "emails": [*asked],
         "domains": [domain for domain, _ in asked.values()],
         "hashes": [hashed for _, hashed in asked.values()],
     }
-    row = ctx.session.execute(_KNOWN_AGAINST, named).one()
+    row = ctx.session.execute(_STATUSES, named).one()
     until: Mapping[str, str] = row[0] or {}
     troubled: Collection[str] = row[1] or ()
     reasons: Mapping[str, str] = row[2] or {}
     held = {domain: datetime.fromisoformat(moment) for domain, moment in until.items()}
     return {
-        email: Standing(held.get(domain), email in troubled, reasons.get(hashed.hex()))
+        email: AddressStatus(held.get(domain), email in troubled, reasons.get(hashed.hex()))
         for email, (domain, hashed) in asked.items()
     }
 
 
-def delivered(ctx: Context, notice: Notice, before: Standing) -> None:
+def record_delivery(ctx: Context, notice: Notice, before: AddressStatus) -> None:
     """Record that a mail was accepted, and lower the score of its address.
 
     A mail that had been refused before has arrived now; for any other, time must pass, because a report may follow.
     """
     was_refused = notice.error is not None
     if was_refused:
-        domain_backoff.resumed(ctx, notice.recipient)
+        domain_backoff.clear(ctx, notice.recipient)
     if not before.troubled:
         return
     address = ctx.session.get_one(Address, notice.recipient, with_for_update=True, populate_existing=True)
-    if was_refused or (address.failing_since and reachability.failing(ctx, address.email) is None):
-        reached(ctx, address, ctx.now if was_refused else clock_pauses.arrived_by(ctx, address.email))
-    address.score = max(0.0, address.score - PER_MAIL)
+    if was_refused or (address.failing_since and reachability.delivery_failure(ctx, address.email) is None):
+        mark_reachable(ctx, address, ctx.now if was_refused else clock_pauses.reachable_again_at(ctx, address.email))
+    address.score = max(0.0, address.score - SCORE_PER_SUCCESS)
     address.scored_at = ctx.now
 
 
 def suppress(ctx: Context, email: str, reason: str) -> None:
     """Send no more mail to an address: after a complaint for ever, after bounces for a while."""
-    until = None if reason == COMPLAINT else ctx.now + FORGOTTEN
-    row = {"hash": key_of(email), "reason": reason, "since": ctx.now, "until": until}
+    until = None if reason == COMPLAINT else ctx.now + RESET_AFTER
+    row = {"hash": address_hash(email), "reason": reason, "since": ctx.now, "until": until}
     # An unsubscription must remain when a bounce is lifted.
     graver = Suppression.reason.in_((BOUNCE, UNSUBSCRIBED) if reason == COMPLAINT else (BOUNCE,))
     written = insert(Suppression).values(row)
@@ -214,93 +216,93 @@ def suppress(ctx: Context, email: str, reason: str) -> None:
     )
 
 
-def try_again(ctx: Context, match: Match, holder: Holder) -> bool:
+def retry_address(ctx: Context, match: Match, holder: Holder) -> bool:
     """Lift a suppression for bounces and mail a fresh link to the address; return False beyond the daily limit.
 
     A single hard bounce suppresses it again.
     """
-    if spend(ctx, Allowed("try again", holder.email, TRIES_A_DAY, DAY)):
+    if hit(ctx, Limit("try again", holder.email, MAX_RETRIES_PER_DAY, SECONDS_PER_DAY)):
         return False
-    _lift(ctx, holder.email)
+    _lift_suppression(ctx, holder.email)
     address = ctx.session.get(Address, holder.email, with_for_update=True, populate_existing=True)
     if address is not None:
-        address.score = min(address.score, ON_TRIAL)
-    fresh_links.owe_fresh_link(ctx, match, holder)
+        address.score = min(address.score, TRIAL_SCORE)
+    fresh_links.enqueue(ctx, match, holder)
     return True
 
 
-def arrived(ctx: Context, email: str) -> None:
+def confirm_arrival(ctx: Context, email: str) -> None:
     """Record that the owner of an address confirms that a mail sent since the last report has arrived."""
-    known = reachability.failing(ctx, email)
+    known = reachability.delivery_failure(ctx, email)
     if known is None or known.tried is None or known.suppressed:
         return
     address = ctx.session.get_one(Address, email, with_for_update=True, populate_existing=True)
     address.score = 0
-    reached(ctx, address, ctx.now)
+    mark_reachable(ctx, address, ctx.now)
 
 
-def reached(ctx: Context, address: Address, until: datetime) -> None:
+def mark_reachable(ctx: Context, address: Address, until: datetime) -> None:
     """Record that mail reaches an address again, and give its player back the time for which it did not."""
     since, address.failing_since, address.failure = address.failing_since, None, None
     if since is not None:
-        clock_pauses.reached(ctx, since, until, player_id=address.player_id)
-        turn_deadlines.look_again(ctx, turn_deadlines.of_player(address.player_id))
+        clock_pauses.record_unreachable(ctx, since, until, player_id=address.player_id)
+        turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_player(address.player_id))
 
 
-def _lift(ctx: Context, email: str) -> None:
-    bounced = Suppression.hash == key_of(email), Suppression.reason == BOUNCE
+def _lift_suppression(ctx: Context, email: str) -> None:
+    bounced = Suppression.hash == address_hash(email), Suppression.reason == BOUNCE
     ctx.session.execute(delete(Suppression).where(*bounced))
 
 
-def _known(ctx: Context, notice: Notice) -> list[str]:
+def _reported_kinds(ctx: Context, notice: Notice) -> list[str]:
     return list(ctx.session.scalars(select(Failure.kind).where(Failure.notice_id == notice.id)))
 
 
-def _is_of_the_domain(ctx: Context, email: str) -> bool:
+def _is_domain_wide(ctx: Context, email: str) -> bool:
     """Return whether policy reports concern a whole domain: any recipient of our mail can forge a report about it."""
     reported = select(func.count(Failure.email.distinct())).where(
         Failure.kind == POLICY,
-        Failure.at > ctx.now - domain_backoff.LULL,
+        Failure.at > ctx.now - domain_backoff.RESET_AFTER,
         func.split_part(Failure.email, "@", 2) == domain_of(email),
     )
-    return (ctx.session.scalar(reported) or 0) >= SEVERAL
+    return (ctx.session.scalar(reported) or 0) >= MIN_POLICY_ADDRESSES
 
 
-def _owe_again(ctx: Context, notice: Notice) -> None:
+def _enqueue_again(ctx: Context, notice: Notice) -> None:
     """Enqueue a mail that was refused for policy again, with a delay."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     if match is None or notice.holder is None or notice.holder.until is not None:
         return
     if match.state != MatchState.OVER or notice.kind == "final":
         once = f"again {notice.id}"
-        fresh_links.owe_fresh_link(ctx, match, notice.holder, once=once)
-        policy = Failure.email == notice.recipient, Failure.kind == POLICY, Failure.at > ctx.now - FORGOTTEN
+        fresh_links.enqueue(ctx, match, notice.holder, once=once)
+        policy = Failure.email == notice.recipient, Failure.kind == POLICY, Failure.at > ctx.now - RESET_AFTER
         refusals = ctx.session.scalar(select(func.count()).where(*policy)) or 1
-        pause = domain_backoff.PAUSES[min(refusals, len(domain_backoff.PAUSES)) - 1]
+        pause = domain_backoff.BACKOFF[min(refusals, len(domain_backoff.BACKOFF)) - 1]
         ctx.session.execute(update(Notice).where(Notice.once == once).values(due_at=ctx.now + pause))
 
 
-def _tell_elsewhere(ctx: Context, address: Address, notice: Notice) -> None:
+def _notify_elsewhere(ctx: Context, address: Address, notice: Notice) -> None:
     """Mail the player at another address, and the creator of the match if their invitation did not arrive."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     holder = notice.holder
     if match is None or holder is None or holder.until is not None:
         return
-    facts = {"failed": smtp_status.redacted(address.email), "why": address.failure, "failed_at": ctx.now.isoformat()}
+    facts = {"failed": smtp_status.redact(address.email), "why": address.failure, "failed_at": ctx.now.isoformat()}
     other = _other_address(ctx, address)
     if other is not None:
-        about = outbox.facts_of(ctx, match, holder) | facts
+        about = outbox.match_facts(ctx, match, holder) | facts
         once = f"failing {address.email} {ctx.now.date()}"
-        outbox.owe(ctx, "failing", holder, match, about, once=once, ply=_stage(match), recipient=other)
+        outbox.enqueue(ctx, "failing", holder, match, about, once=once, ply=_stage(match), recipient=other)
     if match.state == MatchState.INVITING and match.creator and match.creator != holder.seat:
         creator = next(one for one in create.holders(ctx, match) if one.seat == match.creator)
-        about = outbox.facts_of(ctx, match, creator) | {
+        about = outbox.match_facts(ctx, match, creator) | {
             "guest": holder.name,
             "guest_seat": holder.seat,
             "why": address.failure,
         }
         once = f"not invited {match.id} {holder.id}"
-        outbox.owe(ctx, "not invited", creator, match, about, once=once, ply=0)
+        outbox.enqueue(ctx, "not invited", creator, match, about, once=once, ply=0)
 
 
 def _stage(match: Match) -> int | None:
@@ -316,4 +318,4 @@ def _other_address(ctx: Context, address: Address) -> str | None:
         Address.failing_since.is_(None),
     )
     found = ctx.session.scalars(others.order_by(Address.created_at, Address.email))
-    return next((email for email in found if suppressions.suppressed(ctx, email) is None), None)
+    return next((email for email in found if suppressions.suppression_reason(ctx, email) is None), None)

@@ -23,39 +23,39 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 KIND = "refused us"
-PAUSES = tuple(timedelta(minutes=minutes) for minutes in (15, 60, 240, 720, 1440))
+BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (15, 60, 240, 720, 1440))
 """Delay of a domain's mails after each refusal in a row; the last one repeats."""
-LULL = timedelta(days=1)
+RESET_AFTER = timedelta(days=1)
 """Time after the last delay from which on a refusal begins a new row."""
-LISTED_AT_MOST = 20
+MAX_DOMAINS_LISTED = 20
 
 
-def waits(ctx: Context, email: str) -> datetime | None:
+def backoff_until(ctx: Context, email: str) -> datetime | None:
     """Return until when mails to an address's domain wait, or None if they do not."""
     row = ctx.session.get(Domain, domain_of(email), populate_existing=True)
     return row.until if row and row.until > ctx.now else None
 
 
-def refused(ctx: Context, email: str, text: str) -> datetime:
+def record_refusal(ctx: Context, email: str, text: str) -> datetime:
     """Record that a domain refuses us; returns when to try again."""
     domain = domain_of(email)
     new = {"domain": domain, "since": ctx.now, "until": ctx.now, "refusals": 0, "text": ""}
     ctx.session.execute(insert(Domain).values(new).on_conflict_do_nothing())
     row = ctx.session.get_one(Domain, domain, with_for_update=True, populate_existing=True)
-    if row.until + LULL < ctx.now:
-        clock_pauses.reached(ctx, row.since, row.until, domain=domain)
+    if row.until + RESET_AFTER < ctx.now:
+        clock_pauses.record_unreachable(ctx, row.since, row.until, domain=domain)
         row.since, row.refusals = ctx.now, 0
     if row.until <= ctx.now:
         # Refusals of several relays at once count as one.
         row.refusals += 1
-        row.until = ctx.now + PAUSES[min(row.refusals, len(PAUSES)) - 1]
+        row.until = ctx.now + BACKOFF[min(row.refusals, len(BACKOFF)) - 1]
     row.text = text
     ctx.session.flush()
-    _tell_operator(ctx)
+    _notify_operator(ctx)
     return row.until
 
 
-def resumed(ctx: Context, email: str) -> None:
+def clear(ctx: Context, email: str) -> None:
     """Delete a domain's backoff, now that it has accepted the mail that it had refused.
 
     No player there loses the time for which their mail waited.
@@ -63,23 +63,23 @@ def resumed(ctx: Context, email: str) -> None:
     domain = domain_of(email)
     since = ctx.session.scalar(delete(Domain).where(Domain.domain == domain).returning(Domain.since))
     if since is not None:
-        clock_pauses.reached(ctx, since, domain=domain)
-        turn_deadlines.look_again(ctx, turn_deadlines.of_domain(domain))
+        clock_pauses.record_unreachable(ctx, since, domain=domain)
+        turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_domain(domain))
 
 
-def waiting(ctx: Context) -> list[Domain]:
+def waiting_domains(ctx: Context) -> list[Domain]:
     """List the domains whose mails wait, the first to refuse us first."""
     held = select(Domain).where(Domain.until > ctx.now).order_by(Domain.since, Domain.domain)
     return list(ctx.session.scalars(held))
 
 
-def _tell_operator(ctx: Context) -> None:
-    operator = operator_mail.goes_to(ctx.config)
+def _notify_operator(ctx: Context) -> None:
+    operator = operator_mail.operator_address(ctx.config)
     if not operator:
         return
     held = [
         {"domain": one.domain, "since": one.since.isoformat(), "until": one.until.isoformat(), "text": one.text}
-        for one in waiting(ctx)[:LISTED_AT_MOST]
+        for one in waiting_domains(ctx)[:MAX_DOMAINS_LISTED]
     ]
     facts = {"name": "Operator", "language": "en", "domains": held}
-    outbox.owe_mail(ctx, KIND, operator, facts, once=f"{KIND} {ctx.now.date()}")
+    outbox.enqueue_mail(ctx, KIND, operator, facts, once=f"{KIND} {ctx.now.date()}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from pbem.db.models import Domain, Failure, Notice
-from pbem.db.session import once_committed
+from pbem.db.session import call_after_commit
 from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 RESULTS = ("sent", "dropped", "failed", "soft", "hard", "complaint", "policy")
 """What can become of a mail; from `soft` on, kinds of reports."""
-DOMAINS = 200
+MAX_DOMAINS = 200
 """Maximum domains that are listed, those with the most mails; the others are summed up."""
 OTHERS = "(others)"
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class DomainCounts:
     """Counts of one domain; `refused_since` is when it began to refuse us, if it does."""
 
     domain: str
@@ -43,14 +43,14 @@ class Rate:
     refused_since: str = ""
 
 
-def note(ctx: Context, recipient: str, result: str) -> None:
+def count_result(ctx: Context, recipient: str, result: str) -> None:
     """Count the result of a mail in the metrics, after the commit."""
     domain = recipient.rpartition("@")[2]
-    once_committed(ctx.session, metrics.count, metrics.MAILS, result)
-    once_committed(ctx.session, metrics.count, metrics.DOMAIN_MAILS, domain, result)
+    call_after_commit(ctx.session, metrics.count, metrics.MAILS, result)
+    call_after_commit(ctx.session, metrics.count, metrics.DOMAIN_MAILS, domain, result)
 
 
-def rates(ctx: Context, days: int | None = None) -> list[Rate]:
+def counts_by_domain(ctx: Context, days: int | None = None) -> list[DomainCounts]:
     """Count the mails to each domain, of the last `days` or of all time, domains with the most first."""
     since = ctx.now - timedelta(days=days) if days else None
     counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
@@ -63,35 +63,35 @@ def rates(ctx: Context, days: int | None = None) -> list[Rate]:
         for domain, what, count in ctx.session.execute(asked):
             counts[domain]["waiting" if what == "owed" else what] += count
     most = sorted(counts, key=lambda domain: (-sum(counts[domain].values()), domain))
-    for domain in most[DOMAINS:]:
+    for domain in most[MAX_DOMAINS:]:
         for what, count in counts.pop(domain).items():
             counts[OTHERS][what] += count
     refused = select(Domain.domain, Domain.since).where(Domain.until > ctx.now)
     held: dict[str, datetime] = {row.domain: row.since for row in ctx.session.execute(refused)}
     return [
-        Rate(domain, **counts[domain], refused_since=_moment(held.get(domain)))
-        for domain in [*most[:DOMAINS], *([OTHERS] if OTHERS in counts else [])]
+        DomainCounts(domain, **counts[domain], refused_since=_format_time(held.get(domain)))
+        for domain in [*most[:MAX_DOMAINS], *([OTHERS] if OTHERS in counts else [])]
     ]
 
 
-def _moment(since: datetime | None) -> str:
+def _format_time(since: datetime | None) -> str:
     return since.isoformat(timespec="minutes") if since else ""
 
 
-def as_json(found: Sequence[Rate]) -> list[str]:
+def format_json(found: Sequence[DomainCounts]) -> list[str]:
     """Format each domain as a line of JSON."""
     return [json.dumps(asdict(rate)) for rate in found]
 
 
-def as_table(found: Sequence[Rate]) -> list[str]:
+def format_table(found: Sequence[DomainCounts]) -> list[str]:
     """Format the domains as a table with a header."""
     heads = ("domain", *RESULTS, "waiting", "refused since")
     rows = [heads, *(tuple(map(str, asdict(rate).values())) for rate in found)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(heads))]
-    return [_line(row, widths) for row in rows]
+    return [_format_row(row, widths) for row in rows]
 
 
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+def _format_row(row: Sequence[str], widths: Sequence[int]) -> str:
     first, *numbers, last = zip(row, widths, strict=True)
     cells = [first[0].ljust(first[1]), *(text.rjust(width) for text, width in numbers), last[0].ljust(last[1])]
     return "  ".join(cells).rstrip()

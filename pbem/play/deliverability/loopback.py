@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 KIND = "probe"
 """Kind of the outbox message, and name of its mailbox."""
-REMEMBERED = timedelta(days=1)
+PROBE_LIFETIME = timedelta(days=1)
 """Time after which a probe expires."""
 
 
@@ -32,11 +32,11 @@ class Probe:
     raw: bytes | None
 
 
-def ask(ctx: Context) -> str:
+def send(ctx: Context) -> str:
     """Enqueue a probe to the service itself; returns the token in its address."""
     token = tokens.base32(int.from_bytes(ctx.draw(17), "big") >> 6, tokens.LENGTH)
     facts = {"language": "en", "name": "Probe"}
-    outbox.owe_mail(ctx, KIND, address(ctx, token), facts, once=_once(token))
+    outbox.enqueue_mail(ctx, KIND, address(ctx, token), facts, once=_idempotency_key(token))
     return token
 
 
@@ -45,30 +45,30 @@ def address(ctx: Context, token: str) -> str:
     return ctx.config.address_of(KIND, token)
 
 
-def known(ctx: Context, token: str) -> bool:
+def was_sent(ctx: Context, token: str) -> bool:
     """Return whether a probe with this token was sent."""
-    return ctx.session.scalar(select(Notice.id).where(Notice.once == _once(token))) is not None
+    return ctx.session.scalar(select(Notice.id).where(Notice.once == _idempotency_key(token))) is not None
 
 
-def came_back(ctx: Context, token: str, raw: bytes, fingerprint: bytes) -> bool:
+def store_returned(ctx: Context, token: str, raw: bytes, fingerprint: bytes) -> bool:
     """Store a probe that came back; return False if it is stored already."""
-    if _back(ctx, token) is not None:
+    if _returned_mail(ctx, token) is not None:
         return False
-    letter = Letter(recipient=_once(token), sender="", raw=raw, once=fingerprint, received_at=ctx.now)
+    letter = Letter(recipient=_idempotency_key(token), sender="", raw=raw, once=fingerprint, received_at=ctx.now)
     ctx.session.add(letter)
     ctx.session.flush()
     return True
 
 
-def look(ctx: Context, token: str) -> Probe:
+def status(ctx: Context, token: str) -> Probe:
     """Return the status of a probe."""
-    notice = ctx.session.scalars(select(Notice).where(Notice.once == _once(token))).one()
-    return Probe(notice.state, notice.error, _back(ctx, token))
+    notice = ctx.session.scalars(select(Notice).where(Notice.once == _idempotency_key(token))).one()
+    return Probe(notice.state, notice.error, _returned_mail(ctx, token))
 
 
-def forget(ctx: Context, token: str | None = None) -> None:
+def purge(ctx: Context, token: str | None = None) -> None:
     """Delete a probe, and all that have expired."""
-    over = select(Notice.id, Notice.once).where(Notice.kind == KIND, _is_over(ctx, token))
+    over = select(Notice.id, Notice.once).where(Notice.kind == KIND, _is_expired(ctx, token))
     rows = ctx.session.execute(over).all()
     numbers = [number for number, _ in rows]
     ctx.session.execute(delete(Letter).where(Letter.recipient.in_([once for _, once in rows])))
@@ -76,14 +76,14 @@ def forget(ctx: Context, token: str | None = None) -> None:
     ctx.session.execute(delete(Notice).where(Notice.id.in_(numbers)))
 
 
-def _is_over(ctx: Context, token: str | None) -> ColumnElement[bool]:
-    long_over = Notice.created_at < ctx.now - REMEMBERED
-    return long_over if token is None else long_over | (Notice.once == _once(token))
+def _is_expired(ctx: Context, token: str | None) -> ColumnElement[bool]:
+    long_over = Notice.created_at < ctx.now - PROBE_LIFETIME
+    return long_over if token is None else long_over | (Notice.once == _idempotency_key(token))
 
 
-def _back(ctx: Context, token: str) -> bytes | None:
-    return ctx.session.scalar(select(Letter.raw).where(Letter.recipient == _once(token)))
+def _returned_mail(ctx: Context, token: str) -> bytes | None:
+    return ctx.session.scalar(select(Letter.raw).where(Letter.recipient == _idempotency_key(token)))
 
 
-def _once(token: str) -> str:
-    return f"{KIND} {tokens.hashed(tokens.tidy(token) or '').hex()}"
+def _idempotency_key(token: str) -> str:
+    return f"{KIND} {tokens.hash_token(tokens.normalise(token) or '').hex()}"

@@ -10,34 +10,34 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy.exc import DataError, DBAPIError
 
-from pbem.db.session import once_committed
+from pbem.db.session import call_after_commit
 from pbem.games import Seat
-from pbem.i18n import _, speaking
+from pbem.i18n import _, use_locale
 from pbem.play.accounts import email_confirmation
 from pbem.play.chat import trailing_lines
 from pbem.play.conditional_moves import plan_store
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands
 from pbem.play.inbox.commands import conditional_moves
-from pbem.play.inbox.refusals import refused
+from pbem.play.inbox.refusals import refuse
 from pbem.play.lifecycle import agreements, autoplay, create, endings, held_moves
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.moderation import bans
 from pbem.play.notifications import outbox
-from pbem.play.notifications.replies import answer, mail_of
+from pbem.play.notifications.replies import answer, source_mail
 from pbem.play.players import registry
 from pbem.play.submissions import move_finder, permissions, queue, sender_policy, suggestion_numbers
 from pbem.play.submissions.permissions import Permission, Right, credential_of
-from pbem.play.submissions.queue import API, MAIL, TABLE
+from pbem.play.submissions.queue import API, CHAT, MAIL
 from pbem.play.submissions.sender_policy import Alignment, Trust
 from pbem.play.submissions.verdicts import (
     ALREADY_PLAYED,
-    BY_PROGRAM,
     DONE,
     FAILED,
     HELD,
     IGNORED,
-    JUDGED_BEFORE,
+    IGNORED_AUTOMATIC,
+    IGNORED_DUPLICATE,
     PLAYED,
     REJECTED,
     Verdict,
@@ -52,14 +52,14 @@ if TYPE_CHECKING:
     from pbem.db.models import Match, Submission
     from pbem.games import Move
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
     from pbem.play.submissions.permissions import Credential
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class JudgedSubmission:
     """A submission being judged, with its sender's credential and the Message-IDs of the mails that it answers."""
 
     ctx: Context
@@ -69,11 +69,11 @@ class Sent:
     answers: tuple[str, ...]
 
 
-TRIES = 3
+MAX_ATTEMPTS = 3
 """Maximum attempts, if the service itself fails, before a submission is set aside with its raw mail."""
 
 
-class Reading(Protocol):
+class ParsedMail(Protocol):
     """What the judge needs to know about a mail: who wrote it, whether a person did, and what they typed."""
 
     @property
@@ -101,13 +101,13 @@ class Reading(Protocol):
         """The Message-IDs of the mails that it claims to answer."""
 
 
-def judge(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> int:
+def judge(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> int:
     """Judge all pending submissions to a match in order of receipt; return how many were judged.
 
     `read` parses a raw mail. All resulting mail is enqueued in the same transaction.
     """
-    match = lock(ctx, match_id)
-    waiting = queue.waiting(ctx, match_id)
+    match = lock_match(ctx, match_id)
+    waiting = queue.due(ctx, match_id)
     judged: list[str] = []
     ply, length = match.ply, match.length
     answers: dict[int, str] = {}
@@ -118,116 +118,120 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> int:
             # An earlier submission withdrew or replaced it.
             continue
         begun = match.length
-        with logs.about(submission=logs.short(submission.id), match=match_id):
-            verdict = _survived(ctx, match, submission, read)
+        with logs.bound_fields(submission=logs.shorten_id(submission.id), match=match_id):
+            verdict = _judge_safely(ctx, match, submission, read)
         if verdict is None:
             break
         if match.length != begun:
             # A later submission may ask about the deadline of the player who is to move now.
-            turn_deadlines.ask(ctx, match)
+            turn_deadlines.sync(ctx, match)
         if verdict.status == HELD:
             if submission.hold_until and submission.hold_until <= ctx.now:
-                insort(waiting, submission, key=queue.place)
+                insort(waiting, submission, key=queue.sort_key)
             continue
-        judged.append(logs.short(submission.id))
-        _note(ctx, submission)
+        judged.append(logs.shorten_id(submission.id))
+        _log_verdict(ctx, submission)
         if verdict.status == PLAYED and submission.via == MAIL and submission.message_id:
             answers[submission.holder.seat] = submission.message_id
             played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.wrote}
-    with logs.about(submission=",".join(judged) or None):
+    with logs.bound_fields(submission=",".join(judged) or None):
         if match.length != length:
-            autoplay.play(ctx, match, answers)
-            reclaims.seat_due(ctx, match)
-        with outbox.together(ctx):
+            autoplay.play_due_moves(ctx, match, answers)
+            reclaims.seat_waiting_players(ctx, match)
+        with outbox.batch(ctx):
             if match.state == MatchState.RUNNING and match.ply != ply:
-                _pass_on(ctx, match, answers, played)
-                told = create.owe_turns(ctx, match, answers, **played)
+                _merge_receipts(ctx, match, answers, played)
+                told = create.enqueue_turn_mails(ctx, match, answers, **played)
             else:
-                told = create.asked(ctx, match) if answers and match.state == MatchState.RUNNING else set()
-            _owe_receipts(ctx, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
+                told = create.seats_to_mail(ctx, match) if answers and match.state == MatchState.RUNNING else set()
+            _enqueue_receipts(ctx, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
     return len(judged)
 
 
-def _note(ctx: Context, submission: Submission) -> None:
+def _log_verdict(ctx: Context, submission: Submission) -> None:
     """Log and count a verdict after commit."""
 
     def tell() -> None:
-        waited = datetime.now(UTC) - queue.place(submission)[0]
+        waited = datetime.now(UTC) - queue.sort_key(submission)[0]
         metrics.count(metrics.JUDGEMENTS, submission.via, submission.status)
-        metrics.observe(metrics.JUDGED_AFTER, max(waited.total_seconds(), 0.0))
+        metrics.observe(metrics.JUDGEMENT_SECONDS, max(waited.total_seconds(), 0.0))
         log.info("judged: %s", submission.status)
 
-    with logs.about(submission=logs.short(submission.id), match=submission.match_id):
-        once_committed(ctx.session, tell)
+    with logs.bound_fields(submission=logs.shorten_id(submission.id), match=submission.match_id):
+        call_after_commit(ctx.session, tell)
 
 
-def _survived(ctx: Context, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
+def _judge_safely(
+    ctx: Context, match: Match, submission: Submission, read: Callable[[bytes], ParsedMail]
+) -> Verdict | None:
     """Judge one submission so that a fault of ours affects no other; return None if it will be tried again."""
     try:
-        with ctx.session.begin_nested(), speaking(submission.holder.player.language):
-            return _settled(ctx, submission, _judged(ctx, match, submission, read))
+        with ctx.session.begin_nested(), use_locale(submission.holder.player.language):
+            return _store_verdict(ctx, submission, _judge_submission(ctx, match, submission, read))
     except Exception as fault:
         # An unreachable database is not this submission's fault; data that it does not accept is, or a missing row.
         if isinstance(fault, DBAPIError) and not isinstance(fault, DataError):
             raise
-        log.exception("could not judge submission %s", logs.short(submission.id))
+        log.exception("could not judge submission %s", logs.shorten_id(submission.id))
         submission.attempts += 1
-        if submission.attempts < TRIES:
+        if submission.attempts < MAX_ATTEMPTS:
             return None
         told = _("The service could not judge this. Nothing was played; its operator has been told.")
-        return _settled(ctx, submission, Verdict(FAILED, told))
+        return _store_verdict(ctx, submission, Verdict(FAILED, told))
 
 
-def _settled(ctx: Context, submission: Submission, verdict: Verdict) -> Verdict:
+def _store_verdict(ctx: Context, submission: Submission, verdict: Verdict) -> Verdict:
     """Store a verdict with its submission, in the same transaction as its effects; a held one has none yet."""
     if verdict.status != HELD:
         submission.status, submission.reason, submission.judged_at = verdict.status, verdict.reason, ctx.now
     return verdict
 
 
-def _judged(ctx: Context, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict:
-    if gone := _gone(ctx, submission, read):
+def _judge_submission(
+    ctx: Context, match: Match, submission: Submission, read: Callable[[bytes], ParsedMail]
+) -> Verdict:
+    if gone := _refuse_sender(ctx, submission, read):
         return gone
     if submission.via == MAIL:
-        return _judged_mail(ctx, match, submission, read(submission.raw or b""))
+        return _judge_mail(ctx, match, submission, read(submission.raw or b""))
     credential = credential_of(ctx, match, submission)
-    if submission.via == TABLE:
-        if permissions.TABLE[credential][Right.ACT] is not Permission.GRANTED:
-            return Verdict(REJECTED, _(agreements.GONE_ON))
-        return agreements.judged(ctx, match, submission)
-    return _judged_lines(ctx, match, submission, [submission.text or ""], credential)
+    if submission.via == CHAT:
+        if permissions.PERMISSIONS[credential][Right.ACT] is not Permission.GRANTED:
+            return Verdict(REJECTED, _(agreements.MATCH_CHANGED))
+        return agreements.judge(ctx, match, submission)
+    return _judge_lines(ctx, match, submission, [submission.text or ""], credential)
 
 
-def _judged_mail(ctx: Context, match: Match, submission: Submission, reading: Reading) -> Verdict:
+def _judge_mail(ctx: Context, match: Match, submission: Submission, reading: ParsedMail) -> Verdict:
     submission.message_id = reading.message_id or None
     if reading.kind != "reply":
-        return Verdict(IGNORED, BY_PROGRAM)
-    seen, unconfirmed = queue.known(ctx, submission, reading.message_id, reading.sender)
+        return Verdict(IGNORED, IGNORED_AUTOMATIC)
+    seen, unconfirmed = queue.mail_flags(ctx, submission, reading.message_id, reading.sender)
     if seen:
-        return Verdict(IGNORED, JUDGED_BEFORE)
-    own = sender_policy.owns(ctx, submission.holder, reading.sender)
+        return Verdict(IGNORED, IGNORED_DUPLICATE)
+    own = sender_policy.is_own_address(ctx, submission.holder, reading.sender)
     if not submission.confirmed_at:
-        if sender_policy.trust(submission.holder.player.mail_policy, reading.alignment, own=own) is Trust.ASKS:
-            email_confirmation.ask(ctx, match, submission, reading.sender)
+        if sender_policy.decide_trust(submission.holder.player.mail_policy, reading.alignment, own=own) is Trust.ASKS:
+            email_confirmation.ask_player(ctx, match, submission, reading.sender)
             return Verdict(IGNORED, _("It waits until the player of this seat says that it was theirs."))
         if own and unconfirmed:
-            registry.confirm(ctx, reading.sender)
+            registry.mark_verified(ctx, reading.sender)
     vouched = bool(submission.confirmed_at) or (own and reading.alignment is Alignment.PASS)
     credential = credential_of(ctx, match, submission, vouched=vouched)
-    return _judged_lines(ctx, match, submission, reading.typed, credential, reading.answers)
+    return _judge_lines(ctx, match, submission, reading.typed, credential, reading.answers)
 
 
-def _gone(ctx: Context, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
+def _refuse_sender(ctx: Context, submission: Submission, read: Callable[[bytes], ParsedMail]) -> Verdict | None:
     """Refuse a submission from a banned player, or from one whose seat another player has taken."""
     holder = submission.holder
     if holder.player.banned_at:
         if submission.via == MAIL and read(submission.raw or b"").kind == "reply":
-            bans.answer(ctx, holder.player, holder.email)
+            bans.answer_mail(ctx, holder.player, holder.email)
         return Verdict(REJECTED, bans.refusal(ctx, holder.player))
-    return substitutes.too_late(ctx, submission) if holder.until is not None and holder.left else None
+    return substitutes.reject_late(ctx, submission) if holder.until is not None and holder.left else None
 
 
-def _judged_lines(
+def _judge_lines(
     ctx: Context,
     match: Match,
     submission: Submission,
@@ -236,58 +240,60 @@ def _judged_lines(
     answers: Sequence[str] = (),
 ) -> Verdict:
     """Judge typed lines by what their sender may do; `answers` are the Message-IDs of the mails that they answer."""
-    sent = Sent(ctx, match, submission, credential, tuple(answers))
-    if permissions.TABLE[credential][Right.ACT] is not Permission.GRANTED:
-        return _said_or_moved(sent, lines)
-    planned, others = conditional_moves.parted(ctx, match, submission, lines)
-    if not planned or (conditional_moves.stands_first(lines, others) and not _moves_in(ctx, match, submission, others)):
-        return _said_or_moved(sent, lines)
-    verdict = _said_or_moved(sent, others)
+    sent = JudgedSubmission(ctx, match, submission, credential, tuple(answers))
+    if permissions.PERMISSIONS[credential][Right.ACT] is not Permission.GRANTED:
+        return _judge_command_or_move(sent, lines)
+    planned, others = conditional_moves.split_lines(ctx, match, submission, lines)
+    if not planned or (
+        conditional_moves.starts_with_plan(lines, others) and not _find_move(ctx, match, submission, others)
+    ):
+        return _judge_command_or_move(sent, lines)
+    verdict = _judge_command_or_move(sent, others)
     if verdict.status in {PLAYED, DONE} and match.state == MatchState.RUNNING:
         # The mail about the move shows the plan, too.
-        conditional_moves.keep(ctx, match, submission, planned, alone=verdict.status == DONE)
+        conditional_moves.add_lines(ctx, match, submission, planned, alone=verdict.status == DONE)
     return verdict
 
 
-def _said_or_moved(sent: Sent, lines: Sequence[str]) -> Verdict:
+def _judge_command_or_move(sent: JudgedSubmission, lines: Sequence[str]) -> Verdict:
     ctx, match, submission = sent.ctx, sent.match, sent.submission
-    said = None if submission.via == API else commands.read(lines)
+    said = None if submission.via == API else commands.parse(lines)
     if said is None or submission.hold_until:
         # A command above a held move was carried out before the move was held.
-        return _judged_move(ctx, match, submission, said.below if said and said.command.goes_on else lines)
-    permission = permissions.TABLE[sent.credential][said.command.right]
+        return _judge_move(ctx, match, submission, said.below if said and said.command.goes_on else lines)
+    permission = permissions.PERMISSIONS[sent.credential][said.command.right]
     if permission is Permission.REFUSED:
-        return _judged_move(ctx, match, submission, lines)
-    if said.command.goes_on and permission is Permission.GRANTED and _moves_in(ctx, match, submission, said.below):
+        return _judge_move(ctx, match, submission, lines)
+    if said.command.goes_on and permission is Permission.GRANTED and _find_move(ctx, match, submission, said.below):
         # The command is on one line, and the move is below it.
-        _commanded(sent, replace(said, below=()), permission)
-        return _judged_move(ctx, match, submission, said.below)
-    return _commanded(sent, said, permission) or _judged_move(ctx, match, submission, lines)
+        _run_command(sent, replace(said, below=()), permission)
+        return _judge_move(ctx, match, submission, said.below)
+    return _run_command(sent, said, permission) or _judge_move(ctx, match, submission, lines)
 
 
-def _judged_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
+def _judge_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
     if match.state != MatchState.RUNNING:
-        return _not_running(ctx, match, submission)
-    course = course_of(ctx, match)
-    late = _late(course, submission)
+        return _refuse_not_running(ctx, match, submission)
+    course = load_match(ctx, match)
+    late = _check_stage(course, submission)
     if late:
         # A move for an earlier turn is never played in this one, but may be suggested for it.
-        now = _moves_in(ctx, match, submission, lines)
+        now = _find_move(ctx, match, submission, lines)
         answer(ctx, match, submission, "stale", reason=late.reason, now=now)
         return late
-    return _moved(ctx, course, submission, lines)
+    return _play_moves(ctx, course, submission, lines)
 
 
-def _moves_in(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> str:
+def _find_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> str:
     """Return the move that lines would be in their author's current turn; empty if they are none."""
     seat = Seat(submission.holder.seat)
     if match.state != MatchState.RUNNING or seat not in match.to_move:
         return ""
-    found = move_finder.find(lines, suggestion_numbers.reader(course_of(ctx, match), seat, submission))
+    found = move_finder.find(lines, suggestion_numbers.move_parser(load_match(ctx, match), seat, submission))
     return found.move if isinstance(found, move_finder.Found) else ""
 
 
-def _late(course: Course, submission: Submission) -> Verdict | None:
+def _check_stage(course: LoadedMatch, submission: Submission) -> Verdict | None:
     """Return the verdict on a submission for another stage, or out of turn; None if it is in time."""
     match, seat = course.match, Seat(submission.holder.seat)
     said = submission.said_ply if submission.said_ply is not None else submission.ply
@@ -306,11 +312,11 @@ def _late(course: Course, submission: Submission) -> Verdict | None:
     return None
 
 
-def _moved(ctx: Context, course: Course, submission: Submission, lines: Sequence[str]) -> Verdict:
+def _play_moves(ctx: Context, course: LoadedMatch, submission: Submission, lines: Sequence[str]) -> Verdict:
     seat = Seat(submission.holder.seat)
-    found = move_finder.find(lines, suggestion_numbers.reader(course, seat, submission))
+    found = move_finder.find(lines, suggestion_numbers.move_parser(course, seat, submission))
     if isinstance(found, move_finder.NotFound):
-        return refused(ctx, course, submission, found)
+        return refuse(ctx, course, submission, found)
     if held := held_moves.hold(ctx, course.match, submission, found.move):
         return held
     moves: list[str] = []
@@ -322,18 +328,18 @@ def _moved(ctx: Context, course: Course, submission: Submission, lines: Sequence
         # Lines below a move are tried as the next one while only the same seat is to move.
         if not rest or course.game.to_move(course.position) != (seat,):
             break
-        found = move_finder.find(rest, _reader(course, seat))
-    wrote = trailing_lines.keep(ctx, before, course, submission, rest)
+        found = move_finder.find(rest, _move_parser(course, seat))
+    wrote = trailing_lines.store(ctx, before, course, submission, rest)
     if course.game.outcome(course.position) is not None:
-        endings.finish(ctx, course, mail_of(submission))
+        endings.finish(ctx, course, source_mail(submission))
     return Verdict(PLAYED, "; ".join(moves), wrote)
 
 
-def _reader(course: Course, seat: Seat) -> Callable[[str], Move]:
+def _move_parser(course: LoadedMatch, seat: Seat) -> Callable[[str], Move]:
     return lambda line: course.game.read(course.position, seat, line)
 
 
-def _not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
+def _refuse_not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
     if match.state == MatchState.INVITING:
         answer(ctx, match, submission, "invited", ply=0)
         return Verdict(REJECTED, _("The match has not begun: it waits for everybody to accept."))
@@ -341,16 +347,18 @@ def _not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
     return Verdict(ALREADY_PLAYED, _("The match is over."))
 
 
-def _commanded(sent: Sent, said: commands.Said, permission: Permission) -> Verdict | None:
+def _run_command(sent: JudgedSubmission, said: commands.ParsedCommand, permission: Permission) -> Verdict | None:
     """Run a command; return None if it was not meant as one."""
     command, match, submission = said.command, sent.match, sent.submission
     if command.fits(match) and (submission.ply == 0 or match.state != MatchState.INVITING):
         if permission is Permission.CONFIRM:
-            return _asked_again(sent, command)
+            return _ask_again(sent, command)
         if command.asks_back and not said.sure:
             answer(sent.ctx, match, submission, f"{command.name}?")
             return Verdict(DONE, _("Confirm it, and it is done."))
-        return command.act(commands.Wish(sent.ctx, match, submission, said.text, said.sure, said.below, sent.answers))
+        return command.act(
+            commands.Invocation(sent.ctx, match, submission, said.text, said.sure, said.below, sent.answers)
+        )
     over = match.state == MatchState.OVER
     reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.word)
     # An invitee may accept in reply to the answer.
@@ -358,7 +366,7 @@ def _commanded(sent: Sent, said: commands.Said, permission: Permission) -> Verdi
     return Verdict(DONE)
 
 
-def _asked_again(sent: Sent, command: commands.Command) -> Verdict:
+def _ask_again(sent: JudgedSubmission, command: commands.Command) -> Verdict:
     """Ask the player to send the command again: the earlier mail that they answered may have been forwarded."""
     reason = _(
         "You wrote “{word}” in reply to a mail of an earlier turn, which others may have by now. "
@@ -370,27 +378,27 @@ def _asked_again(sent: Sent, command: commands.Command) -> Verdict:
     return Verdict(REJECTED, reason)
 
 
-def _pass_on(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
+def _merge_receipts(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
     """Let the mail that asks for the next move also be the receipt, in a fork where one person has several seats."""
     if match.forked_from is None or not answers:
         return
-    asked, whose = create.asked(ctx, match), {one.seat: one.player_id for one in create.holders(ctx, match)}
+    asked, whose = create.seats_to_mail(ctx, match), {one.seat: one.player_id for one in create.holders(ctx, match)}
     for seat in [*answers]:
         following = next((other for other in asked - {*answers} if whose[other] == whose[seat]), None)
         if seat not in asked and following is not None:
             answers[following], played[str(following)] = answers.pop(seat), played.pop(str(seat))
 
 
-def _owe_receipts(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
+def _enqueue_receipts(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
     """Enqueue a receipt for each move sent by mail whose player gets no other mail about it."""
     if not answers or match.state == MatchState.OVER:
         return
-    course = course_of(ctx, match)
+    course = load_match(ctx, match)
     for holder in create.holders(ctx, match):
         if holder.seat in answers:
             facts = outbox.position_facts(ctx, course, holder) | played[str(holder.seat)]
-            facts |= {"coming": holder.seat in match.to_move} | plan_store.shown(ctx, course, holder)
+            facts |= {"coming": holder.seat in match.to_move} | plan_store.facts(ctx, course, holder)
             mail = answers[holder.seat]
-            outbox.owe(
+            outbox.enqueue(
                 ctx, "receipt", holder, match, facts, once=f"receipt {match.id} {holder.id} {mail}", answers=mail
             )

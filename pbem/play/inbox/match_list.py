@@ -9,17 +9,17 @@ from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
-    from pbem.play.accounts.dashboard import Standing
+    from pbem.play.accounts.dashboard import MatchSummary
     from pbem.play.core.context import Context
 
 KIND = "list"
-LISTED = 40
+MAX_LISTED = 40
 """Maximum matches in a mail that wait for the player, and maximum others; the page has them all."""
 
 
-def answer(ctx: Context, player: Player, email: str, message_id: str | None) -> None:
+def enqueue(ctx: Context, player: Player, email: str, message_id: str | None) -> None:
     """Enqueue the list of a player's matches to an address of theirs, in reply to the mail that asked for it."""
-    standings = dashboard.present(ctx, player.id)
+    standings = dashboard.unfinished(ctx, player.id)
     waiting = [one for one in standings if one.waits]
     others = [one for one in standings if not one.waits]
     facts = {
@@ -27,17 +27,17 @@ def answer(ctx: Context, player: Player, email: str, message_id: str | None) -> 
         "language": player.language,
         "zone": player.zone,
         "now": ctx.now.isoformat(),
-        "turns": [_facts(one) for one in waiting[:LISTED]],
-        "others": [_facts(one) for one in others[:LISTED]],
-        "more": len(standings) - len(waiting[:LISTED]) - len(others[:LISTED]),
+        "turns": [_facts(one) for one in waiting[:MAX_LISTED]],
+        "others": [_facts(one) for one in others[:MAX_LISTED]],
+        "more": len(standings) - len(waiting[:MAX_LISTED]) - len(others[:MAX_LISTED]),
         # Their links and reply addresses are made when the mail is written: no row holds them.
-        "seats": [(one.holder, one.stage) for one in waiting[:LISTED]],
+        "seats": [(one.holder, one.stage) for one in waiting[:MAX_LISTED]],
     }
     once = f"list {email} {message_id or ctx.now.isoformat()}"
-    outbox.owe_mail(ctx, KIND, email, facts, once=once, answers=message_id or None)
+    outbox.enqueue_mail(ctx, KIND, email, facts, once=once, answers=message_id or None)
 
 
-def _facts(one: Standing) -> dict[str, Any]:
+def _facts(one: MatchSummary) -> dict[str, Any]:
     return {
         "match": one.match,
         "game": one.game,

@@ -13,11 +13,22 @@ from typing import TYPE_CHECKING, Any
 from pbem.i18n import _, marked, several
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import course_of, standing
+from pbem.play.matches.match_state import effective_moves, load_match
 from pbem.play.notifications import outbox
 from pbem.play.offers import match_pauses, open_offers, takebacks, time_extensions
 from pbem.play.offers.open_offers import OfferError
-from pbem.play.offers.wording import ABANDON, DRAW, KINDS, PAUSE, TAKEBACK, TIME, passed_on, proposed, taken_back, waits
+from pbem.play.offers.wording import (
+    ABANDON,
+    DRAW,
+    KINDS,
+    MORE_TIME,
+    PAUSE,
+    TAKEBACK,
+    pending_text,
+    proposal_text,
+    takeback_text,
+    undecided_text,
+)
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 from pbem.states import MatchState
 
@@ -28,14 +39,14 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder, Match, Offer, Submission
     from pbem.play.core.context import Context
 
-ASK, AGREE, REFUSE, RESUME = "ask", "agree", "refuse", "resume"
-WISHES = (ASK, AGREE, REFUSE, RESUME)
+PROPOSE, AGREE, REFUSE, RESUME = "ask", "agree", "refuse", "resume"
+ACTIONS = (PROPOSE, AGREE, REFUSE, RESUME)
 """Actions on a kind of agreement; `resume` ends a pause, which needs nobody's consent."""
-GONE_ON = marked("The match has gone on since, so nothing was done. Please look at it once more.")
+MATCH_CHANGED = marked("The match has gone on since, so nothing was done. Please look at it once more.")
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Participant:
     """A player who acts on an agreement; `mail` is the Message-ID of the mail by which they do, if any."""
 
     ctx: Context
@@ -50,7 +61,7 @@ class Voice:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class OpenProposal:
     """An open offer, as it is shown to a seat."""
 
     kind: str
@@ -63,132 +74,132 @@ class Proposal:
     answered: bool
 
 
-def proposals(ctx: Context, match: Match, holder: Holder) -> list[Proposal]:
+def open_proposals(ctx: Context, match: Match, holder: Holder) -> list[OpenProposal]:
     """List the open offers of a match, as they are shown to a seat."""
-    present = open_offers.standing(ctx, match)
+    present = open_offers.by_kind(ctx, match)
     names = {other.seat: other.name for other in seats.holders(ctx, match)} if present else {}
     found = []
     for offer in present.values():
-        awaited = open_offers.awaited(ctx, match, offer)
-        one = Proposal(
+        awaited = open_offers.undecided_players(ctx, match, offer)
+        one = OpenProposal(
             kind=offer.kind,
             seat=offer.seat,
             at=offer.at,
-            said=proposed(offer.kind, names[offer.seat], offer.detail),
-            waits=waits([other.name for other in awaited]),
+            said=proposal_text(offer.kind, names[offer.seat], offer.detail),
+            waits=undecided_text([other.name for other in awaited]),
             awaited=tuple(other.seat for other in awaited),
-            detail=open_offers.told(offer),
+            detail=open_offers.public_detail(offer),
             answered=holder.seat in offer.agreed,
         )
         found.append(one)
     return found
 
 
-def ask(voice: Voice, kind: str, days: int | None = None) -> str:
+def propose(voice: Participant, kind: str, days: int | None = None) -> str:
     """Propose something, or agree if it is proposed already; return the outcome as a sentence."""
     ctx, match, holder = voice.ctx, voice.match, voice.holder
-    _must_sit_here(voice)
-    offer = open_offers.standing(ctx, match).get(kind)
+    _check_seated(voice)
+    offer = open_offers.by_kind(ctx, match).get(kind)
     if offer is not None:
-        return _agreed(voice, offer)
-    if kind == TIME and holder.seat not in match.to_move:
-        return _given(voice)
-    detail = _detail(voice, kind, days)
-    if open_offers.had_its_turn(ctx, match, kind, holder.seat):
+        return _record_consent(voice, offer)
+    if kind == MORE_TIME and holder.seat not in match.to_move:
+        return _grant_time(voice)
+    detail = _build_detail(voice, kind, days)
+    if open_offers.has_proposed(ctx, match, kind, holder.seat):
         raise OfferError(_("That was declined. You may ask again after the next move."))
-    offer = open_offers.make(ctx, match, holder, kind, detail)
-    awaited = open_offers.awaited(ctx, match, offer)
+    offer = open_offers.propose(ctx, match, holder, kind, detail)
+    awaited = open_offers.undecided_players(ctx, match, offer)
     for other in awaited:
-        facts = outbox.position_facts(ctx, course_of(ctx, match), other)
+        facts = outbox.position_facts(ctx, load_match(ctx, match), other)
         facts |= {"offer": kind, "by": holder.name, "detail": detail, "next_ply": match.next_ply}
         once = f"offer {match.id} {kind} {holder.id} {other.id} {offer.at.isoformat()}"
-        outbox.owe(ctx, "offer", other, match, facts, once=once)
-    return passed_on(kind, [other.name for other in awaited]) if awaited else _settled(voice, offer)
+        outbox.enqueue(ctx, "offer", other, match, facts, once=once)
+    return pending_text(kind, [other.name for other in awaited]) if awaited else _carry_out(voice, offer)
 
 
-def agree(voice: Voice, kind: str, since: datetime | None = None) -> str:
+def agree(voice: Participant, kind: str, since: datetime | None = None) -> str:
     """Agree to an open offer; with `since`, only to the one made at that time. Raises OfferError if there is none."""
-    _must_sit_here(voice)
-    offer = open_offers.standing(voice.ctx, voice.match).get(kind)
+    _check_seated(voice)
+    offer = open_offers.by_kind(voice.ctx, voice.match).get(kind)
     if offer is None or since not in {None, offer.at}:
         raise OfferError(_("Nobody proposes that any more: it stood until the next move, or was refused."))
-    return _agreed(voice, offer)
+    return _record_consent(voice, offer)
 
 
-def refuse(voice: Voice, *kinds: str) -> str:
+def refuse(voice: Participant, *kinds: str) -> str:
     """Refuse the open offers of these kinds; those who made them are notified."""
     ctx, match, holder = voice.ctx, voice.match, voice.holder
-    _must_sit_here(voice)
-    meant = [offer for offer in waiting_for(ctx, match, holder) if offer.kind in kinds]
+    _check_seated(voice)
+    meant = [offer for offer in unanswered_offers(ctx, match, holder) if offer.kind in kinds]
     if not meant:
         raise OfferError(_("Nobody proposes that any more: it stood until the next move, or was refused."))
     asked = {other.seat: other for other in seats.holders(ctx, match)}
     for offer in meant:
-        open_offers.refuse(offer)
+        open_offers.decline(offer)
         by = asked[offer.seat]
-        facts = outbox.position_facts(ctx, course_of(ctx, match), by) | {"offer": offer.kind, "by": holder.name}
+        facts = outbox.position_facts(ctx, load_match(ctx, match), by) | {"offer": offer.kind, "by": holder.name}
         once = f"offer refused {match.id} {offer.kind} {by.id} {match.next_ply}"
-        outbox.owe(ctx, "offer refused", by, match, facts, once=once)
+        outbox.enqueue(ctx, "offer refused", by, match, facts, once=once)
     names = [asked[offer.seat].name for offer in meant]
     return _("You have refused it, and {name} has been told.", name=names[0])
 
 
-def resume(voice: Voice) -> str:
+def resume(voice: Participant) -> str:
     """End a pause; everybody is notified."""
-    _must_sit_here(voice)
+    _check_seated(voice)
     match_pauses.end(voice.ctx, voice.match, f"seat {voice.holder.seat}")
-    _tell(voice, "resumed", {"by": voice.holder.name})
+    _notify_players(voice, "resumed", {"by": voice.holder.name})
     return _("The clocks of this match go on.")
 
 
-def waiting_for(ctx: Context, match: Match, holder: Holder) -> list[Offer]:
+def unanswered_offers(ctx: Context, match: Match, holder: Holder) -> list[Offer]:
     """List the open offers that a seat has not answered yet."""
-    return [offer for offer in open_offers.standing(ctx, match).values() if holder.seat not in offer.agreed]
+    return [offer for offer in open_offers.by_kind(ctx, match).values() if holder.seat not in offer.agreed]
 
 
-def possible(voice: Voice, kind: str) -> bool:
+def can_propose(voice: Participant, kind: str) -> bool:
     """Return whether a seat may propose this kind of agreement now."""
     try:
-        _must_sit_here(voice)
-        if kind == TIME and voice.holder.seat not in voice.match.to_move:
-            return bool(_may_be_given(voice))
-        _detail(voice, kind, None)
+        _check_seated(voice)
+        if kind == MORE_TIME and voice.holder.seat not in voice.match.to_move:
+            return bool(_seats_to_grant_time(voice))
+        _build_detail(voice, kind, None)
     except OfferError:
         return False
-    return not open_offers.had_its_turn(voice.ctx, voice.match, kind, voice.holder.seat)
+    return not open_offers.has_proposed(voice.ctx, voice.match, kind, voice.holder.seat)
 
 
-def judged(ctx: Context, match: Match, submission: Submission) -> Verdict:
+def judge(ctx: Context, match: Match, submission: Submission) -> Verdict:
     """Judge a submission from a page or the API."""
     said = json.loads(submission.text or "{}")
-    voice = Voice(ctx, match, submission.holder)
+    voice = Participant(ctx, match, submission.holder)
     try:
-        return Verdict(DONE, _said(voice, said, submission.said_ply))
+        return Verdict(DONE, _apply(voice, said, submission.said_ply))
     except OfferError as refused:
         return Verdict(REJECTED, str(refused))
 
 
-def written(kind: str, wish: str, days: int | None = None, since: str | None = None) -> str:
+def serialise(kind: str, wish: str, days: int | None = None, since: str | None = None) -> str:
     """Serialise what a page or the API sends, as the text of a submission."""
     return json.dumps({"kind": kind, "wish": wish, "days": days, "since": since}, sort_keys=True)
 
 
-def _said(voice: Voice, said: dict[str, Any], ply: int | None) -> str:
+def _apply(voice: Participant, said: dict[str, Any], ply: int | None) -> str:
     if voice.match.state == MatchState.RUNNING and ply != voice.match.ply:
-        raise OfferError(_(GONE_ON))
+        raise OfferError(_(MATCH_CHANGED))
     kind, wish = said["kind"], said["wish"]
     if wish == RESUME:
         return resume(voice)
     if wish == REFUSE:
         return refuse(voice, kind)
     if wish == AGREE:
-        offer = open_offers.standing(voice.ctx, voice.match).get(kind)
+        offer = open_offers.by_kind(voice.ctx, voice.match).get(kind)
         same = offer is not None and said["since"] in {None, offer.at.isoformat()}
         return agree(voice, kind, offer.at if offer and same else voice.match.created_at)
-    return ask(voice, kind, said["days"])
+    return propose(voice, kind, said["days"])
 
 
-def _must_sit_here(voice: Voice) -> None:
+def _check_seated(voice: Participant) -> None:
     if voice.match.state != MatchState.RUNNING:
         over = voice.match.state == MatchState.OVER
         raise OfferError(_("The match is over.") if over else _("The match has not begun."))
@@ -196,39 +207,39 @@ def _must_sit_here(voice: Voice) -> None:
         raise OfferError(_("You do not sit at this table any more, so you have no say in it."))
 
 
-def _detail(voice: Voice, kind: str, days: int | None) -> dict[str, Any]:
+def _build_detail(voice: Participant, kind: str, days: int | None) -> dict[str, Any]:
     """Return the details of a proposal; raises OfferError if it cannot be made."""
     ctx, match = voice.ctx, voice.match
     if kind == TAKEBACK:
-        course = course_of(ctx, match)
+        course = load_match(ctx, match)
         ply = takebacks.first_ply(ctx, course, voice.holder.seat)
-        return {"from": ply, "moves": sum(move.ply >= ply for move in standing(course.log))}
+        return {"from": ply, "moves": sum(move.ply >= ply for move in effective_moves(course.log))}
     if len(match.seats) == 1 or kind not in KINDS:
         raise OfferError(_("You play alone here: there is nobody to agree with."))
     if kind == PAUSE:
-        match_pauses.must_be_possible(ctx, match)
-    if kind == TIME:
-        return {"days": time_extensions.possible(ctx, match, voice.holder.seat, days)}
+        match_pauses.check_possible(ctx, match)
+    if kind == MORE_TIME:
+        return {"days": time_extensions.allowed_days(ctx, match, voice.holder.seat, days)}
     return {}
 
 
-def _agreed(voice: Voice, offer: Offer) -> str:
+def _record_consent(voice: Participant, offer: Offer) -> str:
     """Record that a seat agrees; settle the offer if it was the last to do so."""
     ctx, match, holder = voice.ctx, voice.match, voice.holder
     known = holder.seat in offer.agreed
     if not known:
-        open_offers.agree(offer, holder.seat)
-    awaited = [other.name for other in open_offers.awaited(ctx, match, offer)]
+        open_offers.accept(offer, holder.seat)
+    awaited = [other.name for other in open_offers.undecided_players(ctx, match, offer)]
     if not awaited:
-        return _settled(voice, offer)
-    return f"{_('You have said so already.') if known else _('You have agreed.')} {waits(awaited)}"
+        return _carry_out(voice, offer)
+    return f"{_('You have said so already.') if known else _('You have agreed.')} {undecided_text(awaited)}"
 
 
-def _settled(voice: Voice, offer: Offer) -> str:
+def _carry_out(voice: Participant, offer: Offer) -> str:
     """Carry out what all players have agreed on, and notify them."""
     ctx, match = voice.ctx, voice.match
     kind, seat, detail = offer.kind, offer.seat, offer.detail
-    open_offers.settle(ctx, match, kind)
+    open_offers.close(ctx, match, kind)
     by = next(one for one in seats.holders(ctx, match) if one.seat == seat)
     if kind == DRAW:
         endings.agree_on_draw(ctx, match, voice.answered)
@@ -237,66 +248,66 @@ def _settled(voice: Voice, offer: Offer) -> str:
         endings.abort(ctx, match, by="table", ending="abandoned", mail=voice.answered)
         return _("Everybody agrees: the match is abandoned.")
     if kind == TAKEBACK:
-        return _taken_back(voice, by, detail)
+        return _take_back_moves(voice, by, detail)
     if kind == PAUSE:
-        until = match_pauses.begin(ctx, match)
-        _tell(voice, "paused", {"until": until.isoformat()})
+        until = match_pauses.start(ctx, match)
+        _notify_players(voice, "paused", {"until": until.isoformat()})
         return _("Everybody agrees: the clocks of this match stand still.")
     time_extensions.extend(ctx, match, seat, detail["days"], by="table")
-    _tell(voice, "extended", {"whose": seat, "days": detail["days"]})
+    _notify_players(voice, "extended", {"whose": seat, "days": detail["days"]})
     return _("Everybody agrees: there is more time for that move.")
 
 
-def _taken_back(voice: Voice, by: Holder, detail: dict[str, Any]) -> str:
+def _take_back_moves(voice: Participant, by: Holder, detail: dict[str, Any]) -> str:
     ctx, match = voice.ctx, voice.match
     alone = len(match.seats) == 1
-    takebacks.take_back(ctx, match, detail["from"], by=f"seat {by.seat}" if alone else "table")
+    takebacks.apply(ctx, match, detail["from"], by=f"seat {by.seat}" if alone else "table")
     took = {"name": by.name, "seat": by.seat, "alone": alone}
     answers = dict([voice.answered]) if voice.answered else {}
     # Those who are to move now learn of it from their turn mail.
-    asked = create.asked(ctx, match)
-    create.owe_turns(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in asked})
-    _tell(voice, "taken back", {"took": took}, besides=asked)
-    return taken_back(by.name, own=by.id == voice.holder.id, alone=alone)
+    asked = create.seats_to_mail(ctx, match)
+    create.enqueue_turn_mails(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in asked})
+    _notify_players(voice, "taken back", {"took": took}, besides=asked)
+    return takeback_text(by.name, own=by.id == voice.holder.id, alone=alone)
 
 
-def _given(voice: Voice) -> str:
+def _grant_time(voice: Participant) -> str:
     """Give those who are to move one more day without being asked; once per giver and move."""
     ctx, match, holder = voice.ctx, voice.match, voice.holder
-    for seat in _may_be_given(voice):
-        time_extensions.extend(ctx, match, seat, time_extensions.GIVEN, by=f"seat {holder.seat}")
-        facts = {"whose": seat, "days": time_extensions.GIVEN, "giver": holder.name, "giver_seat": holder.seat}
-        _tell(voice, "extended", facts)
-    return several("You have given one more day.", "You have given {number} more days.", time_extensions.GIVEN)
+    for seat in _seats_to_grant_time(voice):
+        time_extensions.extend(ctx, match, seat, time_extensions.GIFT_DAYS, by=f"seat {holder.seat}")
+        facts = {"whose": seat, "days": time_extensions.GIFT_DAYS, "giver": holder.name, "giver_seat": holder.seat}
+        _notify_players(voice, "extended", facts)
+    return several("You have given one more day.", "You have given {number} more days.", time_extensions.GIFT_DAYS)
 
 
-def _may_be_given(voice: Voice) -> list[int]:
+def _seats_to_grant_time(voice: Participant) -> list[int]:
     """List the seats to which a player may give a day; raises OfferError if there are none."""
     ctx, match, giver = voice.ctx, voice.match, f"seat {voice.holder.seat}"
     may: list[int] = []
     for seat in match.to_move:
         try:
-            time_extensions.possible(ctx, match, seat, time_extensions.GIVEN)
+            time_extensions.allowed_days(ctx, match, seat, time_extensions.GIFT_DAYS)
         except OfferError:
             if seat == match.to_move[-1] and not may:
                 raise
         else:
             may.append(seat)
-    fresh = [seat for seat in may if not time_extensions.given(ctx, match, seat, giver)]
+    fresh = [seat for seat in may if not time_extensions.has_granted(ctx, match, seat, giver)]
     if not fresh:
         raise OfferError(_("You have given a day for this move already. For more, whoever is to move may ask."))
     return fresh
 
 
-def _tell(voice: Voice, kind: str, more: dict[str, Any], besides: Collection[int] = ()) -> None:
+def _notify_players(voice: Participant, kind: str, more: dict[str, Any], besides: Collection[int] = ()) -> None:
     """Enqueue a mail to all players, except for the seats in `besides`, with what was agreed and the position."""
     ctx, match = voice.ctx, voice.match
-    course = course_of(ctx, match)
+    course = load_match(ctx, match)
     present = seats.holders(ctx, match)
     told = {holder.player_id for holder in present if holder.seat in besides}
-    for holder in seats.persons(present, first=voice.holder.seat):
+    for holder in seats.distinct_players(present, first=voice.holder.seat):
         if holder.player_id not in told:
             facts = outbox.position_facts(ctx, course, holder) | more
             once = f"{kind} {match.id} {holder.id} {match.length}"
             answers = voice.mail if holder.id == voice.holder.id else None
-            outbox.owe(ctx, kind, holder, match, facts, once=once, answers=answers)
+            outbox.enqueue(ctx, kind, holder, match, facts, once=once, answers=answers)

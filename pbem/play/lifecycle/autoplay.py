@@ -6,28 +6,28 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Turn
-from pbem.db.session import after_commit
+from pbem.db.session import send_after_commit
 from pbem.games import Seat
 from pbem.play.conditional_moves import move_delay, plan_store, selection
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, held_moves
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import course_of, play_move
+from pbem.play.matches.match_state import load_match, play_move
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.db.models import Deadline, Holder, Match
-    from pbem.play.conditional_moves.selection import Chosen
+    from pbem.play.conditional_moves.selection import Choice
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
-SOON = timedelta(minutes=1)
+PUNCTUAL_WITHIN = timedelta(minutes=1)
 """A move played within this time after its scheduled time is recorded with the scheduled time."""
 
 
-def play(ctx: Context, match: Match, answers: Mapping[int, str] | None = None) -> bool:
+def play_due_moves(ctx: Context, match: Match, answers: Mapping[int, str] | None = None) -> bool:
     """Play all automatic moves that are due, one after another, until a person has to act.
 
     Updates the deadlines, and finishes the match if the game is over; its last mail then answers the last mail in
@@ -35,78 +35,78 @@ def play(ctx: Context, match: Match, answers: Mapping[int, str] | None = None) -
     or if a seat that the service was to play for has no automatic move any more.
     """
     changed = False
-    course: Course | None = None
-    while match.state == MatchState.RUNNING and (row := _next(ctx, match)):
+    course: LoadedMatch | None = None
+    while match.state == MatchState.RUNNING and (row := _next_due(ctx, match)):
         changed = True
         holder = next(one for one in seats.holders(ctx, match) if one.seat == row.seat)
-        course = course or course_of(ctx, match)
+        course = course or load_match(ctx, match)
         chosen = selection.choose(ctx, course, holder)
         if chosen is None or move_delay.is_interrupted(ctx, match, holder):
-            _set(ctx, match, holder, row, chosen)
+            _schedule(ctx, match, holder, row, chosen)
         if chosen is None or row.play_at is None or row.play_at > ctx.now:
             continue
-        course = _played(ctx, course, holder, row, chosen)
+        course = _play_chosen_move(ctx, course, holder, row, chosen)
         if course.game.outcome(course.position) is not None:
             endings.finish(ctx, course, [*answers.items()][-1] if answers else None)
     return changed
 
 
-def reconsider(ctx: Context, match: Match, holder: Holder) -> bool:
+def reschedule(ctx: Context, match: Match, holder: Holder) -> bool:
     """Decide again whether and when the service plays for a seat, after its player's settings or plans have changed.
 
     Return whether the service was to play for the seat and no longer is, so that the player must be asked for a move.
     """
-    for row in turn_deadlines.of_match(ctx, match):
+    for row in turn_deadlines.for_match(ctx, match):
         if row.seat == holder.seat:
             before = row.play_at
-            wanted = selection.may_choose(ctx, holder) and selection.choose(ctx, course_of(ctx, match), holder)
+            wanted = selection.may_choose(ctx, holder) and selection.choose(ctx, load_match(ctx, match), holder)
             if not (wanted and before):
-                _set(ctx, match, holder, row, wanted or None)
+                _schedule(ctx, match, holder, row, wanted or None)
             if row.play_at and row.play_at <= ctx.now:
-                after_commit(ctx.session, turn_deadlines.CLOCK, match.id)
+                send_after_commit(ctx.session, turn_deadlines.CLOCK_TASK, match.id)
             return bool(before) and not row.play_at
     return False
 
 
-def _set(ctx: Context, match: Match, holder: Holder, row: Deadline, chosen: Chosen | None) -> None:
+def _schedule(ctx: Context, match: Match, holder: Holder, row: Deadline, chosen: Choice | None) -> None:
     """Set when the service plays for a seat, drawn again, or that it does not."""
     row.play_at = None
-    _reckon_anew(ctx, match, holder, row)
+    _update_deadline(ctx, match, holder, row)
     if chosen is not None:
-        row.play_at = move_delay.at(ctx, match, holder, row)
-        _reckon_anew(ctx, match, holder, row)
+        row.play_at = move_delay.scheduled_time(ctx, match, holder, row)
+        _update_deadline(ctx, match, holder, row)
     ctx.session.flush()
 
 
-def _reckon_anew(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
+def _update_deadline(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
     if row.late_at:
-        turn_deadlines.set_next_act(row)
+        turn_deadlines.update_next_action(row)
     else:
-        turn_deadlines.set_moments(ctx, match, holder, row)
+        turn_deadlines.update_times(ctx, match, holder, row)
 
 
-def _played(ctx: Context, course: Course, holder: Holder, row: Deadline, chosen: Chosen) -> Course:
+def _play_chosen_move(ctx: Context, course: LoadedMatch, holder: Holder, row: Deadline, chosen: Choice) -> LoadedMatch:
     """Play an automatic move for a seat, at its scheduled time if that is close, and record why it was played."""
     match, ply = course.match, row.ply
-    plan_store.passed(ctx, course, holder)
-    at = row.play_at if row.play_at and ctx.now - row.play_at <= SOON else ctx.now
+    plan_store.advance(ctx, course, holder)
+    at = row.play_at if row.play_at and ctx.now - row.play_at <= PUNCTUAL_WITHIN else ctx.now
     course = play_move(ctx, course, Seat(holder.seat), chosen.move, at)
-    turn_deadlines.ask(ctx, match)
+    turn_deadlines.sync(ctx, match)
     turn = ctx.session.get(Turn, (match.id, holder.seat, ply))
     if turn is not None:
         turn.automatic = chosen.why
     return course
 
 
-def _next(ctx: Context, match: Match) -> Deadline | None:
+def _next_due(ctx: Context, match: Match) -> Deadline | None:
     """Find the first seat with an automatic move due; put off those whose player has a held move of their own."""
-    due = [row for row in turn_deadlines.of_match(ctx, match) if row.play_at and row.play_at <= ctx.now]
+    due = [row for row in turn_deadlines.for_match(ctx, match) if row.play_at and row.play_at <= ctx.now]
     present = {holder.seat: holder for holder in seats.holders(ctx, match)} if due else {}
     for row in due:
-        own = held_moves.held(ctx, present[row.seat], ctx.now)
+        own = held_moves.find_held(ctx, present[row.seat], ctx.now)
         if own is None:
             return row
         row.play_at = own.hold_until
-        turn_deadlines.set_next_act(row)
+        turn_deadlines.update_next_action(row)
         ctx.session.flush()
     return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.db.models import Holder, Match, MatchSeat
 from pbem.games import GAMES, OptionError, find
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
-from pbem.i18n import _, refusal
+from pbem.i18n import _, refusal_text
 from pbem.play.chat import messages, trailing_lines
 from pbem.play.clocks import time_controls, timeout_policies
 from pbem.play.conditional_moves import plan_store
@@ -16,8 +16,8 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import autoplay, invitations
 from pbem.play.lifecycle import guests as lifecycle_guests
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import course_of, enter_event, lock, past_of
-from pbem.play.matches.views import names_of
+from pbem.play.matches.match_state import append_event, load_fork_origin, load_match, lock_match
+from pbem.play.matches.views import player_names
 from pbem.play.moderation import bans
 from pbem.play.notifications import outbox
 from pbem.play.players import registry, reliability, robots
@@ -29,28 +29,28 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.games import Json
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.requests import Fork
+    from pbem.play.lifecycle.requests import ForkStart
 
-    Guests = lifecycle_guests.Guests
+    Invitees = lifecycle_guests.Invitees
 
 holders = seats.holders
-Guest = lifecycle_guests.Guest
+Invitee = lifecycle_guests.Invitee
 MatchError = lifecycle_guests.MatchError
 ROBOT = lifecycle_guests.ROBOT
-INVITED_A_DAY = lifecycle_guests.INVITED_A_DAY
+MAX_INVITATIONS_PER_DAY = lifecycle_guests.MAX_INVITATIONS_PER_DAY
 
 ID_BITS = 100
 SECRET_BYTES = 32
 ENTROPY_BYTES = 16
-LONGEST_WORDS = 500
+MAX_INVITATION_TEXT_CHARS = 500
 """Maximum characters of the text that a host adds to the invitations."""
 
 
-def make(
+def create_match(
     ctx: Context,
     game: str,
     options: Mapping[str, object],
-    guests: Guests,
+    guests: Invitees,
     *,
     public: bool = True,
     creator: int | None = None,
@@ -58,14 +58,14 @@ def make(
     mail: str | None = None,
     open_seats: int = 0,
     words: str = "",
-    clock: str = time_controls.NONE,
+    clock: str = time_controls.UNLIMITED,
     on_time: str | None = None,
     reliable: int | None = None,
     rated: bool | None = None,
     host: Player | None = None,
     follows: str | None = None,
     staying: Collection[str] = (),
-    fork: Fork | None = None,
+    fork: ForkStart | None = None,
 ) -> Match:
     """Create a match and enqueue its invitations; raises MatchError if it cannot be played.
 
@@ -94,17 +94,17 @@ def make(
         in_force = dict(rules.settle(len(guests), options))
     except OptionError as refused:
         field = "options" if len(guests) in rules.seats else "seats"
-        raise MatchError(field, refusal(refused)) from None
-    if clock not in time_controls.CLOCKS:
+        raise MatchError(field, refusal_text(refused)) from None
+    if clock not in time_controls.PRESETS:
         raise MatchError(
-            "clock", _("There is no such clock; there are: {clocks}.", clocks=", ".join(time_controls.CLOCKS))
+            "clock", _("There is no such clock; there are: {clocks}.", clocks=", ".join(time_controls.PRESETS))
         )
-    _must_be_terms(on_time, reliable)
-    guests = lifecycle_guests.tidied(guests, several=creator if fork else None)
-    persons = lifecycle_guests.persons(guests)
-    invited = lifecycle_guests.invited(guests, creator, staying)
-    lifecycle_guests.not_unwanted(ctx, invited, creator, host, known=known)
-    lifecycle_guests.not_too_often(ctx, invited, creator, known=known)
+    _check_terms(on_time, reliable)
+    guests = lifecycle_guests.normalise(guests, several=creator if fork else None)
+    persons = lifecycle_guests.count_people(guests)
+    invited = lifecycle_guests.select_invited(guests, creator, staying)
+    lifecycle_guests.check_blocks(ctx, invited, creator, host, known=known)
+    lifecycle_guests.check_rate_limits(ctx, invited, creator, known=known)
     secret = ctx.draw(SECRET_BYTES)
     match_id = tokens.base32(int.from_bytes(ctx.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
     commitment = commit(secret)
@@ -120,9 +120,9 @@ def make(
         commitment=commitment,
         creator=creator,
         host_id=host.id if host else None,
-        words=messages.tidy(words)[:LONGEST_WORDS] or None,
-        clock=clock if persons > 1 else time_controls.NONE,
-        on_time=on_time or timeout_policies.usual(guests.count(None)),
+        words=messages.sanitise(words)[:MAX_INVITATION_TEXT_CHARS] or None,
+        clock=clock if persons > 1 else time_controls.UNLIMITED,
+        on_time=on_time or timeout_policies.default_for(guests.count(None)),
         reliable=reliable,
         rated=(public if rated is None else rated) and persons == len(guests) > 1 and fork is None,
         follows=follows,
@@ -139,19 +139,19 @@ def make(
         ],
     )
     ctx.session.add(match)
-    _seat(ctx, match, guests)
+    _seat_players(ctx, match, guests)
     present = holders(ctx, match)
     own = next((holder for holder in present if holder.seat == creator), None)
     if own and host is None:
         match.host_id = own.player_id
-    with outbox.together(ctx):
-        for holder in seats.persons(present, first=creator):
+    with outbox.batch(ctx):
+        for holder in seats.distinct_players(present, first=creator):
             stays = holder is not own and holder.email in staying
             if stays:
                 match.seats[holder.seat - 1].accepted_at = ctx.now
             if known or holder is own:
                 facts = {"made": holder is own and known, "stays": stays, "alone": persons == 1}
-                _invite(ctx, match, holder, answers=mail if holder is own else None, **facts)
+                _enqueue_invitation(ctx, match, holder, answers=mail if holder is own else None, **facts)
     if known and own:
         accept(ctx, match, own, "")
     return match
@@ -165,28 +165,28 @@ def take_seat(
     The player must have verified the address. `text` is their contribution to the deal, if any; `mail` is the
     Message-ID of the mail by which they asked for the seat, if any.
     """
-    match = lock(ctx, match.id)
+    match = lock_match(ctx, match.id)
     present = holders(ctx, match)
     if match.state != MatchState.INVITING:
         over = _("This match was called off before it began.")
         raise MatchError("", over if match.seed is None else _("This match has begun: all its seats are taken."))
     if any(player.id == other.player_id for other in present):
         raise MatchError("", _("You sit at this table already."))
-    if refused := bans.refusal(ctx, player) or reliability.refusal(ctx, match, player.id):
+    if refused := bans.refusal(ctx, player) or reliability.refusal_reason(ctx, match, player.id):
         raise MatchError("", refused)
     taken = {other.seat for other in present}
     free = [place.seat for place in match.seats if place.seat not in taken]
     if not free or not match.open_seats:
         raise MatchError("", _("All seats of this table are taken."))
     try:
-        name, email = registry.tidy_name(name), registry.tidy_email(email)
-    except registry.PersonError as refused:
+        name, email = registry.normalise_name(name), registry.normalise_email(email)
+    except registry.InvalidPlayerError as refused:
         raise MatchError("name", str(refused)) from None
     holder = Holder(
         match_id=match.id,
         seat=free[0],
         player=player,
-        name=registry.apart(name, [other.name for other in present]),
+        name=registry.unique_name(name, [other.name for other in present]),
         email=email,
         generation=1,
         since=ctx.now,
@@ -197,7 +197,7 @@ def take_seat(
     seat = match.seats[holder.seat - 1]
     # The mail already describes the deal as the acceptance below will leave it.
     own = {"entropy": own_entropy(text), "entropy_by": "player"} if text.strip() else {}
-    _invite(ctx, match, holder, answers=mail, **{**entropy_facts(seat, text), **own, "joined": True})
+    _enqueue_invitation(ctx, match, holder, answers=mail, **{**entropy_facts(seat, text), **own, "joined": True})
     accept(ctx, match, holder, text)
     return holder
 
@@ -209,24 +209,24 @@ def accept(ctx: Context, match: Match, holder: Holder, text: str, mail: str | No
     mail of the running match answers it. The caller must have locked the match.
     """
     seat = match.seats[holder.seat - 1]
-    if match.state == MatchState.INVITING and _stays(match, holder, seat) and text.strip():
+    if match.state == MatchState.INVITING and _is_acceptance_carried_over(match, holder, seat) and text.strip():
         seat.entropy = own_entropy(text)
     if match.state == MatchState.INVITING and seat.accepted_at is None and not holder.player.banned_at:
         seat.accepted_at = ctx.now
         seat.entropy = own_entropy(text) if text.strip() else None
-        registry.confirm(ctx, holder.email)
+        registry.mark_verified(ctx, holder.email)
         present = holders(ctx, match)
         for other in present:
             if other.player_id == holder.player_id:
                 match.seats[other.seat - 1].accepted_at = ctx.now
-        with outbox.together(ctx):
-            for other in seats.persons(present, first=holder.seat):
+        with outbox.batch(ctx):
+            for other in seats.distinct_players(present, first=holder.seat):
                 # Enqueued only once: this is for the invitees of a creator whose address was not verified.
-                _invite(ctx, match, other)
+                _enqueue_invitation(ctx, match, other)
         if holder.seat == match.creator:
             match.open_seats = len(match.seats) - len(present)
         if all(place.accepted_at for place in match.seats):
-            _begin(ctx, match, holder, mail, entropy_facts(seat, text))
+            _start(ctx, match, holder, mail, entropy_facts(seat, text))
     return seat
 
 
@@ -237,40 +237,40 @@ def decline(ctx: Context, match: Match, holder: Holder) -> None:
     """
     if match.state != MatchState.INVITING:
         return
-    if took_seat(match, holder):
-        _leave(ctx, match, holder)
+    if took_open_seat(match, holder):
+        _vacate_seat(ctx, match, holder)
         return
-    call_off(ctx, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
-    tell_called_off(ctx, match, [one for one in holders(ctx, match) if one.seat != holder.seat], by=holder.name)
+    cancel(ctx, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
+    notify_cancelled(ctx, match, [one for one in holders(ctx, match) if one.seat != holder.seat], by=holder.name)
 
 
-def call_off(ctx: Context, match: Match, *, seat: int | None, by: str, detail: dict[str, Json]) -> None:
+def cancel(ctx: Context, match: Match, *, seat: int | None, by: str, detail: dict[str, Json]) -> None:
     """Cancel a match that has not started, and close its open seats."""
-    enter_event(ctx, match, "aborted", seat=seat, by=by, detail=detail)
+    append_event(ctx, match, "aborted", seat=seat, by=by, detail=detail)
     match.state, match.ended_at, match.open_seats = MatchState.OVER, ctx.now, 0
     match.result = {"scores": None, "winners": [], "ending": "aborted"}
 
 
-def tell_called_off(ctx: Context, match: Match, whom: Sequence[Holder], **facts: object) -> None:
+def notify_cancelled(ctx: Context, match: Match, whom: Sequence[Holder], **facts: object) -> None:
     """Notify those of these players who had accepted a match that it is cancelled."""
-    for other in seats.persons(whom):
+    for other in seats.distinct_players(whom):
         if match.seats[other.seat - 1].accepted_at:
-            told = outbox.waiting_facts(ctx, match, other) | facts
-            outbox.owe(ctx, "called off", other, match, told, once=f"called off {match.id} {other.id}", ply=0)
+            told = outbox.unstarted_facts(ctx, match, other) | facts
+            outbox.enqueue(ctx, "called off", other, match, told, once=f"called off {match.id} {other.id}", ply=0)
 
 
-def _stays(match: Match, holder: Holder, seat: MatchSeat) -> bool:
+def _is_acceptance_carried_over(match: Match, holder: Holder, seat: MatchSeat) -> bool:
     """Return whether a seat's acceptance is carried over from an earlier match, and its player may still add a text."""
     carried = bool(match.follows) and seat.accepted_at == match.created_at and holder.seat != match.creator
     return carried and seat.entropy is None
 
 
-def took_seat(match: Match, holder: Holder) -> bool:
+def took_open_seat(match: Match, holder: Holder) -> bool:
     """Return whether a player took an open seat, so was not invited by name."""
     return holder.since > match.created_at
 
 
-def _leave(ctx: Context, match: Match, holder: Holder) -> None:
+def _vacate_seat(ctx: Context, match: Match, holder: Holder) -> None:
     holder.until = ctx.now
     seat = match.seats[holder.seat - 1]
     seat.accepted_at, seat.entropy = None, None
@@ -279,52 +279,54 @@ def _leave(ctx: Context, match: Match, holder: Holder) -> None:
 
 def entropy_facts(seat: MatchSeat, text: str) -> dict[str, Any]:
     """Return the facts of a seat's part in the deal: the text that was typed, and the entropy made of it."""
-    entropy, by = seats.entropy_of(seat)
+    entropy, by = seats.entropy_with_source(seat)
     return {"entropy": entropy, "entropy_by": by, "typed": text.strip()[:200]}
 
 
-def asked(ctx: Context, match: Match) -> set[int]:
+def seats_to_mail(ctx: Context, match: Match) -> set[int]:
     """Return the seats that are mailed for a move: those to move, except where the service will play."""
-    left_to_us = {row.seat for row in turn_deadlines.of_match(ctx, match) if row.play_at}
+    left_to_us = {row.seat for row in turn_deadlines.for_match(ctx, match) if row.play_at}
     return {*match.to_move} - left_to_us
 
 
-def owe_turns(ctx: Context, match: Match, answers: Mapping[int, str], **more: dict[str, Any]) -> set[int]:
+def enqueue_turn_mails(ctx: Context, match: Match, answers: Mapping[int, str], **more: dict[str, Any]) -> set[int]:
     """Enqueue a turn mail to each seat that is to move, once per stage; return these seats.
 
     `answers` maps the seat whose mail led to this position to its Message-ID: that player gets a single mail that is
     both receipt and turn mail. `more` adds facts, by seat.
     """
-    course, awaited = course_of(ctx, match), asked(ctx, match)
+    course, awaited = load_match(ctx, match), seats_to_mail(ctx, match)
     for holder in holders(ctx, match):
         if holder.seat in awaited:
             facts = outbox.position_facts(ctx, course, holder) | more.get(str(holder.seat), {})
-            facts |= {"talk": messages.since(ctx, match, holder)} | trailing_lines.proposed(course, holder)
-            facts |= plan_store.news(ctx, course, holder)
+            facts |= {"talk": messages.unmailed(ctx, match, holder)} | trailing_lines.premove_facts(course, holder)
+            facts |= plan_store.turn_facts(ctx, course, holder)
             once = f"turn {match.id} {holder.id} {match.ply}"
-            outbox.owe(ctx, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat))
+            outbox.enqueue(
+                ctx, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat)
+            )
     return awaited
 
 
-def _must_be_terms(on_time: str | None, reliable: int | None) -> None:
+def _check_terms(on_time: str | None, reliable: int | None) -> None:
     """Refuse an unknown timeout policy or reliability requirement."""
-    if on_time is not None and on_time not in timeout_policies.ON_TIME:
-        known = ", ".join(timeout_policies.ON_TIME)
+    if on_time is not None and on_time not in timeout_policies.POLICIES:
+        known = ", ".join(timeout_policies.POLICIES)
         raise MatchError("on_time", _("There is no such end of the time; there are: {ends}.", ends=known))
-    if reliable is not None and reliable not in timeout_policies.RELIABLE:
-        known = ", ".join(map(str, timeout_policies.RELIABLE))
+    if reliable is not None and reliable not in timeout_policies.RELIABILITY_REQUIREMENTS:
+        known = ", ".join(map(str, timeout_policies.RELIABILITY_REQUIREMENTS))
         raise MatchError("reliable", _("There is no such condition; there are: {conditions}.", conditions=known))
 
 
-def _seat(ctx: Context, match: Match, guests: Guests) -> None:
+def _seat_players(ctx: Context, match: Match, guests: Invitees) -> None:
     # A player with several seats gets the name given at the first of them.
     named = {guest.email: guest.name for guest in reversed(guests) if guest and not guest.bot}
-    players = registry.players_at(ctx, named)
+    players = registry.get_or_create(ctx, named)
     for seat, guest in enumerate(guests, 1):
         if guest is None:
             continue
         if guest.bot:
-            robots.seat(ctx, match, seat, guest.name)
+            robots.take_seat(ctx, match, seat, guest.name)
             match.seats[seat - 1].accepted_at = ctx.now
             continue
         ctx.session.add(
@@ -341,38 +343,40 @@ def _seat(ctx: Context, match: Match, guests: Guests) -> None:
     ctx.session.flush()
 
 
-def _invite(ctx: Context, match: Match, holder: Holder, *, answers: str | None = None, **more: object) -> None:
+def _enqueue_invitation(
+    ctx: Context, match: Match, holder: Holder, *, answers: str | None = None, **more: object
+) -> None:
     seat = match.seats[holder.seat - 1]
-    facts = outbox.waiting_facts(ctx, match, holder) | {
+    facts = outbox.unstarted_facts(ctx, match, holder) | {
         "entropy": seat.default_entropy,
         "options": match.options,
         "creator": match.creator == holder.seat,
-        "inviter": names_of(ctx, match)[match.creator - 1] if match.creator else None,
+        "inviter": player_names(ctx, match)[match.creator - 1] if match.creator else None,
     }
-    facts |= invitations.facts(ctx, match, holder) | more
+    facts |= invitations.invitation_facts(ctx, match, holder) | more
     once = f"invitation {match.id} {holder.id}"
-    outbox.owe(ctx, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
+    outbox.enqueue(ctx, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
 
 
-def _begin(ctx: Context, match: Match, last: Holder, mail: str | None, deal: dict[str, Any]) -> None:
-    entropies = [seats.entropy_of(seat)[0] for seat in match.seats]
+def _start(ctx: Context, match: Match, last: Holder, mail: str | None, deal: dict[str, Any]) -> None:
+    entropies = [seats.entropy_with_source(seat)[0] for seat in match.seats]
     match.seed = derive_seed(match.secret, match.id, entropies)
     match.state, match.started_at = MatchState.RUNNING, ctx.now
-    course = course_of(ctx, match)
-    past = past_of(ctx, match)
+    course = load_match(ctx, match)
+    past = load_fork_origin(ctx, match)
     match.ply = match.next_ply = past.next_ply if past else 1
     match.to_move = [int(seat) for seat in course.game.to_move(course.position)]
-    turn_deadlines.ask(ctx, match)
+    turn_deadlines.sync(ctx, match)
     answers = {last.seat: mail} if mail else {}
-    autoplay.play(ctx, match, answers)
-    with outbox.together(ctx):
-        owe_turns(ctx, match, answers, **{str(last.seat): deal})
-        course, awaited = course_of(ctx, match), asked(ctx, match)
+    autoplay.play_due_moves(ctx, match, answers)
+    with outbox.batch(ctx):
+        enqueue_turn_mails(ctx, match, answers, **{str(last.seat): deal})
+        course, awaited = load_match(ctx, match), seats_to_mail(ctx, match)
         present = holders(ctx, match)
         told = {holder.player_id for holder in present if holder.seat in awaited}
-        for holder in seats.persons(present):
+        for holder in seats.distinct_players(present):
             if holder.player_id not in told:
                 facts = outbox.position_facts(ctx, course, holder) | (deal if holder.id == last.id else {})
                 facts |= {"coming": holder.seat in match.to_move}
                 once = f"begun {match.id} {holder.id}"
-                outbox.owe(ctx, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))
+                outbox.enqueue(ctx, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))

@@ -9,7 +9,7 @@ from pbem.play.chat import messages
 from pbem.play.conditional_moves import plan_store
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import access, seats
-from pbem.play.matches.match_state import course_of, enter_event
+from pbem.play.matches.match_state import append_event, load_match
 from pbem.play.notifications import outbox
 from pbem.states import MatchState
 
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Holder, Match
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
     Mail = tuple[int, str]
 
 
-def finish(ctx: Context, course: Course, mail: Mail | None = None) -> None:
+def finish(ctx: Context, course: LoadedMatch, mail: Mail | None = None) -> None:
     """End a match that is over by the rules; `mail` is the seat and Message-ID of the mail that ended it, if any."""
-    _close(ctx, course, "finished", mail)
+    _end_match(ctx, course, "finished", mail)
 
 
-def resign(ctx: Context, course: Course, holder: Holder, mail: Mail | None = None) -> None:
+def resign(ctx: Context, course: LoadedMatch, holder: Holder, mail: Mail | None = None) -> None:
     """End a match because a seat resigns; all other seats win."""
-    enter_event(ctx, course.match, "resigned", seat=holder.seat, by=f"seat {holder.seat}")
-    _close(ctx, course_of(ctx, course.match), "resigned", mail)
+    append_event(ctx, course.match, "resigned", seat=holder.seat, by=f"seat {holder.seat}")
+    _end_match(ctx, load_match(ctx, course.match), "resigned", mail)
 
 
 def lose_on_time(ctx: Context, match: Match, late: Iterable[Holder]) -> None:
     """End a match because the time of some seats has run out; all other seats win."""
     for holder in late:
-        enter_event(ctx, match, "timed_out", seat=holder.seat, by="clock")
+        append_event(ctx, match, "timed_out", seat=holder.seat, by="clock")
         holder.left = "timed out"
-    _close(ctx, course_of(ctx, match), "timed_out", None)
+    _end_match(ctx, load_match(ctx, match), "timed_out", None)
 
 
 def abort(
@@ -49,31 +49,31 @@ def abort(
 
     `more` are facts for the last mail.
     """
-    enter_event(ctx, match, ending, seat=None, by=by)
-    _close(ctx, course_of(ctx, match), ending, mail, more)
+    append_event(ctx, match, ending, seat=None, by=by)
+    _end_match(ctx, load_match(ctx, match), ending, mail, more)
 
 
 def agree_on_draw(ctx: Context, match: Match, mail: Mail | None = None) -> None:
     """End a match in a draw by agreement of all players."""
-    enter_event(ctx, match, "draw_agreed", seat=None, by="table")
-    _close(ctx, course_of(ctx, match), "agreed", mail)
+    append_event(ctx, match, "draw_agreed", seat=None, by="table")
+    _end_match(ctx, load_match(ctx, match), "agreed", mail)
 
 
-def _close(
-    ctx: Context, course: Course, ending: str, mail: Mail | None, more: Mapping[str, object] | None = None
+def _end_match(
+    ctx: Context, course: LoadedMatch, ending: str, mail: Mail | None, more: Mapping[str, object] | None = None
 ) -> None:
     match = course.match
     outcome = course.game.outcome(course.position)
     match.state, match.ended_at, match.to_move = MatchState.OVER, ctx.now, []
-    turn_deadlines.ask(ctx, match)
-    plan_store.close(ctx, match)
+    turn_deadlines.sync(ctx, match)
+    plan_store.delete_all(ctx, match)
     match.result = result(outcome, ending, course.log, len(match.seats))
-    for holder in seats.persons(seats.holders(ctx, match), first=mail[0] if mail else None):
+    for holder in seats.distinct_players(seats.holders(ctx, match), first=mail[0] if mail else None):
         facts: dict[str, Any] = outbox.position_facts(ctx, course, holder) | {"result": match.result, **(more or {})}
-        facts["talk"] = messages.since(ctx, match, holder)
+        facts["talk"] = messages.unmailed(ctx, match, holder)
         if not match.public:
             facts["shared"] = access.shared_key(match)
         if match.forked_from is not None:
             facts["practice"] = True
         answers = mail[1] if mail and mail[0] == holder.seat else None
-        outbox.owe(ctx, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)
+        outbox.enqueue(ctx, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Deadline, Holder
 from pbem.play.lifecycle import autoplay, create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def choose(ctx: Context, player: Player, *, on: bool) -> None:
+def set_preference(ctx: Context, player: Player, *, on: bool) -> None:
     """Store whether the service plays forced moves for a player, and apply it to the turns they have now."""
     player.plays_forced = on
     seated = Holder.match_id == Deadline.match_id, Holder.seat == Deadline.seat, Holder.until.is_(None)
     asked = select(Deadline.match_id).join(Holder, seated[0] & seated[1]).where(Holder.player_id == player.id)
     # Always lock matches in the same order, to avoid deadlocks.
     for match_id in sorted(set(ctx.session.scalars(asked.where(seated[2])))):
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         for holder in create.holders(ctx, match):
             if holder.player_id == player.id:
                 apply(ctx, match, holder)
@@ -31,5 +31,5 @@ def choose(ctx: Context, player: Player, *, on: bool) -> None:
 
 def apply(ctx: Context, match: Match, holder: Holder) -> None:
     """Apply the setting to a player's turn in a match, which the caller must have locked."""
-    if match.state == MatchState.RUNNING and autoplay.reconsider(ctx, match, holder):
-        create.owe_turns(ctx, match, {})
+    if match.state == MatchState.RUNNING and autoplay.reschedule(ctx, match, holder):
+        create.enqueue_turn_mails(ctx, match, {})

@@ -14,9 +14,9 @@ from pbem.games.record import replay, void_from
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import Fork
-from pbem.play.matches.match_state import course_of
-from pbem.play.players.registry import apart
+from pbem.play.lifecycle.requests import ForkStart
+from pbem.play.matches.match_state import load_match
+from pbem.play.players.registry import unique_name
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Player
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
-DEEPEST = 5
+MAX_DEPTH = 5
 """Maximum length of a chain of forks; to replay a fork, all matches before it are replayed."""
 
 
-def at(ctx: Context, match: Match, step: int) -> Fork:
+def find_start(ctx: Context, match: Match, step: int) -> ForkStart:
     """Return where a fork from a step of a match starts; raises MatchError with a sentence if none is possible.
 
     If only some players had chosen their moves of a sealed stage, the fork starts before the first of these.
@@ -39,36 +39,36 @@ def at(ctx: Context, match: Match, step: int) -> Fork:
         raise create.MatchError("fork", _("You can play on from a match when it is over."))
     if match.seed is None:
         raise create.MatchError("fork", _("This match was called off before it began."))
-    if _depth(ctx, match) >= DEEPEST:
+    if _depth(ctx, match) >= MAX_DEPTH:
         refusal = _("This match plays on from others often enough already. You may play on from one of those.")
         raise create.MatchError("fork", refusal)
-    course = course_of(ctx, match)
+    course = load_match(ctx, match)
     if not 0 <= step <= len(course.log):
         refusal = _("This match has no step {step}: the last one is {last}.", step=step, last=len(course.log))
         raise create.MatchError("fork", refusal)
-    whole, position = _stage_begun(course, step)
+    whole, position = _stage_start(course, step)
     to_move = course.game.to_move(position)
     if not to_move:
         raise create.MatchError("fork", _("The game is over at this step, so there is nothing to play on."))
-    return Fork(match, whole, to_move)
+    return ForkStart(match, whole, to_move)
 
 
-def of(ctx: Context, match: Match) -> Fork | None:
+def find_origin(ctx: Context, match: Match) -> ForkStart | None:
     """Return where a match was forked from, or None if it is not a fork."""
     if match.forked_from is None:
         return None
-    return at(ctx, ctx.session.get_one(Match, match.forked_from), match.forked_step or 0)
+    return find_start(ctx, ctx.session.get_one(Match, match.forked_from), match.forked_step or 0)
 
 
-def make(
+def create_match(
     ctx: Context,
-    fork: Fork,
-    guests: Sequence[create.Guest | None],
+    fork: ForkStart,
+    guests: Sequence[create.Invitee | None],
     *,
     creator: int | None,
     known: bool = True,
     host: Player | None = None,
-    clock: str = time_controls.NONE,
+    clock: str = time_controls.UNLIMITED,
     words: str = "",
     mail: str | None = None,
 ) -> Match:
@@ -77,7 +77,7 @@ def make(
     if len(guests) != seats or None in guests:
         refusal = _("This match is for {seats} at the table, so name who sits at each seat.", seats=seats)
         raise create.MatchError("seats", refusal)
-    return create.make(
+    return create.create_match(
         ctx,
         fork.match.game,
         fork.match.options,
@@ -92,15 +92,15 @@ def make(
     )
 
 
-def alone(fork: Fork, you: create.Guest) -> list[create.Guest]:
+def seat_alone(fork: ForkStart, you: create.Invitee) -> list[create.Invitee]:
     """Return the invitees for one person at all seats, under a different name at each."""
-    guests: list[create.Guest] = []
+    guests: list[create.Invitee] = []
     for _place in fork.match.seats:
-        guests.append(create.Guest(apart(you.name, [guest.name for guest in guests]), you.email))
+        guests.append(create.Invitee(unique_name(you.name, [guest.name for guest in guests]), you.email))
     return guests
 
 
-def against_robots(fork: Fork, you: create.Guest, seat: int) -> list[create.Guest]:
+def seat_against_robots(fork: ForkStart, you: create.Invitee, seat: int) -> list[create.Invitee]:
     """Return the invitees for one person at a seat and robots at the others."""
     return [you if place.seat == seat else create.ROBOT for place in fork.match.seats]
 
@@ -113,7 +113,7 @@ def _depth(ctx: Context, match: Match) -> int:
     return depth
 
 
-def _stage_begun(course: Course, step: int) -> tuple[int, Any]:
+def _stage_start(course: LoadedMatch, step: int) -> tuple[int, Any]:
     """Return the step at which the stage of a step began, and its position."""
     game, position = course.game, course.deal
     moves: list[tuple[int, int, Any]] = []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.db.models import Address
 from pbem.i18n import _
-from pbem.play.core.rate_limits import DAY, Allowed, spend, used_up
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.moderation import bans, invitation_blocks
 from pbem.play.players import registry, robots
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.core.context import Context
 
-    Guests = Sequence["Guest | None"]
+    Invitees = Sequence["Invitee | None"]
 
-INVITED_A_DAY = 5
+MAX_INVITATIONS_PER_DAY = 5
 """Maximum matches per day that an address may be invited to, or that may be created with it while it is unverified."""
-STRANGERS_A_DAY = 20
+MAX_STRANGERS_PER_DAY = 20
 """Maximum people with unverified addresses that one person may invite per day."""
 
 
@@ -34,7 +34,7 @@ class MatchError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class Invitee:
     """A person to be seated, with name and address; or a robot, which has neither yet."""
 
     name: str
@@ -42,10 +42,10 @@ class Guest:
     bot: bool = False
 
 
-ROBOT = Guest("", "", bot=True)
+ROBOT = Invitee("", "", bot=True)
 
 
-def not_unwanted(ctx: Context, guests: Guests, creator: int | None, host: Player | None, *, known: bool) -> None:
+def check_blocks(ctx: Context, guests: Invitees, creator: int | None, host: Player | None, *, known: bool) -> None:
     """Refuse a banned host or creator, invitees who do not accept invitations, and too many strangers per day."""
     own = guests[creator - 1] if creator else None
     address = ctx.session.get(Address, own.email) if own else None
@@ -55,43 +55,43 @@ def not_unwanted(ctx: Context, guests: Guests, creator: int | None, host: Player
             raise MatchError("", refused)
     others = {guest.email: seat for seat, guest in enumerate(guests) if guest and not (known and guest is own)}
     for email, seat in others.items():
-        if invitation_blocks.is_unwanted(ctx, email, inviter):
-            raise MatchError(f"seats.{seat}", _(invitation_blocks.UNWANTED))
+        if invitation_blocks.is_refused(ctx, email, inviter):
+            raise MatchError(f"seats.{seat}", _(invitation_blocks.REFUSAL))
     if ctx.config.limits is None or not known:
         return
-    for email in invitation_blocks.strangers(ctx, others):
-        if spend(ctx, Allowed("stranger invited", str(inviter), STRANGERS_A_DAY, DAY)):
+    for email in invitation_blocks.unverified(ctx, others):
+        if hit(ctx, Limit("stranger invited", str(inviter), MAX_STRANGERS_PER_DAY, SECONDS_PER_DAY)):
             sentence = _("You have invited several people today who are new here. Please go on tomorrow.")
             raise MatchError(f"seats.{others[email]}", sentence)
 
 
-def not_too_often(ctx: Context, guests: Guests, creator: int | None, *, known: bool) -> None:
+def check_rate_limits(ctx: Context, guests: Invitees, creator: int | None, *, known: bool) -> None:
     """Refuse if an address gets too many invitations per day, or if too many are created with an unverified one."""
     if known and ctx.config.limits is None:
         return
     mailed = [(seat, guest) for seat, guest in enumerate(guests) if guest and (seat + 1 == creator) != known]
-    allowed = [Allowed("invitation", guest.email, INVITED_A_DAY, DAY) for _, guest in mailed]
+    allowed = [Limit("invitation", guest.email, MAX_INVITATIONS_PER_DAY, SECONDS_PER_DAY) for _, guest in mailed]
     for (seat, _guest), one in zip(mailed, allowed, strict=True):
-        if used_up(ctx, one):
+        if blocked_until(ctx, one):
             sentence = _("This address has been sent several invitations today: answer one of them, or try tomorrow.")
             raise MatchError(f"seats.{seat}", sentence)
-    spend(ctx, *allowed)
+    hit(ctx, *allowed)
 
 
-def tidied(guests: Guests, several: int | None = None) -> list[Guest | None]:
+def normalise(guests: Invitees, several: int | None = None) -> list[Invitee | None]:
     """Return the invitees with normalised names and addresses, and with names for the robots; raises MatchError.
 
     Only the player at seat `several` may have more than one seat.
     """
-    seated: list[Guest | None] = []
+    seated: list[Invitee | None] = []
     for number, guest in enumerate(guests):
         if guest and guest.bot:
-            robot = robots.name(other.name for other in seated if other)
-            seated.append(Guest(robot, "", bot=True))
+            robot = robots.unused_name(other.name for other in seated if other)
+            seated.append(Invitee(robot, "", bot=True))
             continue
         try:
-            seated.append(guest and Guest(registry.tidy_name(guest.name), registry.tidy_email(guest.email)))
-        except registry.PersonError as refused:
+            seated.append(guest and Invitee(registry.normalise_name(guest.name), registry.normalise_email(guest.email)))
+        except registry.InvalidPlayerError as refused:
             raise MatchError(f"seats.{number}", str(refused)) from None
     named = [guest for guest in seated if guest and not guest.bot]
     if not named:
@@ -105,17 +105,17 @@ def tidied(guests: Guests, several: int | None = None) -> list[Guest | None]:
     return seated
 
 
-def persons(guests: Guests) -> int:
+def count_people(guests: Invitees) -> int:
     """Count the people among the invitees: an open seat counts as one, a robot does not."""
     several = {guest.email for guest in guests if guest and not guest.bot}
     return len(several) + sum(guest is None for guest in guests)
 
 
-def invited(guests: Guests, creator: int | None, staying: Collection[str]) -> list[Guest | None]:
+def select_invited(guests: Invitees, creator: int | None, staying: Collection[str]) -> list[Invitee | None]:
     """Return who is sent an invitation, by seat, else None; the creator is listed at one seat at most."""
     own = guests[creator - 1] if creator else None
 
-    def is_sent_one(guest: Guest) -> bool:
+    def is_sent_one(guest: Invitee) -> bool:
         again = own is not None and guest is not own and guest.email == own.email
         return not guest.bot and not again and guest.email not in staying
 

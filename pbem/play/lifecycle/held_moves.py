@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbem.db.models import Submission
 from pbem.i18n import _, marked
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.notifications import outbox
 from pbem.play.submissions.queue import MAIL
 from pbem.play.submissions.verdicts import HELD, REJECTED, Verdict
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder, Match, Player
     from pbem.play.core.context import Context
 
-OFFERED = (0, 2, 10)
+HOLD_MINUTES_CHOICES = (0, 2, 10)
 """Minutes for which a player may choose to have their moves held."""
-TAKEN_BACK = marked("You took it back before it was played.")
+UNDONE = marked("You took it back before it was played.")
 REPLACED = marked("You sent another move in its place before it was played.")
 
 
-def choose(ctx: Context, player: Player, minutes: int) -> None:
+def set_hold_minutes(ctx: Context, player: Player, minutes: int) -> None:
     """Store for how many minutes a player's moves are held from now on."""
     player.hold_minutes = minutes
     ctx.session.flush()
@@ -36,52 +36,52 @@ def choose(ctx: Context, player: Player, minutes: int) -> None:
 
 def hold(ctx: Context, match: Match, submission: Submission, move: str) -> Verdict | None:
     """Hold a legal move, in place of one that the seat has held already; return None if it must be played now."""
-    until = None if submission.hold_until else _until(ctx, match, submission)
+    until = None if submission.hold_until else _held_until(ctx, match, submission)
     if until is None:
         return None
-    before = held(ctx, submission.holder, submission.received_at)
+    before = find_held(ctx, submission.holder, submission.received_at)
     if before:
         _withdraw(ctx, before, _(REPLACED))
     submission.hold_until = until
     if submission.via == MAIL and until > ctx.now:
-        facts = outbox.facts_of(ctx, match, submission.holder)
+        facts = outbox.match_facts(ctx, match, submission.holder)
         facts |= {"move": move, "until": until.isoformat(), "replaces": before is not None}
         once, answers = f"held {submission.id}", submission.message_id
-        outbox.owe(ctx, "held", submission.holder, match, facts, once=once, answers=answers)
+        outbox.enqueue(ctx, "held", submission.holder, match, facts, once=once, answers=answers)
     return Verdict(HELD)
 
 
-def held(ctx: Context, holder: Holder, at: datetime) -> Submission | None:
+def find_held(ctx: Context, holder: Holder, at: datetime) -> Submission | None:
     """Find the pending move of a seat that is held beyond a moment."""
     theirs = Submission.holder_id == holder.id, Submission.status == "pending", Submission.hold_until > at
     return ctx.session.scalars(select(Submission).where(*theirs).limit(1)).one_or_none()
 
 
-def take_back(ctx: Context, submission: Submission, at: datetime | None = None) -> bool:
+def undo(ctx: Context, submission: Submission, at: datetime | None = None) -> bool:
     """Withdraw a move if it is still held; return whether it was.
 
     `at` is when the player asked for it, if not now.
     """
-    lock(ctx, submission.match_id)
+    lock_match(ctx, submission.match_id)
     ctx.session.refresh(submission)
-    until = submission.hold_until or _end(submission)
+    until = submission.hold_until or _undo_window_end(submission)
     if submission.status != "pending" or until <= (at or ctx.now):
         return False
-    _withdraw(ctx, submission, _(TAKEN_BACK))
+    _withdraw(ctx, submission, _(UNDONE))
     return True
 
 
-def _until(ctx: Context, match: Match, submission: Submission) -> datetime | None:
+def _held_until(ctx: Context, match: Match, submission: Submission) -> datetime | None:
     """Return until when a move is held, or None if the player does not hold moves, is late, or plays alone."""
-    end = _end(submission)
+    end = _undo_window_end(submission)
     if len(match.seats) == 1 or end == submission.received_at:
         return None
-    due = turn_deadlines.due(ctx, match, submission.holder.seat)
+    due = turn_deadlines.due_or_overdue(ctx, match, submission.holder.seat)
     end = min(end, due) if due else end
     return end if end > submission.received_at else None
 
 
-def _end(submission: Submission) -> datetime:
+def _undo_window_end(submission: Submission) -> datetime:
     return submission.received_at + timedelta(minutes=submission.holder.player.hold_minutes)
 
 

@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+def invitation_facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
     """Return the facts for an invitee; the inviter's address is included only if it is verified."""
-    host = invitation_blocks.inviter_of(ctx, match, holder)
+    host = invitation_blocks.find_inviter(ctx, match, holder)
     told: dict[str, Any] = {"words": match.words if host else None, "clock": match.clock}
     told |= {"on_time": match.on_time, "reliable": match.reliable if match.open_seats else None}
-    told["standing"] = asdict(reliability.of(ctx, host.player)) if host else None
-    told["inviter_address"] = _address(ctx, match, host.player) if host else None
+    told["standing"] = asdict(reliability.for_player(ctx, host.player)) if host else None
+    told["inviter_address"] = _inviter_address(ctx, match, host.player) if host else None
     told |= {"watched": match.public, "rated": match.public and match.rated}
     if match.forked_from:
         told["practice"] = True
     if match.follows and match.seed is None:
-        told["rematch"] = _winners(ctx, match.follows)
+        told["rematch"] = _previous_winners(ctx, match.follows)
     return told
 
 
-def _address(ctx: Context, match: Match, host: int) -> str | None:
+def _inviter_address(ctx: Context, match: Match, host: int) -> str | None:
     theirs = Holder.match_id == match.id, Holder.player_id == host, Holder.until.is_(None)
     seated = select(Address.email).join(Holder, Holder.email == Address.email).where(*theirs)
     verified = Address.player_id == host, Address.verified_at.is_not(None)
@@ -39,7 +39,7 @@ def _address(ctx: Context, match: Match, host: int) -> str | None:
     return ctx.session.scalar(seated.where(*verified)) or ctx.session.scalar(main)
 
 
-def _winners(ctx: Context, follows: str) -> list[str] | None:
+def _previous_winners(ctx: Context, follows: str) -> list[str] | None:
     """Return the names of the winners of the match before, or None if it was never played."""
     before = ctx.session.get_one(Match, follows)
     if before.seed is None or before.result is None:

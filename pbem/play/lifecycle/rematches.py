@@ -13,7 +13,7 @@ from pbem.db.models import Address, Match
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
 from pbem.states import MatchState
 
@@ -22,47 +22,51 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def of(ctx: Context, match: Match) -> Match | None:
+def find_latest(ctx: Context, match: Match) -> Match | None:
     """Return the rematch of a match, if any; if it was cancelled and redrawn with other players, the newest."""
     after = select(Match).order_by(Match.created_at.desc(), Match.id).limit(1)
     known = ctx.session.scalar(after.where(Match.follows == match.id))
     drawn = known if known and known.state == MatchState.OVER and known.seed is None else None
-    return (of(ctx, drawn) or drawn) if drawn else known
+    return (find_latest(ctx, drawn) or drawn) if drawn else known
 
 
-def possible(ctx: Context, match: Match) -> bool:
+def is_possible(ctx: Context, match: Match) -> bool:
     """Return whether a rematch of a match can be requested."""
-    return _was_played(match) and match.forked_from is None and len(_still_there(ctx, match)) in GAMES[match.game].seats
+    return (
+        _was_played(match)
+        and match.forked_from is None
+        and len(_remaining_players(ctx, match)) in GAMES[match.game].seats
+    )
 
 
-def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> Match:
+def request(ctx: Context, match: Match, player: Player, mail: str | None = None) -> Match:
     """Create the rematch of a match, or accept the existing one; raises MatchError if there cannot be one.
 
     The caller must have checked that the player has a seat. `mail` is the Message-ID of the mail by which they asked.
     """
-    match = lock(ctx, match.id)
+    match = lock_match(ctx, match.id)
     if refused := bans.refusal(ctx, player):
         raise create.MatchError("", refused)
     if not _was_played(match):
         raise create.MatchError("", _("A rematch can be asked for when the match is over."))
     if match.forked_from is not None:
         raise create.MatchError("", _("That was for practice. You may play on from a step of it once more."))
-    known = of(ctx, match)
+    known = find_latest(ctx, match)
     if known is not None:
-        known = lock(ctx, known.id)
-        own = seat_of(ctx, known, player)
+        known = lock_match(ctx, known.id)
+        own = find_seat(ctx, known, player)
         if own is not None:
             create.accept(ctx, known, own, "", mail)
         return known
-    present = _still_there(ctx, match)
+    present = _remaining_players(ctx, match)
     if len(present) not in GAMES[match.game].seats:
         raise create.MatchError("", _("Not enough of you are still here for a rematch. You may start another match."))
     turned = [*present[1:], present[0]]
-    return create.make(
+    return create.create_match(
         ctx,
         match.game,
         match.options,
-        [create.ROBOT if one.player.bot else create.Guest(one.name, _address(one)) for one in turned],
+        [create.ROBOT if one.player.bot else create.Invitee(one.name, _current_address(one)) for one in turned],
         public=match.public,
         creator=[holder.player_id for holder in turned].index(player.id) + 1,
         mail=mail,
@@ -75,7 +79,7 @@ def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> 
     )
 
 
-def seat_of(ctx: Context, match: Match, player: Player) -> Holder | None:
+def find_seat(ctx: Context, match: Match, player: Player) -> Holder | None:
     """Return a player's present seat in a match."""
     return next((holder for holder in create.holders(ctx, match) if holder.player_id == player.id), None)
 
@@ -84,13 +88,13 @@ def _was_played(match: Match) -> bool:
     return match.state == MatchState.OVER and match.seed is not None
 
 
-def _still_there(ctx: Context, match: Match) -> list[Holder]:
+def _remaining_players(ctx: Context, match: Match) -> list[Holder]:
     """List the players of a match in seat order, without those whose accounts are deleted or banned."""
     present = create.holders(ctx, match)
     return [one for one in present if one.player.deleted_at is None and one.player.banned_at is None]
 
 
-def _address(holder: Holder) -> str:
+def _current_address(holder: Holder) -> str:
     """Return the address to mail a player at: that of the seat while it is theirs, else their main one."""
     theirs: list[Address] = holder.player.addresses
     main = next((address.email for address in theirs if address.main), holder.email)

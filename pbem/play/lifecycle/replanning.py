@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.play.conditional_moves import plan_store
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import autoplay, create
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def keep(ctx: Context, match: Match, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> Plan:
+def add_lines(ctx: Context, match: Match, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> Plan:
     """Add lines to a player's plan, or replace it if `anew`; return the plan as it was understood.
 
     Raises PlanError with a sentence, and then changes nothing. The match must be running and locked by the caller.
     """
-    plan = plan_store.keep(ctx, course_of(ctx, match), holder, lines, anew=anew)
-    _look_again(ctx, match, holder)
+    plan = plan_store.add_lines(ctx, load_match(ctx, match), holder, lines, anew=anew)
+    _reschedule(ctx, match, holder)
     return plan
 
 
-def forget(ctx: Context, match: Match, holder: Holder, number: str = "") -> Plan:
+def remove_lines(ctx: Context, match: Match, holder: Holder, number: str = "") -> Plan:
     """Remove a line of a plan, or all of it, even while its move waits to be played; return what is left."""
-    plan = plan_store.forget(ctx, course_of(ctx, match), holder, number)
-    _look_again(ctx, match, holder)
+    plan = plan_store.remove(ctx, load_match(ctx, match), holder, number)
+    _reschedule(ctx, match, holder)
     return plan
 
 
-def _look_again(ctx: Context, match: Match, holder: Holder) -> None:
+def _reschedule(ctx: Context, match: Match, holder: Holder) -> None:
     """Decide again whether the service plays for a seat; if it no longer does, ask its player for a move."""
     # A plan may come with a move, after which other seats are to move.
-    turn_deadlines.ask(ctx, match)
-    if autoplay.reconsider(ctx, match, holder):
-        create.owe_turns(ctx, match, {})
+    turn_deadlines.sync(ctx, match)
+    if autoplay.reschedule(ctx, match, holder):
+        create.enqueue_turn_mails(ctx, match, {})

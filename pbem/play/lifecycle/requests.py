@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Fork:
+class ForkStart:
     """Starting point of a fork: a finished match after `step` entries of its log, with the seats to move there."""
 
     match: Match

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import Match, Notice, Player
 from pbem.i18n import _
 from pbem.play.lifecycle import create, forks
-from pbem.play.matches.views import names_of
+from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications import outbox
 from pbem.states import MatchState
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.core.context import Context
 
-REPLACED_AT_MOST = 3
+MAX_REPLACEMENTS = 3
 """Maximum replacements per match; each one mails every other player."""
 
 
@@ -28,41 +28,41 @@ def is_host(match: Match, holder: Holder) -> bool:
     return holder.seat == match.creator and match.seats[holder.seat - 1].accepted_at is not None
 
 
-def unanswered(ctx: Context, match: Match) -> list[Holder]:
+def unanswered_invitees(ctx: Context, match: Match) -> list[Holder]:
     """List the invitees of a match who have not answered."""
     return [holder for holder in create.holders(ctx, match) if not match.seats[holder.seat - 1].accepted_at]
 
 
 def remind(ctx: Context, match: Match, host: Holder) -> list[str]:
     """Enqueue a reminder to invitees who have not answered, only once each; return the names of those reminded now."""
-    _must_wait(match, host)
-    waited = {f"reminded {match.id} {holder.id}": holder for holder in unanswered(ctx, match)}
+    _check_host_may_act(match, host)
+    waited = {f"reminded {match.id} {holder.id}": holder for holder in unanswered_invitees(ctx, match)}
     told = set(ctx.session.scalars(select(Notice.once).where(Notice.once.in_(waited))))
     reminded = []
     for once, holder in waited.items():
-        if once in told or invitation_blocks.is_unwanted(ctx, holder.email, match.host_id):
+        if once in told or invitation_blocks.is_refused(ctx, holder.email, match.host_id):
             continue
-        facts = outbox.waiting_facts(ctx, match, holder) | {"inviter": host.name}
-        outbox.owe(ctx, "reminder", holder, match, facts, once=once, ply=0)
+        facts = outbox.unstarted_facts(ctx, match, holder) | {"inviter": host.name}
+        outbox.enqueue(ctx, "reminder", holder, match, facts, once=once, ply=0)
         reminded.append(holder.name)
     return reminded
 
 
-def call_off(ctx: Context, match: Match, host: Holder) -> None:
+def cancel(ctx: Context, match: Match, host: Holder) -> None:
     """Cancel a waiting match, and notify those who had accepted."""
-    _must_wait(match, host)
+    _check_host_may_act(match, host)
     create.decline(ctx, match, host)
 
 
 def replace(
-    ctx: Context, match: Match, host: Holder, seat: int, guest: create.Guest | None, mail: str | None = None
+    ctx: Context, match: Match, host: Holder, seat: int, guest: create.Invitee | None, mail: str | None = None
 ) -> Match:
     """Replace an invitee who has not answered with another, or with an open seat; raises MatchError with a sentence.
 
     The invitee knows the commitment and the entropies of the match, so it is cancelled and a new one is created, with
     its own secret. Those who had accepted stay. Return the new match. The caller must have locked the old one.
     """
-    _must_wait(match, host)
+    _check_host_may_act(match, host)
     present = {holder.seat: holder for holder in create.holders(ctx, match)}
     if not 1 <= seat <= len(match.seats) or seat == host.seat:
         raise create.MatchError("seat", _("There is nobody at that seat whom you could replace."))
@@ -70,16 +70,16 @@ def replace(
         raise create.MatchError("seat", _("{name} has accepted, and cannot be replaced.", name=present[seat].name))
     if seat not in present and guest is None:
         raise create.MatchError("seat", _("This seat is open to anybody already."))
-    if _redrawn_before(ctx, match) >= REPLACED_AT_MOST:
+    if _count_replacements(ctx, match) >= MAX_REPLACEMENTS:
         raise create.MatchError(
             "seat", _("Somebody was replaced here {count} times already. Please make a new match.",
-                      count=REPLACED_AT_MOST)
+                      count=MAX_REPLACEMENTS)
         )  # fmt: skip
     accepted = [holder for holder in present.values() if match.seats[holder.seat - 1].accepted_at]
     stay = {holder.email: holder for holder in accepted if not holder.player.bot}
-    guests = [guest if place.seat == seat else _guest(present.get(place.seat)) for place in match.seats]
+    guests = [guest if place.seat == seat else _invitee_of_seat(present.get(place.seat)) for place in match.seats]
     with ctx.session.begin_nested():
-        drawn = create.make(
+        drawn = create.create_match(
             ctx,
             match.game,
             match.options,
@@ -95,23 +95,23 @@ def replace(
             host=ctx.session.get(Player, match.host_id) if match.host_id else None,
             follows=match.id,
             staying=stay,
-            fork=forks.of(ctx, match),
+            fork=forks.find_origin(ctx, match),
         )
     for holder in create.holders(ctx, drawn):
-        if holder.email in stay and create.took_seat(match, stay[holder.email]):
+        if holder.email in stay and create.took_open_seat(match, stay[holder.email]):
             # A player who had taken an open seat may still leave it without cancelling the match.
             holder.since = ctx.now + timedelta(microseconds=1)
-    create.call_off(ctx, match, seat=host.seat, by=f"seat {host.seat}", detail={"redrawn": True})
+    create.cancel(ctx, match, seat=host.seat, by=f"seat {host.seat}", detail={"redrawn": True})
     return drawn
 
 
-def facts(ctx: Context, match: Match) -> dict[str, object]:
+def host_facts(ctx: Context, match: Match) -> dict[str, object]:
     """Return the facts for the host of a waiting match: who has not answered, and how many seats are open."""
-    waited = [[holder.seat, holder.name] for holder in unanswered(ctx, match)]
-    return {"unanswered": waited, "open": match.open_seats, "names": list(names_of(ctx, match))}
+    waited = [[holder.seat, holder.name] for holder in unanswered_invitees(ctx, match)]
+    return {"unanswered": waited, "open": match.open_seats, "names": list(player_names(ctx, match))}
 
 
-def _must_wait(match: Match, host: Holder) -> None:
+def _check_host_may_act(match: Match, host: Holder) -> None:
     if not is_host(match, host):
         raise create.MatchError("", _("Only whoever made the match may do that, once they have accepted."))
     if match.state != MatchState.INVITING:
@@ -119,16 +119,16 @@ def _must_wait(match: Match, host: Holder) -> None:
         raise create.MatchError("", over if match.seed is None else _("The match waits no longer: it has begun."))
 
 
-def _guest(holder: Holder | None) -> create.Guest | None:
+def _invitee_of_seat(holder: Holder | None) -> create.Invitee | None:
     if holder and holder.player.bot:
         return create.ROBOT
-    return create.Guest(holder.name, holder.email) if holder else None
+    return create.Invitee(holder.name, holder.email) if holder else None
 
 
-def _redrawn_before(ctx: Context, match: Match) -> int:
+def _count_replacements(ctx: Context, match: Match) -> int:
     """Count how often a waiting match was replaced before this one, up to the maximum."""
     count, before = 0, match.follows
-    while before and count < REPLACED_AT_MOST:
+    while before and count < MAX_REPLACEMENTS:
         earlier = ctx.session.get_one(Match, before)
         if earlier.seed is not None:
             # This one was played, so the next is its rematch.

@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from pbem.db.models import Address, Match
 from pbem.i18n import _
-from pbem.play.core.rate_limits import DAY, Allowed, used_up
-from pbem.play.core.rate_limits import spend as count
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until
+from pbem.play.core.rate_limits import hit as count
 from pbem.play.lifecycle import create
 from pbem.states import MatchState
 
@@ -17,21 +17,23 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder, Player
     from pbem.play.core.context import Context
 
-A_DAY = 20
+MAX_JOINS_PER_DAY = 20
 """Maximum tables that a player may join per day."""
 
 
-def sit(ctx: Context, match: Match, player: Player, text: str = "", mail: str | None = None) -> Holder:
+def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str | None = None) -> Holder:
     """Seat a player at an open seat of a match, who thereby accepts; raises MatchError with a sentence if refused."""
-    allowed = Allowed("table joined", str(player.id), A_DAY, DAY)
-    if used_up(ctx, allowed):
-        raise create.MatchError("", _("You have joined {count} tables today. Please go on tomorrow.", count=A_DAY))
-    holder = create.take_seat(ctx, match, player, mailed_at(ctx, player), player.name, text, mail)
+    allowed = Limit("table joined", str(player.id), MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
+    if blocked_until(ctx, allowed):
+        raise create.MatchError(
+            "", _("You have joined {count} tables today. Please go on tomorrow.", count=MAX_JOINS_PER_DAY)
+        )
+    holder = create.take_seat(ctx, match, player, verified_address(ctx, player), player.name, text, mail)
     count(ctx, allowed)
     return holder
 
 
-def mailed_at(ctx: Context, player: Player) -> str:
+def verified_address(ctx: Context, player: Player) -> str:
     """Return a verified address of a player, preferably the main one; raises MatchError if there is none."""
     verified = select(Address.email).where(Address.player_id == player.id, Address.verified_at.is_not(None))
     found = ctx.session.scalar(verified.order_by(Address.main.desc(), Address.created_at, Address.email).limit(1))
@@ -40,7 +42,7 @@ def mailed_at(ctx: Context, player: Player) -> str:
     return found
 
 
-def successor(ctx: Context, match: Match) -> Match | None:
+def find_replacement(ctx: Context, match: Match) -> Match | None:
     """Return the latest match that replaced one that was cancelled before it started, or None."""
     newest = None
     while match.state == MatchState.OVER and match.seed is None:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
     from pbem.play.lobby.open_tables import OpenTable
 
-TABLES, ASKED, REFUSED, HELP = "lobby", "join?", "not joined", "service help"
+TABLE_LIST, JOIN_CONFIRMATION, JOIN_REFUSED, HELP = "lobby", "join?", "not joined", "service help"
 """Mail kinds: the list of open tables, the confirmation of a request to join, its refusal, and help."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class MailSender:
     """Sender of a mail to the service; `message_id` is that of the mail, which the answer replies to.
 
     `player` is None if the mail does not prove who sent it; the sender must then verify the address first.
@@ -38,18 +38,18 @@ class Asker:
     player: Player | None = None
 
 
-def tell(ctx: Context, asker: Asker) -> None:
+def enqueue_table_list(ctx: Context, asker: MailSender) -> None:
     """Enqueue the list of open tables to a sender."""
-    page = open_tables.page(ctx, open_tables.Wanted(), most=open_tables.MAILED)
-    _owe(ctx, asker, TABLES, {"tables": _listed(page.tables), "more": page.after is not None})
+    page = open_tables.list_page(ctx, open_tables.TableFilter(), most=open_tables.MAX_TABLES_PER_MAIL)
+    _enqueue(ctx, asker, TABLE_LIST, {"tables": _table_list_facts(page.tables), "more": page.after is not None})
 
 
-def explain(ctx: Context, asker: Asker) -> None:
+def enqueue_help(ctx: Context, asker: MailSender) -> None:
     """Enqueue a list of the commands that the service's own address understands."""
-    _owe(ctx, asker, HELP, {})
+    _enqueue(ctx, asker, HELP, {})
 
 
-def join(ctx: Context, asker: Asker, typed: str) -> str:
+def join(ctx: Context, asker: MailSender, typed: str) -> str:
     """Seat the sender at the table with the typed code; return why that was refused, or "".
 
     Text after the code is the player's contribution to the deal. A sender with an unverified address is only sent a
@@ -58,49 +58,51 @@ def join(ctx: Context, asker: Asker, typed: str) -> str:
     code, text = [*typed.split(None, 1), "", ""][:2]
     code = code.strip("<>,.;:“”\"'")
     try:
-        match = _meant(ctx, asker, code)
-        proven = "-" in code and open_tables.proves(ctx.config, code, match.id, asker.email)
+        match = _find_table(ctx, asker, code)
+        proven = "-" in code and open_tables.is_confirmation_code(ctx.config, code, match.id, asker.email)
         if asker.player is None and not proven:
-            _still_open(match)
-            _owe(ctx, asker, ASKED, {"table": match.id, "email": asker.email, **_about(ctx, match)})
+            _check_open(match)
+            _enqueue(
+                ctx, asker, JOIN_CONFIRMATION, {"table": match.id, "email": asker.email, **_table_facts(ctx, match)}
+            )
             return ""
-        player = asker.player or registry.players_at(ctx, {asker.email: asker.name})[asker.email]
-        registry.confirm(ctx, asker.email)
+        player = asker.player or registry.get_or_create(ctx, {asker.email: asker.name})[asker.email]
+        registry.mark_verified(ctx, asker.email)
         with ctx.session.begin_nested():
-            joining.sit(ctx, match, player, text, asker.message_id)
+            joining.join(ctx, match, player, text, asker.message_id)
     except create.MatchError as refused:
-        page = open_tables.page(ctx, open_tables.Wanted(), most=3)
-        _owe(ctx, asker, REFUSED, {"reason": str(refused), "tables": _listed(page.tables)})
+        page = open_tables.list_page(ctx, open_tables.TableFilter(), most=3)
+        _enqueue(ctx, asker, JOIN_REFUSED, {"reason": str(refused), "tables": _table_list_facts(page.tables)})
         return str(refused)
     return ""
 
 
-def _meant(ctx: Context, asker: Asker, code: str) -> Match:
+def _find_table(ctx: Context, asker: MailSender, code: str) -> Match:
     """Find the table of a code: the first letters of its id, or the code of a confirmation mail or an invitation."""
     if "-" in code:
-        match = open_tables.invited_to(ctx, code)
-        named = code.lower().translate(tokens.CONFUSED).partition("-")[0]
-        if match is None and open_tables.proves(ctx.config, code, named, asker.email):
+        match = open_tables.find_by_invitation(ctx, code)
+        named = code.lower().translate(tokens.CONFUSABLES).partition("-")[0]
+        if match is None and open_tables.is_confirmation_code(ctx.config, code, named, asker.email):
             match = ctx.session.get(Match, named)
         found = [match] if match else []
     else:
-        found = open_tables.called(ctx, code)
+        found = open_tables.find_by_code(ctx, code)
     if not found:
-        raise create.MatchError("", _("There is no table called “{code}”.", code=code[: open_tables.LONGEST]))
+        raise create.MatchError("", _("There is no table called “{code}”.", code=code[: open_tables.MAX_CODE_LENGTH]))
     if len(found) > 1 and found[1].state == MatchState.INVITING:
         raise create.MatchError(
             "", _("More than one table is called “{code}”: write some more of its letters.", code=code)
         )
-    newer = joining.successor(ctx, found[0])
+    newer = joining.find_replacement(ctx, found[0])
     return newer if newer and newer.public else found[0]
 
 
-def _still_open(match: Match) -> None:
+def _check_open(match: Match) -> None:
     if match.state != MatchState.INVITING or not match.open_seats:
         raise create.MatchError("", _("All seats of this table are taken, or it waits no longer."))
 
 
-def _about(ctx: Context, match: Match) -> dict[str, Any]:
+def _table_facts(ctx: Context, match: Match) -> dict[str, Any]:
     seated = [holder.name for holder in create.holders(ctx, match)]
     return {
         "game": match.game,
@@ -113,7 +115,7 @@ def _about(ctx: Context, match: Match) -> dict[str, Any]:
     }
 
 
-def _listed(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
+def _table_list_facts(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
     return [
         {
             "match": one.match,
@@ -128,11 +130,11 @@ def _listed(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
             "standings": [[name, asdict(own)] for name, own in one.standings],
             "size": len(one.names),
         }
-        for one, code in zip(tables, open_tables.codes(tables), strict=True)
+        for one, code in zip(tables, open_tables.table_codes(tables), strict=True)
     ]
 
 
-def _owe(ctx: Context, asker: Asker, kind: str, facts: dict[str, Any]) -> None:
+def _enqueue(ctx: Context, asker: MailSender, kind: str, facts: dict[str, Any]) -> None:
     about = {"name": asker.name, "language": asker.language}
     once = f"{kind} {asker.email} {asker.message_id or ctx.now.isoformat()}"
-    outbox.owe_mail(ctx, kind, asker.email, facts | about, once=once, answers=asker.message_id)
+    outbox.enqueue_mail(ctx, kind, asker.email, facts | about, once=once, answers=asker.message_id)

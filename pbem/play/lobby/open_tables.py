@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.play.core.context import Context
 
-PAGE = 30
-MAILED = 10
+PAGE_SIZE = 30
+MAX_TABLES_PER_MAIL = 10
 """Maximum tables listed in a mail."""
-SHORTEST = 5
+MIN_CODE_LENGTH = 5
 """Minimum letters of a table's code."""
-LONGEST = 20
+MAX_CODE_LENGTH = 20
 """Maximum letters of a table's code: all of its match's id."""
 _JOIN, _PROOF = "join", "join from"
-_HIGHEST = "z"
+_LAST_LETTER = "z"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TableFilter:
     """Filter for tables; an empty field or None matches anything."""
 
     game: str = ""
@@ -46,7 +46,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Cursor:
     """Cursor of the lobby: the creation time and the id of the last table on the page before."""
 
     at: datetime
@@ -67,7 +67,7 @@ class OpenTable:
     since: datetime
     names: tuple[str, ...]
     players: frozenset[int]
-    standings: tuple[tuple[str, reliability.Standing], ...]
+    standings: tuple[tuple[str, reliability.Reliability], ...]
 
     @property
     def seated(self) -> list[str]:
@@ -75,9 +75,9 @@ class OpenTable:
         return [name for name in self.names if name]
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Cursor:
         """Cursor for the tables after this one."""
-        return Place(self.since, self.match)
+        return Cursor(self.since, self.match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,10 @@ class Page:
     """Some tables, newest first, and the cursor of the next page, if there is one."""
 
     tables: tuple[OpenTable, ...]
-    after: Place | None
+    after: Cursor | None
 
 
-def page(ctx: Context, wanted: Wanted, after: Place | None = None, most: int = PAGE) -> Page:
+def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, most: int = PAGE_SIZE) -> Page:
     """Return a page of the open tables that match a filter, in four queries however many there are."""
     waiting = select(
         Match.id,
@@ -100,12 +100,12 @@ def page(ctx: Context, wanted: Wanted, after: Place | None = None, most: int = P
         Match.rated,
         Match.created_at,
     )
-    waiting = waiting.where(*_open(), *_as_wanted(wanted))
+    waiting = waiting.where(*_is_open(), *_filter_conditions(wanted))
     if after:
         waiting = waiting.where(tuple_(Match.created_at, Match.id) < (after.at, after.match))
     rows = ctx.session.execute(waiting.order_by(Match.created_at.desc(), Match.id.desc()).limit(most + 1)).all()
-    seats = _seats(ctx, [row.id for row in rows[:most]])
-    known = reliability.of_players(ctx, {player for each in seats.values() for _name, player in each if player})
+    seats = _load_seats(ctx, [row.id for row in rows[:most]])
+    known = reliability.for_players(ctx, {player for each in seats.values() for _name, player in each if player})
     tables = tuple(
         OpenTable(
             row.id,
@@ -125,19 +125,19 @@ def page(ctx: Context, wanted: Wanted, after: Place | None = None, most: int = P
     return Page(tables, tables[-1].place if len(rows) > most else None)
 
 
-def codes(tables: Sequence[OpenTable]) -> list[str]:
+def table_codes(tables: Sequence[OpenTable]) -> list[str]:
     """Return the shortest unambiguous code of each table, of at least five letters."""
     ids = [one.match for one in tables]
-    return [_code(match, [other for other in ids if other != match]) for match in ids]
+    return [_shortest_code(match, [other for other in ids if other != match]) for match in ids]
 
 
-def called(ctx: Context, typed: str) -> list[Match]:
+def find_by_code(ctx: Context, typed: str) -> list[Match]:
     """Find public matches by the first letters of their ids: open ones first, then running ones; at most two."""
-    letters = typed.strip().lower().translate(tokens.CONFUSED)
-    if not SHORTEST <= len(letters) <= LONGEST or set(letters) - set(tokens.ALPHABET):
+    letters = typed.strip().lower().translate(tokens.CONFUSABLES)
+    if not MIN_CODE_LENGTH <= len(letters) <= MAX_CODE_LENGTH or set(letters) - set(tokens.ALPHABET):
         return []
     # A range, unlike LIKE, uses the primary key with any collation of the database.
-    alike = Match.id.between(letters, letters.ljust(LONGEST, _HIGHEST)), Match.public
+    alike = Match.id.between(letters, letters.ljust(MAX_CODE_LENGTH, _LAST_LETTER)), Match.public
     states = case({MatchState.INVITING: 0, MatchState.RUNNING: 1}, value=Match.state, else_=2)
     found = select(Match).where(*alike).order_by(states, Match.open_seats.desc(), Match.id)
     return list(ctx.session.scalars(found.limit(2)))
@@ -153,41 +153,41 @@ def invitation_link(config: Config, match: str) -> str:
     return f"{config.base_url}/join/{invitation_code(config, match)}"
 
 
-def invited_to(ctx: Context, typed: str) -> Match | None:
+def find_by_invitation(ctx: Context, typed: str) -> Match | None:
     """Find the match of an invitation code, in any state; None if the code is not valid."""
     if not typed.isascii():
         return None
-    match_id, _dash, signed = typed.strip().lower().translate(tokens.CONFUSED).partition("-")
+    match_id, _dash, signed = typed.strip().lower().translate(tokens.CONFUSABLES).partition("-")
     ours = [tokens.derive(key, _JOIN, match_id) for key in ctx.config.secret_keys]
     return ctx.session.get(Match, match_id) if any(hmac.compare_digest(one, signed) for one in ours) else None
 
 
-def proof(config: Config, match: str, email: str) -> str:
+def confirmation_code(config: Config, match: str, email: str) -> str:
     """Return the code by which an unverified address may join a table; it is sent only in a mail to that address."""
     return f"{match}-{tokens.derive(config.secret_keys[-1], _PROOF, match, email)}"
 
 
-def proves(config: Config, typed: str, match: str, email: str) -> bool:
+def is_confirmation_code(config: Config, typed: str, match: str, email: str) -> bool:
     """Return whether a typed code proves that the sender received the confirmation mail to their address."""
-    signed = typed.lower().translate(tokens.CONFUSED).rpartition("-")[2]
+    signed = typed.lower().translate(tokens.CONFUSABLES).rpartition("-")[2]
     ours = [tokens.derive(key, _PROOF, match, email) for key in config.secret_keys]
     return signed.isascii() and any(hmac.compare_digest(one, signed) for one in ours)
 
 
-def found(ctx: Context, typed: str) -> Match | None:
+def find_for_join_page(ctx: Context, typed: str) -> Match | None:
     """Find the match of a join page, by its id if it is public or by its invitation code."""
     if "-" in typed:
-        return invited_to(ctx, typed)
-    match = ctx.session.get(Match, typed.lower().translate(tokens.CONFUSED)[:LONGEST])
+        return find_by_invitation(ctx, typed)
+    match = ctx.session.get(Match, typed.lower().translate(tokens.CONFUSABLES)[:MAX_CODE_LENGTH])
     return match if match and match.public else None
 
 
-def _open() -> tuple[Any, ...]:
+def _is_open() -> tuple[Any, ...]:
     """Return the conditions of the lobby's partial index."""
     return Match.state == MatchState.INVITING, Match.public, Match.open_seats > 0
 
 
-def _as_wanted(wanted: Wanted) -> list[Any]:
+def _filter_conditions(wanted: TableFilter) -> list[Any]:
     asked: list[Any] = []
     if wanted.game:
         asked.append(Match.game == wanted.game)
@@ -201,7 +201,7 @@ def _as_wanted(wanted: Wanted) -> list[Any]:
     return asked
 
 
-def _seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
+def _load_seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
     """Return the names and player ids at the seats of some matches, in seat order; None for an open seat."""
     present = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
     rows = (
@@ -216,9 +216,9 @@ def _seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | None,
     return seats
 
 
-def _code(match: str, others: Sequence[str]) -> str:
+def _shortest_code(match: str, others: Sequence[str]) -> str:
     return next(
         match[:length]
-        for length in range(SHORTEST, LONGEST + 1)
+        for length in range(MIN_CODE_LENGTH, MAX_CODE_LENGTH + 1)
         if not any(other.startswith(match[:length]) for other in others)
     )

@@ -12,33 +12,33 @@ from pbem.play.players import registry
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WITH = frozenset({"with", "by", "durch", "mit"})
-_ANYBODY = frozenset({"anybody", "anyone", "somebody", "irgendwen", "irgendwem", "jemanden", "jemand"})
+_WITH_WORDS = frozenset({"with", "by", "durch", "mit"})
+_ANYBODY_WORDS = frozenset({"anybody", "anyone", "somebody", "irgendwen", "irgendwem", "jemanden", "jemand"})
 
 
-def read(text: str, names: Sequence[str]) -> tuple[int, create.Guest | None]:
+def parse(text: str, names: Sequence[str]) -> tuple[int, create.Invitee | None]:
     """Parse a seat, given by its number or its player's name, and an invitee, or None for anybody."""
     words = [word.strip('<>,;()"“”„') for word in text.split()]
-    at = next((at for at, word in enumerate(words) if word.casefold() in _WITH), None)
+    at = next((at for at, word in enumerate(words) if word.casefold() in _WITH_WORDS), None)
     if at is None:
         raise create.MatchError("", _("Write it like this: “replace 2 with bob@example.org”, or “with anybody”."))
-    seat = _seat(" ".join(words[:at]), names)
+    seat = _parse_seat(" ".join(words[:at]), names)
     called = [word for word in words[at + 1 :] if word]
-    if called and called[-1].casefold() in _ANYBODY:
+    if called and called[-1].casefold() in _ANYBODY_WORDS:
         return seat, None
     email = next((word for word in called if "@" in word), "")
     try:
-        email = registry.tidy_email(email)
-    except registry.PersonError as refused:
+        email = registry.normalise_email(email)
+    except registry.InvalidPlayerError as refused:
         raise create.MatchError("", str(refused)) from None
     typed = " ".join(called[: called.index(next(word for word in called if "@" in word))])
     others = [name for number, name in enumerate(names, 1) if name and number != seat]
-    return seat, create.Guest(
-        registry.apart(typed[: registry.LONGEST_NAME] or request_parser.name_of(email), others), email
+    return seat, create.Invitee(
+        registry.unique_name(typed[: registry.MAX_NAME_LENGTH] or request_parser.default_name(email), others), email
     )
 
 
-def _seat(typed: str, names: Sequence[str]) -> int:
+def _parse_seat(typed: str, names: Sequence[str]) -> int:
     number = typed.rpartition(" ")[2].rstrip(".")
     if number.isascii() and number.isdigit():
         return int(number[:3])

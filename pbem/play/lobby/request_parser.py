@@ -11,9 +11,9 @@ from pbem.boards.prose import series
 from pbem.games import GAMES, nearness
 from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
-from pbem.play.core.rate_limits import DAY, Allowed, spend
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.lifecycle import create
-from pbem.play.players.registry import LONGEST_NAME, PersonError, apart, tidy_email
+from pbem.play.players.registry import MAX_NAME_LENGTH, InvalidPlayerError, normalise_email, unique_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,74 +22,74 @@ if TYPE_CHECKING:
     from pbem.games import Game
     from pbem.play.core.context import Context
 
-A_DAY = 20
+MAX_MATCHES_PER_DAY = 20
 """Maximum matches that a player may create per day, by mail or on the page."""
-ASKED_A_DAY = 5
+MAX_UNVERIFIED_PER_DAY = 5
 """Maximum matches per player and day requested by mails whose sender is not verified."""
 
-_WITH = {"with", "against", "mit", "gegen"}
-_BESIDES = {"and", "und", "&", "+"}
-_PRIVATE = {"private", "privat"}
-_UNRATED = {"unrated", "ungewertet"}
-_ANYBODY = {
+_WITH_WORDS = {"with", "against", "mit", "gegen"}
+_CONJUNCTIONS = {"and", "und", "&", "+"}
+_PRIVATE_WORDS = {"private", "privat"}
+_UNRATED_WORDS = {"unrated", "ungewertet"}
+_ANYBODY_WORDS = {
     "anybody", "anyone", "others", "strangers", "open",
     "irgendwem", "irgendwer", "irgendjemand", "irgendjemandem", "anderen", "beliebigen", "offen",
 }  # fmt: skip
-_ROBOTS = {"robot", "robots", "bot", "bots", "computer", "roboter", "robotern", "computern"}
-_A = {"a", "the", "one", "ein", "einen", "einem", "den", "dem"}
-_PLAYERS = {"players", "seats", "spieler", "plätze"}
-_LENGTHS = {"day": 1, "days": 1, "tag": 1, "tage": 1, "tagen": 1, "week": 7, "weeks": 7, "woche": 7, "wochen": 7}
-_ONE = {"a", "one", "eine", "ein", "einen"}
-_WITHOUT = {"no", "without", "ohne", "keine"}
-_DEADLINES = {"deadline", "deadlines", "clock", "frist", "fristen", "uhr"}
-_CLOCKS = {
+_ROBOT_WORDS = {"robot", "robots", "bot", "bots", "computer", "roboter", "robotern", "computern"}
+_ARTICLES = {"a", "the", "one", "ein", "einen", "einem", "den", "dem"}
+_PLAYER_WORDS = {"players", "seats", "spieler", "plätze"}
+_DAYS_PER_UNIT = {"day": 1, "days": 1, "tag": 1, "tage": 1, "tagen": 1, "week": 7, "weeks": 7, "woche": 7, "wochen": 7}
+_ONE_WORDS = {"a", "one", "eine", "ein", "einen"}
+_WITHOUT_WORDS = {"no", "without", "ohne", "keine"}
+_DEADLINE_WORDS = {"deadline", "deadlines", "clock", "frist", "fristen", "uhr"}
+_CLOCK_NAMES = {
     "relaxed": "relaxed", "gemütlich": "relaxed", "entspannt": "relaxed",
     "weekend": "weekend", "weekends": "weekend", "wochenende": "weekend", "wochenenden": "weekend",
 }  # fmt: skip
-_FREE = {"free", "frei"}
-_ON_TIME = {
+_FREE_WORDS = {"free", "frei"}
+_TIMEOUT_POLICY_NAMES = {
     "loss": timeout_policies.LOSS, "substitute": timeout_policies.SUBSTITUTE, "vote": timeout_policies.VOTE,
     "verlust": timeout_policies.LOSS, "ersatz": timeout_policies.SUBSTITUTE, "abstimmung": timeout_policies.VOTE,
 }  # fmt: skip
-_WHEN_TIME_IS_UP = (["on", "time"], ["auf", "zeit"])
-_RELIABLE = {"reliable", "zuverlässig", "zuverlässige"}
-_USUALLY_RELIABLE = 90
-_YES, _NO = {"yes", "ja", "true", "on"}, {"no", "nein", "false", "off"}
-_ALIKE = 0.7
+_ON_TIME_PHRASES = (["on", "time"], ["auf", "zeit"])
+_RELIABLE_WORDS = {"reliable", "zuverlässig", "zuverlässige"}
+_DEFAULT_RELIABILITY_PERCENT = 90
+_YES_WORDS, _NO_WORDS = {"yes", "ja", "true", "on"}, {"no", "nein", "false", "off"}
+_MIN_SIMILARITY = 0.7
 """Minimum similarity of a typed name to a game's name, from 0 to 1, if it is not a part of any."""
-_SHORTEST = 3
-_WORDS = 8
+_MIN_NAME_LENGTH = 3
+_MAX_NAME_WORDS = 8
 """Maximum words of a game's name, however it is typed; each has at most `LONGEST_NAME` characters."""
-LONGEST = 4000
+MAX_CHARS = 4000
 """Maximum characters parsed after “new”."""
-MOST = 12
+MAX_SEATS = 12
 """Cap on the numbers of seats, robots and invitees in a request; nobody asks for more in earnest."""
 _NOT_A_LETTER = re.compile(r"[^a-z0-9]")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MatchRequest:
     """A requested match: the game, the host and the invitees, and the chosen terms."""
 
     game: str
-    guests: tuple[create.Guest, ...]
+    guests: tuple[create.Invitee, ...]
     options: dict[str, object]
     public: bool
     open_seats: int = 0
-    clock: str = time_controls.USUAL
+    clock: str = time_controls.DEFAULT
     on_time: str | None = None
     reliable: int | None = None
     rated: bool = True
 
 
 @dataclass(slots=True)
-class _Reading:
+class _Parser:
     """State of the parser: `left` are the words to come, `called` the words that are not yet assigned to anything."""
 
     game: Game[object]
-    host: create.Guest
+    host: create.Invitee
     left: list[str]
-    guests: list[create.Guest]
+    guests: list[create.Invitee]
     options: dict[str, object]
     called: list[str]
     anybody: int = 0
@@ -106,57 +106,57 @@ class _Reading:
         if "@" in word:
             self._invite(word)
         elif option := next((one for one in self.game.options if one.casefold() == folded), None):
-            self.options[option] = _value(self.game, option, self.left.pop(0) if self.left else "")
-        elif folded in _ANYBODY:
+            self.options[option] = _parse_value(self.game, option, self.left.pop(0) if self.left else "")
+        elif folded in _ANYBODY_WORDS:
             self.anybody += self._number()
-        elif folded in _ROBOTS:
+        elif folded in _ROBOT_WORDS:
             self.robots += self._number()
-        elif folded in _PLAYERS and following.isdecimal():
-            self.players = min(int(self.left.pop(0)[:3]), MOST)
-        elif following in _LENGTHS and (folded in _ONE or word.isdecimal()):
+        elif folded in _PLAYER_WORDS and following.isdecimal():
+            self.players = min(int(self.left.pop(0)[:3]), MAX_SEATS)
+        elif following in _DAYS_PER_UNIT and (folded in _ONE_WORDS or word.isdecimal()):
             self.left.pop(0)
-            plain = _clock((1 if folded in _ONE else int(word[:3])) * _LENGTHS[following])
+            plain = _find_clock((1 if folded in _ONE_WORDS else int(word[:3])) * _DAYS_PER_UNIT[following])
             # “weekend” and “three days” may come in either order.
-            self.clock = self.clock if (self.clock, plain) == ("weekend", time_controls.USUAL) else plain
-        elif folded in _WITHOUT and following in _DEADLINES:
+            self.clock = self.clock if (self.clock, plain) == ("weekend", time_controls.DEFAULT) else plain
+        elif folded in _WITHOUT_WORDS and following in _DEADLINE_WORDS:
             self.left.pop(0)
-            self.clock = time_controls.NONE
+            self.clock = time_controls.UNLIMITED
         elif self._takes_terms(folded, following):
             pass
-        elif ways := _values_called(self.game, word):
+        elif ways := _option_with_value(self.game, word):
             self.options |= ways
         else:
             self.called.append(word)
 
     def _invite(self, email: str) -> None:
         """Add an invitee with this address, named by the words before; one above the maximum is enough to refuse."""
-        if len(self.guests) <= MOST:
-            self.guests.append(create.Guest(_name(self.called, email, [self.host, *self.guests]), email))
+        if len(self.guests) <= MAX_SEATS:
+            self.guests.append(create.Invitee(_unique_name(self.called, email, [self.host, *self.guests]), email))
         self.called = []
 
     def _number(self) -> int:
         """Parse the number before a word: one, unless it is a number."""
         before = self.called[-1].casefold() if self.called else ""
-        if before.isdecimal() or before in _A:
+        if before.isdecimal() or before in _ARTICLES:
             self.called.pop()
-        return min(int(before[:3]), MOST) if before.isdecimal() else 1
+        return min(int(before[:3]), MAX_SEATS) if before.isdecimal() else 1
 
     def _takes_terms(self, folded: str, following: str) -> bool:
         """Parse a word about time or reliability; return whether it was one."""
-        if folded in _CLOCKS:
-            self.clock = _CLOCKS[folded]
-            self.left = self.left[1:] if following in _FREE else self.left
-        elif folded in _ON_TIME:
-            self.on_time = _ON_TIME[folded]
-            self.left = self.left[2:] if [*map(str.casefold, self.left[:2])] in _WHEN_TIME_IS_UP else self.left
-        elif folded in _RELIABLE:
-            self.reliable = int(self.left.pop(0)[:3]) if following.isdecimal() else _USUALLY_RELIABLE
+        if folded in _CLOCK_NAMES:
+            self.clock = _CLOCK_NAMES[folded]
+            self.left = self.left[1:] if following in _FREE_WORDS else self.left
+        elif folded in _TIMEOUT_POLICY_NAMES:
+            self.on_time = _TIMEOUT_POLICY_NAMES[folded]
+            self.left = self.left[2:] if [*map(str.casefold, self.left[:2])] in _ON_TIME_PHRASES else self.left
+        elif folded in _RELIABLE_WORDS:
+            self.reliable = int(self.left.pop(0)[:3]) if following.isdecimal() else _DEFAULT_RELIABILITY_PERCENT
         else:
             return False
         return True
 
     @property
-    def seated(self) -> tuple[create.Guest, ...]:
+    def seated(self) -> tuple[create.Invitee, ...]:
         """The host, the invitees and the robots; without open seats, robots fill up to the game's minimum."""
         robots = self.robots
         if robots and not self.anybody and not self.players:
@@ -172,55 +172,55 @@ class _Reading:
         return max(self.anybody, self.game.seats[0] - named) if self.anybody else 0
 
 
-def read(text: str, host: create.Guest) -> Wanted:
+def parse(text: str, host: create.Invitee) -> MatchRequest:
     """Parse the text after “new”; raises MatchError with a sentence for the sender."""
-    words = [word.strip("<>,;()") for word in text[:LONGEST].replace("=", " ").replace(": ", " ").split()]
+    words = [word.strip("<>,;()") for word in text[:MAX_CHARS].replace("=", " ").replace(": ", " ").split()]
     said = {word.casefold() for word in words}
-    words = [word for word in words if word and word.casefold() not in _PRIVATE | _UNRATED | _BESIDES]
-    at = next((at for at, word in enumerate(words) if word.casefold() in _WITH or "@" in word), len(words))
-    game, left = _game(words[:at])
-    left += [word for word in words[at:] if word.casefold() not in _WITH]
-    reading = _Reading(game, host, left, [], {}, [])
+    words = [word for word in words if word and word.casefold() not in _PRIVATE_WORDS | _UNRATED_WORDS | _CONJUNCTIONS]
+    at = next((at for at, word in enumerate(words) if word.casefold() in _WITH_WORDS or "@" in word), len(words))
+    game, left = _parse_game(words[:at])
+    left += [word for word in words[at:] if word.casefold() not in _WITH_WORDS]
+    reading = _Parser(game, host, left, [], {}, [])
     while reading.left:
         reading.take(reading.left.pop(0))
     if reading.called:
-        guests = [word for before, word in pairwise(words) if before.casefold() in _WITH and not word.isdecimal()]
+        guests = [word for before, word in pairwise(words) if before.casefold() in _WITH_WORDS and not word.isdecimal()]
         if reading.called[0] in guests:
-            _must_be_an_address(reading.called[0])
+            _check_address(reading.called[0])
         known = series([*game.options]) or _("none")
-        stray = " ".join(reading.called)[:LONGEST_NAME]
+        stray = " ".join(reading.called)[:MAX_NAME_LENGTH]
         refusal = _("“{stray}” is no option of {game}, which has: {known}.", stray=stray, game=game.name, known=known)
         raise create.MatchError("options", refusal)
-    public = not said & _PRIVATE
-    rated = public and not said & _UNRATED
-    return Wanted(
+    public = not said & _PRIVATE_WORDS
+    rated = public and not said & _UNRATED_WORDS
+    return MatchRequest(
         game.key,
         reading.seated,
         reading.options,
         public,
         reading.open_seats,
-        reading.clock or time_controls.USUAL,
+        reading.clock or time_controls.DEFAULT,
         reading.on_time,
         reading.reliable,
         rated,
     )
 
 
-def _must_be_an_address(typed: str) -> None:
+def _check_address(typed: str) -> None:
     try:
-        tidy_email(typed)
-    except PersonError as refused:
+        normalise_email(typed)
+    except InvalidPlayerError as refused:
         raise create.MatchError("address", str(refused)) from None
 
 
-def make(ctx: Context, wanted: Wanted, player: Player | None, *, known: bool, mail: str | None) -> Match:
+def create_match(ctx: Context, wanted: MatchRequest, player: Player | None, *, known: bool, mail: str | None) -> Match:
     """Create a match requested by mail, a short one by default; `mail` is the Message-ID."""
     if player is not None:
-        count_one(ctx, player, known=known)
-    return create.make(
+        hit_daily_limit(ctx, player, known=known)
+    return create.create_match(
         ctx,
         wanted.game,
-        {**match_lengths.SHORT.get(wanted.game, {}), **wanted.options},
+        {**match_lengths.SHORT_OPTIONS.get(wanted.game, {}), **wanted.options},
         wanted.guests,
         public=wanted.public,
         creator=1,
@@ -234,46 +234,53 @@ def make(ctx: Context, wanted: Wanted, player: Player | None, *, known: bool, ma
     )
 
 
-def count_one(ctx: Context, player: Player, *, known: bool = True) -> None:
+def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None:
     """Count a match towards the player's daily limit; raises MatchError if that is reached.
 
     Requests whose sender is not `known` to be the player have their own limit, as somebody else may have sent them.
     """
     if not known:
-        if spend(ctx, Allowed("match asked for", str(player.id), ASKED_A_DAY, DAY)):
-            refusal = _("{count} matches were asked for in your name today. Please go on tomorrow.", count=ASKED_A_DAY)
+        if hit(ctx, Limit("match asked for", str(player.id), MAX_UNVERIFIED_PER_DAY, SECONDS_PER_DAY)):
+            refusal = _(
+                "{count} matches were asked for in your name today. Please go on tomorrow.",
+                count=MAX_UNVERIFIED_PER_DAY,
+            )
             raise create.MatchError("", refusal)
-    elif spend(ctx, Allowed("match made", str(player.id), A_DAY, DAY)):
-        raise create.MatchError("", _("You have made {count} matches today. Please go on tomorrow.", count=A_DAY))
+    elif hit(ctx, Limit("match made", str(player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY)):
+        raise create.MatchError(
+            "", _("You have made {count} matches today. Please go on tomorrow.", count=MAX_MATCHES_PER_DAY)
+        )
 
 
-def _game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
+def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
     """Find the game that the first words name, leniently; return it with the words after its name."""
-    front = [word[:LONGEST_NAME].casefold() for word in words[:_WORDS]]
-    for alike in (_part_of, _like):
+    front = [word[:MAX_NAME_LENGTH].casefold() for word in words[:_MAX_NAME_WORDS]]
+    for alike in (_is_part, _is_similar):
         for some in range(len(front), 0, -1):
             typed = _NOT_A_LETTER.sub("", "".join(front[:some]))
-            found = [key for key in GAMES if len(typed) >= _SHORTEST and alike(typed, key.replace("-", ""))]
+            found = [key for key in GAMES if len(typed) >= _MIN_NAME_LENGTH and alike(typed, key.replace("-", ""))]
             if len(found) == 1:
                 return GAMES[found[0]], [*words[some:]]
     names = series([game.name for game in GAMES.values()])
     if not words:
         raise create.MatchError("game", _("Name a game behind “new”. There are: {games}.", games=names))
-    wanted = " ".join(words)[:LONGEST_NAME]
+    wanted = " ".join(words)[:MAX_NAME_LENGTH]
     refusal = _("There is no game “{wanted}” here. There are: {games}.", wanted=wanted, games=names)
     raise create.MatchError("game", refusal)
 
 
-def _part_of(typed: str, key: str) -> bool:
+def _is_part(typed: str, key: str) -> bool:
     return typed in key
 
 
-def _like(typed: str, key: str) -> bool:
+def _is_similar(typed: str, key: str) -> bool:
     # A part of several names is ambiguous.
-    return not any(typed in other.replace("-", "") for other in GAMES) and nearness.likeness(key, typed) >= _ALIKE
+    return (
+        not any(typed in other.replace("-", "") for other in GAMES) and nearness.likeness(key, typed) >= _MIN_SIMILARITY
+    )
 
 
-def _values_called(game: Game[object], word: str) -> dict[str, object]:
+def _option_with_value(game: Game[object], word: str) -> dict[str, object]:
     """Return the option and value for a word such as “long”, if it is a value of exactly one option."""
     found: dict[str, object] = {
         option: value
@@ -284,39 +291,39 @@ def _values_called(game: Game[object], word: str) -> dict[str, object]:
     return found if len(found) == 1 else {}
 
 
-def _value(game: Game[object], option: str, typed: str) -> object:
+def _parse_value(game: Game[object], option: str, typed: str) -> object:
     for value in game.options[option]:
-        texts = {True: _YES, False: _NO}[value] if isinstance(value, bool) else {str(value).casefold()}
+        texts = {True: _YES_WORDS, False: _NO_WORDS}[value] if isinstance(value, bool) else {str(value).casefold()}
         if typed.casefold() in texts:
             return value
-    values = series([_said(value) for value in game.options[option]])
+    values = series([_value_text(value) for value in game.options[option]])
     raise create.MatchError("options", _("Behind “{option}” may stand: {values}.", option=option, values=values))
 
 
-def _clock(days: int) -> str:
+def _find_clock(days: int) -> str:
     """Return the clock with this many days per move; raises MatchError if there is none."""
-    found = time_controls.per_move(days)
+    found = time_controls.find_per_move(days)
     if found is None:
         plain = [
             clock.days
-            for key, clock in time_controls.CLOCKS.items()
-            if clock.days and time_controls.per_move(clock.days) == key
+            for key, clock in time_controls.PRESETS.items()
+            if clock.days and time_controls.find_per_move(clock.days) == key
         ]
         offered = series([several("one day", "{count} days", count) for count in plain])
         raise create.MatchError("clock", _("For each move there may be {clocks}.", clocks=offered))
     return found
 
 
-def _said(value: object) -> str:
+def _value_text(value: object) -> str:
     return (_("yes") if value else _("no")) if isinstance(value, bool) else str(value)
 
 
-def name_of(email: str) -> str:
+def default_name(email: str) -> str:
     """Return a default name made from the first part of an address."""
     local = re.split(r"[.+_-]", email.partition("@")[0])[0]
-    return local.capitalize()[:LONGEST_NAME] or _("Somebody")
+    return local.capitalize()[:MAX_NAME_LENGTH] or _("Somebody")
 
 
-def _name(called: Sequence[str], email: str, present: Sequence[create.Guest]) -> str:
+def _unique_name(called: Sequence[str], email: str, present: Sequence[create.Invitee]) -> str:
     """Return a unique name for an invitee, from the words before the address or from its first part."""
-    return apart(" ".join(called)[:LONGEST_NAME] or name_of(email), [guest.name for guest in present])
+    return unique_name(" ".join(called)[:MAX_NAME_LENGTH] or default_name(email), [guest.name for guest in present])

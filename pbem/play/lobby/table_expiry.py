@@ -24,69 +24,69 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-TOLD_AFTER = (timedelta(days=3), timedelta(days=7))
+REMIND_AFTER = (timedelta(days=3), timedelta(days=7))
 """Ages of a waiting table at which its host is reminded."""
-ENDS_AFTER = timedelta(days=21)
+EXPIRE_AFTER = timedelta(days=21)
 """Age at which a table that has not started is cancelled."""
 
 
-class Due(Enum):
+class DueAction(Enum):
     """Action that is due at a waiting table."""
 
     TELL = "tell"
     END = "end"
 
 
-def due(made: datetime, told: datetime | None, now: datetime) -> Due | None:
+def due_action(made: datetime, told: datetime | None, now: datetime) -> DueAction | None:
     """Return the action due at a table created at `made`, whose host was last reminded at `told`, or None."""
-    if now >= made + ENDS_AFTER:
-        return Due.END
-    marks = [made + after for after in TOLD_AFTER if now >= made + after]
-    return Due.TELL if marks and (told is None or told < marks[-1]) else None
+    if now >= made + EXPIRE_AFTER:
+        return DueAction.END
+    marks = [made + after for after in REMIND_AFTER if now >= made + after]
+    return DueAction.TELL if marks and (told is None or told < marks[-1]) else None
 
 
-def look(ctx: Context) -> bool:
+def process_next(ctx: Context) -> bool:
     """Carry out the action due at one waiting table; return False if there is none, or all are locked."""
-    match = ctx.session.scalars(_claimed(ctx.now)).first()
+    match = ctx.session.scalars(_lock_query(ctx.now)).first()
     if match is None:
         return False
-    if due(match.created_at, match.nudged_at, ctx.now) is Due.END:
-        _end(ctx, match)
+    if due_action(match.created_at, match.nudged_at, ctx.now) is DueAction.END:
+        _expire(ctx, match)
     else:
         match.nudged_at = ctx.now
-        _tell(ctx, match)
+        _remind_host(ctx, match)
     return True
 
 
-def _claimed(now: datetime) -> Select[Match]:
+def _lock_query(now: datetime) -> Select[Match]:
     """Return the query that locks one table at which an action is due; it must agree with `due`."""
     told = [
         and_(
             Match.created_at <= now - after, or_(Match.nudged_at.is_(None), Match.nudged_at < Match.created_at + after)
         )
-        for after in TOLD_AFTER
+        for after in REMIND_AFTER
     ]
-    wanted = or_(Match.created_at <= now - ENDS_AFTER, *told)
+    wanted = or_(Match.created_at <= now - EXPIRE_AFTER, *told)
     waiting = select(Match).where(Match.state == MatchState.INVITING, wanted).order_by(Match.created_at)
     return waiting.limit(1).with_for_update(skip_locked=True, key_share=True)
 
 
-def _tell(ctx: Context, match: Match) -> None:
+def _remind_host(ctx: Context, match: Match) -> None:
     """Enqueue a mail to the host with who has not answered; a host who has not accepted gets none."""
     host = next((holder for holder in create.holders(ctx, match) if hosting.is_host(match, holder)), None)
     if host is None:
         return
-    facts = outbox.waiting_facts(ctx, match, host) | hosting.facts(ctx, match)
-    facts |= {"made": match.created_at.isoformat(), "ends": (match.created_at + ENDS_AFTER).isoformat()}
-    passed = sum(ctx.now >= match.created_at + after for after in TOLD_AFTER)
+    facts = outbox.unstarted_facts(ctx, match, host) | hosting.host_facts(ctx, match)
+    facts |= {"made": match.created_at.isoformat(), "ends": (match.created_at + EXPIRE_AFTER).isoformat()}
+    passed = sum(ctx.now >= match.created_at + after for after in REMIND_AFTER)
     once = f"waiting {match.id} {host.id} {passed}"
-    outbox.owe(ctx, "waiting", host, match, facts, once=once, ply=0)
+    outbox.enqueue(ctx, "waiting", host, match, facts, once=once, ply=0)
 
 
-def _end(ctx: Context, match: Match) -> None:
+def _expire(ctx: Context, match: Match) -> None:
     """Cancel a table that did not start, and notify only those who had accepted."""
-    create.call_off(ctx, match, seat=None, by="clock", detail={})
+    create.cancel(ctx, match, seat=None, by="clock", detail={})
     for holder in create.holders(ctx, match):
         if match.seats[holder.seat - 1].accepted_at:
-            facts = outbox.waiting_facts(ctx, match, holder)
-            outbox.owe(ctx, "waited", holder, match, facts, once=f"waited {match.id} {holder.id}", ply=0)
+            facts = outbox.unstarted_facts(ctx, match, holder)
+            outbox.enqueue(ctx, "waited", holder, match, facts, once=f"waited {match.id} {holder.id}", ply=0)

@@ -11,7 +11,7 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from pbem.db.models import Match
 
-_SHARED = "record"
+_SHARED_KEY_KIND = "record"
 
 
 def shared_key(match: Match) -> str:
@@ -19,7 +19,7 @@ def shared_key(match: Match) -> str:
 
     It is derived from the match's own secret, which nobody knows before the match is over.
     """
-    return tokens.derive(match.secret.hex(), _SHARED, match.id)
+    return tokens.derive(match.secret.hex(), _SHARED_KEY_KIND, match.id)
 
 
 def is_open(match: Match, key: str) -> bool:

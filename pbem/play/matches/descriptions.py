@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pbem.boards import Guide
 
-_OVER = {
+_ENDINGS = {
     "finished": marked("The match is over."),
     "resigned": marked("The match is over by resignation."),
     "timed_out": marked("The match is over on time."),
@@ -26,7 +26,7 @@ _OVER = {
 }
 _SENTENCE_ENDS = re.compile(r"(?<=[.?!]) (?=[A-ZÄÖÜ“„])")
 
-CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
+OPTION_TEXTS: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
     "minimax": {
         "size": (
             marked("How long?"),
@@ -60,22 +60,22 @@ CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
 """Every known option as text: its question, and each of its values in the order of the rules."""
 
 
-def question(game: str, option: str) -> str:
+def option_question(game: str, option: str) -> str:
     """Return the question that asks for an option."""
-    known = CHOICES.get(game, {}).get(option)
+    known = OPTION_TEXTS.get(game, {}).get(option)
     return _(known[0]) if known else option.replace("_", " ").capitalize()
 
 
-def choice(game: str, option: str, value: object) -> str:
+def option_value(game: str, option: str, value: object) -> str:
     """Describe a value of an option."""
-    known = CHOICES.get(game, {}).get(option)
+    known = OPTION_TEXTS.get(game, {}).get(option)
     values = GAMES[game].options.get(option, ())
     if known and value in values and len(known[1]) == len(values):
         return _(known[1][values.index(value)])
     return _("yes") if value is True else _("no") if value is False else str(value)
 
 
-def seats(game: str) -> str:
+def player_count(game: str) -> str:
     """Describe the numbers of players of a game."""
     numbers = GAMES[game].seats
     first, last = numbers[0], numbers[-1]
@@ -84,14 +84,14 @@ def seats(game: str) -> str:
     return _("for {first} to {last} players", first=first, last=last)
 
 
-def people(names: Sequence[str]) -> str:
+def player_list(names: Sequence[str]) -> str:
     """List players as a sentence does; those without a name are open seats."""
     named = [name for name in names if name]
     vacant = len(names) - len(named)
     return series([*named, several("an open seat", "{number} open seats", vacant)] if vacant else named)
 
 
-def last(names: Sequence[str], moved: int | None, you: int, when: str) -> str:
+def last_move(names: Sequence[str], moved: int | None, you: int, when: str) -> str:
     """Describe who moved last in a match that has begun, and how long ago."""
     if moved is None:
         return _("It began {away}.", away=when)
@@ -124,11 +124,11 @@ def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) 
 def ending(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
     """Describe how a match ended, who has won and with what score."""
     how = result["ending"]
-    over = _(_OVER[how])
-    return over if how == "aborted" else f"{over} {won(result, names, you)}"
+    over = _(_ENDINGS[how])
+    return over if how == "aborted" else f"{over} {winner_and_score(result, names, you)}"
 
 
-def won(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
+def winner_and_score(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
     """Describe who has won, and with what score."""
     winners = [names[seat - 1] for seat in result["winners"]]
     if len(names) == 1:
@@ -143,7 +143,7 @@ def won(result: Mapping[str, Any], names: Sequence[str], you: int | None = None)
     return f"{said} {score(result['scores'], names)}".rstrip()
 
 
-def would_end(result: Mapping[str, Any], names: Sequence[str], you: int) -> str:
+def ending_by_move(result: Mapping[str, Any], names: Sequence[str], you: int) -> str:
     """Describe the result of a move that ends the game."""
     points = result["scores"]
     if len(names) == 1:
@@ -169,51 +169,53 @@ def score(scores: Mapping[str, int] | None, names: Sequence[str]) -> str:
     return _("The score: {scores}.", scores=each)
 
 
-def told(game: str, entries: Sequence[Mapping[str, Any]], names: Sequence[str], you: int | None = None) -> list[str]:
+def log_sentences(
+    game: str, entries: Sequence[Mapping[str, Any]], names: Sequence[str], you: int | None = None
+) -> list[str]:
     """Describe entries of a log, addressed to the seat `you` if given."""
-    drawing, called = drawing_of(game), _called(names, you)
-    return [_spoken(drawing.tell(entry, called)) for entry in entries]
+    drawing, called = drawing_of(game), _names_for(names, you)
+    return [_lowercase_you(drawing.tell(entry, called)) for entry in entries]
 
 
-def beside(near: Sequence[str], reason: str) -> str:
+def shorten_refusal(near: Sequence[str], reason: str) -> str:
     """Shorten the reason of a refusal for display beside suggested moves, so that each move is named once.
 
     The first sentence, which says what is wrong, is kept; later ones that name a suggested move are left out.
     """
     first, *others = _SENTENCE_ENDS.split(reason)
-    return " ".join([first, *(sentence for sentence in others if not any(_names(sentence, move) for move in near))])
+    return " ".join([first, *(sentence for sentence in others if not any(_mentions(sentence, move) for move in near))])
 
 
-def _names(sentence: str, move: str) -> bool:
+def _mentions(sentence: str, move: str) -> bool:
     return re.search(rf"(?<![\w/]){re.escape(move)}(?![\w/])", sentence) is not None
 
 
 def guide(game: str, board: Mapping[str, Any], names: Sequence[str], you: int) -> Guide:
     """List by heading the facts that a seat's choice of a move depends on."""
-    headed = drawing_of(game).guide(board, _called(names, you), you)
-    return tuple((heading, tuple(map(_spoken, lines))) for heading, lines in headed)
+    headed = drawing_of(game).guide(board, _names_for(names, you), you)
+    return tuple((heading, tuple(map(_lowercase_you, lines))) for heading, lines in headed)
 
 
-def brings(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, move: str) -> list[str]:
+def move_effects(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, move: str) -> list[str]:
     """Describe to a seat what a move would gain, from the board before it."""
-    return [_spoken(line) for line in drawing_of(game).brings(board, _called(names, you), you, move)]
+    return [_lowercase_you(line) for line in drawing_of(game).brings(board, _names_for(names, you), you, move)]
 
 
-def what(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, place: str) -> list[str]:
+def piece_description(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, place: str) -> list[str]:
     """Describe a place, a card or a pyramid to a seat; empty if the game has none of that name."""
-    return [_spoken(line) for line in drawing_of(game).what(board, _called(names, you), you, place)]
+    return [_lowercase_you(line) for line in drawing_of(game).what(board, _names_for(names, you), you, place)]
 
 
-def held(game: str, board: Mapping[str, Any], you: int) -> list[str]:
+def held_items(game: str, board: Mapping[str, Any], you: int) -> list[str]:
     """Describe to a seat what it holds."""
     return [*drawing_of(game).held(board, you)]
 
 
-def _called(names: Sequence[str], you: int | None) -> tuple[str, ...]:
+def _names_for(names: Sequence[str], you: int | None) -> tuple[str, ...]:
     return tuple(spoken_to() if seat == you else name for seat, name in enumerate(names, 1))
 
 
-def _spoken(sentence: str) -> str:
+def _lowercase_you(sentence: str) -> str:
     """Write the word for “you” in lower case within a sentence."""
     name = spoken_to()
     return re.sub(rf"(?<=[\w,;:] ){name}\b", name.lower(), sentence)

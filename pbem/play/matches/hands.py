@@ -8,23 +8,23 @@ from pbem.games import Eye
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
 
-def number(course: Course) -> int | None:
+def number(course: LoadedMatch) -> int | None:
     """Return the number of the current hand, or None in a game that deals only once."""
     board = course.game.view(course.position, Eye.PUBLIC).board
     found = board.get("hand_number", board.get("round"))
     return found if isinstance(found, int) else None
 
 
-def is_last(course: Course) -> bool:
+def is_last(course: LoadedMatch) -> bool:
     """Return whether no other hand will be dealt."""
     board = course.game.view(course.position, Eye.PUBLIC).board
     found = number(course)
     return found is None or found == board.get("hands", board.get("rounds"))
 
 
-def is_over_for(course: Course, robot: Holder) -> bool:
+def is_over_for(course: LoadedMatch, robot: Holder) -> bool:
     """Return whether the hand is over in which a player asked to reclaim their seat from this robot."""
     return robot.returns is not None and number(course) != robot.returns

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, func, select
 
 from pbem.db.models import Holder, LogEntry, Match, MatchSeat
-from pbem.db.query_cache import asking, read_again
+from pbem.db.query_cache import flushing_only, refresh_match
 from pbem.games import Chance, Move, Seat, find
 from pbem.games.chain import Acted, Entry, Played, next_hash
 from pbem.games.chance import Continued, Overheard
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 SALT_BYTES = 16
-_KNOWN = "course"
+_CACHE_KEY = "course"
 
-_LOCKED = (
+_LOCK_QUERY = (
     select(Match)
     .where(Match.id == bindparam("match"))
     .with_for_update(key_share=True)
@@ -37,7 +37,7 @@ _LOCKED = (
 )
 
 # The database formats times and salts as the chain has them, which is faster than formatting them here.
-_LOG = (
+_LOG_QUERY = (
     select(
         LogEntry.ply,
         LogEntry.seat,
@@ -54,7 +54,7 @@ _LOG = (
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class LoadedMatch:
     """State of a match that has begun: its row, its rules, its log and the resulting position.
 
     `deal` is the first position; `turns` has the seat and the stage of each effective move. The first `taken` entries
@@ -72,7 +72,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class ForkOrigin:
     """What a forked match has from its origin: the effective moves there, and their chance.
 
     `drawn` are the labels under which chance was drawn for them; everything else is this match's own chance.
@@ -88,48 +88,48 @@ class Past:
         return 1 + max((move.ply for move in self.moves), default=0)
 
 
-def lock(ctx: Context, match: str) -> Match:
+def lock_match(ctx: Context, match: str) -> Match:
     """Lock the match's row for this transaction; every other statement comes after.
 
     Submissions to the match, whose rows refer to it, can still be inserted: its key is not locked.
     """
-    locked = ctx.session.scalars(_LOCKED, {"match": match}).one()
+    locked = ctx.session.scalars(_LOCK_QUERY, {"match": match}).one()
     # The transaction that held the lock may have changed who sits where.
-    read_again(ctx.session, match, Holder, MatchSeat)
+    refresh_match(ctx.session, match, Holder, MatchSeat)
     return locked
 
 
-def course_of(ctx: Context, match: Match) -> Course:
+def load_match(ctx: Context, match: Match) -> LoadedMatch:
     """Replay a match that has begun; cached in the transaction as long as its log does not change."""
-    kept: tuple[bytes, Course | None] = ctx.session.info.get(_KNOWN, (b"", None))
+    kept: tuple[bytes, LoadedMatch | None] = ctx.session.info.get(_CACHE_KEY, (b"", None))
     head, known = kept
     if known is None or known.match is not match or head != match.head:
         # Loads `match.seats`, which the replay needs; callers need the holders too.
-        seats.places(ctx, match)
-        known = _remembered(ctx, replayed(match, log_of(ctx, match.id), past_of(ctx, match)))
+        seats.with_holders(ctx, match)
+        known = _cache(ctx, replay_log(match, load_log(ctx, match.id), load_fork_origin(ctx, match)))
     return known
 
 
-def past_of(ctx: Context, match: Match) -> Past | None:
+def load_fork_origin(ctx: Context, match: Match) -> ForkOrigin | None:
     """Replay what a practice match has from its origin, or return None for a match that begins with a deal."""
     if match.forked_from is None:
         return None
     origin = ctx.session.get_one(Match, match.forked_from)
-    before = past_of(ctx, origin)
-    log = (*(before.moves if before else ()), *log_of(ctx, origin.id))
-    moves = standing(log[: match.forked_step])
-    game, chance = find(origin.game, origin.edition), _chance(origin, before)
+    before = load_fork_origin(ctx, origin)
+    log = (*(before.moves if before else ()), *load_log(ctx, origin.id))
+    moves = effective_moves(log[: match.forked_step])
+    game, chance = find(origin.game, origin.edition), _chance_of_match(origin, before)
     heard = Overheard(chance)
     deal = game.setup(len(origin.seats), origin.options, heard)
     for _step in replay(game, deal, moves, heard):
         pass
-    return Past(tuple(moves), chance, frozenset(heard.labels))
+    return ForkOrigin(tuple(moves), chance, frozenset(heard.labels))
 
 
-def log_of(ctx: Context, match: str) -> tuple[Entry, ...]:
+def load_log(ctx: Context, match: str) -> tuple[Entry, ...]:
     """Load the log of a match as entries of its chain, without the cost of model objects."""
-    with asking(ctx.session, LogEntry):
-        rows = ctx.session.execute(_LOG, {"match": match}).all()
+    with flushing_only(ctx.session, LogEntry):
+        rows = ctx.session.execute(_LOG_QUERY, {"match": match}).all()
     return tuple(
         [
             Acted(event, seat, by, detail or {}, at, salt) if ply is None else Played(ply, seat, move, at, salt)
@@ -138,9 +138,9 @@ def log_of(ctx: Context, match: str) -> tuple[Entry, ...]:
     )
 
 
-def replayed(match: Match, log: Sequence[Entry], past: Past | None = None) -> Course:
+def replay_log(match: Match, log: Sequence[Entry], past: ForkOrigin | None = None) -> LoadedMatch:
     """Return the state that a log leads to, after the moves from a fork's origin."""
-    game, chance, deal = opened(match, past)
+    game, chance, deal = first_position(match, past)
     taken, position = past.moves if past else (), deal
     log = (*taken, *log)
     turns: list[tuple[int, int, int]] = []
@@ -151,10 +151,10 @@ def replayed(match: Match, log: Sequence[Entry], past: Past | None = None) -> Co
             turns = [turn for turn in turns if turn[0] < void_from(step.entry)]
         position = step.position
     acted = tuple((seat, stage) for _, seat, stage in turns)
-    return Course(match, game, chance, log, deal, position, acted, len(taken))
+    return LoadedMatch(match, game, chance, log, deal, position, acted, len(taken))
 
 
-def standing(log: Iterable[Entry]) -> list[Played]:
+def effective_moves(log: Iterable[Entry]) -> list[Played]:
     """List the moves of a log that were not taken back, in the order of the log of a View."""
     kept: list[Played] = []
     for entry in log:
@@ -165,20 +165,20 @@ def standing(log: Iterable[Entry]) -> list[Played]:
     return kept
 
 
-def opened(match: Match, past: Past | None = None) -> tuple[Game[Any], Chance, Any]:
+def first_position(match: Match, past: ForkOrigin | None = None) -> tuple[Game[Any], Chance, Any]:
     """Deal the first position of a match, or that of its fork's origin."""
-    game, chance = find(match.game, match.edition), _chance(match, past)
+    game, chance = find(match.game, match.edition), _chance_of_match(match, past)
     return game, chance, game.setup(len(match.seats), match.options, chance)
 
 
-def _chance(match: Match, past: Past | None) -> Chance:
+def _chance_of_match(match: Match, past: ForkOrigin | None) -> Chance:
     """Return the chance of a match that has begun."""
     if match.seed is None:
         raise ValueError(f"match {match.id} has not begun")
     return Continued(match.seed, past.chance, past.drawn) if past else Chance(match.seed)
 
 
-def play_move(ctx: Context, course: Course, seat: Seat, move: Move, at: datetime) -> Course:
+def play_move(ctx: Context, course: LoadedMatch, seat: Seat, move: Move, at: datetime) -> LoadedMatch:
     """Append a legal move to a match, and update the match's row to the new stage."""
     match = course.match
     position = course.game.apply(course.position, seat, move, course.chance)
@@ -189,16 +189,16 @@ def play_move(ctx: Context, course: Course, seat: Seat, move: Move, at: datetime
         match.ply = match.next_ply
     match.to_move = [int(mover) for mover in course.game.to_move(position)]
     turn = (int(seat), course.game.stage(course.position))
-    return _remembered(ctx, replace(course, log=(*course.log, entry), position=position, turns=(*course.turns, turn)))
+    return _cache(ctx, replace(course, log=(*course.log, entry), position=position, turns=(*course.turns, turn)))
 
 
-def _remembered(ctx: Context, course: Course) -> Course:
+def _cache(ctx: Context, course: LoadedMatch) -> LoadedMatch:
     """Cache a state for this transaction, under the head of its chain."""
-    ctx.session.info[_KNOWN] = course.match.head, course
+    ctx.session.info[_CACHE_KEY] = course.match.head, course
     return course
 
 
-def enter_event(
+def append_event(
     ctx: Context, match: Match, event: str, *, seat: int | None, by: str, detail: dict[str, Json] | None = None
 ) -> Acted:
     """Append an event of a player, the clock or an operator to a match's log."""

@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import typed
-from pbem.play.matches.views import shown
+from pbem.play.matches.views import render_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.games import Move, Outcome, Seat
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
-_BETWEEN = " ,;:/-"
+_SEPARATORS = " ,;:/-"
 """Separators between two typed pieces."""
 
-_GOES_ON = ("on ", "@", ">")
+_CONNECTORS = ("on ", "@", ">")
 """Connectors between a piece and its destination: with them it is another piece than without."""
 
-DONE = "."
+END_OF_MOVE = "."
 """Piece that ends a move which could go on."""
 
 
@@ -38,7 +38,7 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing:
+class PartialMove:
     """A partial move: the pieces chosen, and those that may follow; none when it is complete."""
 
     chosen: tuple[str, ...]
@@ -47,49 +47,49 @@ class Choosing:
     @property
     def text(self) -> str:
         """The pieces chosen so far, as the rules read them."""
-        return " ".join(piece for piece in self.chosen if piece != DONE)
+        return " ".join(piece for piece in self.chosen if piece != END_OF_MOVE)
 
     @property
     def complete(self) -> bool:
         """Whether the pieces chosen are a move."""
-        return bool(self.chosen) and (not self.pieces or self.chosen[-1] == DONE)
+        return bool(self.chosen) and (not self.pieces or self.chosen[-1] == END_OF_MOVE)
 
 
-def preview(course: Course, seat: Seat, text: str, names: tuple[str, ...]) -> Preview:
+def preview(course: LoadedMatch, seat: Seat, text: str, names: tuple[str, ...]) -> Preview:
     """Parse a typed move and return what it would do; raise GameError if it is not legal."""
     move = course.game.read(course.position, seat, text)
     after = course.game.apply(course.position, seat, move, course.chance)
     if course.game.reveals(course.position, move, after):
         return Preview(move, None, (), None)
-    view = shown(replace(course, position=after), seat, names)
-    news = _added(course.game.view(course.position, seat).log, view["log"])
+    view = render_view(replace(course, position=after), seat, names)
+    news = _new_entries(course.game.view(course.position, seat).log, view["log"])
     return Preview(move, view, news, course.game.outcome(after))
 
 
-def choosing(course: Course, seat: Seat, wanted: Sequence[str]) -> Choosing:
+def follow_pieces(course: LoadedMatch, seat: Seat, wanted: Sequence[str]) -> PartialMove:
     """Follow the chosen pieces as far as they are valid, and return them with those that may follow."""
     chosen: tuple[str, ...] = ()
     for piece in wanted:
-        if DONE in chosen or piece not in course.game.steps(course.position, seat, chosen):
+        if END_OF_MOVE in chosen or piece not in course.game.steps(course.position, seat, chosen):
             break
         chosen = (*chosen, piece)
-    pieces = () if DONE in chosen else course.game.steps(course.position, seat, chosen)
-    return Choosing(chosen, pieces)
+    pieces = () if END_OF_MOVE in chosen else course.game.steps(course.position, seat, chosen)
+    return PartialMove(chosen, pieces)
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class MoveStart:
     """A refused text as the beginning of a move: its valid pieces, and the rest of the text.
 
     `text` is how the rules write the beginning.
     """
 
-    choosing: Choosing
+    choosing: PartialMove
     rest: str
     text: str
 
 
-def start(course: Course, seat: Seat, text: str) -> Start | None:
+def parse_move_start(course: LoadedMatch, seat: Seat, text: str) -> MoveStart | None:
     """Match a text that is no move piece by piece; None if it does not begin with a piece of one.
 
     What was left out, such as the one card that must be sown, is filled in where the rules can.
@@ -97,32 +97,34 @@ def start(course: Course, seat: Seat, text: str) -> Start | None:
     text = text[: typed.LONGEST]
     typed_line = typed.fold(text, course.game.arrow)
     lines = dict.fromkeys((typed_line, course.game.meant(course.position, seat, text)))
-    ways = [way for line in lines if (way := _followed(course, seat, line.casefold()))]
+    ways = [way for line in lines if (way := _parse_pieces(course, seat, line.casefold()))]
     if not ways:
         return None
     chosen, rest = max(ways, key=lambda way: len(way[0]))
-    choosing = Choosing(chosen, course.game.steps(course.position, seat, chosen))
-    return Start(choosing, rest, written(course, seat, chosen))
+    choosing = PartialMove(chosen, course.game.steps(course.position, seat, chosen))
+    return MoveStart(choosing, rest, format_pieces(course, seat, chosen))
 
 
-def written(course: Course, seat: Seat, chosen: tuple[str, ...]) -> str:
+def format_pieces(course: LoadedMatch, seat: Seat, chosen: tuple[str, ...]) -> str:
     """Format chosen pieces as the rules write them, if that text has the same pieces."""
-    plain = Choosing(chosen, ()).text
+    plain = PartialMove(chosen, ()).text
     canonical = course.game.meant(course.position, seat, plain)
-    same = tuple(piece for piece in chosen if piece != DONE)
-    followed = _followed(course, seat, canonical.casefold(), complete=True)
+    same = tuple(piece for piece in chosen if piece != END_OF_MOVE)
+    followed = _parse_pieces(course, seat, canonical.casefold(), complete=True)
     return canonical if followed and followed == (same, "") else plain
 
 
-def _followed(course: Course, seat: Seat, line: str, *, complete: bool = False) -> tuple[tuple[str, ...], str] | None:
+def _parse_pieces(
+    course: LoadedMatch, seat: Seat, line: str, *, complete: bool = False
+) -> tuple[tuple[str, ...], str] | None:
     """Match the pieces of a line; None if it begins with none or, with `complete`, if the pieces are no whole move."""
     chosen: tuple[str, ...] = ()
     pieces = course.game.steps(course.position, seat, ())
-    if not any(_behind(piece, line) is not None for piece in pieces):
+    if not any(_rest_after(piece, line) is not None for piece in pieces):
         # The first word may name the kind of move, such as “lead” or “hands”.
         line = line.partition(" ")[2]
     while pieces:
-        following = [(rest, piece) for piece in pieces if (rest := _behind(piece, line)) is not None]
+        following = [(rest, piece) for piece in pieces if (rest := _rest_after(piece, line)) is not None]
         if not following:
             break
         line, piece = min(following, key=lambda found: len(found[0]))
@@ -131,17 +133,17 @@ def _followed(course: Course, seat: Seat, line: str, *, complete: bool = False) 
     return (chosen, line) if chosen and (pieces or complete) else None
 
 
-def _behind(piece: str, line: str) -> str | None:
+def _rest_after(piece: str, line: str) -> str | None:
     """Return the rest of a line after a piece, or None if the line does not begin with that piece."""
-    if piece == DONE or not line.startswith(piece.casefold()):
+    if piece == END_OF_MOVE or not line.startswith(piece.casefold()):
         return None
     rest = line[len(piece) :]
-    if rest[:1].isalnum() or rest.lstrip().startswith(_GOES_ON):
+    if rest[:1].isalnum() or rest.lstrip().startswith(_CONNECTORS):
         return None
-    return rest.lstrip(_BETWEEN)
+    return rest.lstrip(_SEPARATORS)
 
 
-def _added(before: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
+def _new_entries(before: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
     """Return the new entries of a log; sealed moves stand in seat order, so they need not be at the end."""
     first = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
     return tuple(after[first : first + len(after) - len(before)])

@@ -9,7 +9,7 @@ from sqlalchemy.orm import joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from pbem.db.models import Holder, MatchSeat
-from pbem.db.query_cache import remembered
+from pbem.db.query_cache import get_or_query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-_PRESENT = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
-_PLACES = (
+_IS_CURRENT = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
+_SEATS_QUERY = (
     select(MatchSeat, Holder)
-    .outerjoin(Holder, _PRESENT)
+    .outerjoin(Holder, _IS_CURRENT)
     .where(MatchSeat.match_id == bindparam("match"))
     .order_by(MatchSeat.seat)
     # Every message needs the player's preferences.
@@ -28,25 +28,25 @@ _PLACES = (
 )
 
 
-def places(ctx: Context, match: Match) -> Sequence[tuple[MatchSeat, Holder | None]]:
+def with_holders(ctx: Context, match: Match) -> Sequence[tuple[MatchSeat, Holder | None]]:
     """List the seats of a match in order, each with its current holder, or None if it is vacant."""
 
     def ask() -> Sequence[tuple[MatchSeat, Holder | None]]:
-        found = [(row[0], row[1]) for row in ctx.session.execute(_PLACES, {"match": match.id})]
+        found = [(row[0], row[1]) for row in ctx.session.execute(_SEATS_QUERY, {"match": match.id})]
         if "seats" in inspect(match).unloaded:
             # Saves the query that `match.seats` would make.
             set_committed_value(match, "seats", [seat for seat, _holder in found])
         return found
 
-    return remembered(ctx.session, (Holder, MatchSeat), ("places", match.id), ask)
+    return get_or_query(ctx.session, (Holder, MatchSeat), ("places", match.id), ask)
 
 
 def holders(ctx: Context, match: Match) -> list[Holder]:
     """List the current holders of a match, in seat order."""
-    return [holder for _seat, holder in places(ctx, match) if holder]
+    return [holder for _seat, holder in with_holders(ctx, match) if holder]
 
 
-def persons(present: Sequence[Holder], first: int | None = None) -> list[Holder]:
+def distinct_players(present: Sequence[Holder], first: int | None = None) -> list[Holder]:
     """List some holders with each player once: at the seat `first`, or else at their first one.
 
     Only a player of a practice match holds several seats.
@@ -56,6 +56,6 @@ def persons(present: Sequence[Holder], first: int | None = None) -> list[Holder]
     return [holder for holder in present if own[holder.player_id] == holder.id]
 
 
-def entropy_of(seat: MatchSeat) -> tuple[str, str]:
+def entropy_with_source(seat: MatchSeat) -> tuple[str, str]:
     """Return a seat's entropy and its source, `player` or `server`."""
     return (seat.entropy, "player") if seat.entropy else (seat.default_entropy, "server")

@@ -9,7 +9,7 @@ from sqlalchemy import func, select, tuple_
 
 from pbem.db.models import Deadline, LogEntry, Match
 from pbem.games import Eye
-from pbem.play.matches.views import names_at, shown
+from pbem.play.matches.views import player_names_by_match, render_view
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
 
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
+class AwaitedPlayer:
     """A player who is to move: since when, by when if there is a clock, and whether that has passed."""
 
     name: str
@@ -32,7 +32,7 @@ class Awaited:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ListedMatch:
     """A match in a public list, with the names in seat order."""
 
     match: Match
@@ -40,64 +40,66 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Newest:
+class MatchVersion:
     """Current version of a public match: `mark` changes with every change of the match."""
 
     mark: str
     over: bool
 
 
-def newest(ctx: Context, match_id: str) -> Newest | None:
+def current_version(ctx: Context, match_id: str) -> MatchVersion | None:
     """Return the current version of a public match, cheaply; None if there is no such match to spectate."""
     wanted = select(Match.state, Match.length, Match.head, Match.open_seats).where(Match.id == match_id, Match.public)
     row = ctx.session.execute(wanted).one_or_none()
-    return None if row is None else Newest(_mark(*row), row[0] == MatchState.OVER)
+    return None if row is None else MatchVersion(_format_mark(*row), row[0] == MatchState.OVER)
 
 
-def played(ctx: Context, most: int) -> list[Shown]:
+def running_matches(ctx: Context, most: int) -> list[ListedMatch]:
     """List public matches that are running, the latest start first."""
     running = select(Match).where(Match.state == MatchState.RUNNING, Match.public)
-    return _shown(ctx, running.order_by(Match.started_at.desc(), Match.id).limit(most))
+    return _with_names(ctx, running.order_by(Match.started_at.desc(), Match.id).limit(most))
 
 
-def finished(ctx: Context, most: int, game: str = "", before: tuple[datetime, str] | None = None) -> list[Shown]:
+def finished_matches(
+    ctx: Context, most: int, game: str = "", before: tuple[datetime, str] | None = None
+) -> list[ListedMatch]:
     """List public matches that are over, the latest end first; `game` filters, `before` is the cursor."""
     over = select(Match).where(Match.state == MatchState.OVER, Match.public, Match.seed.is_not(None))
     if game:
         over = over.where(Match.game == game)
     if before:
         over = over.where(tuple_(Match.ended_at, Match.id) < before)
-    return _shown(ctx, over.order_by(Match.ended_at.desc(), Match.id.desc()).limit(most))
+    return _with_names(ctx, over.order_by(Match.ended_at.desc(), Match.id.desc()).limit(most))
 
 
-def _shown(ctx: Context, wanted: Select[Match]) -> list[Shown]:
+def _with_names(ctx: Context, wanted: Select[Match]) -> list[ListedMatch]:
     matches = ctx.session.scalars(wanted).all()
-    names = names_at(ctx, [match.id for match in matches])
-    return [Shown(match, tuple(names.get(match.id, ()))) for match in matches]
+    names = player_names_by_match(ctx, [match.id for match in matches])
+    return [ListedMatch(match, tuple(names.get(match.id, ()))) for match in matches]
 
 
-def mark(match: Match) -> str:
+def version_mark(match: Match) -> str:
     """Return the version of a match, which changes with every change."""
-    return _mark(match.state, match.length, match.head, match.open_seats)
+    return _format_mark(match.state, match.length, match.head, match.open_seats)
 
 
-def seen(course: Course, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
+def spectator_view(course: LoadedMatch, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
     """Return a match as spectators see it, and whether the end of the match has revealed anything to them."""
-    public = shown(course, Eye.PUBLIC, names)
+    public = render_view(course, Eye.PUBLIC, names)
     if course.match.state != MatchState.OVER:
         return public, False
-    opened = shown(course, Eye.OPEN, names)
+    opened = render_view(course, Eye.OPEN, names)
     return opened, any(opened[part] != public[part] for part in ("board", "log", "text"))
 
 
-def awaited(ctx: Context, match: Match, names: tuple[str, ...]) -> list[Awaited]:
+def awaited_players(ctx: Context, match: Match, names: tuple[str, ...]) -> list[AwaitedPlayer]:
     """List the players who are to move, in seat order."""
     rows = ctx.session.scalars(select(Deadline).where(Deadline.match_id == match.id))
     asked = {row.seat: (row.asked_at, row.due_at, row.late_at is not None) for row in rows}
     last = ctx.session.scalar(select(func.max(LogEntry.at)).where(LogEntry.match_id == match.id))
     otherwise = (last or match.started_at, None, False)
-    return [Awaited(names[seat - 1], *asked.get(seat, otherwise)) for seat in match.to_move]
+    return [AwaitedPlayer(names[seat - 1], *asked.get(seat, otherwise)) for seat in match.to_move]
 
 
-def _mark(state: str, length: int, head: bytes, open_seats: int) -> str:
+def _format_mark(state: str, length: int, head: bytes, open_seats: int) -> str:
     return f"{state}-{length}-{open_seats}-{head.hex()[:16]}"

@@ -20,24 +20,26 @@ if TYPE_CHECKING:
 
     from pbem.games import Json, View, Viewer
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
-FROM_ELSEWHERE = 40
+MAX_FOREIGN_NAME_LENGTH = 40
 """Maximum characters shown of a name from another server."""
-_WAITING = marked("The match has not begun yet: not everybody has accepted.")
-_CALLED_OFF = marked("The match was called off before it began.")
+_NOT_BEGUN = marked("The match has not begun yet: not everybody has accepted.")
+_ABORTED = marked("The match was called off before it began.")
 
 
-class TooEarlyError(Exception):
+class MatchNotOverError(Exception):
     """The hidden cards of a running match cannot be shown."""
 
 
-def names_of(ctx: Context, match: Match) -> tuple[str, ...]:
+def player_names(ctx: Context, match: Match) -> tuple[str, ...]:
     """Return the names of a match's players, in seat order; an open seat has an empty name."""
-    return tuple(_called(holder.name if holder else None, seat.name) for seat, holder in seats.places(ctx, match))
+    return tuple(
+        _display_name(holder.name if holder else None, seat.name) for seat, holder in seats.with_holders(ctx, match)
+    )
 
 
-def names_at(ctx: Context, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
+def player_names_by_match(ctx: Context, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return the names of the players of some matches, including matches played elsewhere, in one query.
 
     A name from elsewhere is cleaned of characters that would turn or hide the words around it; its record is unchanged.
@@ -47,28 +49,28 @@ def names_at(ctx: Context, matches: Collection[str]) -> dict[str, tuple[str, ...
     wanted = places.where(MatchSeat.match_id.in_(matches)).order_by(MatchSeat.match_id, MatchSeat.seat)
     names: dict[str, list[str]] = {}
     for match, here, elsewhere in ctx.session.execute(wanted):
-        names.setdefault(match, []).append(_called(here, elsewhere))
+        names.setdefault(match, []).append(_display_name(here, elsewhere))
     return {match: tuple(named) for match, named in names.items()}
 
 
-def _called(here: str | None, elsewhere: str | None) -> str:
-    return here or (visible(elsewhere, FROM_ELSEWHERE) if elsewhere else "")
+def _display_name(here: str | None, elsewhere: str | None) -> str:
+    return here or (visible(elsewhere, MAX_FOREIGN_NAME_LENGTH) if elsewhere else "")
 
 
-def view_of(course: Course, viewer: Viewer) -> View:
+def view_for(course: LoadedMatch, viewer: Viewer) -> View:
     """Return a viewer's view of a match that has begun; hidden cards are shown to all only when it is over."""
     over = course.match.state == MatchState.OVER
     if viewer is Eye.OPEN and not over:
-        raise TooEarlyError("The hidden cards are open when the match is over.")
+        raise MatchNotOverError("The hidden cards are open when the match is over.")
     return course.game.view(course.position, viewer)
 
 
-def shown(course: Course, viewer: Viewer, names: tuple[str, ...]) -> dict[str, Any]:
+def render_view(course: LoadedMatch, viewer: Viewer, names: tuple[str, ...]) -> dict[str, Any]:
     """Return a viewer's view of a match that has begun, in the format of the API."""
-    match, view = course.match, view_of(course, viewer)
+    match, view = course.match, view_for(course, viewer)
     running = match.state == MatchState.RUNNING
     you = None if isinstance(viewer, Eye) else int(viewer)
-    return _words(match, you) | {
+    return _common_fields(match, you) | {
         "to_move": [int(seat) for seat in view.to_move] if running else [],
         "moves": list(view.moves) if running else [],
         "moves_are_all": view.moves_are_all,
@@ -79,14 +81,14 @@ def shown(course: Course, viewer: Viewer, names: tuple[str, ...]) -> dict[str, A
     }
 
 
-def shown_opened(course: Course, names: tuple[str, ...]) -> dict[str, Any]:
+def render_revealed(course: LoadedMatch, names: tuple[str, ...]) -> dict[str, Any]:
     """Return all of a match as it was when an operator revealed it, and at no other time.
 
     The last entry of the log must therefore be the event of the reveal.
     """
     last = course.log[-1] if course.log else None
     if not (isinstance(last, Acted) and last.event == "opened"):
-        raise TooEarlyError("The hidden cards are open when the match is over.")
+        raise MatchNotOverError("The hidden cards are open when the match is over.")
     view = course.game.view(course.position, Eye.OPEN)
     return {
         "match": course.match.id,
@@ -100,11 +102,11 @@ def shown_opened(course: Course, names: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def shown_before_start(match: Match, seat: Seat | None, names: tuple[str, ...]) -> dict[str, Any]:
+def render_before_start(match: Match, seat: Seat | None, names: tuple[str, ...]) -> dict[str, Any]:
     """Return a match that has not begun, in the format of the API."""
     empty: dict[str, Json] = {}
-    said = _WAITING if match.state == MatchState.INVITING else _CALLED_OFF
-    return _words(match, seat) | {
+    said = _NOT_BEGUN if match.state == MatchState.INVITING else _ABORTED
+    return _common_fields(match, seat) | {
         "to_move": [],
         "moves": [],
         "moves_are_all": True,
@@ -115,7 +117,7 @@ def shown_before_start(match: Match, seat: Seat | None, names: tuple[str, ...]) 
     }
 
 
-def _words(match: Match, seat: int | None) -> dict[str, Any]:
+def _common_fields(match: Match, seat: int | None) -> dict[str, Any]:
     return {
         "match": match.id,
         "game": match.game,

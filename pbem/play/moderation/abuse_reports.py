@@ -7,33 +7,33 @@ from typing import TYPE_CHECKING
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Report
-from pbem.play.core.rate_limits import DAY, Allowed, spend
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.notifications import operator_mail, outbox
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Match, Message
     from pbem.play.core.context import Context
 
-A_DAY = 10
+MAX_PER_DAY = 10
 """Maximum reports per player and day."""
-LONGEST = 2000
+MAX_CHARS = 2000
 
 
-def report(
+def submit(
     ctx: Context, match: Match, holder: Holder, about: Holder, text: str, message: Message | None = None
 ) -> bool:
     """Store a report and enqueue it to the operator, once; return False if its sender has reached the daily limit."""
-    if spend(ctx, Allowed("report", str(holder.player_id), A_DAY, DAY)):
+    if hit(ctx, Limit("report", str(holder.player_id), MAX_PER_DAY, SECONDS_PER_DAY)):
         return False
     said = message.text if message else None
     row = {
-        "match_id": match.id, "holder_id": holder.id, "about_id": about.id, "text": text[:LONGEST],
+        "match_id": match.id, "holder_id": holder.id, "about_id": about.id, "text": text[:MAX_CHARS],
         "message_id": message and message.id, "said": said, "at": ctx.now,
     }  # fmt: skip
     kept = ctx.session.scalar(insert(Report).values(row).on_conflict_do_nothing().returning(Report.id))
-    operator = operator_mail.goes_to(ctx.config)
+    operator = operator_mail.operator_address(ctx.config)
     if kept is not None and operator:
         people = {"by": [holder.name, holder.email], "about": [about.name, about.email]}
-        facts = {"match": match.id, "said": said, "text": text[:LONGEST], "language": "en", "name": "Operator"}
-        outbox.owe_mail(ctx, "report", operator, facts | people, once=f"report {kept}")
+        facts = {"match": match.id, "said": said, "text": text[:MAX_CHARS], "language": "en", "name": "Operator"}
+        outbox.enqueue_mail(ctx, "report", operator, facts | people, once=f"report {kept}")
     return True

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.core.context import Context
 
-KIND, LIFTED = "banned", "not banned"
+BANNED_MAIL, LIFTED_MAIL = "banned", "not banned"
 """Kinds of the mails about a ban, and about its end."""
 
 
@@ -25,35 +25,35 @@ class BannedError(ValueError):
     """Rejects any request of a banned player, with a sentence for them."""
 
 
-def standing(ctx: Context, player: int) -> Ban | None:
+def active_ban(ctx: Context, player: int) -> Ban | None:
     """Return the active ban of a player, if there is one."""
     return ctx.session.scalar(select(Ban).where(Ban.player_id == player, Ban.lifted_at.is_(None)))
 
 
 def refusal(ctx: Context, player: Player) -> str:
     """Return the sentence that tells a player that they are banned, and why; "" if they are not."""
-    ban = standing(ctx, player.id) if player.banned_at else None
+    ban = active_ban(ctx, player.id) if player.banned_at else None
     return _("You are shut out here: “{sentence}”", sentence=ban.sentence) if ban else ""
 
 
-def must_not_be(ctx: Context, player: Player) -> None:
+def check_not_banned(ctx: Context, player: Player) -> None:
     """Raise BannedError for a banned player."""
     if refused := refusal(ctx, player):
         raise BannedError(refused)
 
 
-def tell(ctx: Context, ban: Ban, player: Player, email: str) -> None:
+def notify(ctx: Context, ban: Ban, player: Player, email: str) -> None:
     """Enqueue the mail that tells a player about their ban."""
-    _owe(ctx, ban, player, email, f"{KIND} {ban.id}")
+    _enqueue(ctx, ban, player, email, f"{BANNED_MAIL} {ban.id}")
 
 
-def answer(ctx: Context, player: Player, email: str, mail: str | None = None) -> None:
+def answer_mail(ctx: Context, player: Player, email: str, mail: str | None = None) -> None:
     """Enqueue a reply to the first mail of a banned player since the ban, and to no other; `mail` is its Message-ID."""
-    ban = standing(ctx, player.id)
+    ban = active_ban(ctx, player.id)
     if ban and email:
-        _owe(ctx, ban, player, email, f"{KIND} answer {ban.id}", mail)
+        _enqueue(ctx, ban, player, email, f"{BANNED_MAIL} answer {ban.id}", mail)
 
 
-def _owe(ctx: Context, ban: Ban, player: Player, email: str, once: str, mail: str | None = None) -> None:
+def _enqueue(ctx: Context, ban: Ban, player: Player, email: str, once: str, mail: str | None = None) -> None:
     facts = {"name": player.name, "language": player.language, "sentence": ban.sentence}
-    outbox.owe_mail(ctx, KIND, email, facts, once=once, answers=mail)
+    outbox.enqueue_mail(ctx, BANNED_MAIL, email, facts, once=once, answers=mail)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ANYBODY = 0
 """Stands for every player, where an address wants no invitations at all."""
-UNWANTED = marked("This person takes no invitations at present.")
+REFUSAL = marked("This person takes no invitations at present.")
 """Message for the host, whatever the reason, which is private."""
 
 
@@ -36,31 +36,33 @@ class Inviter:
     name: str
 
 
-def decline_for_ever(ctx: Context, email: str, whose: int) -> None:
+def block(ctx: Context, email: str, whose: int) -> None:
     """Block invitations to an address from a player or from anybody; idempotent."""
-    row = {"hash": unsubscribes.key_of(email), "player_id": whose, "at": ctx.now}
+    row = {"hash": unsubscribes.address_hash(email), "player_id": whose, "at": ctx.now}
     ctx.session.execute(insert(Declining).values(row).on_conflict_do_nothing())
 
 
-def forget(ctx: Context, email: str) -> None:
+def unblock_all(ctx: Context, email: str) -> None:
     """Delete all invitation blocks of an address."""
-    ctx.session.execute(delete(Declining).where(Declining.hash == unsubscribes.key_of(email)))
+    ctx.session.execute(delete(Declining).where(Declining.hash == unsubscribes.address_hash(email)))
 
 
-def declined(ctx: Context, email: str) -> set[int]:
+def blocked_inviters(ctx: Context, email: str) -> set[int]:
     """Return the ids of the players whose invitations an address blocks, `ANYBODY` among them."""
-    return set(ctx.session.scalars(select(Declining.player_id).where(Declining.hash == unsubscribes.key_of(email))))
+    return set(
+        ctx.session.scalars(select(Declining.player_id).where(Declining.hash == unsubscribes.address_hash(email)))
+    )
 
 
-def is_unwanted(ctx: Context, email: str, inviter: int | None) -> bool:
+def is_refused(ctx: Context, email: str, inviter: int | None) -> bool:
     """Return whether an invitation from a player to an address must not be sent."""
     banned = select(Address.email).join(Player).where(Address.email == email, Player.banned_at.is_not(None))
-    if suppressions.suppressed(ctx, email) is not None or ctx.session.scalar(banned) is not None:
+    if suppressions.suppression_reason(ctx, email) is not None or ctx.session.scalar(banned) is not None:
         return True
-    return bool(declined(ctx, email) & {ANYBODY, inviter})
+    return bool(blocked_inviters(ctx, email) & {ANYBODY, inviter})
 
 
-def inviter_of(ctx: Context, match: Match, holder: Holder) -> Inviter | None:
+def find_inviter(ctx: Context, match: Match, holder: Holder) -> Inviter | None:
     """Return who invited a seat's player to their match; None if nobody or they themselves did."""
     if match.host_id in {None, holder.player_id}:
         return None
@@ -71,7 +73,7 @@ def inviter_of(ctx: Context, match: Match, holder: Holder) -> Inviter | None:
     return Inviter(host.id, name or host.name)
 
 
-def strangers(ctx: Context, emails: Collection[str]) -> list[str]:
+def unverified(ctx: Context, emails: Collection[str]) -> list[str]:
     """List those of some addresses that nobody has verified, in their order."""
     verified = select(Address.email).where(Address.email.in_(emails), Address.verified_at.is_not(None))
     known = set(ctx.session.scalars(verified))

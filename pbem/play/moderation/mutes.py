@@ -26,11 +26,11 @@ def unmute(ctx: Context, player: int, muted: int) -> None:
     ctx.session.execute(delete(Mute).where(Mute.player_id == player, Mute.muted_id == muted))
 
 
-def of(player: int | BindParameter[int]) -> Select[int]:
+def select_muted(player: int | BindParameter[int]) -> Select[int]:
     """Select the ids of the players whom a player has muted."""
     return select(Mute.muted_id).where(Mute.player_id == player)
 
 
-def muted(ctx: Context, player: int) -> set[int]:
+def muted_ids(ctx: Context, player: int) -> set[int]:
     """Return the ids of the players whom a player has muted."""
-    return set(ctx.session.scalars(of(player)))
+    return set(ctx.session.scalars(select_muted(player)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
 from pbem.states import MatchState
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder, Match
     from pbem.play.core.context import Context
 
-SECONDS = 60
+WINDOW_SECONDS = 60
 """Length of a window in seconds in which a player gets at most one such mail, however often they ask."""
 
 
-def owe_fresh_link(ctx: Context, match: Match, holder: Holder, *, once: str | None = None) -> None:
+def enqueue(ctx: Context, match: Match, holder: Holder, *, once: str | None = None) -> None:
     """Enqueue a mail to a seat's player with the current state of the match and valid links.
 
     `once` is an idempotency key to use instead of the one that limits the rate.
     """
-    once = once or f"fresh {match.id} {holder.id} {int(ctx.now.timestamp()) // SECONDS}"
+    once = once or f"fresh {match.id} {holder.id} {int(ctx.now.timestamp()) // WINDOW_SECONDS}"
     if match.seed is None:
         if match.state != MatchState.INVITING:
             return
-        facts = outbox.waiting_facts(ctx, match, holder)
-        outbox.owe(ctx, "invited", holder, match, facts, once=once, ply=0)
+        facts = outbox.unstarted_facts(ctx, match, holder)
+        outbox.enqueue(ctx, "invited", holder, match, facts, once=once, ply=0)
         return
-    facts = outbox.position_facts(ctx, course_of(ctx, match), holder)
-    outbox.owe(ctx, "board", holder, match, facts, once=once)
+    facts = outbox.position_facts(ctx, load_match(ctx, match), holder)
+    outbox.enqueue(ctx, "board", holder, match, facts, once=once)

@@ -8,72 +8,76 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, text, update
 
 from pbem.db.models import Notice
-from pbem.db.session import after_commit
-from pbem.play.notifications.outbox import RELAY
+from pbem.db.session import send_after_commit
+from pbem.play.notifications.outbox import RELAY_TASK
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.play.core.context import Context
 
-KEPT = timedelta(days=30)
+RETENTION = timedelta(days=30)
 """Time for which the facts of a mail are stored after it was given up."""
-AT_ONCE = 500
-KEYS = frozenset({"address", "leaving", "left", "sign in", "wrong sender"})
+BATCH_SIZE = 500
+SENSITIVE_KINDS = frozenset({"address", "leaving", "left", "sign in", "wrong sender"})
 """Kinds of mail that sign their reader in, or were the last to hold an address: nothing of them is stored."""
-_UNWRITTEN = "could not be written: "
+_RENDERING_ERROR = "could not be written: "
 # Literals, so that the partial index on given-up mails can be used.
-_WHOLE = text("notices.state = 'failed' AND notices.facts <> '{}'")
+_IS_RETRYABLE = text("notices.state = 'failed' AND notices.facts <> '{}'")
 
 
-def unwritten(fault: Exception) -> str:
+def rendering_error(fault: Exception) -> str:
     """Format our own rendering error as the reason why a mail is given up."""
-    return f"{_UNWRITTEN}{fault!r}"
+    return f"{_RENDERING_ERROR}{fault!r}"
 
 
-def keeps(notice: Notice) -> bool:
+def is_retryable(notice: Notice) -> bool:
     """Return whether a mail may be stored after it is given up, to be sent later."""
-    return notice.kind not in KEYS
+    return notice.kind not in SENSITIVE_KINDS
 
 
-def kept_until(notice: Notice) -> datetime | None:
+def retryable_until(notice: Notice) -> datetime | None:
     """Return until when a mail that was given up can still be sent; None if it cannot."""
     whole = notice.state == "failed" and notice.facts and notice.settled_at is not None
-    return notice.settled_at + KEPT if whole and notice.settled_at else None
+    return notice.settled_at + RETENTION if whole and notice.settled_at else None
 
 
-def counted(ctx: Context, most: int) -> tuple[int, datetime | None]:
+def count_unrendered(ctx: Context, most: int) -> tuple[int, datetime | None]:
     """Count the mails given up for a rendering error that can still be sent; also return when the oldest was."""
-    first = select(Notice.settled_at).where(_WHOLE, Notice.error.startswith(_UNWRITTEN)).order_by(Notice.settled_at)
+    first = (
+        select(Notice.settled_at)
+        .where(_IS_RETRYABLE, Notice.error.startswith(_RENDERING_ERROR))
+        .order_by(Notice.settled_at)
+    )
     found = first.limit(most).subquery()
     row = ctx.session.execute(select(func.count(), func.min(found.c.settled_at))).one()
     return int(row[0]), row[1]
 
 
-def refused(ctx: Context, since: datetime, most: int) -> int:
+def count_refused(ctx: Context, since: datetime, most: int) -> int:
     """Count the mails that were given up since a moment because they could not be delivered."""
-    theirs = _WHOLE, Notice.settled_at > since, ~Notice.error.startswith(_UNWRITTEN)
+    theirs = _IS_RETRYABLE, Notice.settled_at > since, ~Notice.error.startswith(_RENDERING_ERROR)
     return (
         ctx.session.scalar(select(func.count()).select_from(select(Notice.id).where(*theirs).limit(most).subquery()))
         or 0
     )
 
 
-def take_up(ctx: Context, notice: Notice) -> None:
+def retry(ctx: Context, notice: Notice) -> None:
     """Enqueue a mail that was given up again, unchanged."""
     notice.state, notice.due_at, notice.settled_at = "owed", ctx.now, None
     notice.attempts, notice.error = 0, None
-    after_commit(ctx.session, RELAY, notice.shard)
+    send_after_commit(ctx.session, RELAY_TASK, notice.shard)
 
 
-def replaced(notice: Notice) -> None:
+def mark_replaced(notice: Notice) -> None:
     """Record that another mail replaces one that was given up."""
     notice.state, notice.error, notice.facts = "dropped", "a newer mail is in its place", {}
 
 
-def forget(ctx: Context) -> None:
+def purge(ctx: Context) -> None:
     """Delete the facts of mails that were given up long ago."""
-    past = select(Notice.id).where(_WHOLE, Notice.settled_at < ctx.now - KEPT).order_by(Notice.settled_at)
-    numbers = ctx.session.scalars(past.limit(AT_ONCE)).all()
+    past = select(Notice.id).where(_IS_RETRYABLE, Notice.settled_at < ctx.now - RETENTION).order_by(Notice.settled_at)
+    numbers = ctx.session.scalars(past.limit(BATCH_SIZE)).all()
     if numbers:
         ctx.session.execute(update(Notice).where(Notice.id.in_(numbers)).values(facts={}))

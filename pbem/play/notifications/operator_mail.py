@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbem.db.models import Failure, Notice
 from pbem.play.notifications import outbox
 from pbem.play.notifications.smtp_status import HARD, POLICY
-from pbem.play.players.registry import PersonError, tidy_email
+from pbem.play.players.registry import InvalidPlayerError, normalise_email
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 KIND = "letter"
-LATELY = timedelta(days=7)
-MOST = 1000
+LOOKBACK = timedelta(days=7)
+MAX_MAILS = 1000
 """Maximum mails of the last days that are looked at."""
-TIMES = 20
+MAX_FORWARDS = 20
 """Maximum attempts to forward a service mail."""
-LOST = {"failed", "dropped"}
+LOST_STATES = {"failed", "dropped"}
 """States of a mail that was never handed on."""
 
 
-def goes_to(config: Config) -> str | None:
+def operator_address(config: Config) -> str | None:
     """Return the operator's address; None if there is none, or if mail to it would come back here."""
     try:
-        found = tidy_email(config.operator_email or "")
-    except PersonError:
+        found = normalise_email(config.operator_email or "")
+    except InvalidPlayerError:
         return None
     local, _, domain = found.rpartition("@")
     if config.own_mailbox and domain == config.mail_domain:
@@ -46,56 +46,56 @@ def goes_to(config: Config) -> str | None:
 
 def forward(ctx: Context, letter: Letter, author: str) -> None:
     """Enqueue a service mail to the operator, if there is one and they did not write it."""
-    operator = goes_to(ctx.config)
+    operator = operator_address(ctx.config)
     if operator and operator not in {author, letter.sender.lower()}:
-        owe(ctx, letter, operator, f"letter {letter.id}")
+        enqueue(ctx, letter, operator, f"letter {letter.id}")
     elif ctx.config.operator_email and not operator:
         log.error("a letter is not forwarded: PBEM_OPERATOR_EMAIL must be an address outside of this service")
 
 
-def owe(ctx: Context, letter: Letter, operator: str, once: str) -> None:
+def enqueue(ctx: Context, letter: Letter, operator: str, once: str) -> None:
     """Enqueue a service mail to the operator, unchanged."""
     facts = {"letter": letter.id, "recipient": letter.recipient, "sender": letter.sender}
-    outbox.owe_mail(ctx, KIND, operator, facts, once=once)
+    outbox.enqueue_mail(ctx, KIND, operator, facts, once=once)
 
 
-def mails_of(ctx: Context, number: int) -> list[Notice]:
+def list_forwards(ctx: Context, number: int) -> list[Notice]:
     """List the outbox messages that forward a service mail, oldest first."""
-    names = [f"letter {number}", *(f"letter {number} {time}" for time in range(1, TIMES))]
+    names = [f"letter {number}", *(f"letter {number} {time}" for time in range(1, MAX_FORWARDS))]
     return list(ctx.session.scalars(select(Notice).where(Notice.once.in_(names)).order_by(Notice.id)))
 
 
-def came_back(ctx: Context, mails: Iterable[Notice]) -> dict[int, str]:
+def bounce_texts(ctx: Context, mails: Iterable[Notice]) -> dict[int, str]:
     """Return the bounce texts of those mails that will never arrive, by notice id."""
     numbers = [mail.id for mail in mails]
     said = select(Failure).where(Failure.notice_id.in_(numbers), Failure.kind.in_({HARD, POLICY}))
     return {one.notice_id: one.text for one in ctx.session.scalars(said)}
 
 
-def outcome(ctx: Context, letter: Letter) -> str:
+def describe_outcome(ctx: Context, letter: Letter) -> str:
     """Describe what became of forwarding a service mail, in a sentence."""
-    mails = mails_of(ctx, letter.id)
-    if not mails and not goes_to(ctx.config):
+    mails = list_forwards(ctx, letter.id)
+    if not mails and not operator_address(ctx.config):
         return "It went to nobody: PBEM_OPERATOR_EMAIL is not set to an address outside of this service."
     if not mails:
         return "It went to nobody, as what programs, this service itself and its operator write."
     last = mails[-1]
-    if last.state in LOST:
+    if last.state in LOST_STATES:
         return f"It could not be forwarded to the operator: {last.error or 'there was no use in it any more'}."
     if last.state == "owed":
         return f"It is on its way to the operator. {f'The last try failed: {last.error}' if last.error else ''}".strip()
-    said = came_back(ctx, [last]).get(last.id)
+    said = bounce_texts(ctx, [last]).get(last.id)
     return "It was forwarded to the operator" + ("." if said is None else f", and came back: {said}")
 
 
-def lost(ctx: Context) -> int:
+def count_lost(ctx: Context) -> int:
     """Count the service mails of the last days that did not reach the operator."""
-    operator = goes_to(ctx.config)
+    operator = operator_address(ctx.config)
     if not operator:
         return 0
-    lately = Notice.recipient == operator, Notice.kind == KIND, Notice.created_at > ctx.now - LATELY
+    lately = Notice.recipient == operator, Notice.kind == KIND, Notice.created_at > ctx.now - LOOKBACK
     newest: dict[int, Notice] = {}
-    for mail in ctx.session.scalars(select(Notice).where(*lately).order_by(Notice.id.desc()).limit(MOST)):
+    for mail in ctx.session.scalars(select(Notice).where(*lately).order_by(Notice.id.desc()).limit(MAX_MAILS)):
         newest.setdefault(mail.facts["letter"], mail)
-    back = came_back(ctx, newest.values())
-    return sum(mail.state in LOST or mail.id in back for mail in newest.values())
+    back = bounce_texts(ctx, newest.values())
+    return sum(mail.state in LOST_STATES or mail.id in back for mail in newest.values())

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Base, Match, Notice
-from pbem.db.session import after_commit, once_committed
+from pbem.db.session import call_after_commit, send_after_commit
 from pbem.games import Seat
 from pbem.play.clocks import clock_pauses
 from pbem.play.conditional_moves import played as conditional_moves_played
 from pbem.play.core import tokens
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.matches.match_state import course_of
-from pbem.play.matches.views import names_of, shown, shown_before_start
+from pbem.play.matches.match_state import load_match
+from pbem.play.matches.views import player_names, render_before_start, render_view
 from pbem.play.notifications import webhooks
 from pbem.play.offers import open_offers
 from pbem.play.players import digests, preferences, reachability, suppressions, unsubscribes
@@ -34,29 +34,29 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Holder
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
 log = logging.getLogger(__name__)
 
-SHARDS = 4
+SHARD_COUNT = 4
 """Number of shards; only one relay at a time sends the mails of a shard, so a recipient's mails stay in order."""
 
-RELAY = "relay"
+RELAY_TASK = "relay"
 """Name of the task that sends a shard's messages."""
 
-MOVES_MAILED = 40
+MAX_MOVES_PER_MAIL = 40
 """Maximum legal moves that a mail lists; the page lists them all."""
 
-WHILE_AWAITED = frozenset({"turn", "due soon", "late", "nudge"})
+TURN_KINDS = frozenset({"turn", "due soon", "late", "nudge"})
 """Kinds of mail that are true only while the seat that they are about has yet to move."""
 
 _ID_BITS = 120
-_TOGETHER = "mails owed together"
-_ROWS = Base.metadata.tables[Notice.__tablename__]
-_OWED = insert(_ROWS).on_conflict_do_nothing().returning(_ROWS.c.id, _ROWS.c.once)
+_BATCH = "mails owed together"
+_NOTICES = Base.metadata.tables[Notice.__tablename__]
+_INSERT = insert(_NOTICES).on_conflict_do_nothing().returning(_NOTICES.c.id, _NOTICES.c.once)
 
 
-def owe(
+def enqueue(
     ctx: Context,
     kind: str,
     holder: Holder,
@@ -73,18 +73,18 @@ def owe(
     `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the player than the
     usual one. Mails that the player has opted out of are not enqueued.
     """
-    stage = tokens.present_ply(ctx, match, holder) if ply is None else ply
-    webhooks.owe(ctx, kind, holder, match, stage)
-    if not (recipient or holder.email) or not preferences.wants(ctx, holder, kind):
+    stage = tokens.current_ply(ctx, match, holder) if ply is None else ply
+    webhooks.enqueue(ctx, kind, holder, match, stage)
+    if not (recipient or holder.email) or not preferences.wants_kind(ctx, holder, kind):
         # A deleted player has no address.
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
     facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
     facts |= reachability.facts(ctx, match) | clock_pauses.facts(ctx, match)
     due_at = None
-    if digests.waits(holder.player, kind, answers):
+    if digests.is_deferrable(holder.player, kind, answers):
         facts["digest"], due_at = True, digests.next_digest(holder.player, ctx.now)
-    _owe(
+    _enqueue(
         ctx,
         kind,
         recipient or holder.email,
@@ -98,37 +98,37 @@ def owe(
     )
 
 
-def owe_mail(
+def enqueue_mail(
     ctx: Context, kind: str, recipient: str, facts: dict[str, Any], *, once: str, answers: str | None = None
 ) -> None:
     """Enqueue a mail to an address."""
-    _owe(ctx, kind, recipient, facts, once=once, answers=answers)
+    _enqueue(ctx, kind, recipient, facts, once=once, answers=answers)
 
 
 @contextmanager
-def together(ctx: Context) -> Iterator[None]:
+def batch(ctx: Context) -> Iterator[None]:
     """Insert all mails that are enqueued in a block at its end, by one statement; nested blocks join the outer one."""
-    if _TOGETHER in ctx.session.info:
+    if _BATCH in ctx.session.info:
         yield
         return
-    owed: list[_Owed] = []
-    ctx.session.info[_TOGETHER] = owed
+    owed: list[_Pending] = []
+    ctx.session.info[_BATCH] = owed
     try:
         yield
     finally:
-        del ctx.session.info[_TOGETHER]
-    _write(ctx, owed)
+        del ctx.session.info[_BATCH]
+    _insert_rows(ctx, owed)
 
 
 @dataclass(frozen=True, slots=True)
-class _Owed:
+class _Pending:
     """A row to insert, and the player whose links it contains."""
 
     row: Mapping[str, Any]
     holder: Holder | None
 
 
-def _owe(
+def _enqueue(
     ctx: Context,
     kind: str,
     recipient: str,
@@ -142,8 +142,8 @@ def _owe(
     due_at: datetime | None = None,
 ) -> None:
     shard = shard_of(recipient)
-    message_id = f"<{_random_name(ctx)}@{ctx.config.mail_domain}>"
-    facts = {"key": tokens.key_name(ctx.config.secret_keys[-1])} | facts
+    message_id = f"<{_random_id(ctx)}@{ctx.config.mail_domain}>"
+    facts = {"key": tokens.key_id(ctx.config.secret_keys[-1])} | facts
     row = {
         "kind": kind,
         "recipient": recipient,
@@ -152,96 +152,96 @@ def _owe(
         "ply": ply,
         "once": once,
         "message_id": message_id,
-        "return_path": tokens.hashed(tokens.return_path(ctx, message_id, facts["key"])),
+        "return_path": tokens.hash_token(tokens.bounce_token(ctx, message_id, facts["key"])),
         "answers": answers,
         "facts": facts,
         "shard": shard,
         "created_at": ctx.now,
         "due_at": due_at or ctx.now,
     }
-    owed, together = _Owed(row, holder), ctx.session.info.get(_TOGETHER)
+    owed, together = _Pending(row, holder), ctx.session.info.get(_BATCH)
     if together is None:
-        _write(ctx, [owed])
+        _insert_rows(ctx, [owed])
     else:
         together.append(owed)
     if due_at is None:
-        after_commit(ctx.session, RELAY, shard)
+        send_after_commit(ctx.session, RELAY_TASK, shard)
 
 
-def _write(ctx: Context, owed: Sequence[_Owed]) -> None:
+def _insert_rows(ctx: Context, owed: Sequence[_Pending]) -> None:
     """Insert messages and issue their links; rows with a known idempotency key are left as they are."""
     if not owed:
         return
     tokens.issue_all(ctx, [(one.holder, one.row["ply"]) for one in owed if one.holder])
     # Flush the rows that the messages refer to first.
     ctx.session.flush()
-    written = ctx.session.execute(_OWED, [one.row for one in owed]).all()
+    written = ctx.session.execute(_INSERT, [one.row for one in owed]).all()
     numbers = {once: number for number, once in written}
     for row in (one.row for one in owed if one.row["once"] in numbers):
-        with logs.about(notice=numbers[row["once"]], match=row["match_id"]):
-            once_committed(ctx.session, log.info, "owed a mail: %s", row["kind"])
+        with logs.bound_fields(notice=numbers[row["once"]], match=row["match_id"]):
+            call_after_commit(ctx.session, log.info, "owed a mail: %s", row["kind"])
 
 
 def shard_of(recipient: str) -> int:
     """Return the shard of a recipient."""
-    return sum(recipient.encode()) % SHARDS
+    return sum(recipient.encode()) % SHARD_COUNT
 
 
-def facts_of(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+def match_facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
     """Return the facts of a match for a mail, begun or not."""
     if match.seed is None:
-        return waiting_facts(ctx, match, holder)
-    return position_facts(ctx, course_of(ctx, match), holder)
+        return unstarted_facts(ctx, match, holder)
+    return position_facts(ctx, load_match(ctx, match), holder)
 
 
-def position_facts(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
+def position_facts(ctx: Context, course: LoadedMatch, holder: Holder) -> dict[str, Any]:
     """Return the facts of a position for a mail: the player's View and what happened since their last move."""
-    due, ends = turn_deadlines.times(ctx, course.match, holder)
+    due, ends = turn_deadlines.due_and_grace_end(ctx, course.match, holder)
     times = {"due": due, "ends": ends}
     written = {name: time.isoformat() for name, time in times.items() if time}
-    played = [] if holder.player.bot else conditional_moves_played.moves(ctx, holder)
-    facts = seen_facts(course, Seat(holder.seat), names_of(ctx, course.match), len(played))
+    played = [] if holder.player.bot else conditional_moves_played.automatic_moves(ctx, holder)
+    facts = view_facts(course, Seat(holder.seat), player_names(ctx, course.match), len(played))
     return facts | written | ({"automatic": played} if played else {})
 
 
-def seen_facts(course: Course, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:
+def view_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:
     """Return what a seat sees of a position, for a mail; `automatic` of its last moves were not made by its player."""
-    view = shown(course, seat, names)
+    view = render_view(course, seat, names)
     log = view.pop("log")
     moves = view["moves"]
-    view["moves_are_all"] = view["moves_are_all"] and len(moves) <= MOVES_MAILED
+    view["moves_are_all"] = view["moves_are_all"] and len(moves) <= MAX_MOVES_PER_MAIL
     suggestions = course.game.suggest(course.position, seat) if seat in view["to_move"] else ()
     return {
-        "view": view | {"moves": moves[:MOVES_MAILED]},
-        "news": log[_last_turn(course, seat, automatic) :],
+        "view": view | {"moves": moves[:MAX_MOVES_PER_MAIL]},
+        "news": log[_last_own_turn(course, seat, automatic) :],
         "suggestions": list(suggestions),
         "names": list(names),
     }
 
 
-def waiting_facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+def unstarted_facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
     """Return the facts of a match that has not begun, for a mail."""
-    names = names_of(ctx, match)
-    return {"view": shown_before_start(match, Seat(holder.seat), names), "names": list(names)}
+    names = player_names(ctx, match)
+    return {"view": render_before_start(match, Seat(holder.seat), names), "names": list(names)}
 
 
-def still_true(match: Match, notice: Notice) -> bool:
+def is_still_true(match: Match, notice: Notice) -> bool:
     """Return whether a message is still true when it is about to be sent."""
-    if notice.kind not in WHILE_AWAITED or notice.facts.get("played"):
+    if notice.kind not in TURN_KINDS or notice.facts.get("played"):
         return True
     awaited = notice.facts.get("whose", notice.facts["seat"])
     return match.state == MatchState.RUNNING and (notice.ply or 0) >= match.ply and awaited in match.to_move
 
 
-def not_to_send(ctx: Context, notice: Notice) -> str | None:
+def find_skip_reason(ctx: Context, notice: Notice) -> str | None:
     """Return why a message must not be sent now; None if it may be."""
-    return why_not(ctx, notice, suppressions.suppressed(ctx, notice.recipient))
+    return skip_reason(ctx, notice, suppressions.suppression_reason(ctx, notice.recipient))
 
 
-def why_not(ctx: Context, notice: Notice, suppressed: str | None) -> str | None:
+def skip_reason(ctx: Context, notice: Notice, suppressed: str | None) -> str | None:
     """Return the same where the suppression of its address is known already."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
-    if match is not None and not (still_true(match, notice) and _still_proposed(ctx, match, notice)):
+    if match is not None and not (is_still_true(match, notice) and _is_offer_open(ctx, match, notice)):
         return "no longer true"
     if notice.kind == "due soon" and datetime.fromisoformat(notice.facts["due"]) <= ctx.now:
         # The time has run out, which has a mail of its own.
@@ -249,28 +249,28 @@ def why_not(ctx: Context, notice: Notice, suppressed: str | None) -> str | None:
     if notice.holder is not None and notice.holder.until is not None and notice.holder.left:
         # Enqueued before they left the seat.
         return "somebody else sits there now"
-    if notice.holder is not None and unsubscribes.stopped(notice.holder, notice.kind, notice.answers):
+    if notice.holder is not None and unsubscribes.is_stopped(notice.holder, notice.kind, notice.answers):
         return "the player has stopped the mail of this match"
-    asked_for = notice.answers is not None or notice.kind in unsubscribes.ASKED_FOR | suppressions.SECURITY
+    asked_for = notice.answers is not None or notice.kind in unsubscribes.REQUESTED_KINDS | suppressions.SECURITY_KINDS
     if suppressed is None or (suppressed == unsubscribes.UNSUBSCRIBED and asked_for):
         return None
     return f"the address is not to be written to: {suppressed}"
 
 
-def _still_proposed(ctx: Context, match: Match, notice: Notice) -> bool:
+def _is_offer_open(ctx: Context, match: Match, notice: Notice) -> bool:
     """Return whether an offer still waits for the seat's answer; True for messages that are not about an offer."""
     if notice.kind != "offer":
         return True
-    offer = open_offers.standing(ctx, match).get(notice.facts["offer"])
+    offer = open_offers.by_kind(ctx, match).get(notice.facts["offer"])
     return offer is not None and notice.facts["seat"] not in offer.agreed
 
 
-def _last_turn(course: Course, seat: int, automatic: int) -> int:
+def _last_own_turn(course: LoadedMatch, seat: int, automatic: int) -> int:
     """Return the index in the log where the stage of a seat's last own move began; 0 without one."""
     own = [stage for mover, stage in course.turns if mover == seat]
     own = own[: max(len(own) - automatic, 0)]
     return next((at for at, (_, stage) in enumerate(course.turns) if own and stage == own[-1]), 0)
 
 
-def _random_name(ctx: Context) -> str:
+def _random_id(ctx: Context) -> str:
     return tokens.base32(int.from_bytes(ctx.draw(_ID_BITS // 8), "big"), _ID_BITS // 5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.play.core.rate_limits import DAY, HOUR, Allowed, spend
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit, hit
 from pbem.play.notifications import outbox
 from pbem.play.submissions.queue import MAIL
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-MISTAKES = {"rejected", "nothing typed", "stale", "invited", "plan refused", "earlier mail"}
+MISTAKE_KINDS = {"rejected", "nothing typed", "stale", "invited", "plan refused", "earlier mail"}
 """Kinds of reply that an autoresponder could cause for ever."""
-MISTAKES_A_DAY = 5
+MAX_MISTAKES_PER_DAY = 5
 """Maximum such replies per address and day; the same one at most once an hour."""
 
 
@@ -36,24 +36,24 @@ def answer(
     if submission.via != MAIL:
         return
     holder = submission.holder
-    if kind in MISTAKES and spend(ctx, *_allowed(ctx, match, holder, kind, more)):
+    if kind in MISTAKE_KINDS and hit(ctx, *_rate_limits(ctx, match, holder, kind, more)):
         return
-    facts = outbox.facts_of(ctx, match, holder)
+    facts = outbox.match_facts(ctx, match, holder)
     once = f"answer {submission.id}{about}"
-    outbox.owe(ctx, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
+    outbox.enqueue(ctx, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
 
 
-def _allowed(ctx: Context, match: Match, holder: Holder, kind: str, facts: dict[str, Any]) -> list[Allowed]:
+def _rate_limits(ctx: Context, match: Match, holder: Holder, kind: str, facts: dict[str, Any]) -> list[Limit]:
     if ctx.config.limits is None:
         return []
     cause = f"{match.id} {holder.id} {kind} {facts.get('line', '')}"
     return [
-        Allowed("answer", holder.email, MISTAKES_A_DAY, DAY),
-        Allowed("same answer", cause, 1, HOUR),
+        Limit("answer", holder.email, MAX_MISTAKES_PER_DAY, SECONDS_PER_DAY),
+        Limit("same answer", cause, 1, SECONDS_PER_HOUR),
     ]
 
 
-def mail_of(submission: Submission) -> tuple[int, str] | None:
+def source_mail(submission: Submission) -> tuple[int, str] | None:
     """Return the seat and Message-ID of the mail that a submission came by, or None if it was no mail."""
     if submission.via == MAIL and submission.message_id:
         return submission.holder.seat, submission.message_id

@@ -47,36 +47,36 @@ _POLICY = re.compile(
     r"barracuda|sorbs|senderscore|\bdmarc\b|\bspf\b|\bdkim\b|unauthenticated|not authenticated",
     re.IGNORECASE,
 )
-_OF_THE_MAIL = {("1", "7"), ("1", "8")}
+_SENDER_CODES = {("1", "7"), ("1", "8")}
 """Subject and detail of codes about the sender's address."""
-_LIMITED = {("2", "2"), ("2", "3"), ("3", "1"), ("3", "4"), ("4", "1"), ("4", "5"), ("4", "7")}
+_TEMPORARY_CODES = {("2", "2"), ("2", "3"), ("3", "1"), ("3", "4"), ("4", "1"), ("4", "5"), ("4", "7")}
 """Subject and detail of codes that are temporary despite a 5: a full mailbox, a mail too large, a timeout."""
 _CONTENT, _SECURITY = "6", "7"
 
 
-def status_of(code: int, text: str) -> str:
+def parse_status(code: int, text: str) -> str:
     """Return the RFC 3463 code in an SMTP reply, or one that has only the first digit of the reply code."""
     found = _STATUS.search(text)
     return found[0] if found else f"{code // 100}.0.0"
 
 
-def kind_of(status: str, text: str) -> Kind:
+def classify(status: str, text: str) -> Kind:
     """Classify a refusal; an unknown one is temporary."""
     found = _STATUS.fullmatch(status)
     first, subject, detail = found.groups() if found else (status[:1], "", "")
     if _GREY.search(text):
         return SOFT
-    if subject == _SECURITY or (subject, detail) in _OF_THE_MAIL:
+    if subject == _SECURITY or (subject, detail) in _SENDER_CODES:
         return POLICY
     if _POLICY.search(text) and not (subject == "1" and _UNKNOWN.search(text)):
         return POLICY
-    limited = (subject, detail) in _LIMITED or subject == _CONTENT or _FULL.search(text)
+    limited = (subject, detail) in _TEMPORARY_CODES or subject == _CONTENT or _FULL.search(text)
     if first == "4" or limited:
         return SOFT
     return HARD if first == "5" or _UNKNOWN.search(text) else SOFT
 
 
-def reason_of(kind: Kind, status: str, text: str) -> str:
+def reason_key(kind: Kind, status: str, text: str) -> str:
     """Return the key in `REASONS` for why a mail did not arrive."""
     if kind == COMPLAINT:
         return "complaint"
@@ -87,12 +87,12 @@ def reason_of(kind: Kind, status: str, text: str) -> str:
     return "unknown" if ".1." in status or _UNKNOWN.search(text) else "refused"
 
 
-def in_words(reason: str | None) -> str:
+def reason_text(reason: str | None) -> str:
     """Return the text for why mail does not arrive."""
     return _(REASONS.get(reason or "", REASONS["refused"]))
 
 
-def redacted(email: str) -> str:
+def redact(email: str) -> str:
     """Redact an address so that only its owner recognises it: `a…@example.org`."""
     local, _at, domain = email.rpartition("@")
     return f"{local[:1]}…@{domain}"

@@ -16,7 +16,7 @@ from urllib3.exceptions import HTTPError
 
 from pbem import __version__
 from pbem.i18n import _
-from pbem.play.notifications.webhook_urls import UrlError, parsed, resolved
+from pbem.play.notifications.webhook_urls import UrlError, parse_url, resolve_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-SECONDS = 10.0
+TIMEOUT_SECONDS = 10.0
 """Maximum seconds for a whole call."""
-_AGAIN = 0.1
-GOOD = range(200, 300)
-MOVED = range(300, 400)
+_SHUTDOWN_INTERVAL_SECONDS = 0.1
+SUCCESS_STATUSES = range(200, 300)
+REDIRECT_STATUSES = range(300, 400)
 
 
 class CallError(Exception):
     """A call failed, with a sentence for the webhook's owner."""
 
 
-def secret_text(secret: bytes) -> str:
+def encode_secret(secret: bytes) -> str:
     """Encode a secret as the libraries of Standard Webhooks expect it."""
     return f"whsec_{base64.b64encode(secret).decode()}"
 
 
-def headers(secret: bytes, name: str, body: bytes, now: datetime) -> dict[str, str]:
+def signature_headers(secret: bytes, name: str, body: bytes, now: datetime) -> dict[str, str]:
     """Return the headers that authenticate and timestamp a call."""
     moment = str(int(now.timestamp()))
     signed = hmac.digest(secret, b".".join([name.encode(), moment.encode(), body]), "sha256")
@@ -51,11 +51,11 @@ def headers(secret: bytes, name: str, body: bytes, now: datetime) -> dict[str, s
     }
 
 
-def call(config: Config, url: str, body: bytes, signature: dict[str, str], seconds: float = SECONDS) -> None:
+def call(config: Config, url: str, body: bytes, signature: dict[str, str], seconds: float = TIMEOUT_SECONDS) -> None:
     """Send one call; raises CallError. Reads only the status of the response, and follows no redirect."""
     try:
-        target = parsed(url)
-        machine = resolved(config, target)
+        target = parse_url(url)
+        machine = resolve_host(config, target)
     except UrlError as refused:
         raise CallError(str(refused)) from None
     more = {
@@ -76,22 +76,22 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
     else:
         way = HTTPConnection(machine, target.port, timeout=seconds)
     try:
-        with _cut_off(way, seconds) as late:
+        with _time_limit(way, seconds) as late:
             way.request("POST", target.path, body=body, headers=signature | more, preload_content=False)
             status = way.getresponse().status
     except (HTTPError, HTTPException, OSError, ValueError) as fault:
-        raise CallError(_why(fault, late=late.is_set())) from fault
+        raise CallError(_failure_text(fault, late=late.is_set())) from fault
     finally:
         way.close()
     if late.is_set():
         # A connection that was shut down looks like the end of the headers.
-        raise CallError(_why(TimeoutError(), late=True))
-    if status not in GOOD:
-        raise CallError(_refused(status))
+        raise CallError(_failure_text(TimeoutError(), late=True))
+    if status not in SUCCESS_STATUSES:
+        raise CallError(_status_text(status))
 
 
 @contextmanager
-def _cut_off(way: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
+def _time_limit(way: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
     """Shut down a call that takes too long, even if its response trickles in."""
     late, done = threading.Event(), threading.Event()
 
@@ -99,7 +99,7 @@ def _cut_off(way: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
         if done.wait(seconds):
             return
         late.set()
-        while not done.wait(_AGAIN):
+        while not done.wait(_SHUTDOWN_INTERVAL_SECONDS):
             with suppress(OSError, AttributeError):
                 way.sock.shutdown(socket.SHUT_RDWR)
 
@@ -110,13 +110,13 @@ def _cut_off(way: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
         done.set()
 
 
-def _refused(status: int) -> str:
-    if status in MOVED:
+def _status_text(status: int) -> str:
+    if status in REDIRECT_STATUSES:
         return _("It answered with a redirect ({status}); none is followed, so give the last address.", status=status)
     return _("It answered with the status {status}.", status=status)
 
 
-def _why(fault: Exception, *, late: bool) -> str:
+def _failure_text(fault: Exception, *, late: bool) -> str:
     if late or isinstance(fault, TimeoutError) or "timed out" in str(fault):
         return _("It did not answer within ten seconds.")
     cause: BaseException | None = fault

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Engine, select, text, update
 
 from pbem.db.models import Call, Holder, Match, Webhook
-from pbem.db.session import after_commit
-from pbem.i18n import speaking
-from pbem.play.core.backoff import PAUSES
+from pbem.db.session import send_after_commit
+from pbem.i18n import use_locale
+from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.context import transaction
 from pbem.play.notifications import outbox, webhook_client
 from pbem.play.notifications.webhook_client import CallError
-from pbem.play.notifications.webhooks import CALLS, TURN
+from pbem.play.notifications.webhooks import DELIVER_TASK, TURN
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.play.core.context import Context
 
-PATIENCE = timedelta(days=3)
+DISABLE_AFTER = timedelta(days=3)
 """Time without a successful call after which a webhook is disabled."""
-BATCH = 16
-TOGETHER = 8
+BATCH_SIZE = 16
+MAX_CONCURRENT_CALLS = 8
 """Maximum concurrent calls; slow receivers hold up no other."""
 LEASE = timedelta(minutes=1)
 """Time after which a claimed call without a result is due again, because its worker has died."""
 
-PAST = "past"
+EXPIRED = "past"
 """Why a call was not made: its turn is over."""
 
-_LOCK = 8251
+_LOCK_ID = 8251
 
 
 @dataclass(frozen=True, slots=True)
-class _Due:
+class _DueCall:
     call: str
     url: str
     secret: bytes
@@ -50,16 +50,16 @@ class _Due:
     language: str
 
 
-def make_calls(engine: Engine, config: Config) -> int:
+def deliver_due_calls(engine: Engine, config: Config) -> int:
     """Make the calls that are due, in one worker at a time; returns how many succeeded."""
     made = 0
-    with _alone(engine) as mine:
-        while mine and (batch := _taken(engine, config)):
-            with ThreadPoolExecutor(TOGETHER) as pool:
-                failures = list(pool.map(lambda due: _called(config, due), batch))
+    with _exclusive(engine) as mine:
+        while mine and (batch := _claim(engine, config)):
+            with ThreadPoolExecutor(MAX_CONCURRENT_CALLS) as pool:
+                failures = list(pool.map(lambda due: _try_call(config, due), batch))
             with transaction(engine, config) as ctx:
                 for due, failure in zip(batch, failures, strict=True):
-                    _settle(ctx, due.call, failure)
+                    _record_result(ctx, due.call, failure)
             made += sum(failure is None for failure in failures)
     return made
 
@@ -68,15 +68,15 @@ def sweep(ctx: Context, overlooked: datetime) -> None:
     """Enqueue the task if calls are overdue, and disable the webhooks that have failed for too long."""
     due = Call.state == "owed", Call.due_at < overlooked
     if ctx.session.scalar(select(Call.id).where(*due).limit(1)):
-        after_commit(ctx.session, CALLS)
-    failing = Webhook.failing_since < ctx.now - PATIENCE, Webhook.ended_at.is_(None)
+        send_after_commit(ctx.session, DELIVER_TASK)
+    failing = Webhook.failing_since < ctx.now - DISABLE_AFTER, Webhook.ended_at.is_(None)
     for webhook in ctx.session.scalars(
         select(Webhook).where(*failing).with_for_update(key_share=True, skip_locked=True)
     ):
-        _end(ctx, webhook)
+        _disable(ctx, webhook)
 
 
-def _taken(engine: Engine, config: Config) -> list[_Due]:
+def _claim(engine: Engine, config: Config) -> list[_DueCall]:
     """Claim due calls for the next minute; those that are no longer true are marked as failed."""
     with transaction(engine, config) as ctx:
         owed = (
@@ -86,21 +86,21 @@ def _taken(engine: Engine, config: Config) -> list[_Due]:
             .join(Match, Match.id == Holder.match_id)
             .where(Call.state == "owed", Call.due_at <= ctx.now)
             .order_by(Call.due_at, Call.id)
-            .limit(BATCH)
+            .limit(BATCH_SIZE)
             .with_for_update(of=Call, key_share=True)
         )
         batch = []
         for call, webhook, holder, match in ctx.session.execute(owed):
-            if not _still_true(call, holder, match):
-                call.state, call.error, call.settled_at = "failed", PAST, ctx.now
+            if not _is_still_true(call, holder, match):
+                call.state, call.error, call.settled_at = "failed", EXPIRED, ctx.now
                 continue
             call.due_at = ctx.now + LEASE
             body = call.body.encode()
-            batch.append(_Due(call.id, webhook.url, webhook.secret, body, holder.player.language))
+            batch.append(_DueCall(call.id, webhook.url, webhook.secret, body, holder.player.language))
         return batch
 
 
-def _still_true(call: Call, holder: Holder, match: Match) -> bool:
+def _is_still_true(call: Call, holder: Holder, match: Match) -> bool:
     told: dict[str, Any] = json.loads(call.body)
     if holder.until is not None:
         return False
@@ -109,17 +109,17 @@ def _still_true(call: Call, holder: Holder, match: Match) -> bool:
     return match.state == MatchState.RUNNING and match.ply == told["data"]["ply"] and holder.seat in match.to_move
 
 
-def _called(config: Config, due: _Due) -> CallError | None:
-    signature = webhook_client.headers(due.secret, due.call, due.body, datetime.now(UTC))
+def _try_call(config: Config, due: _DueCall) -> CallError | None:
+    signature = webhook_client.signature_headers(due.secret, due.call, due.body, datetime.now(UTC))
     try:
-        with speaking(due.language):
+        with use_locale(due.language):
             webhook_client.call(config, due.url, due.body, signature)
     except CallError as failure:
         return failure
     return None
 
 
-def _settle(ctx: Context, call_id: str, failure: CallError | None) -> None:
+def _record_result(ctx: Context, call_id: str, failure: CallError | None) -> None:
     """Record the result of a call: made, to be retried, or given up."""
     call = ctx.session.get(Call, call_id, with_for_update={"key_share": True})
     if call is None or call.state != "owed":
@@ -134,14 +134,14 @@ def _settle(ctx: Context, call_id: str, failure: CallError | None) -> None:
     call.error = str(failure)
     webhook.failing_since = webhook.failing_since or ctx.now
     webhook.failure = str(failure)
-    if call.attempts >= len(PAUSES):
+    if call.attempts >= len(RETRY_DELAYS):
         call.state, call.settled_at = "failed", ctx.now
     else:
-        call.due_at = ctx.now + PAUSES[call.attempts]
+        call.due_at = ctx.now + RETRY_DELAYS[call.attempts]
         call.attempts += 1
 
 
-def _end(ctx: Context, webhook: Webhook) -> None:
+def _disable(ctx: Context, webhook: Webhook) -> None:
     """Disable a webhook, and notify its owner once."""
     webhook.ended_at = ctx.now
     owed = Call.webhook_id == webhook.id, Call.state == "owed"
@@ -149,21 +149,21 @@ def _end(ctx: Context, webhook: Webhook) -> None:
     holder = ctx.session.get_one(Holder, webhook.holder_id)
     match = ctx.session.get_one(Match, holder.match_id)
     since = (webhook.failing_since or ctx.now).isoformat()
-    facts = outbox.facts_of(ctx, match, holder)
+    facts = outbox.match_facts(ctx, match, holder)
     facts |= {"url": webhook.url, "why": webhook.failure, "failing_since": since}
     once = f"webhook ended {webhook.id} {since}"
-    outbox.owe(ctx, "webhook ended", holder, match, facts, once=once)
+    outbox.enqueue(ctx, "webhook ended", holder, match, facts, once=once)
 
 
 @contextmanager
-def _alone(engine: Engine) -> Iterator[bool]:
+def _exclusive(engine: Engine) -> Iterator[bool]:
     """Hold the advisory lock on making calls, if it is free: slow receivers occupy at most one worker."""
     with engine.connect() as connection:
-        mine = bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _LOCK}))
+        mine = bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _LOCK_ID}))
         connection.commit()
         try:
             yield mine
         finally:
             if mine:
-                connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK})
+                connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK_ID})
                 connection.commit()

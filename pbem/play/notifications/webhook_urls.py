@@ -13,13 +13,13 @@ from pbem.i18n import _
 if TYPE_CHECKING:
     from pbem.config import Config
 
-LONGEST = 1000
-_HTTPS, _HTTP = 443, 80
-_UNPRIVILEGED = 1024
-_TRANSLATED = IPv6Network("64:ff9b::/96")
+MAX_URL_CHARS = 1000
+_HTTPS_PORT, _HTTP_PORT = 443, 80
+_FIRST_UNPRIVILEGED_PORT = 1024
+_NAT64 = IPv6Network("64:ff9b::/96")
 """Addresses of IPv4-only hosts in a network without IPv4, by NAT64 (RFC 6052)."""
 
-_TRANSLATED_HERE = IPv6Network("64:ff9b:1::/48")
+_LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
 """The same within a network of our own (RFC 8215)."""
 
 
@@ -40,12 +40,12 @@ class Target:
     def name(self) -> str:
         """Value of the Host header: the host, with its port unless that is the default."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == (_HTTPS if self.secure else _HTTP) else f"{host}:{self.port}"
+        return host if self.port == (_HTTPS_PORT if self.secure else _HTTP_PORT) else f"{host}:{self.port}"
 
 
-def parsed(url: str) -> Target:
+def parse_url(url: str) -> Target:
     """Parse a URL; raises UrlError."""
-    if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+    if len(url) > MAX_URL_CHARS or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise UrlError(_("That is no address that can be called: it should look like https://example.org/hook."))
     try:
         split = urlsplit(url)
@@ -57,12 +57,12 @@ def parsed(url: str) -> Target:
     if split.username is not None or split.password is not None:
         raise UrlError(_("The address cannot hold a name or a password; what you are sent is signed instead."))
     secure = split.scheme == "https"
-    port = (_HTTPS if secure else _HTTP) if port is None else port
+    port = (_HTTPS_PORT if secure else _HTTP_PORT) if port is None else port
     path = split.path or "/"
     return Target(secure, host, port, f"{path}?{split.query}" if split.query else path)
 
 
-def resolved(config: Config, target: Target) -> str:
+def resolve_host(config: Config, target: Target) -> str:
     """Resolve the host of a URL to the IP address to connect to; raises UrlError for one that must not be called.
 
     An open house is a single person's own machine, and may call programs on it.
@@ -72,12 +72,12 @@ def resolved(config: Config, target: Target) -> str:
     except (OSError, UnicodeError):
         raise UrlError(_("There is no machine of the name {host}.", host=target.host)) from None
     machines = [str(each[4][0]) for each in found]
-    here = config.open_house and all(_plain(machine).is_loopback for machine in machines)
+    here = config.open_house and all(_normalise(machine).is_loopback for machine in machines)
     if here:
         return machines[0]
     if not target.secure:
         raise UrlError(_("The address must begin with https://, so that nobody on the way can read or change a call."))
-    if target.port != _HTTPS and target.port < _UNPRIVILEGED:
+    if target.port != _HTTPS_PORT and target.port < _FIRST_UNPRIVILEGED_PORT:
         raise UrlError(_("Only port 443, and those from 1024 on, are called."))
     # A host with several addresses may resolve to another one the next time.
     if not all(is_public(machine) for machine in machines):
@@ -87,21 +87,21 @@ def resolved(config: Config, target: Target) -> str:
 
 def is_public(machine: str) -> bool:
     """Return whether an IP address is on the public internet."""
-    address = _plain(machine)
+    address = _normalise(machine)
     if isinstance(address, IPv6Address) and (address.sixtofour or address.teredo or address.is_site_local):
         # A tunnel ends wherever the embedded address says; a site-local address is in the caller's own network.
         return False
-    if "%" in machine or address in _TRANSLATED_HERE:
+    if "%" in machine or address in _LOCAL_NAT64:
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def _plain(machine: str) -> IPv4Address | IPv6Address:
+def _normalise(machine: str) -> IPv4Address | IPv6Address:
     """Return an IP address without its zone, and an embedded IPv4 address as such."""
     address = ip_address(machine.partition("%")[0])
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped:
             return address.ipv4_mapped
-        if address in _TRANSLATED:
+        if address in _NAT64:
             return IPv4Address(int(address) & 0xFFFFFFFF)
     return address

@@ -9,55 +9,55 @@ from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Call, Holder, Webhook
-from pbem.db.session import after_commit
+from pbem.db.session import send_after_commit
 from pbem.i18n import _
 from pbem.play.core import match_features, tokens
 from pbem.play.core.context import timestamp
-from pbem.play.core.rate_limits import HOUR, Allowed, spend
-from pbem.play.notifications.webhook_urls import parsed, resolved
+from pbem.play.core.rate_limits import SECONDS_PER_HOUR, Limit, hit
+from pbem.play.notifications.webhook_urls import parse_url, resolve_host
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-CALLS = "calls"
+DELIVER_TASK = "calls"
 """Name of the task that makes the calls that are due."""
 
 TURN, ENDED, TEST = "turn", "ended", "test"
 EVENTS = {"turn": TURN, "final": ENDED}
 """Kinds of mail that also call webhooks, and the event they send."""
 
-AT_MOST = 3
+MAX_PER_SEAT = 3
 """Maximum webhooks per seat."""
-TESTS_AN_HOUR = 10
+MAX_TESTS_PER_HOUR = 10
 """Maximum tests and retries per seat and hour."""
 
 _SECRET_BYTES = 32
 _ID_BITS = 100
 
-_CALLED = select(Webhook).where(Webhook.holder_id == bindparam("holder"), Webhook.ended_at.is_(None))
+_ACTIVE = select(Webhook).where(Webhook.holder_id == bindparam("holder"), Webhook.ended_at.is_(None))
 
 
 class WebhookError(ValueError):
     """Rejects a webhook, with a sentence for its owner."""
 
 
-def owe(ctx: Context, notice: str, holder: Holder, match: Match, ply: int) -> None:
+def enqueue(ctx: Context, notice: str, holder: Holder, match: Match, ply: int) -> None:
     """Enqueue the calls that go with a mail, in its transaction; each only once."""
     event = EVENTS.get(notice)
-    if event is None or not match_features.of(ctx, match.id).webhooks:
+    if event is None or not match_features.load(ctx, match.id).webhooks:
         return
-    for webhook in ctx.session.scalars(_CALLED, {"holder": holder.id}):
-        _owe(ctx, event, webhook, holder, match, ply, f"{event} {webhook.id} {ply if event == TURN else ''}")
+    for webhook in ctx.session.scalars(_ACTIVE, {"holder": holder.id}):
+        _enqueue_call(ctx, event, webhook, holder, match, ply, f"{event} {webhook.id} {ply if event == TURN else ''}")
 
 
-def of(ctx: Context, holder: Holder) -> list[Webhook]:
+def for_seat(ctx: Context, holder: Holder) -> list[Webhook]:
     """List a seat's webhooks, oldest first."""
     theirs = select(Webhook).where(Webhook.holder_id == holder.id)
     return list(ctx.session.scalars(theirs.order_by(Webhook.made_at, Webhook.id)))
 
 
-def waiting(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
+def count_pending(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
     """Count the pending calls of some webhooks."""
     owed = Call.webhook_id.in_([one.id for one in webhooks]), Call.state == "owed"
     counted = select(Call.webhook_id, func.count()).where(*owed).group_by(Call.webhook_id)
@@ -67,21 +67,21 @@ def waiting(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
 def add(ctx: Context, holder: Holder, url: str) -> Webhook:
     """Add a webhook to a seat; raises WebhookError, or UrlError for a URL that must not be called."""
     url = url.strip()
-    _must_have_room(ctx, holder, url)
-    resolved(ctx.config, parsed(url))
+    _check_can_add(ctx, holder, url)
+    resolve_host(ctx.config, parse_url(url))
     # Check again under a lock, for a concurrent form; nobody waits for it during the DNS lookup.
     ctx.session.execute(select(Holder.id).where(Holder.id == holder.id).with_for_update(key_share=True))
-    _must_have_room(ctx, holder, url)
-    webhook = Webhook(id=_name(ctx), holder_id=holder.id, url=url, secret=ctx.draw(_SECRET_BYTES), made_at=ctx.now)
+    _check_can_add(ctx, holder, url)
+    webhook = Webhook(id=_random_id(ctx), holder_id=holder.id, url=url, secret=ctx.draw(_SECRET_BYTES), made_at=ctx.now)
     ctx.session.add(webhook)
     ctx.session.flush()
     return webhook
 
 
-def _must_have_room(ctx: Context, holder: Holder, url: str) -> None:
-    present = of(ctx, holder)
-    if len(present) >= AT_MOST:
-        raise WebhookError(_("There are {most} already, which is all that a match can have.", most=AT_MOST))
+def _check_can_add(ctx: Context, holder: Holder, url: str) -> None:
+    present = for_seat(ctx, holder)
+    if len(present) >= MAX_PER_SEAT:
+        raise WebhookError(_("There are {most} already, which is all that a match can have.", most=MAX_PER_SEAT))
     if any(one.url == url for one in present):
         raise WebhookError(_("This address is called already."))
 
@@ -92,15 +92,15 @@ def remove(ctx: Context, webhook: Webhook) -> None:
     ctx.session.delete(webhook)
 
 
-def test(ctx: Context, webhook: Webhook, holder: Holder, match: Match) -> None:
+def send_test(ctx: Context, webhook: Webhook, holder: Holder, match: Match) -> None:
     """Enqueue a test call; raises WebhookError beyond the limit."""
-    _not_too_often(ctx, holder)
-    _owe(ctx, TEST, webhook, holder, match, match.ply, f"{TEST} {webhook.id} {timestamp(ctx.now)}")
+    _check_rate_limit(ctx, holder)
+    _enqueue_call(ctx, TEST, webhook, holder, match, match.ply, f"{TEST} {webhook.id} {timestamp(ctx.now)}")
 
 
-def again(ctx: Context, webhook: Webhook, holder: Holder) -> None:
+def retry(ctx: Context, webhook: Webhook, holder: Holder) -> None:
     """Retry failed calls now, and enable a webhook that was disabled; raises WebhookError beyond the limit."""
-    _not_too_often(ctx, holder)
+    _check_rate_limit(ctx, holder)
     webhook.ended_at = None
     if webhook.failing_since:
         # The owner has intervened: the days until it is disabled start anew.
@@ -108,15 +108,17 @@ def again(ctx: Context, webhook: Webhook, holder: Holder) -> None:
     failed = Call.webhook_id == webhook.id, Call.state != "made"
     anew = {"state": "owed", "due_at": ctx.now, "attempts": 0, "settled_at": None}
     ctx.session.execute(update(Call).where(*failed).values(anew))
-    after_commit(ctx.session, CALLS)
+    send_after_commit(ctx.session, DELIVER_TASK)
 
 
-def _not_too_often(ctx: Context, holder: Holder) -> None:
-    if spend(ctx, Allowed("webhook tried", str(holder.id), TESTS_AN_HOUR, HOUR)):
+def _check_rate_limit(ctx: Context, holder: Holder) -> None:
+    if hit(ctx, Limit("webhook tried", str(holder.id), MAX_TESTS_PER_HOUR, SECONDS_PER_HOUR)):
         raise WebhookError(_("It was tried often enough for now; in an hour you can try again."))
 
 
-def _owe(ctx: Context, event: str, webhook: Webhook, holder: Holder, match: Match, ply: int, once: str) -> None:
+def _enqueue_call(
+    ctx: Context, event: str, webhook: Webhook, holder: Holder, match: Match, ply: int, once: str
+) -> None:
     # Nothing hidden: a third party who reads it learns only that there is a turn, and where.
     data = {
         "match": match.id,
@@ -126,7 +128,7 @@ def _owe(ctx: Context, event: str, webhook: Webhook, holder: Holder, match: Matc
         "url": f"{ctx.config.base_url}/mine/{match.id}",
     }
     row = {
-        "id": _name(ctx),
+        "id": _random_id(ctx),
         "webhook_id": webhook.id,
         "once": once,
         "body": json.dumps({"type": event, "timestamp": timestamp(ctx.now), "data": data}),
@@ -134,8 +136,8 @@ def _owe(ctx: Context, event: str, webhook: Webhook, holder: Holder, match: Matc
         "due_at": ctx.now,
     }
     ctx.session.execute(insert(Call).values(row).on_conflict_do_nothing())
-    after_commit(ctx.session, CALLS)
+    send_after_commit(ctx.session, DELIVER_TASK)
 
 
-def _name(ctx: Context) -> str:
+def _random_id(ctx: Context) -> str:
     return tokens.base32(int.from_bytes(ctx.draw(-(-_ID_BITS // 8)), "big"), _ID_BITS // 5)

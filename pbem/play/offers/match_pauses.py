@@ -12,7 +12,7 @@ from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import enter_event
+from pbem.play.matches.match_state import append_event
 from pbem.play.offers.open_offers import OfferError
 from pbem.states import PauseReason
 
@@ -23,63 +23,63 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 _OPERATOR = "operator"
-LONGEST = timedelta(days=30)
+MAX_DURATION = timedelta(days=30)
 """Maximum length of a pause, so that no match stands still for ever."""
 
 
-def until(ctx: Context, match: Match) -> datetime | None:
+def end_time(ctx: Context, match: Match) -> datetime | None:
     """Return when the pause of a match ends on its own; None without a pause."""
-    found = _present(ctx, match)
+    found = _current_pause(ctx, match)
     return found.end_at if found else None
 
 
-def must_be_possible(ctx: Context, match: Match) -> None:
+def check_possible(ctx: Context, match: Match) -> None:
     """Raise OfferError if a match has no clock, or is paused already."""
-    if not time_controls.settings(match.clock).runs:
+    if not time_controls.control_for(match.clock).runs:
         raise OfferError(_("This match has no deadlines, so there is nothing to stop."))
-    if _present(ctx, match):
+    if _current_pause(ctx, match):
         raise OfferError(_("The clocks of this match stand still already."))
 
 
-def begin(ctx: Context, match: Match, by: str = "table", lasting: timedelta = LONGEST) -> datetime:
+def start(ctx: Context, match: Match, by: str = "table", lasting: timedelta = MAX_DURATION) -> datetime:
     """Stop the clocks of a match; returns when they resume on their own."""
-    enter_event(ctx, match, "paused", seat=None, by=by)
+    append_event(ctx, match, "paused", seat=None, by=by)
     end = ctx.now + lasting
     ctx.session.add(Standstill(why=PauseReason.PAUSED.value, match_id=match.id, begin_at=ctx.now, end_at=end))
-    _put_off(ctx, match, lasting)
+    _shift_deadlines(ctx, match, lasting)
     return end
 
 
 def end(ctx: Context, match: Match, by: str) -> None:
     """Resume the clocks of a match; raises OfferError if they run, or if only an operator may resume them."""
-    found = _present(ctx, match)
+    found = _current_pause(ctx, match)
     if found is None or found.end_at is None:
         raise OfferError(_("The clocks of this match are not stopped."))
-    if by != _OPERATOR and _stopped_by(ctx, match) == _OPERATOR:
+    if by != _OPERATOR and _paused_by(ctx, match) == _OPERATOR:
         raise OfferError(_("Whoever runs this service has stopped these clocks, and lets them go on."))
-    enter_event(ctx, match, "resumed", seat=None, by=by)
+    append_event(ctx, match, "resumed", seat=None, by=by)
     left, found.end_at = found.end_at - ctx.now, ctx.now
-    _put_off(ctx, match, -left)
+    _shift_deadlines(ctx, match, -left)
 
 
-def _present(ctx: Context, match: Match) -> Standstill | None:
+def _current_pause(ctx: Context, match: Match) -> Standstill | None:
     mine = Standstill.match_id == match.id, Standstill.why == PauseReason.PAUSED.value, Standstill.end_at > ctx.now
     return ctx.session.scalar(select(Standstill).where(*mine).limit(1))
 
 
-def _stopped_by(ctx: Context, match: Match) -> str | None:
+def _paused_by(ctx: Context, match: Match) -> str | None:
     stops = select(LogEntry.by).where(LogEntry.match_id == match.id, LogEntry.event == "paused")
     return ctx.session.scalar(stops.order_by(LogEntry.number.desc()).limit(1))
 
 
-def _put_off(ctx: Context, match: Match, by: timedelta) -> None:
+def _shift_deadlines(ctx: Context, match: Match, by: timedelta) -> None:
     """Recompute all deadlines of a match, and shift grace periods that have begun."""
     ctx.session.flush()
     holders = {holder.seat: holder for holder in seats.holders(ctx, match)}
-    for row in turn_deadlines.of_match(ctx, match):
+    for row in turn_deadlines.for_match(ctx, match):
         if row.ends_at:
             row.ends_at += by
         if row.late_at:
-            turn_deadlines.set_next_act(row)
+            turn_deadlines.update_next_action(row)
         else:
-            turn_deadlines.set_moments(ctx, match, holders[row.seat], row)
+            turn_deadlines.update_times(ctx, match, holders[row.seat], row)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Deadline, Holder, Match
     from pbem.play.core.context import Context
 
-_REFUSED, _ASKED = "refused", "asked"
+_DECLINED, _PROPOSERS = "refused", "asked"
 """Keys in the details of an offer: that it was declined, and the seats that have proposed it since the last move."""
 
 
@@ -27,32 +27,32 @@ class OfferError(ValueError):
     """Rejects what a player proposes or answers, with a sentence for them."""
 
 
-def standing(ctx: Context, match: Match) -> dict[str, Offer]:
+def by_kind(ctx: Context, match: Match) -> dict[str, Offer]:
     """Return the open offers of a match by kind.
 
     Offers from before the last change of players are void: nobody speaks for their successor.
     """
-    found = {kind: offer for kind, offer in _present(ctx, match).items() if not offer.detail.get(_REFUSED)}
+    found = {kind: offer for kind, offer in _since_last_move(ctx, match).items() if not offer.detail.get(_DECLINED)}
     since = max(holder.since for holder in seats.holders(ctx, match)) if found else ctx.now
     return {kind: offer for kind, offer in found.items() if offer.at >= since}
 
 
-def had_its_turn(ctx: Context, match: Match, kind: str, seat: int) -> bool:
+def has_proposed(ctx: Context, match: Match, kind: str, seat: int) -> bool:
     """Return whether a seat has proposed this since the last move."""
-    offer = _present(ctx, match).get(kind)
-    return offer is not None and seat in offer.detail[_ASKED]
+    offer = _since_last_move(ctx, match).get(kind)
+    return offer is not None and seat in offer.detail[_PROPOSERS]
 
 
-def make(ctx: Context, match: Match, holder: Holder, kind: str, detail: dict[str, Any]) -> Offer:
+def propose(ctx: Context, match: Match, holder: Holder, kind: str, detail: dict[str, Any]) -> Offer:
     """Store an offer of a seat, replacing one that was declined or is void."""
-    before = _present(ctx, match).get(kind)
-    asked = [*(before.detail[_ASKED] if before else ()), holder.seat]
+    before = _since_last_move(ctx, match).get(kind)
+    asked = [*(before.detail[_PROPOSERS] if before else ()), holder.seat]
     offer = Offer(
         match_id=match.id,
         kind=kind,
         seat=holder.seat,
         next_ply=match.next_ply,
-        detail={**detail, _ASKED: asked},
+        detail={**detail, _PROPOSERS: asked},
         agreed=[holder.seat],
         at=ctx.now,
     )
@@ -61,51 +61,51 @@ def make(ctx: Context, match: Match, holder: Holder, kind: str, detail: dict[str
     return offer
 
 
-def agree(offer: Offer, seat: int) -> None:
+def accept(offer: Offer, seat: int) -> None:
     """Record that a seat accepts."""
     offer.agreed = sorted({*offer.agreed, seat})
 
 
-def refuse(offer: Offer) -> None:
+def decline(offer: Offer) -> None:
     """Record that an offer was declined: it is no longer open."""
-    offer.detail = {**offer.detail, _REFUSED: True}
+    offer.detail = {**offer.detail, _DECLINED: True}
 
 
-def told(offer: Offer) -> dict[str, Any]:
+def public_detail(offer: Offer) -> dict[str, Any]:
     """Return the details of an offer that players may see."""
-    return {name: value for name, value in offer.detail.items() if name not in {_REFUSED, _ASKED}}
+    return {name: value for name, value in offer.detail.items() if name not in {_DECLINED, _PROPOSERS}}
 
 
-def settle(ctx: Context, match: Match, kind: str | None = None) -> None:
+def close(ctx: Context, match: Match, kind: str | None = None) -> None:
     """Delete an offer that was accepted, or all of a match when its position has changed."""
     theirs = [Offer.match_id == match.id] + ([Offer.kind == kind] if kind else [])
     ctx.session.execute(delete(Offer).where(*theirs).execution_options(synchronize_session="fetch"))
 
 
-def awaited(ctx: Context, match: Match, offer: Offer) -> list[Holder]:
+def undecided_players(ctx: Context, match: Match, offer: Offer) -> list[Holder]:
     """List the players whose consent is missing. Robots agree, and a player past the grace period blocks nobody."""
-    gone = {row.seat for row in turn_deadlines.of_match(ctx, match) if _is_gone(ctx, row)}
+    gone = {row.seat for row in turn_deadlines.for_match(ctx, match) if _is_past_grace_period(ctx, row)}
     present = seats.holders(ctx, match)
     agreed = {holder.player_id for holder in present if holder.seat in offer.agreed}
     return [
         holder
-        for holder in seats.persons(present)
+        for holder in seats.distinct_players(present)
         if holder.player_id not in agreed and not holder.player.bot and holder.seat not in gone
     ]
 
 
-def is_gone(ctx: Context, match: Match, seat: int) -> bool:
+def is_past_grace_period(ctx: Context, match: Match, seat: int) -> bool:
     """Return whether a seat's time has run out, and its grace period too."""
-    return any(row.seat == seat and _is_gone(ctx, row) for row in turn_deadlines.of_match(ctx, match))
+    return any(row.seat == seat and _is_past_grace_period(ctx, row) for row in turn_deadlines.for_match(ctx, match))
 
 
-def _is_gone(ctx: Context, row: Deadline) -> bool:
+def _is_past_grace_period(ctx: Context, row: Deadline) -> bool:
     if row.late_at is None:
         return False
     return row.sought_at is not None or (row.ends_at is not None and row.ends_at <= ctx.now)
 
 
-def _present(ctx: Context, match: Match) -> dict[str, Offer]:
+def _since_last_move(ctx: Context, match: Match) -> dict[str, Offer]:
     """Return the offers since the last move, declined or not, by kind."""
     theirs = Offer.match_id == match.id, Offer.next_ply == match.next_ply
     rows = ctx.session.scalars(select(Offer).where(*theirs).order_by(Offer.kind))

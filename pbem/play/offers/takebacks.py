@@ -13,44 +13,44 @@ from pbem.games.record import replay
 from pbem.i18n import _
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import descriptions
-from pbem.play.matches.match_state import course_of, enter_event, standing
-from pbem.play.matches.views import names_of
+from pbem.play.matches.match_state import append_event, effective_moves, load_match
+from pbem.play.matches.views import player_names
 from pbem.play.offers import open_offers
 from pbem.play.offers.open_offers import OfferError
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
 
-def first_ply(ctx: Context, course: Course, seat: int) -> int:
+def first_ply(ctx: Context, course: LoadedMatch, seat: int) -> int:
     """Return the first ply that a takeback of a seat's last move would void; raises OfferError if there can be none."""
     ply = last_ply(course, seat)
     if ply is None:
         raise OfferError(_("You have not moved yet, so there is nothing to take back."))
-    shown = shows(course, ply)
+    shown = first_reveal(course, ply)
     if shown is not None:
-        names = names_of(ctx, course.match)
+        names = player_names(ctx, course.match)
         entry: Any = course.game.view(course.position, Seat(seat)).log[shown]
-        told = descriptions.told(course.match.game, [entry], names, seat)[0]
+        told = descriptions.log_sentences(course.match.game, [entry], names, seat)[0]
         raise OfferError(_("That cannot be taken back, because something has been shown or drawn: {told}", told=told))
     return ply
 
 
-def last_ply(course: Course, seat: int) -> int | None:
+def last_ply(course: LoadedMatch, seat: int) -> int | None:
     """Return the ply of a seat's last move that was not taken back; moves from a forked match do not count."""
-    own = standing(course.log)[course.taken :]
+    own = effective_moves(course.log)[course.taken :]
     return next((move.ply for move in reversed(own) if move.seat == seat), None)
 
 
-def shows(course: Course, ply: int) -> int | None:
+def first_reveal(course: LoadedMatch, ply: int) -> int | None:
     """Return the index in a View's log of the first move from a ply on that revealed or drew something.
 
     None if there is none: all moves from there on may be taken back.
     """
     game, position = course.game, course.deal
-    for place, step in enumerate(replay(game, position, standing(course.log), course.chance)):
+    for place, step in enumerate(replay(game, position, effective_moves(course.log), course.chance)):
         entry = step.entry
         if isinstance(entry, Played) and entry.ply >= ply and game.reveals(position, Move(entry.move), step.position):
             return place
@@ -58,20 +58,20 @@ def shows(course: Course, ply: int) -> int | None:
     return None
 
 
-def take_back(ctx: Context, match: Match, ply: int, by: str) -> Course:
+def apply(ctx: Context, match: Match, ply: int, by: str) -> LoadedMatch:
     """Void all moves from a ply on, and reset the match's row to the position before them."""
-    enter_event(ctx, match, "taken_back", seat=None, by=by, detail={"from": ply})
+    append_event(ctx, match, "taken_back", seat=None, by=by, detail={"from": ply})
     # The stage gets a number that no link, mail or deadline has used.
     match.next_ply = max(match.next_ply, match.ply + 1)
     match.ply = match.next_ply
-    course = course_of(ctx, match)
+    course = load_match(ctx, match)
     match.to_move = [int(seat) for seat in course.game.to_move(course.position)]
-    open_offers.settle(ctx, match)
-    _forget_what_was_said_ahead(ctx, match)
-    turn_deadlines.ask(ctx, match)
+    open_offers.close(ctx, match)
+    _clear_premoves(ctx, match)
+    turn_deadlines.sync(ctx, match)
     return course
 
 
-def _forget_what_was_said_ahead(ctx: Context, match: Match) -> None:
+def _clear_premoves(ctx: Context, match: Match) -> None:
     """Clear premoves: they were meant for positions that are gone."""
     ctx.session.execute(update(Holder).where(Holder.match_id == match.id).values(proposal=None))

@@ -15,23 +15,23 @@ from pbem.play.clocks.calculation import DAY
 from pbem.play.core.context import to_milliseconds
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import enter_event
-from pbem.play.offers.open_offers import OfferError, is_gone
+from pbem.play.matches.match_state import append_event
+from pbem.play.offers.open_offers import OfferError, is_past_grace_period
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-USUAL, MOST, GIVEN = 2, 7, 1
+DEFAULT_DAYS, MAX_DAYS, GIFT_DAYS = 2, 7, 1
 """Days: default of a request, maximum of a request, and what an opponent gives unasked."""
-LONGEST = 14
+MAX_TOTAL_DAYS = 14
 """Maximum days of all extensions for one move."""
 
 _DAYS = re.compile(r"(?:\+ ?)?(\d{1,4})(?: ?(?:d|days?|tage?n?))?")
 _PLEASE = {"", "please", "bitte"}
 
 
-def days_in(text: str) -> int | None:
+def parse_days(text: str) -> int | None:
     """Parse how many days a player asks for, None without a number; raises OfferError for any other text."""
     text = text.strip().strip(".!").casefold()
     if text in _PLEASE:
@@ -42,30 +42,32 @@ def days_in(text: str) -> int | None:
     return int(found[1])
 
 
-def possible(ctx: Context, match: Match, seat: int, days: int | None = None) -> int:
+def allowed_days(ctx: Context, match: Match, seat: int, days: int | None = None) -> int:
     """Return how many days a seat that is to move may get; raises OfferError if it may get none."""
-    wanted = USUAL if days is None else days
-    if not time_controls.settings(match.clock).runs:
+    wanted = DEFAULT_DAYS if days is None else days
+    if not time_controls.control_for(match.clock).runs:
         raise OfferError(_("This match has no deadlines: take the time that you need."))
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
-    if is_gone(ctx, match, seat):
+    if is_past_grace_period(ctx, match, seat):
         raise OfferError(_("That time has run out, and the day after it too. A move is still welcome."))
-    if not 1 <= wanted <= MOST:
-        raise OfferError(_("You may ask for one to {most} days at a time.", most=MOST))
-    left = LONGEST - int(timedelta(seconds=row.extra) / DAY)
+    if not 1 <= wanted <= MAX_DAYS:
+        raise OfferError(_("You may ask for one to {most} days at a time.", most=MAX_DAYS))
+    left = MAX_TOTAL_DAYS - int(timedelta(seconds=row.extra) / DAY)
     if wanted > left:
-        none = _("There have been {longest} days on top for this move already, which is the most.", longest=LONGEST)
+        none = _(
+            "There have been {longest} days on top for this move already, which is the most.", longest=MAX_TOTAL_DAYS
+        )
         some = several(
             "At most {longest} days may come on top for one move; one is left.",
             "At most {longest} days may come on top for one move; {number} are left.",
             left,
-            longest=LONGEST,
+            longest=MAX_TOTAL_DAYS,
         )
         raise OfferError(some if left else none)
     return wanted
 
 
-def given(ctx: Context, match: Match, seat: int, by: str) -> bool:
+def has_granted(ctx: Context, match: Match, seat: int, by: str) -> bool:
     """Return whether `by` has given a seat time for this move already."""
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     entries = select(LogEntry.number).where(LogEntry.match_id == match.id, LogEntry.event == "extended")
@@ -75,7 +77,7 @@ def given(ctx: Context, match: Match, seat: int, by: str) -> bool:
 
 def extend(ctx: Context, match: Match, seat: int, days: int, by: str) -> None:
     """Extend the time of a seat's move; the seat is no longer late unless its grace period has run out."""
-    enter_event(ctx, match, "extended", seat=seat, by=by, detail={"seat": seat, "hours": days * 24})
+    append_event(ctx, match, "extended", seat=seat, by=by, detail={"seat": seat, "hours": days * 24})
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     row.extra += int((days * DAY).total_seconds())
     holder = next(one for one in seats.holders(ctx, match) if one.seat == seat)
@@ -86,7 +88,7 @@ def extend(ctx: Context, match: Match, seat: int, days: int, by: str) -> None:
         # The deadline counts as missed again if the added time runs out.
         row.late_at, row.ends_at, holder.late = None, None, max(holder.late - 1, 0)
     if row.late_at:
-        turn_deadlines.set_next_act(row)
+        turn_deadlines.update_next_action(row)
     else:
-        turn_deadlines.set_moments(ctx, match, holder, row)
+        turn_deadlines.update_times(ctx, match, holder, row)
     ctx.session.flush()

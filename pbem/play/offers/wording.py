@@ -6,49 +6,49 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.boards.prose import series
 from pbem.i18n import _, marked, several
-from pbem.time_format import moment
+from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-DRAW, TAKEBACK, PAUSE, TIME, ABANDON = "draw", "takeback", "pause", "more time", "abandon"
-KINDS = (DRAW, TAKEBACK, PAUSE, TIME, ABANDON)
+DRAW, TAKEBACK, PAUSE, MORE_TIME, ABANDON = "draw", "takeback", "pause", "more time", "abandon"
+KINDS = (DRAW, TAKEBACK, PAUSE, MORE_TIME, ABANDON)
 """What players may agree on; each is also the name of the command that proposes and accepts it."""
 
-ASK: Mapping[str, str] = {
+PROPOSE_LABELS: Mapping[str, str] = {
     DRAW: marked("Offer a draw"),
     TAKEBACK: marked("Ask to take back your last move"),
     PAUSE: marked("Ask to stop the clocks for a while"),
-    TIME: marked("Ask for more time"),
+    MORE_TIME: marked("Ask for more time"),
     ABANDON: marked("Propose to abandon the match"),
 }
-AGREE: Mapping[str, str] = {
+ACCEPT_LABELS: Mapping[str, str] = {
     DRAW: marked("Agree to the draw"),
     TAKEBACK: marked("Agree to the take-back"),
     PAUSE: marked("Agree to stop the clocks"),
-    TIME: marked("Agree to more time"),
+    MORE_TIME: marked("Agree to more time"),
     ABANDON: marked("Agree to abandon the match"),
 }
-REFUSE: Mapping[str, str] = {
+DECLINE_LABELS: Mapping[str, str] = {
     DRAW: marked("No draw"),
     TAKEBACK: marked("No take-back"),
     PAUSE: marked("Let the clocks run"),
-    TIME: marked("No more time"),
+    MORE_TIME: marked("No more time"),
     ABANDON: marked("Go on playing"),
 }
 """Labels of the buttons that propose, accept and decline."""
-MEANS: Mapping[str, str] = {
+EXPLANATIONS: Mapping[str, str] = {
     DRAW: marked("The match ends in a draw if everybody agrees."),
     TAKEBACK: marked("Your last move, and all that was played after it, is void if everybody agrees."),
     PAUSE: marked("No time runs if everybody agrees, for thirty days at most; who wants to may still move."),
-    TIME: marked("Your move may come so many days later if everybody agrees."),
+    MORE_TIME: marked("Your move may come so many days later if everybody agrees."),
     ABANDON: marked("The match ends without a winner if everybody agrees."),
 }
 """What an offer leads to, shown beside the button that proposes it."""
 
 
-def proposed(kind: str, name: str, detail: Mapping[str, Any]) -> str:
+def proposal_text(kind: str, name: str, detail: Mapping[str, Any]) -> str:
     """Return the sentence for what a player proposes."""
     if kind == DRAW:
         return _("{name} offers a draw.", name=name)
@@ -61,7 +61,7 @@ def proposed(kind: str, name: str, detail: Mapping[str, Any]) -> str:
         )
     if kind == PAUSE:
         return _("{name} asks to stop the clocks of this match for a while.", name=name)
-    if kind == TIME:
+    if kind == MORE_TIME:
         return several(
             "{name} asks for one more day for their move.",
             "{name} asks for {number} more days for their move.",
@@ -71,36 +71,36 @@ def proposed(kind: str, name: str, detail: Mapping[str, Any]) -> str:
     return _("{name} proposes to abandon the match: it would end without a winner.", name=name)
 
 
-def declined(kind: str, by: str) -> str:
+def declined_text(kind: str, by: str) -> str:
     """Return the sentence for the proposer that a player declines."""
     said = {
         DRAW: _("{name} would rather play on than agree to a draw.", name=by),
         TAKEBACK: _("{name} would rather let your move stand.", name=by),
         PAUSE: _("{name} would rather not stop the clocks.", name=by),
-        TIME: _("{name} does not agree to more time for your move.", name=by),
+        MORE_TIME: _("{name} does not agree to more time for your move.", name=by),
         ABANDON: _("{name} would rather play this match to its end.", name=by),
     }
     return said[kind]
 
 
-def passed_on(kind: str, others: Sequence[str]) -> str:
+def pending_text(kind: str, others: Sequence[str]) -> str:
     """Return the sentence for the proposer that the offer waits for the others."""
     said = {
         DRAW: _("Your draw offer has been passed on; it stands until somebody moves."),
         TAKEBACK: _("The others have been asked whether you may take back your move; it stands until somebody moves."),
         PAUSE: _("The others have been asked whether to stop the clocks; it stands until somebody moves."),
-        TIME: _("The others have been asked whether you may have more time; it stands until somebody moves."),
+        MORE_TIME: _("The others have been asked whether you may have more time; it stands until somebody moves."),
         ABANDON: _("The others have been asked whether to abandon the match; it stands until somebody moves."),
     }
-    return f"{said[kind]} {waits(others)}"
+    return f"{said[kind]} {undecided_text(others)}"
 
 
-def waits(others: Sequence[str]) -> str:
+def undecided_text(others: Sequence[str]) -> str:
     """Return the sentence for who has yet to agree."""
     return several("{names} has yet to agree.", "{names} have yet to agree.", len(others), names=series(others))
 
 
-def taken_back(name: str, *, own: bool, alone: bool) -> str:
+def takeback_text(name: str, *, own: bool, alone: bool) -> str:
     """Return the sentence that a move was taken back, for its player or for the others."""
     if alone:
         return _("Your last move has been taken back.")
@@ -109,12 +109,12 @@ def taken_back(name: str, *, own: bool, alone: bool) -> str:
     return _("Everybody agrees: the last move of {name} has been taken back.", name=name)
 
 
-def stopped(until: datetime, zone: str) -> str:
+def pause_text(until: datetime, zone: str) -> str:
     """Return the sentence for until when the clocks of a match are stopped."""
-    return _("The clocks of this match stand still, until {moment} at the latest.", moment=moment(until, zone))
+    return _("The clocks of this match stand still, until {moment} at the latest.", moment=format_moment(until, zone))
 
 
-def extended(name: str, days: int, giver: str = "", *, own: bool) -> str:
+def extension_text(name: str, days: int, giver: str = "", *, own: bool) -> str:
     """Return the sentence that a seat has more time, for its player or for the others; `giver` gave it, if not ""."""
     if giver and own:
         return several(

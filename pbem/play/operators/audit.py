@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from pbem.db.models import Audit, Operator
-from pbem.db.session import once_committed
-from pbem.play.core.actors import OPERATOR, SUBMISSION, ActError, Actor
+from pbem.db.session import call_after_commit
+from pbem.play.core.actors import OPERATOR, SUBMISSION, ActionError, Actor
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AuditEntry:
     """One act as it is listed: `by` is the operator's name among operators, or `shell:` and a name."""
 
     number: int
@@ -43,7 +43,7 @@ def write(
     ctx: Context, actor: Actor, act: str, subject: tuple[str, str], reason: str, detail: Mapping[str, Any]
 ) -> None:
     """Record an act; raises ActError if the actor is not an operator, or no longer one."""
-    operator = None if actor.kind == "shell" else _operator(ctx, actor)
+    operator = None if actor.kind == "shell" else _operator_id(ctx, actor)
     by = f"{OPERATOR} {operator}" if operator else f"shell:{actor.name}"
     kind, about = subject
     row = Audit(
@@ -52,8 +52,8 @@ def write(
     )  # fmt: skip
     ctx.session.add(row)
     ctx.session.flush()
-    with logs.about(audit=row.id, request=actor.request):
-        once_committed(ctx.session, log.info, "%s: %s (%s)", by, act, kind)
+    with logs.bound_fields(audit=row.id, request=actor.request):
+        call_after_commit(ctx.session, log.info, "%s: %s (%s)", by, act, kind)
 
 
 def newest(
@@ -63,35 +63,45 @@ def newest(
     before: int | None = None,
     subject: tuple[str, str] | None = None,
     act: str | None = None,
-) -> list[Line]:
+) -> list[AuditEntry]:
     """List acts, newest first, optionally those before a number, about one subject, or of one kind."""
     wanted = select(Audit, Operator.name).outerjoin(Operator, Operator.id == Audit.operator_id)
     if before is not None:
         wanted = wanted.where(Audit.id < before)
     if subject is not None:
-        wanted = wanted.where(Audit.subject == subject[0], _names(*subject))
+        wanted = wanted.where(Audit.subject == subject[0], _is_about(*subject))
     if act is not None:
         wanted = wanted.where(Audit.act == act)
     return [
-        Line(row.id, row.at, name or row.by, row.act, row.subject, _shown(row), row.reason, row.detail, row.request)
+        AuditEntry(
+            row.id,
+            row.at,
+            name or row.by,
+            row.act,
+            row.subject,
+            _displayed_id(row),
+            row.reason,
+            row.detail,
+            row.request,
+        )
         for row, name in ctx.session.execute(wanted.order_by(Audit.id.desc()).limit(most))
     ]
 
 
-def _names(subject: str, about: str) -> ColumnElement[bool]:
+def _is_about(subject: str, about: str) -> ColumnElement[bool]:
     """Return the filter for rows about a subject; early rows contain the whole id of a submission."""
     if subject != SUBMISSION:
         return Audit.about == about
-    return Audit.about.startswith(logs.short(about), autoescape=True)
+    return Audit.about.startswith(logs.shorten_id(about), autoescape=True)
 
 
-def _shown(row: Audit) -> str:
-    return logs.short(row.about) if row.subject == SUBMISSION else row.about
+def _displayed_id(row: Audit) -> str:
+    return logs.shorten_id(row.about) if row.subject == SUBMISSION else row.about
 
 
-def _operator(ctx: Context, actor: Actor) -> int:
+def _operator_id(ctx: Context, actor: Actor) -> int:
     here = Operator.player_id == actor.player, Operator.dismissed_at.is_(None)
     found = ctx.session.scalar(select(Operator.id).where(*here))
     if found is None:
-        raise ActError("Only operators may do that.")
+        raise ActionError("Only operators may do that.")
     return found

@@ -5,83 +5,83 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Letter, Submission
-from pbem.db.session import after_commit
-from pbem.play.core.actors import LETTER, SUBMISSION, ActError, Actor, Done
-from pbem.play.inbox.service_mail import READ
+from pbem.db.session import send_after_commit
+from pbem.play.core.actors import LETTER, SUBMISSION, ActionError, ActionResult, Actor
+from pbem.play.inbox.service_mail import PROCESS_TASK
 from pbem.play.notifications import operator_mail
 from pbem.play.operators import lookup
 from pbem.play.operators.perform import act
-from pbem.play.submissions.queue import JUDGE, MAIL
+from pbem.play.submissions.queue import JUDGE_TASK, MAIL
 from pbem.play.submissions.verdicts import FAILED, IGNORED, REJECTED
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
-AGAIN = {FAILED, IGNORED, REJECTED}
+RETRYABLE_STATUSES = {FAILED, IGNORED, REJECTED}
 """Final statuses of submissions that may be judged again: they had no effect."""
 
 
 @act("retry submission", SUBMISSION, needs_reason=False)
-def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> Done:
+def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> ActionResult:
     """Have a submission judged again, with its original time of receipt; this does not vouch for its sender."""
-    if len(name) < logs.SHORT:
-        raise ActError(f"There is no submission {name} here.")
+    if len(name) < logs.SHORT_ID_LENGTH:
+        raise ActionError(f"There is no submission {name} here.")
     whole = lookup.submission(ctx, name)
     submission = ctx.session.get_one(Submission, whole, with_for_update=True, populate_existing=True)
-    short = logs.short(submission.id)
+    short = logs.shorten_id(submission.id)
     if submission.status == "pending":
-        after_commit(ctx.session, JUDGE, submission.match_id)
+        send_after_commit(ctx.session, JUDGE_TASK, submission.match_id)
         held = submission.hold_until and submission.hold_until > ctx.now
         said = "is held until its sender can take it back no more" if held else "waits to be judged, which is tried now"
-        return Done(f"Submission {short} {said}.", changed=False)
-    if submission.status not in AGAIN:
-        raise ActError(f"Submission {short} was judged ({submission.status}); that stands.")
+        return ActionResult(f"Submission {short} {said}.", changed=False)
+    if submission.status not in RETRYABLE_STATUSES:
+        raise ActionError(f"Submission {short} was judged ({submission.status}); that stands.")
     if submission.raw is None if submission.via == MAIL else submission.text is None:
-        raise ActError("What it said is kept no more.")
+        raise ActionError("What it said is kept no more.")
     before = submission.status
     submission.status, submission.reason, submission.judged_at, submission.attempts = "pending", None, None, 0
-    after_commit(ctx.session, JUDGE, submission.match_id)
-    return Done(f"Submission {short}, which was {before}, is judged once more.", detail={"before": before})
+    send_after_commit(ctx.session, JUDGE_TASK, submission.match_id)
+    return ActionResult(f"Submission {short}, which was {before}, is judged once more.", detail={"before": before})
 
 
 @act("retry letter", LETTER, needs_reason=False)
-def retry_letter(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
+def retry_service_mail(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
     """Have a service mail processed again."""
-    letter = lookup.locked(ctx, Letter, number, "letter")
+    letter = lookup.lock_row(ctx, Letter, number, "letter")
     if letter.status == "pending":
-        after_commit(ctx.session, READ, number)
-        return Done(f"Letter {number} waits to be read, which is tried now.", changed=False)
+        send_after_commit(ctx.session, PROCESS_TASK, number)
+        return ActionResult(f"Letter {number} waits to be read, which is tried now.", changed=False)
     if letter.status == "done":
-        raise ActError(f"What letter {number} asked for was done; that stands.")
+        raise ActionError(f"What letter {number} asked for was done; that stands.")
     if letter.recipient != ctx.config.service_address:
-        raise ActError(f"Letter {number} went to {letter.recipient}, where people read: forward it.")
+        raise ActionError(f"Letter {number} went to {letter.recipient}, where people read: forward it.")
     before, letter.status = letter.status, "pending"
-    after_commit(ctx.session, READ, number)
-    return Done(f"Letter {number} is read once more.", detail={"before": before})
+    send_after_commit(ctx.session, PROCESS_TASK, number)
+    return ActionResult(f"Letter {number} is read once more.", detail={"before": before})
 
 
 @act("forward", LETTER, needs_reason=False)
-def forward(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
+def forward(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
     """Forward a service mail, as it came, to the operator's address, unless it is on its way or was sent already."""
-    lookup.locked(ctx, Letter, number, "letter")
-    return forwarded(ctx, number)
+    lookup.lock_row(ctx, Letter, number, "letter")
+    return forward_once(ctx, number)
 
 
-def forwarded(ctx: Context, number: int) -> Done:
+def forward_once(ctx: Context, number: int) -> ActionResult:
     """Enqueue a service mail to the operator's address, unless it went there already."""
-    letter, operator = ctx.session.get_one(Letter, number), operator_mail.goes_to(ctx.config)
+    letter, operator = ctx.session.get_one(Letter, number), operator_mail.operator_address(ctx.config)
     if not operator:
-        raise ActError(
+        raise ActionError(
             "PBEM_OPERATOR_EMAIL is not set to an address outside of this service, so there is nobody to forward it to."
         )
-    known = operator_mail.mails_of(ctx, number)
-    if len(known) == operator_mail.TIMES:
-        raise ActError(f"Letter {number} was sent {len(known)} times, and never arrived: mend that address first.")
-    back = operator_mail.came_back(ctx, known)
+    known = operator_mail.list_forwards(ctx, number)
+    if len(known) == operator_mail.MAX_FORWARDS:
+        raise ActionError(f"Letter {number} was sent {len(known)} times, and never arrived: mend that address first.")
+    back = operator_mail.bounce_texts(ctx, known)
     for notice in known:
-        if notice.state not in operator_mail.LOST and notice.id not in back:
+        if notice.state not in operator_mail.LOST_STATES and notice.id not in back:
             said = "was forwarded" if notice.state == "sent" else "is on its way"
-            return Done(f"Letter {number} {said} already, as mail {notice.id}.", changed=False)
-    operator_mail.owe(ctx, letter, operator, f"letter {number} {len(known)}" if known else f"letter {number}")
-    return Done(f"Letter {number} is forwarded to the operator’s address.")
+            return ActionResult(f"Letter {number} {said} already, as mail {notice.id}.", changed=False)
+    operator_mail.enqueue(ctx, letter, operator, f"letter {number} {len(known)}" if known else f"letter {number}")
+    return ActionResult(f"Letter {number} is forwarded to the operator’s address.")

@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING, TypeVar
 from sqlalchemy import func, select
 
 from pbem.db.models import Address, Letter, Match, Notice, Player, Submission
-from pbem.play.core.actors import ActError
-from pbem.play.matches.match_state import lock
-from pbem.play.operators.perform import LARGEST
+from pbem.play.core.actors import ActionError
+from pbem.play.matches import match_state
+from pbem.play.operators.perform import MAX_ROW_NUMBER
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
     _Row = TypeVar("_Row", Notice, Letter)
 
-SHORTEST = 5
+MIN_ID_LENGTH = 5
 """Minimum letters of a match's id, enough if no other begins with them: mails show as many."""
 
 
 def match(ctx: Context, said: str) -> str:
     """Return the id of a match by the beginning of it; raises ActError if that is not unique."""
-    name = _only(ctx, Match.id, said.replace("\0", "").strip().strip("[]").lower(), "match")
+    name = _find_unique(ctx, Match.id, said.replace("\0", "").strip().strip("[]").lower(), "match")
     if name is None:
-        raise ActError(f"There is no match {said.strip()} here.")
+        raise ActionError(f"There is no match {said.strip()} here.")
     return name
 
 
 def submission(ctx: Context, said: str) -> str:
     """Return the id of a submission by the beginning of it, as in logs; raises ActError if that is not unique."""
-    name = _only(ctx, Submission.id, said.replace("\0", "").strip().lower(), "submission")
+    name = _find_unique(ctx, Submission.id, said.replace("\0", "").strip().lower(), "submission")
     if name is None:
-        raise ActError(f"There is no submission {said.strip()} here.")
+        raise ActionError(f"There is no submission {said.strip()} here.")
     return name
 
 
@@ -41,52 +41,54 @@ def player(ctx: Context, said: str) -> int:
     said = said.replace("\0", "").strip()
     if said.isascii() and said.isdigit():
         number = int(said)
-        found = [number] if number <= LARGEST and ctx.session.get(Player, number) is not None else []
+        found = [number] if number <= MAX_ROW_NUMBER and ctx.session.get(Player, number) is not None else []
     elif "@" in said:
         found = list(ctx.session.scalars(select(Address.player_id).where(Address.email == said.lower())))
     else:
         called = func.lower(Player.name) == said.lower(), Player.bot.is_(False), Player.deleted_at.is_(None)
         found = list(ctx.session.scalars(select(Player.id).where(*called).order_by(Player.id).limit(9)))
     if len(found) > 1:
-        raise ActError(f"Several people are called {said}: say which by their number ({', '.join(map(str, found))}).")
+        raise ActionError(
+            f"Several people are called {said}: say which by their number ({', '.join(map(str, found))})."
+        )
     if not found:
-        raise ActError(f"There is nobody here who is known as {said}.")
+        raise ActionError(f"There is nobody here who is known as {said}.")
     return found[0]
 
 
-def locked_match(ctx: Context, name: str) -> Match:
+def lock_match(ctx: Context, name: str) -> Match:
     """Lock a match by its whole id; raises ActError if there is none."""
     if ctx.session.get(Match, name) is None:
-        raise ActError(f"There is no match {name} here.")
-    return lock(ctx, name)
+        raise ActionError(f"There is no match {name} here.")
+    return match_state.lock_match(ctx, name)
 
 
-def locked_player(ctx: Context, number: int) -> Player:
+def lock_player(ctx: Context, number: int) -> Player:
     """Lock a player by their number; raises ActError if there is none, or it is a robot or deleted."""
     found = ctx.session.get(Player, number, with_for_update=True, populate_existing=True)
     if found is None:
-        raise ActError(f"There is no player {number} here.")
+        raise ActionError(f"There is no player {number} here.")
     if found.bot:
-        raise ActError("That is a robot: nothing can be done to it.")
+        raise ActionError("That is a robot: nothing can be done to it.")
     if found.deleted_at:
-        raise ActError("They have left for good: nothing here tells any more who they were.")
+        raise ActionError("They have left for good: nothing here tells any more who they were.")
     return found
 
 
-def locked(ctx: Context, kind: type[_Row], number: int, called: str) -> _Row:
+def lock_row(ctx: Context, kind: type[_Row], number: int, called: str) -> _Row:
     """Lock a notification or service mail by its number; raises ActError if there is none."""
     found = ctx.session.get(kind, number, with_for_update=True, populate_existing=True)
     if found is None:
-        raise ActError(f"There is no {called} {number} here.")
+        raise ActionError(f"There is no {called} {number} here.")
     return found
 
 
-def _only(ctx: Context, column: object, begins: str, called: str) -> str | None:
+def _find_unique(ctx: Context, column: object, begins: str, called: str) -> str | None:
     """Return the only id that equals or begins with what was typed; None if there is none."""
     wanted = select(column).where(column.startswith(begins, autoescape=True)).order_by(column).limit(2)  # type: ignore[attr-defined, call-overload]
-    found = list(ctx.session.scalars(wanted)) if len(begins) >= SHORTEST else []
+    found = list(ctx.session.scalars(wanted)) if len(begins) >= MIN_ID_LENGTH else []
     if begins in found:
         return begins
     if len(found) > 1:
-        raise ActError(f"Several begin with {begins}: write more of the {called}’s name.")
+        raise ActionError(f"Several begin with {begins}: write more of the {called}’s name.")
     return found[0] if found else None

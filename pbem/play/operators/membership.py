@@ -9,7 +9,7 @@ from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Operator
 from pbem.play.accounts import deletion
-from pbem.play.core.actors import PLAYER, ActError, Actor, Done
+from pbem.play.core.actors import PLAYER, ActionError, ActionResult, Actor
 from pbem.play.operators import lookup, totp
 from pbem.play.operators.perform import act
 from pbem.play.players import registry
@@ -19,62 +19,62 @@ if TYPE_CHECKING:
 
 
 @act("appoint", PLAYER, needs_reason=False)
-def appoint(ctx: Context, actor: Actor, number: int, _reason: str, /, name: str = "") -> Done:
+def appoint(ctx: Context, actor: Actor, number: int, _reason: str, /, name: str = "") -> ActionResult:
     """Make a player an operator under `name`; they set up a second factor when they first enter these pages."""
-    player = lookup.locked_player(ctx, number)
+    player = lookup.lock_player(ctx, number)
     if player.banned_at:
-        raise ActError("They are shut out: lift that first.")
+        raise ActionError("They are shut out: lift that first.")
     if deletion.main_address(ctx, number) is None:
-        raise ActError("They have yet to show that an address is theirs: have them sign in once.")
+        raise ActionError("They have yet to show that an address is theirs: have them sign in once.")
     try:
-        name = registry.tidy_name(name or player.name)
-    except registry.PersonError as refused:
-        raise ActError(str(refused)) from None
-    known = _of(ctx, number)
+        name = registry.normalise_name(name or player.name)
+    except registry.InvalidPlayerError as refused:
+        raise ActionError(str(refused)) from None
+    known = _lock_operator(ctx, number)
     if known and known.dismissed_at is None:
-        return Done(f"Player {number} is an operator already, as {known.name}.", changed=False)
+        return ActionResult(f"Player {number} is an operator already, as {known.name}.", changed=False)
     by = actor.name if actor.kind == "operator" else f"shell:{actor.name}"
     row = known or Operator(player_id=number, name=name, appointed_at=ctx.now, appointed_by=by)
     row.name, row.appointed_at, row.appointed_by, row.dismissed_at = name, ctx.now, by, None
     ctx.session.add(row)
     ctx.session.flush()
-    return Done(f"Player {number} is an operator now, as {name}; they sign in, and go to /operators.")
+    return ActionResult(f"Player {number} is an operator now, as {name}; they sign in, and go to /operators.")
 
 
 @act("dismiss", PLAYER, needs_reason=False)
-def dismiss(ctx: Context, actor: Actor, number: int, _reason: str, /) -> Done:
+def dismiss(ctx: Context, actor: Actor, number: int, _reason: str, /) -> ActionResult:
     """Dismiss an operator, effective at once; what they did stands."""
-    row = _of(ctx, number)
+    row = _lock_operator(ctx, number)
     if row is None or row.dismissed_at:
-        return Done(f"Player {number} is no operator.", changed=False)
+        return ActionResult(f"Player {number} is no operator.", changed=False)
     if actor.player == number:
-        raise ActError("Nobody dismisses themselves: another operator does, or the shell.")
+        raise ActionError("Nobody dismisses themselves: another operator does, or the shell.")
     row.dismissed_at = ctx.now
     totp.remove(row)
     ctx.session.flush()
-    return Done(f"Player {number} ({row.name}) is no operator any more.")
+    return ActionResult(f"Player {number} ({row.name}) is no operator any more.")
 
 
 @act("forget factor", PLAYER)
-def forget_factor(ctx: Context, actor: Actor, number: int, _reason: str, /) -> Done:
+def reset_totp(ctx: Context, actor: Actor, number: int, _reason: str, /) -> ActionResult:
     """Delete an operator's TOTP secret after the loss of their phone; they set up a new one when they next enter."""
-    row = _of(ctx, number)
+    row = _lock_operator(ctx, number)
     if row is None or row.dismissed_at:
-        raise ActError(f"Player {number} is no operator.")
+        raise ActionError(f"Player {number} is no operator.")
     if actor.player == number:
-        raise ActError("Nobody forgets their own codes in this way: another operator does, or the shell.")
+        raise ActionError("Nobody forgets their own codes in this way: another operator does, or the shell.")
     if row.totp_secret is None:
-        return Done(f"{row.name} has no codes.", changed=False)
+        return ActionResult(f"{row.name} has no codes.", changed=False)
     totp.remove(row)
     ctx.session.flush()
-    return Done(f"The codes of {row.name} are forgotten.")
+    return ActionResult(f"The codes of {row.name} are forgotten.")
 
 
-def operators(ctx: Context, *, dismissed: bool = False) -> list[Operator]:
+def list_operators(ctx: Context, *, dismissed: bool = False) -> list[Operator]:
     """List the operators in order of appointment; with `dismissed`, also the dismissed ones."""
     wanted = select(Operator).options(joinedload(Operator.player)).order_by(Operator.appointed_at, Operator.id)
     return list(ctx.session.scalars(wanted if dismissed else wanted.where(Operator.dismissed_at.is_(None))))
 
 
-def _of(ctx: Context, number: int) -> Operator | None:
+def _lock_operator(ctx: Context, number: int) -> Operator | None:
     return ctx.session.scalar(select(Operator).where(Operator.player_id == number).with_for_update())

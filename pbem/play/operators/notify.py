@@ -6,28 +6,28 @@ from typing import TYPE_CHECKING
 
 from pbem.play.accounts import deletion
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
     from pbem.db.models import Match, Player
     from pbem.play.core.context import Context
 
-OPENED, RENAMED, MERGED = "opened", "renamed", "merged"
+REVEALED, RENAMED, MERGED = "opened", "renamed", "merged"
 """Kinds of mail: hidden state was revealed, a player was renamed, two accounts were merged."""
 
 
-def to_table(ctx: Context, match: Match, kind: str, reason: str, **more: object) -> None:
+def notify_match(ctx: Context, match: Match, kind: str, reason: str, **more: object) -> None:
     """Enqueue a mail to every person in a running match about an act and its reason, once per length of the log."""
-    course = course_of(ctx, match)
-    for holder in seats.persons(seats.holders(ctx, match)):
+    course = load_match(ctx, match)
+    for holder in seats.distinct_players(seats.holders(ctx, match)):
         facts = outbox.position_facts(ctx, course, holder) | more | {"operated": reason}
-        outbox.owe(ctx, kind, holder, match, facts, once=f"{kind} {match.id} {holder.id} operator {match.length}")
+        outbox.enqueue(ctx, kind, holder, match, facts, once=f"{kind} {match.id} {holder.id} operator {match.length}")
 
 
-def to_person(ctx: Context, player: Player, kind: str, once: str, reason: str = "") -> None:
+def notify_player(ctx: Context, player: Player, kind: str, once: str, reason: str = "") -> None:
     """Enqueue a mail to a player about their account, if they have a verified address."""
     address = deletion.main_address(ctx, player.id)
     if address:
         facts = {"name": player.name, "language": player.language, "operated": reason}
-        outbox.owe_mail(ctx, kind, address, facts, once=once)
+        outbox.enqueue_mail(ctx, kind, address, facts, once=once)

@@ -10,14 +10,14 @@ from pbem.db.models import Animation, ApiKey, Ban, Feed, Holder, Match, Operator
 from pbem.play.accounts import deletion
 from pbem.play.accounts import merge as accounts_merge
 from pbem.play.archive import statistics
-from pbem.play.core.actors import OPERATOR, PLAYER, ActError, Actor, Done
+from pbem.play.core.actors import OPERATOR, PLAYER, ActionError, ActionResult, Actor
 from pbem.play.lifecycle import create
 from pbem.play.matches import seats as matches_seats
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
 from pbem.play.operators import audit, lookup
-from pbem.play.operators.notify import MERGED, RENAMED, to_person
-from pbem.play.operators.perform import act, tidy_sentence
+from pbem.play.operators.notify import MERGED, RENAMED, notify_player
+from pbem.play.operators.perform import act, clean_sentence
 from pbem.play.players import registry
 from pbem.play.timeouts import substitutes
 from pbem.states import MatchState
@@ -27,118 +27,118 @@ if TYPE_CHECKING:
 
 
 @act("ban", PLAYER)
-def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str) -> Done:
+def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str) -> ActionResult:
     """Ban a player: they cannot sign in, move or start matches in any way, and their seats are played for them.
 
     `sentence` is what they are told; the reason is for the audit log only.
     """
-    player = lookup.locked_player(ctx, number)
-    _must_not_operate(ctx, player)
+    player = lookup.lock_player(ctx, number)
+    _check_no_operator(ctx, player)
     if player.banned_at:
-        return Done(f"Player {number} is shut out already.", changed=False)
-    sentence = tidy_sentence(sentence)
-    deletion.locked(ctx, player)
+        return ActionResult(f"Player {number} is shut out already.", changed=False)
+    sentence = clean_sentence(sentence)
+    deletion.lock_player(ctx, player)
     row = Ban(player_id=player.id, sentence=sentence, since=ctx.now)
     player.banned_at = ctx.now
     ctx.session.add(row)
     ctx.session.flush()
-    _close_doors(ctx, player)
+    _revoke_access(ctx, player)
     unfinished = deletion.unfinished(ctx, player.id)
     for match in unfinished:
-        _empty_seats(ctx, lock(ctx, match.id), player)
+        _vacate_seats(ctx, lock_match(ctx, match.id), player)
     address = deletion.main_address(ctx, player.id)
     if address:
-        bans.tell(ctx, row, player, address)
+        bans.notify(ctx, row, player, address)
     told = "they are told" if address else "they have no address that is known to be theirs, and so are not told"
     count = len(unfinished)
     said = f"Player {number} is shut out; {told}. Matches that go on without them, or were called off: {count}."
-    return Done(said, detail={"matches": count, "ban": row.id})
+    return ActionResult(said, detail={"matches": count, "ban": row.id})
 
 
 @act("unban", PLAYER)
-def unban(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
+def unban(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
     """Lift a player's ban; they may reclaim seats that the robot plays for them."""
-    player = lookup.locked_player(ctx, number)
-    row = bans.standing(ctx, player.id)
+    player = lookup.lock_player(ctx, number)
+    row = bans.active_ban(ctx, player.id)
     if row is None:
-        return Done(f"Player {number} is not shut out.", changed=False)
+        return ActionResult(f"Player {number} is not shut out.", changed=False)
     row.lifted_at, player.banned_at = ctx.now, None
     ctx.session.flush()
-    to_person(ctx, player, bans.LIFTED, once=f"{bans.LIFTED} {row.id}")
-    return Done(f"Player {number} may sign in and play again, and is told.", detail={"ban": row.id})
+    notify_player(ctx, player, bans.LIFTED_MAIL, once=f"{bans.LIFTED_MAIL} {row.id}")
+    return ActionResult(f"Player {number} may sign in and play again, and is told.", detail={"ban": row.id})
 
 
 @act("rename", PLAYER)
-def rename(ctx: Context, _actor: Actor, number: int, reason: str, /, name: str) -> Done:
+def rename(ctx: Context, _actor: Actor, number: int, reason: str, /, name: str) -> ActionResult:
     """Rename a player, also in all their past and present matches: names are not part of the hash chains."""
-    player = lookup.locked_player(ctx, number)
+    player = lookup.lock_player(ctx, number)
     try:
-        name = registry.tidy_name(name)
-    except registry.PersonError as refused:
-        raise ActError(str(refused)) from None
+        name = registry.normalise_name(name)
+    except registry.InvalidPlayerError as refused:
+        raise ActionError(str(refused)) from None
     seats = list(ctx.session.scalars(select(Holder).where(Holder.player_id == player.id).order_by(Holder.id)))
-    taken = {seat.id: _taken(ctx, seat, seats) for seat in seats}
-    wanted = {seat.id: registry.apart(name, taken[seat.id]) for seat in seats}
+    taken = {seat.id: _other_names(ctx, seat, seats) for seat in seats}
+    wanted = {seat.id: registry.unique_name(name, taken[seat.id]) for seat in seats}
     otherwise = [seat for seat in seats if seat.name != wanted[seat.id]]
     if player.name == name and not otherwise:
-        return Done(f"Player {number} is called {name} already.", changed=False)
+        return ActionResult(f"Player {number} is called {name} already.", changed=False)
     player.name = name
     for seat in otherwise:
         seat.name = wanted[seat.id]
     tables = {seat.match_id for seat in otherwise}
     ctx.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
-    statistics.renew(ctx, player.id)
+    statistics.mark_player_stale(ctx, player.id)
     ctx.session.flush()
-    to_person(ctx, player, RENAMED, f"{RENAMED} {player.id} {ctx.now.isoformat()}", reason)
+    notify_player(ctx, player, RENAMED, f"{RENAMED} {player.id} {ctx.now.isoformat()}", reason)
     said = f"Player {number} is called {name} now, and is told. Tables where that has changed: {len(tables)}."
-    return Done(said, detail={"tables": len(tables)})
+    return ActionResult(said, detail={"tables": len(tables)})
 
 
 @act("merge", PLAYER)
-def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -> Done:
+def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -> ActionResult:
     """Merge a player's account into another one of theirs, with its addresses, seats and everything they played."""
     if number == into:
-        raise ActError("That is one account: say which other one it becomes part of.")
-    if _merged_before(ctx, number, into):
-        return Done(f"Player {number} is part of player {into} already.", changed=False)
-    both = {each: lookup.locked_player(ctx, each) for each in sorted((number, into))}
+        raise ActionError("That is one account: say which other one it becomes part of.")
+    if _is_merged(ctx, number, into):
+        return ActionResult(f"Player {number} is part of player {into} already.", changed=False)
+    both = {each: lookup.lock_player(ctx, each) for each in sorted((number, into))}
     player, other = both[number], both[into]
     if ctx.session.scalar(select(Operator.id).where(Operator.player_id == number)) is not None:
-        raise ActError("They are or were an operator: what they did stands under this account.")
+        raise ActionError("They are or were an operator: what they did stands under this account.")
     if player.banned_at or other.banned_at:
-        raise ActError("One of the two is shut out: lift that first, or let both be.")
-    if accounts_merge.meet(ctx, player, other):
-        raise ActError("Both sit at a match that is not over, where one person must not hold both hands.")
-    _close_doors(ctx, player)
+        raise ActionError("One of the two is shut out: lift that first, or let both be.")
+    if accounts_merge.share_match(ctx, player, other):
+        raise ActionError("Both sit at a match that is not over, where one person must not hold both hands.")
+    _revoke_access(ctx, player)
     ctx.session.execute(delete(Visit).where(Visit.player_id == player.id))
     ctx.session.execute(delete(ApiKey).where(ApiKey.player_id == player.id))
     ctx.session.execute(delete(Passkey).where(Passkey.player_id == player.id))
     accounts_merge.merge(ctx, player, other)
-    to_person(ctx, other, MERGED, f"{MERGED} {number} {into}", reason)
+    notify_player(ctx, other, MERGED, f"{MERGED} {number} {into}", reason)
     said = f"Player {number} is part of player {into} now, who is told; passkeys and keys of the first hold no more."
-    return Done(said, detail={"into": into})
+    return ActionResult(said, detail={"into": into})
 
 
 @act("forget", PLAYER)
-def forget(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
+def erase(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
     """Delete a player's account, as they could themselves: everything that identifies them is erased."""
     player = ctx.session.get(Player, number)
     if player is not None and player.deleted_at is not None:
-        return Done(f"Player {number} has left for good already.", changed=False)
-    player = lookup.locked_player(ctx, number)
-    _must_not_operate(ctx, player)
-    deletion.leave(ctx, player)
-    return Done(f"Player {number} has left for good: nothing here tells any more who they were.")
+        return ActionResult(f"Player {number} has left for good already.", changed=False)
+    player = lookup.lock_player(ctx, number)
+    _check_no_operator(ctx, player)
+    deletion.delete(ctx, player)
+    return ActionResult(f"Player {number} has left for good: nothing here tells any more who they were.")
 
 
-def _must_not_operate(ctx: Context, player: Player) -> None:
+def _check_no_operator(ctx: Context, player: Player) -> None:
     """Raise ActError if the player is an operator: they must be dismissed first."""
     here = Operator.player_id == player.id, Operator.dismissed_at.is_(None)
     if ctx.session.scalar(select(Operator.id).where(*here)) is not None:
-        raise ActError("They are an operator: dismiss them first.")
+        raise ActionError("They are an operator: dismiss them first.")
 
 
-def _close_doors(ctx: Context, player: Player) -> None:
+def _revoke_access(ctx: Context, player: Player) -> None:
     """End a player's login sessions, API keys and feeds."""
     for row in (Visit, ApiKey):
         still = row.player_id == player.id, row.ended_at.is_(None)
@@ -146,7 +146,7 @@ def _close_doors(ctx: Context, player: Player) -> None:
     ctx.session.execute(delete(Feed).where(Feed.player_id == player.id))
 
 
-def _empty_seats(ctx: Context, match: Match, player: Player) -> None:
+def _vacate_seats(ctx: Context, match: Match, player: Player) -> None:
     """Let a match go on without a player: the robot plays for them, or it ends if they were the only person.
 
     A match that has not started is called off, unless they had only taken an open seat.
@@ -156,22 +156,22 @@ def _empty_seats(ctx: Context, match: Match, player: Player) -> None:
     if match.state == MatchState.RUNNING:
         alone = all(one.player.bot or one.player_id == player.id for one in present)
         for holder in own[:1] if alone else own:
-            substitutes.seat_bot(ctx, match, holder, by=OPERATOR)
-    elif own and match.host_id != player.id and create.took_seat(match, own[0]):
+            substitutes.seat_robot(ctx, match, holder, by=OPERATOR)
+    elif own and match.host_id != player.id and create.took_open_seat(match, own[0]):
         create.decline(ctx, match, own[0])
     else:
-        create.call_off(ctx, match, seat=None, by=OPERATOR, detail={})
+        create.cancel(ctx, match, seat=None, by=OPERATOR, detail={})
         others = [one for one in present if one.player_id != player.id]
-        create.tell_called_off(ctx, match, others, by=own[0].name if own else player.name)
+        create.notify_cancelled(ctx, match, others, by=own[0].name if own else player.name)
 
 
-def _taken(ctx: Context, seat: Holder, own: list[Holder]) -> list[str]:
+def _other_names(ctx: Context, seat: Holder, own: list[Holder]) -> list[str]:
     """List the names of the other players, past and present, in a seat's match."""
     ids = [one.id for one in own]
     others = Holder.match_id == seat.match_id, Holder.id.not_in(ids)
     return list(ctx.session.scalars(select(Holder.name).where(*others)))
 
 
-def _merged_before(ctx: Context, number: int, into: int) -> bool:
+def _is_merged(ctx: Context, number: int, into: int) -> bool:
     merges = audit.newest(ctx, subject=(PLAYER, str(number)), act="merge")
     return any(line.detail.get("into") == into for line in merges)

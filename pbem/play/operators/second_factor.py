@@ -16,25 +16,25 @@ from sqlalchemy import exists, select
 from pbem.db.models import Operator, Passkey, Visit
 from pbem.play.accounts import passkeys
 from pbem.play.accounts.passkeys import PasskeyError
-from pbem.play.core.rate_limits import DAY, HOUR, Allowed
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
 
 if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.play.accounts.passkeys import Answer
     from pbem.play.core.context import Context
 
-AT_MOST = timedelta(hours=8)
+MAX_AGE = timedelta(hours=8)
 """Maximum age of an operator's session."""
-IDLE = timedelta(hours=1)
+MAX_IDLE = timedelta(hours=1)
 """Idle time after which an operator is asked again."""
-FRESH = timedelta(minutes=15)
+SETUP_WINDOW = timedelta(minutes=15)
 """Time after signing in for an operator to set up their first second factor: a stolen cookie is older."""
 
 _SALT = "pbem operator has entered"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OperatorSession:
     """An operator's session within a login session: when it began, and when they last opened a page."""
 
     operator: int
@@ -43,42 +43,44 @@ class Entry:
     seen: datetime
 
 
-def operator_of(ctx: Context, player: int) -> Operator | None:
+def find_operator(ctx: Context, player: int) -> Operator | None:
     """Return the operator that a player is, if they are one."""
     wanted = select(Operator).where(Operator.player_id == player, Operator.dismissed_at.is_(None))
     return ctx.session.scalar(wanted)
 
 
-def allowed(operator: Operator) -> tuple[Allowed, ...]:
+def limits(operator: Operator) -> tuple[Limit, ...]:
     """Return the rate limits of attempts at the second factor."""
     who = str(operator.id)
-    return Allowed("operator's tries an hour", who, 6, HOUR), Allowed("operator's tries a day", who, 20, DAY)
+    return Limit("operator's tries an hour", who, 6, SECONDS_PER_HOUR), Limit(
+        "operator's tries a day", who, 20, SECONDS_PER_DAY
+    )
 
 
-def begin(ctx: Context, operator: Operator, visit: int) -> Entry:
+def start(ctx: Context, operator: Operator, visit: int) -> OperatorSession:
     """Start the session of an operator who has passed the second factor."""
-    return Entry(operator.id, visit, ctx.now, ctx.now)
+    return OperatorSession(operator.id, visit, ctx.now, ctx.now)
 
 
-def signed(config: Config, entry: Entry) -> str:
+def dump_cookie(config: Config, entry: OperatorSession) -> str:
     """Return an operator's session as a signed cookie."""
     return _signer(config).dumps([entry.operator, entry.visit, entry.began.timestamp(), entry.seen.timestamp()])
 
 
-def entered(ctx: Context, typed: str, operator: int, visit: int) -> Entry | None:
+def load_cookie(ctx: Context, typed: str, operator: int, visit: int) -> OperatorSession | None:
     """Return an operator's session from a cookie, as seen now; None if it is invalid, too old, or another one's."""
     try:
         whose, where, began, seen = _signer(ctx.config).loads(typed)
     except (BadSignature, ValueError, TypeError):
         return None
-    entry = Entry(whose, where, datetime.fromtimestamp(began, UTC), datetime.fromtimestamp(seen, UTC))
-    late = ctx.now - entry.began >= AT_MOST or ctx.now - entry.seen >= IDLE
+    entry = OperatorSession(whose, where, datetime.fromtimestamp(began, UTC), datetime.fromtimestamp(seen, UTC))
+    late = ctx.now - entry.began >= MAX_AGE or ctx.now - entry.seen >= MAX_IDLE
     return None if late or (entry.operator, entry.visit) != (operator, visit) else replace(entry, seen=ctx.now)
 
 
-def show_passkey(ctx: Context, operator: Operator, answer: Answer) -> None:
+def check_passkey(ctx: Context, operator: Operator, answer: Answer) -> None:
     """Check an operator's passkey; it must be their own, and their device must have asked for finger, face or code."""
-    if passkeys.sign_in(ctx, answer, verified=True).id != operator.player_id:
+    if passkeys.authenticate(ctx, answer, verified=True).id != operator.player_id:
         raise PasskeyError("This passkey is somebody else's.")
 
 
@@ -92,10 +94,10 @@ def has_factor(ctx: Context, operator: Operator) -> bool:
     return operator.totp_confirmed_at is not None or has_passkey(ctx, operator.player_id)
 
 
-def may_change(ctx: Context, operator: Operator, visit: int, entry: Entry | None) -> bool:
+def may_change(ctx: Context, operator: Operator, visit: int, entry: OperatorSession | None) -> bool:
     """Return whether an operator may change their factors: after passing one, or, without any, soon after sign-in."""
     began = ctx.session.get_one(Visit, visit).began_at
-    return entry is not None or (not has_factor(ctx, operator) and ctx.now - began < FRESH)
+    return entry is not None or (not has_factor(ctx, operator) and ctx.now - began < SETUP_WINDOW)
 
 
 def _signer(config: Config) -> URLSafeSerializer:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.play.core.context import Context
 
-SECONDS = 30
+STEP_SECONDS = 30
 """Seconds for which a code is shown; the ones before and after are accepted too, since clocks differ."""
 
 _SERVICE = "Slow games by mail"
@@ -36,18 +36,18 @@ _SECRET_BYTES = 20
 _DARK, _LIGHT = "#000", "#fff"
 
 
-def begin(ctx: Context, operator: Operator) -> None:
+def enroll(ctx: Context, operator: Operator) -> None:
     """Draw a new secret for an operator; it is in force once one of its codes was typed."""
     secret = base64.b32encode(ctx.draw(_SECRET_BYTES))
-    operator.totp_secret, operator.totp_confirmed_at = _seal(ctx.config).encrypt(secret), None
+    operator.totp_secret, operator.totp_confirmed_at = _cipher(ctx.config).encrypt(secret), None
 
 
-def secret_of(config: Config, operator: Operator) -> str | None:
+def decrypt_secret(config: Config, operator: Operator) -> str | None:
     """Return an operator's secret; None without one, or if the key that encrypted it is gone."""
-    return _opened(_seal(config), operator)
+    return _decrypt(_cipher(config), operator)
 
 
-def picture(config: Config, operator: Operator, secret: str) -> str:
+def qr_code(config: Config, operator: Operator, secret: str) -> str:
     """Render the QR code of a secret as SVG."""
     drawn = BytesIO()
     address = pyotp.TOTP(secret).provisioning_uri(name=operator.name, issuer_name=f"{_SERVICE} ({config.host})")
@@ -57,14 +57,14 @@ def picture(config: Config, operator: Operator, secret: str) -> str:
     return drawn.getvalue().decode()
 
 
-def show(ctx: Context, operator: Operator, typed: str) -> bool:
+def verify(ctx: Context, operator: Operator, typed: str) -> bool:
     """Return whether a code is right and current; each is accepted once."""
-    return operator.totp_confirmed_at is not None and _counts(ctx, operator, typed)
+    return operator.totp_confirmed_at is not None and _accept(ctx, operator, typed)
 
 
 def confirm(ctx: Context, operator: Operator, typed: str) -> bool:
     """Put an operator's secret in force, if this is one of its codes; return whether it was."""
-    if operator.totp_confirmed_at is not None or not _counts(ctx, operator, typed):
+    if operator.totp_confirmed_at is not None or not _accept(ctx, operator, typed):
         return False
     operator.totp_confirmed_at = ctx.now
     return True
@@ -75,27 +75,27 @@ def remove(operator: Operator) -> None:
     operator.totp_secret = operator.totp_confirmed_at = None
 
 
-def by_key(session: Session, keys: Sequence[str]) -> Mapping[str, list[str]]:
+def names_by_key(session: Session, keys: Sequence[str]) -> Mapping[str, list[str]]:
     """Return the names of operators with TOTP in force, by the key that encrypts their secret; "" for none of these."""
     serving = select(Operator).where(Operator.dismissed_at.is_(None), Operator.totp_confirmed_at.is_not(None))
     found = defaultdict(list)
     for operator in session.scalars(serving.order_by(Operator.id)):
-        found[next((key for key in keys if _opened(_sealed_by(key), operator)), "")].append(operator.name)
+        found[next((key for key in keys if _decrypt(_derive_cipher(key), operator)), "")].append(operator.name)
     return found
 
 
-def _counts(ctx: Context, operator: Operator, typed: str) -> bool:
+def _accept(ctx: Context, operator: Operator, typed: str) -> bool:
     """Accept a code; return False if it is wrong, or one of its time step or a later one was accepted already."""
-    secret = secret_of(ctx.config, operator)
-    step = _step(secret, typed, int(ctx.now.timestamp()) // SECONDS) if secret else None
+    secret = decrypt_secret(ctx.config, operator)
+    step = _find_step(secret, typed, int(ctx.now.timestamp()) // STEP_SECONDS) if secret else None
     if secret is None or step is None:
         return False
     newer = Operator.id == operator.id, or_(Operator.last_totp_step.is_(None), Operator.last_totp_step < step)
-    used = {"last_totp_step": step, "totp_secret": _seal(ctx.config).encrypt(secret.encode())}
+    used = {"last_totp_step": step, "totp_secret": _cipher(ctx.config).encrypt(secret.encode())}
     return ctx.session.scalar(update(Operator).where(*newer).values(used).returning(Operator.id)) is not None
 
 
-def _step(secret: str, typed: str, now: int) -> int | None:
+def _find_step(secret: str, typed: str, now: int) -> int | None:
     """Return the time step of a code, the latest first; None if it is wrong."""
     code = "".join(typed.split())
     made = pyotp.TOTP(secret)
@@ -108,19 +108,19 @@ def _step(secret: str, typed: str, now: int) -> int | None:
     return right[0] if right else None
 
 
-def _seal(config: Config) -> MultiFernet:
+def _cipher(config: Config) -> MultiFernet:
     """Return a cipher that encrypts with the newest key and decrypts with any."""
-    return MultiFernet([_sealed_by(key) for key in reversed(config.secret_keys)])
+    return MultiFernet([_derive_cipher(key) for key in reversed(config.secret_keys)])
 
 
-def _opened(seal: Fernet | MultiFernet, operator: Operator) -> str | None:
+def _decrypt(seal: Fernet | MultiFernet, operator: Operator) -> str | None:
     try:
         return seal.decrypt(operator.totp_secret).decode() if operator.totp_secret else None
     except InvalidToken:
         return None
 
 
-def _sealed_by(key: str) -> Fernet:
+def _derive_cipher(key: str) -> Fernet:
     """Return a cipher whose key is derived from one of ours."""
     derived = hashlib.sha256(b"pbem operator's codes\0" + key.encode()).digest()
     return Fernet(base64.urlsafe_b64encode(derived))

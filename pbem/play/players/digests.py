@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 from sqlalchemy import Boolean, cast, select
 
 from pbem.db.models import Notice
-from pbem.time_format import zone_of
+from pbem.time_format import load_zone
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
@@ -21,7 +21,7 @@ EACH_TURN, DIGEST = "each turn", "digest"
 
 
 @cache
-def zones() -> tuple[str, ...]:
+def time_zones() -> tuple[str, ...]:
     """List UTC and the time zones that people live in, by continent and city."""
     places = {
         name for name in available_timezones() if "/" in name and name.partition("/")[0] not in {"Etc", "SystemV"}
@@ -31,23 +31,23 @@ def zones() -> tuple[str, ...]:
 
 def next_digest(player: Player, now: datetime) -> datetime:
     """Return when a player's local time next reaches their digest hour, also across a change of summer time."""
-    zone = zone_of(player.zone)
+    zone = load_zone(player.zone)
     today = now.astimezone(zone).date()
     hours = (datetime.combine(today + timedelta(days), time(player.digest_hour), zone) for days in range(3))
     return next(moment for hour in hours if (moment := hour.astimezone(UTC)) > now)
 
 
-def waits(player: Player, kind: str, answers: str | None) -> bool:
+def is_deferrable(player: Player, kind: str, answers: str | None) -> bool:
     """Return whether a message is deferred to the next digest: only turns are, and none that answers a mail."""
     return player.mail_when == DIGEST and kind == "turn" and not answers
 
 
-def waiting(notice: Notice) -> bool:
+def is_deferred(notice: Notice) -> bool:
     """Return whether a message was deferred to a digest."""
     return bool(notice.facts.get("digest"))
 
 
-def gathered(ctx: Context, lead: Notice) -> list[Notice]:
+def collect(ctx: Context, lead: Notice) -> list[Notice]:
     """List the messages of the digest that a due message belongs to, oldest first."""
     kept = cast(Notice.facts["digest"], Boolean)
     same = Notice.shard == lead.shard, Notice.recipient == lead.recipient

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 ALWAYS, REFUSED, NEVER = "always", "refused", "never"
 """When a player wants to hear what became of a move sent by mail."""
-RECEIPTS = (ALWAYS, REFUSED, NEVER)
-WHEN = (digests.EACH_TURN, digests.DIGEST)
-HOURS = range(24)
+RECEIPT_CHOICES = (ALWAYS, REFUSED, NEVER)
+DELIVERY_CHOICES = (digests.EACH_TURN, digests.DIGEST)
+DIGEST_HOURS = range(24)
 
-_REFUSALS = {"rejected", "nothing typed", "stale"}
+_REFUSAL_KINDS = {"rejected", "nothing typed", "stale"}
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class MailPreferences:
     """All preferences of the preferences page."""
 
     receipts: str
@@ -40,7 +40,7 @@ class Choices:
     replay_along: bool = False
 
 
-def choose(ctx: Context, player: Player, choices: Choices) -> None:
+def save(ctx: Context, player: Player, choices: MailPreferences) -> None:
     """Store a player's preferences, and reschedule the turns that wait for a digest."""
     player.receipts, player.mail_when, player.digest_hour = choices.receipts, choices.mail_when, choices.digest_hour
     player.zone, player.language, player.link_only = choices.zone, choices.language, choices.link_only
@@ -51,27 +51,27 @@ def choose(ctx: Context, player: Player, choices: Choices) -> None:
     ctx.session.execute(update(Notice).where(Notice.holder_id.in_(theirs), *kept).values(due_at=due))
 
 
-def wants(ctx: Context, holder: Holder, kind: str) -> bool:
+def wants_kind(ctx: Context, holder: Holder, kind: str) -> bool:
     """Return whether a seat's player wants a kind of mail; in their first match they get every answer."""
     chosen = holder.player.receipts
-    unwanted = {ALWAYS: set(), REFUSED: {"receipt"}, NEVER: {"receipt", *_REFUSALS}}[chosen]
-    return kind not in unwanted or _is_first(ctx, holder)
+    unwanted = {ALWAYS: set(), REFUSED: {"receipt"}, NEVER: {"receipt", *_REFUSAL_KINDS}}[chosen]
+    return kind not in unwanted or _is_first_match(ctx, holder)
 
 
-def stop(ctx: Context, holders: Sequence[Holder]) -> None:
+def stop_mail(ctx: Context, holders: Sequence[Holder]) -> None:
     """Stop the mail about some seats' matches. Idempotent."""
     for holder in holders:
         holder.mail_stopped_at = holder.mail_stopped_at or ctx.now
 
 
-def resume(ctx: Context, holders: Sequence[Holder]) -> None:
+def resume_mail(ctx: Context, holders: Sequence[Holder]) -> None:
     """Resume the mail about some seats' matches, and lift their players' unsubscription from all mail."""
     for holder in holders:
         holder.mail_stopped_at = None
         unsubscribes.resubscribe(ctx, holder.email)
 
 
-def meant(ctx: Context, token: Token) -> list[Holder]:
+def affected_holders(ctx: Context, token: Token) -> list[Holder]:
     """List the seats that an unsubscribe token applies to: its own, or every current one of its player."""
     if token.kind != tokens.UNSUB_ALL:
         return [token.holder]
@@ -80,7 +80,7 @@ def meant(ctx: Context, token: Token) -> list[Holder]:
     return list(ctx.session.scalars(present.where(*theirs).order_by(Holder.id)))
 
 
-def _is_first(ctx: Context, holder: Holder) -> bool:
+def _is_first_match(ctx: Context, holder: Holder) -> bool:
     begun = select(func.min(Holder.id)).join(Match, Holder.match_id == Match.id)
     first = begun.where(Holder.player_id == holder.player_id, Match.started_at.is_not(None))
     return ctx.session.scalar(first) in {holder.id, None}

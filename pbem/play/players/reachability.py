@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-DAY = timedelta(days=1)
+BOUNCE_WINDOW = timedelta(days=1)
 """How long after a mail was sent it counts as delivered, if no bounce was received."""
-BRIEFLY = match_features.LATELY
+MIN_REFUSAL_TIME = match_features.REFUSAL_WINDOW
 """How long a domain must have refused our mail before its players' matches are notified."""
 
-_HELD = and_(Domain.domain == func.split_part(Holder.email, "@", 2), Domain.until > bindparam("now"))
-_TROUBLED = (
+_REFUSING_DOMAIN = and_(Domain.domain == func.split_part(Holder.email, "@", 2), Domain.until > bindparam("now"))
+_UNREACHABLE_HOLDERS = (
     select(Holder.seat, Holder.email, Address.failing_since, Domain.since)
     .outerjoin(Address, Address.email == Holder.email)
-    .outerjoin(Domain, _HELD)
+    .outerjoin(Domain, _REFUSING_DOMAIN)
     .where(
         Holder.match_id == bindparam("match"),
         Holder.until.is_(None),
@@ -41,7 +41,7 @@ _TROUBLED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Failing:
+class DeliveryFailure:
     """Why mail to an address fails, and since when.
 
     `suppressed` is why none is sent at all, if so; `tried` is when mail was sent after the last bounce.
@@ -53,33 +53,33 @@ class Failing:
     tried: datetime | None
 
 
-def failing(ctx: Context, email: str) -> Failing | None:
+def delivery_failure(ctx: Context, email: str) -> DeliveryFailure | None:
     """Return why mail to an address fails, or None if it is not known to."""
     address = ctx.session.get(Address, email)
     if address is None or address.failing_since is None:
         return None
-    suppressed = suppressions.suppressed(ctx, email)
+    suppressed = suppressions.suppression_reason(ctx, email)
     # An unsubscription by the owner is no failure.
     reason = None if suppressed == UNSUBSCRIBED else suppressed
-    last = last_failure(ctx, email)
+    last = last_failure_at(ctx, email)
     tried = address.scored_at if last and address.scored_at and address.scored_at > last else None
-    if not reason and tried and last and ctx.now - last > DAY:
+    if not reason and tried and last and ctx.now - last > BOUNCE_WINDOW:
         return None
-    return Failing(address.failing_since, address.failure, reason, tried)
+    return DeliveryFailure(address.failing_since, address.failure, reason, tried)
 
 
-def last_failure(ctx: Context, email: str) -> datetime | None:
+def last_failure_at(ctx: Context, email: str) -> datetime | None:
     """Return when a mail to an address was last reported as failed."""
     found: datetime | None = ctx.session.scalar(select(func.max(Failure.at)).where(Failure.email == email))
     return found
 
 
-def unreachable(ctx: Context, match: Match) -> dict[int, datetime]:
+def unreachable_seats(ctx: Context, match: Match) -> dict[int, datetime]:
     """Return the seats of a match that mail does not reach, and since when."""
     found: dict[int, datetime] = {}
-    for seat, email, failing_since, refused_since in _troubled(ctx, match):
-        known = failing(ctx, email) if failing_since else None
-        held = refused_since if refused_since and ctx.now - refused_since >= BRIEFLY else None
+    for seat, email, failing_since, refused_since in _delivery_problems(ctx, match):
+        known = delivery_failure(ctx, email) if failing_since else None
+        held = refused_since if refused_since and ctx.now - refused_since >= MIN_REFUSAL_TIME else None
         both = [since for since in (known.since if known else None, held) if since]
         if both:
             found[seat] = min(both)
@@ -88,26 +88,31 @@ def unreachable(ctx: Context, match: Match) -> dict[int, datetime]:
 
 def facts(ctx: Context, match: Match) -> dict[str, Any]:
     """Return the facts for a mail about seats that mail does not reach."""
-    found = [{"seat": seat, "since": since.isoformat()} for seat, since in unreachable(ctx, match).items()]
+    found = [{"seat": seat, "since": since.isoformat()} for seat, since in unreachable_seats(ctx, match).items()]
     return {"unreachable": found} if found else {}
 
 
-def sentence(name: str, seat: int, since: datetime, zone: str = "UTC") -> str:
+def describe_unreachable_seat(name: str, seat: int, since: datetime, zone: str = "UTC") -> str:
     """Describe that mail does not reach a seat."""
     return _(
-        "Mail to {name} (seat {seat}) has failed since {day}.", name=name, seat=seat, day=time_format.day(since, zone)
+        "Mail to {name} (seat {seat}) has failed since {day}.",
+        name=name,
+        seat=seat,
+        day=time_format.format_day(since, zone),
     )
 
 
-def told(ctx: Context, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
+def describe_unreachable_seats(
+    ctx: Context, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None
+) -> list[str]:
     """List the sentences about seats that mail does not reach, except the reader's own."""
-    found = unreachable(ctx, match).items()
-    return [sentence(names[seat - 1], seat, since, zone) for seat, since in found if seat != you]
+    found = unreachable_seats(ctx, match).items()
+    return [describe_unreachable_seat(names[seat - 1], seat, since, zone) for seat, since in found if seat != you]
 
 
-def _troubled(ctx: Context, match: Match) -> list[tuple[int, str, datetime | None, datetime | None]]:
+def _delivery_problems(ctx: Context, match: Match) -> list[tuple[int, str, datetime | None, datetime | None]]:
     """List the seats with an address that fails or a domain that refuses our mail."""
-    if not match_features.of(ctx, match.id).troubled:
+    if not match_features.load(ctx, match.id).troubled:
         return []
-    found = ctx.session.execute(_TROUBLED, {"match": match.id, "now": ctx.now})
+    found = ctx.session.execute(_UNREACHABLE_HOLDERS, {"match": match.id, "now": ctx.now})
     return [(row[0], row[1], row[2], row[3]) for row in found]

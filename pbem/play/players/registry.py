@@ -12,82 +12,82 @@ from sqlalchemy.orm import joinedload
 
 from pbem.addresses import canonical
 from pbem.db.models import Address, Player
-from pbem.i18n import _, spoken
+from pbem.i18n import _, current_locale
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from pbem.play.core.context import Context
 
-LONGEST_NAME = 40
-_READ = 10 * LONGEST_NAME
+MAX_NAME_LENGTH = 40
+_MAX_INSPECTED_CHARACTERS = 10 * MAX_NAME_LENGTH
 """Maximum characters of a name that are inspected: Unicode orders the marks on one letter in quadratic time."""
-_LONGEST_EMAIL = 254
-ROBOT = "Robot"
+_MAX_EMAIL_LENGTH = 254
+ROBOT_NAME = "Robot"
 """Name of robots, with a number where a match has several; reserved for them."""
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
 _ATOM = r"[!#-'*+/-9=?A-Z^-~-]+"
 _EMAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@(?:{_LABEL}\.)*{_LABEL}")
 _ADDRESS_LIKE = re.compile(r"://|www\.|@|\w\.[^\W\d_]{2}", re.IGNORECASE)
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Invisible letters and marks that Unicode does not classify as spaces."""
 _VARIANTS = re.compile("[\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_ROBOTIC = re.compile(r"robot(er)?[ \d]*")
-_MARKS = 3
+_ROBOT_LIKE = re.compile(r"robot(er)?[ \d]*")
+_MAX_MARKS_PER_LETTER = 3
 """Maximum accents on one letter; more would run into the lines around it."""
 
 
-class PersonError(ValueError):
+class InvalidPlayerError(ValueError):
     """A name or an address was refused; the message is for the user who typed it."""
 
 
-def tidy_name(typed: str) -> str:
+def normalise_name(typed: str) -> str:
     """Normalise a display name to one line; raise if it has links, addresses or nothing visible."""
-    name = " ".join("".join(_seen(typed[:_READ])).split())
+    name = " ".join("".join(_visible_characters(typed[:_MAX_INSPECTED_CHARACTERS])).split())
     if not name:
-        raise PersonError(_("A name is missing: what shall the others call this player?"))
-    if len(name) > LONGEST_NAME:
-        begun = name[:LONGEST_NAME]
-        raise PersonError(
-            _("The name “{name}…” is too long: at most {most} characters.", name=begun, most=LONGEST_NAME)
+        raise InvalidPlayerError(_("A name is missing: what shall the others call this player?"))
+    if len(name) > MAX_NAME_LENGTH:
+        begun = name[:MAX_NAME_LENGTH]
+        raise InvalidPlayerError(
+            _("The name “{name}…” is too long: at most {most} characters.", name=begun, most=MAX_NAME_LENGTH)
         )
     # Mail programs and browsers normalise too: a full stop of another script makes the same link.
     if _ADDRESS_LIKE.search(unicodedata.normalize("NFKC", name).replace("。", ".")):
-        raise PersonError(_("A name cannot hold a link or a mail address."))
-    if _ROBOTIC.fullmatch(unicodedata.normalize("NFKC", name).casefold()):
-        raise PersonError(_("Only the robots here are called “{name}”. Please choose another name.", name=name))
+        raise InvalidPlayerError(_("A name cannot hold a link or a mail address."))
+    if _ROBOT_LIKE.fullmatch(unicodedata.normalize("NFKC", name).casefold()):
+        raise InvalidPlayerError(_("Only the robots here are called “{name}”. Please choose another name.", name=name))
     return name
 
 
-def _seen(typed: str) -> Iterator[str]:
+def _visible_characters(typed: str) -> Iterator[str]:
     """Yield the visible characters of a name, with a space for each other one."""
     marks = 0
     for letter in _VARIANTS.sub("", unicodedata.normalize("NFC", typed)):
         kind = unicodedata.category(letter)
         marks = marks + 1 if kind[0] == "M" else 0
-        if kind[0] in "CZ" or letter in _BLANK:
+        if kind[0] in "CZ" or letter in _INVISIBLE:
             yield " "
-        elif marks <= _MARKS:
+        elif marks <= _MAX_MARKS_PER_LETTER:
             yield letter
 
 
-def apart(name: str, taken: Iterable[str]) -> str:
+def unique_name(name: str, taken: Iterable[str]) -> str:
     """Return a name, with a number if needed to make it unique in the match."""
     folded = {other.casefold() for other in taken}
-    numbers = (f"{name[: LONGEST_NAME - 3]} {number}" for number in count(2))
+    numbers = (f"{name[: MAX_NAME_LENGTH - 3]} {number}" for number in count(2))
     return next(one for one in chain([name], numbers) if one.casefold() not in folded)
 
 
-def tidy_email(typed: str) -> str:
+def normalise_email(typed: str) -> str:
     """Normalise a mail address to the stored form, lower case; raise if it is invalid."""
     email = canonical(typed)
-    if len(email) > _LONGEST_EMAIL or not email.isprintable() or not _EMAIL.fullmatch(email):
-        raise PersonError(_("That is no mail address: it should look like ann@example.org."))
+    if len(email) > _MAX_EMAIL_LENGTH or not email.isprintable() or not _EMAIL.fullmatch(email):
+        raise InvalidPlayerError(_("That is no mail address: it should look like ann@example.org."))
     return email
 
 
-def players_at(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
+def get_or_create(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
     """Find the players of some addresses (address to name), or create unverified ones."""
     for email in sorted(people):
         # Serialises concurrent creation for one new address, always in the same order.
@@ -97,13 +97,13 @@ def players_at(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
     for email, name in people.items():
         if email not in players:
             # A new player gets the language of the request that created them.
-            players[email] = Player(name=name, language=spoken(), created_at=ctx.now)
+            players[email] = Player(name=name, language=current_locale(), created_at=ctx.now)
             ctx.session.add(Address(email=email, player=players[email], created_at=ctx.now, main=True))
     ctx.session.flush()
     return players
 
 
-def confirm(ctx: Context, email: str) -> None:
+def mark_verified(ctx: Context, email: str) -> None:
     """Mark an address as verified: its owner has acted on a mail sent to it."""
     unconfirmed = Address.email == email, Address.verified_at.is_(None)
     ctx.session.execute(update(Address).where(*unconfirmed).values(verified_at=ctx.now))

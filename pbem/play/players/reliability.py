@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-VOID = "aborted"
+VOID_ENDING = "aborted"
 """Ending of a match that is not counted."""
-RECENT = 50
+MAX_RECENT_SEATS = 50
 """Maximum seats counted per player, the newest: they say more than old ones, and bound the cost for all."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SeatTenure:
     """One tenure of a seat: whether the player still sits there, why they left, and how often they were late.
 
     A player who lost on time still sits there; one who was replaced does not, unless they came back.
@@ -42,7 +42,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Reliability:
     """Outcomes of a player's matches: how many they finished, lost on time, or left to a substitute.
 
     `recent` means that there may be older ones, which were not counted.
@@ -65,9 +65,9 @@ class Standing:
         return 100 * self.kept // self.matches if self.matches else 100
 
 
-def reckon(seats: Iterable[Held]) -> Standing:
+def compute(seats: Iterable[SeatTenure]) -> Reliability:
     """Compute a player's reliability from all the seats that they have held."""
-    by_match: dict[str, list[Held]] = {}
+    by_match: dict[str, list[SeatTenure]] = {}
     for seat in seats:
         by_match.setdefault(seat.match, []).append(seat)
     kept = timed_out = replaced = late = 0
@@ -80,10 +80,10 @@ def reckon(seats: Iterable[Held]) -> Standing:
             timed_out += 1
         else:
             kept += now.over
-    return Standing(kept, late, timed_out, replaced)
+    return Reliability(kept, late, timed_out, replaced)
 
 
-def of_players(ctx: Context, players: Collection[int]) -> dict[int, Standing]:
+def for_players(ctx: Context, players: Collection[int]) -> dict[int, Reliability]:
     """Return the reliability of some players, in one query. Robots have none."""
     if not players:
         return {}
@@ -94,9 +94,11 @@ def of_players(ctx: Context, players: Collection[int]) -> dict[int, Standing]:
         other.player_id == someone.id,
         someone.bot.is_(False),
     )
-    void = and_(Match.state == MatchState.OVER, func.coalesce(Match.result["ending"].astext, VOID) == VOID)
+    void = and_(
+        Match.state == MatchState.OVER, func.coalesce(Match.result["ending"].astext, VOID_ENDING) == VOID_ENDING
+    )
     counts = and_(Match.seed.is_not(None), Match.forked_from.is_(None), ~void, with_people)
-    newest = select(Holder).where(Holder.player_id == Player.id).order_by(Holder.id.desc()).limit(RECENT)
+    newest = select(Holder).where(Holder.player_id == Player.id).order_by(Holder.id.desc()).limit(MAX_RECENT_SEATS)
     seat = aliased(Holder, newest.lateral())
     rows = (
         select(Player.id, counts, Match.id, Match.state == MatchState.OVER, seat.until.is_(None), seat.left, seat.late)
@@ -106,30 +108,30 @@ def of_players(ctx: Context, players: Collection[int]) -> dict[int, Standing]:
         .where(Player.id.in_(players), Player.bot.is_(False), Player.deleted_at.is_(None))
         .order_by(Player.id)
     )
-    found: dict[int, Standing] = {}
+    found: dict[int, Reliability] = {}
     for player, held in groupby(ctx.session.execute(rows), lambda row: int(row[0])):
         looked = [*held]
-        standing = reckon(Held(*row[2:]) for row in looked if row[1])
-        found[player] = replace(standing, recent=len(looked) == RECENT)
+        standing = compute(SeatTenure(*row[2:]) for row in looked if row[1])
+        found[player] = replace(standing, recent=len(looked) == MAX_RECENT_SEATS)
     return found
 
 
-def of_holders(ctx: Context, holders: Iterable[Holder]) -> dict[int, Standing]:
+def for_holders(ctx: Context, holders: Iterable[Holder]) -> dict[int, Reliability]:
     """Return the reliability of a match's players, by seat."""
     seats = {holder.seat: holder.player_id for holder in holders}
-    known = of_players(ctx, {*seats.values()})
+    known = for_players(ctx, {*seats.values()})
     return {seat: known[player] for seat, player in seats.items() if player in known}
 
 
-def of(ctx: Context, player: int) -> Standing:
+def for_player(ctx: Context, player: int) -> Reliability:
     """Return the reliability of one player."""
-    return of_players(ctx, [player]).get(player, Standing())
+    return for_players(ctx, [player]).get(player, Reliability())
 
 
-def said(standing: Standing) -> str:
+def describe(standing: Reliability) -> str:
     """Return a reliability as text: "24 of 25 matches played to the end, late twice"."""
     if not standing.matches:
-        return ", ".join([_("new here"), *_lates(standing)])
+        return ", ".join([_("new here"), *_describe_late(standing)])
     kept = several(
         "{kept} of one match played to the end",
         "{kept} of {count} matches played to the end",
@@ -143,7 +145,7 @@ def said(standing: Standing) -> str:
             standing.matches,
             kept=standing.kept,
         )
-    parts = [kept, *_lates(standing)]
+    parts = [kept, *_describe_late(standing)]
     if standing.timed_out:
         parts.append(several("lost one on time", "lost {count} on time", standing.timed_out))
     if standing.replaced:
@@ -151,19 +153,19 @@ def said(standing: Standing) -> str:
     return ", ".join(parts)
 
 
-def refusal(ctx: Context, match: Match, player: int) -> str:
+def refusal_reason(ctx: Context, match: Match, player: int) -> str:
     """Return why a player may not take an open seat of a match, or "" if they may."""
     if match.reliable is None:
         return ""
-    own = of(ctx, player)
+    own = for_player(ctx, player)
     if own.percent >= match.reliable:
         return ""
     return _(
         "This table is for those who play at least {percent} % of their matches to the end; you: {own}.",
         percent=match.reliable,
-        own=said(own),
+        own=describe(own),
     )
 
 
-def _lates(standing: Standing) -> list[str]:
+def _describe_late(standing: Reliability) -> list[str]:
     return [several("late once", "late {count} times", standing.late)] if standing.late else []

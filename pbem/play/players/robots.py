@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def name(taken: Iterable[str]) -> str:
+def unused_name(taken: Iterable[str]) -> str:
     """Return a name for a robot that is unique in its match."""
-    return registry.apart(registry.ROBOT, taken)
+    return registry.unique_name(registry.ROBOT_NAME, taken)
 
 
-def seat(ctx: Context, match: Match, number: int, called: str | None = None) -> Holder:
+def take_seat(ctx: Context, match: Match, number: int, called: str | None = None) -> Holder:
     """Seat a robot in a vacant seat of a match, under a name that nobody in the match has ever had."""
     if called is None:
-        called = name(ctx.session.scalars(select(Holder.name).where(Holder.match_id == match.id)))
+        called = unused_name(ctx.session.scalars(select(Holder.name).where(Holder.match_id == match.id)))
     holder = Holder(
         match_id=match.id,
         seat=number,
-        player=_player(ctx, called),
+        player=_get_or_create(ctx, called),
         name=called,
         email="",
         generation=1,
@@ -43,7 +43,7 @@ def seat(ctx: Context, match: Match, number: int, called: str | None = None) -> 
     return holder
 
 
-def _player(ctx: Context, called: str) -> Player:
+def _get_or_create(ctx: Context, called: str) -> Player:
     """Return the robot player of a name, shared by all matches; create it if needed."""
     known = select(Player).where(Player.bot, Player.name == called)
     found = ctx.session.scalar(known)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-SECURITY = frozenset(
+SECURITY_KINDS = frozenset(
     {"address", "leaving", "left", "sign in", "wrong sender", "banned", "not banned", "renamed", "merged"}
 )
 """Kinds of mail that protect a player's seat and account; also sent to players who unsubscribed.
@@ -25,12 +25,12 @@ They are not sent to addresses that bounce.
 """
 
 
-def suppressed(ctx: Context, email: str) -> str | None:
+def suppression_reason(ctx: Context, email: str) -> str | None:
     """Return why an address must not be mailed, or None if it may be."""
-    key = Suppression.hash == unsubscribes.key_of(email)
-    return ctx.session.scalar(select(Suppression.reason).where(key, stands(ctx.now)))
+    key = Suppression.hash == unsubscribes.address_hash(email)
+    return ctx.session.scalar(select(Suppression.reason).where(key, is_active(ctx.now)))
 
 
-def stands(now: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
+def is_active(now: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
     """Return the condition that selects active suppressions."""
     return or_(Suppression.until.is_(None), Suppression.until > now)

@@ -21,38 +21,38 @@ if TYPE_CHECKING:
 UNSUBSCRIBED = "unsubscribe"
 """Reason of a suppression that the owner of the address requested."""
 
-ASKED_FOR = frozenset({"board", "invited", "list", "stopped all"})
+REQUESTED_KINDS = frozenset({"board", "invited", "list", "stopped all"})
 """Kinds of mail that were requested on a page, or that confirm an unsubscription."""
-PARTING = "final"
+FINAL_KIND = "final"
 """Kind of mail about how a match ended, sent once even to players who stopped its mail."""
 
 
-def stopped(holder: Holder, kind: str, answers: str | None = None) -> bool:
+def is_stopped(holder: Holder, kind: str, answers: str | None = None) -> bool:
     """Return whether a message must not be sent because its reader has stopped the match's mail.
 
     `answers` is the Message-ID of the mail that the message answers: a mail to the service is always answered.
     """
-    return holder.mail_stopped_at is not None and answers is None and kind not in ASKED_FOR | {PARTING}
+    return holder.mail_stopped_at is not None and answers is None and kind not in REQUESTED_KINDS | {FINAL_KIND}
 
 
-def key_of(email: str) -> bytes:
+def address_hash(email: str) -> bytes:
     """Return the hash under which a suppressed address is stored."""
     return hashlib.sha256(canonical(email).encode()).digest()
 
 
 def unsubscribe(ctx: Context, email: str) -> None:
     """Send no more mail to an address; a more serious reason that is stored already stays."""
-    row = {"hash": key_of(email), "reason": UNSUBSCRIBED, "since": ctx.now}
+    row = {"hash": address_hash(email), "reason": UNSUBSCRIBED, "since": ctx.now}
     ctx.session.execute(insert(Suppression).values(row).on_conflict_do_nothing())
 
 
 def resubscribe(ctx: Context, email: str) -> None:
     """Send mail to an address again, if it was unsubscribed by its owner."""
-    own = Suppression.hash == key_of(email), Suppression.reason == UNSUBSCRIBED
+    own = Suppression.hash == address_hash(email), Suppression.reason == UNSUBSCRIBED
     ctx.session.execute(delete(Suppression).where(*own))
 
 
-def unsubscribed(ctx: Context, email: str) -> bool:
+def is_unsubscribed(ctx: Context, email: str) -> bool:
     """Return whether the owner of an address has unsubscribed from all mail."""
-    own = Suppression.hash == key_of(email), Suppression.reason == UNSUBSCRIBED
+    own = Suppression.hash == address_hash(email), Suppression.reason == UNSUBSCRIBED
     return ctx.session.scalar(select(Suppression.hash).where(*own)) is not None

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete
 
 from pbem.db.models import Submission
-from pbem.db.session import after_commit, once_committed
+from pbem.db.session import call_after_commit, send_after_commit
 from pbem.play.core import tokens
-from pbem.play.submissions.queue import JUDGE, MAIL, fresh_id
+from pbem.play.submissions.queue import JUDGE_TASK, MAIL, random_id
 from pbem.telemetry import logs, metrics
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 # Inserted in a fixed order, so that transactions that store the same mails at once cannot deadlock.
-_KEEP = """
+_INSERT = """
 WITH sent AS (
   SELECT * FROM unnest(
     %(place)s::int[], %(hash)b::bytea[], %(author)s::text[],
@@ -62,7 +62,7 @@ FROM known LEFT JOIN kept USING (id)
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class SeatMail:
     """A mail to a possible token of a seat; an `ignored` one is stored for the operator only."""
 
     token: str
@@ -75,7 +75,7 @@ class Mail:
     @property
     def hash(self) -> bytes:
         """Hash to find the token of the seat by."""
-        return tokens.hashed(tokens.tidy(self.token) or "")
+        return tokens.hash_token(tokens.normalise(self.token) or "")
 
     @property
     def once(self) -> bytes:
@@ -84,7 +84,7 @@ class Mail:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredMail:
     """A stored mail to an existing seat.
 
     `new`: it was not stored before; `own`: From is an address of the seat's player; `again`: a mail with the same
@@ -99,44 +99,44 @@ class Kept:
     again: bool
 
 
-def keep(ctx: Context, mails: Sequence[Mail]) -> list[Kept | None]:
+def store(ctx: Context, mails: Sequence[SeatMail]) -> list[StoredMail | None]:
     """Insert mails to seats, and return one result for each, in order; None where the seat is unknown."""
     rows = ctx.session.connection().exec_driver_sql(
-        _KEEP,
+        _INSERT,
         {
             "place": list(range(len(mails))),
             "hash": [mail.hash for mail in mails],
             "author": [mail.author for mail in mails],
             "message_id": [mail.message_id or None for mail in mails],
-            "id": [fresh_id(ctx) for _ in mails],
+            "id": [random_id(ctx) for _ in mails],
             "once": [mail.once for mail in mails],
             "raw": [mail.raw for mail in mails],
             "status": ["ignored" if mail.ignored else "pending" for mail in mails],
             "now": ctx.now,
-            "oldest": ctx.now - tokens.LIFE_AFTER_END,
+            "oldest": ctx.now - tokens.VALID_AFTER_END,
         },
     )
-    found: dict[int, Kept] = {}
+    found: dict[int, StoredMail] = {}
     unknown = []
     for place, holder, ply, generation, *kept in rows:
-        if tokens.was_issued(ctx, mails[place].token, tokens.REPLY, holder, ply, generation):
-            found[place] = Kept(*kept)
+        if tokens.is_derived_for_seat(ctx, mails[place].token, tokens.REPLY, holder, ply, generation):
+            found[place] = StoredMail(*kept)
         else:
-            unknown.append(Kept(*kept))
-    undo(ctx, [kept for kept in unknown if kept.new])
+            unknown.append(StoredMail(*kept))
+    discard(ctx, [kept for kept in unknown if kept.new])
     return [found.get(place) for place in range(len(mails))]
 
 
-def undo(ctx: Context, kept: Collection[Kept]) -> None:
+def discard(ctx: Context, kept: Collection[StoredMail]) -> None:
     """Delete the mails that were inserted by this transaction."""
     if kept:
         ctx.session.execute(delete(Submission).where(Submission.id.in_([each.submission for each in kept])))
 
 
-def tell(ctx: Context, kept: Kept) -> None:
+def enqueue_judging(ctx: Context, kept: StoredMail) -> None:
     """Enqueue the judging of a mail after the commit, and count and log a new one."""
-    after_commit(ctx.session, JUDGE, kept.match)
+    send_after_commit(ctx.session, JUDGE_TASK, kept.match)
     if kept.new:
-        once_committed(ctx.session, metrics.count, metrics.ACCEPTS, MAIL)
-        with logs.about(submission=logs.short(kept.submission), match=kept.match):
-            once_committed(ctx.session, log.info, "kept what came by %s", MAIL)
+        call_after_commit(ctx.session, metrics.count, metrics.ACCEPTED, MAIL)
+        with logs.bound_fields(submission=logs.shorten_id(kept.submission), match=kept.match):
+            call_after_commit(ctx.session, log.info, "kept what came by %s", MAIL)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pbem.games import Move
 
-JOINED_AT_MOST = 8
+MAX_JOINED_LINES = 8
 """Maximum lines below a line that may still belong to its move."""
 
 
@@ -46,18 +46,18 @@ def find(lines: Sequence[str], read: Callable[[str], Move]) -> Found | NotFound:
     for at, line in enumerate(lines):
         if not line.strip():
             continue
-        here = _at(lines, at, read)
+        here = _find_from(lines, at, read)
         if isinstance(here, Found) or isinstance(here.reason, IllegalMove):
             return here
         first = first or here
     return first or NotFound("", InvalidMove("There is no move in that."))
 
 
-def _at(lines: Sequence[str], at: int, read: Callable[[str], Move]) -> Found | NotFound:
+def _find_from(lines: Sequence[str], at: int, read: Callable[[str], Move]) -> Found | NotFound:
     found: Found | None = None
     refused: NotFound | None = None
     text = ""
-    for end in range(at, min(at + JOINED_AT_MOST + 1, len(lines))):
+    for end in range(at, min(at + MAX_JOINED_LINES + 1, len(lines))):
         if not lines[end].strip():
             break
         text = f"{text}\n{lines[end].strip()}".strip()

@@ -49,7 +49,7 @@ class Permission(Enum):
     REFUSED = "refused"
 
 
-TABLE: Mapping[Credential, Mapping[Right, Permission]] = {
+PERMISSIONS: Mapping[Credential, Mapping[Right, Permission]] = {
     Credential.LINK: dict.fromkeys(Right, Permission.GRANTED),
     Credential.OLD_LINK: dict.fromkeys(Right, Permission.REFUSED),
     Credential.REPLY: dict.fromkeys(Right, Permission.GRANTED),

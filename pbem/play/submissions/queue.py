@@ -12,11 +12,11 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Address, Base, Holder, Submission
-from pbem.db.session import after_commit, once_committed
+from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.telemetry import logs, metrics
-from pbem.time_format import moment
+from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,31 +28,31 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-JUDGE = "judge"
+JUDGE_TASK = "judge"
 """The task that judges a match's submissions."""
 
-LONGEST = 4000
+MAX_MOVE_CHARS = 4000
 """Maximum characters of a move by form or API, and of all text that is tried as one."""
 
-MAIL, LINK, API, TABLE = "mail", "link", "api", "table"
+MAIL, LINK, API, CHAT = "mail", "link", "api", "table"
 """How a submission came in; the last one is for a chat message from a page or the API."""
 
-SHOWN = {"done": "played", "ignored": "rejected", "failed": "rejected"}
+API_STATUSES = {"done": "played", "ignored": "rejected", "failed": "rejected"}
 """API names of the statuses for which the API has no word of its own."""
 
 _ID_BITS = 130
-_ROWS = Base.metadata.tables[Submission.__tablename__]
+_SUBMISSIONS = Base.metadata.tables[Submission.__tablename__]
 """Table for inserts without the ORM: a transaction does not load the rows that it inserts here."""
 
-_FREE = Submission.hold_until.is_(None)
-_WAITS = and_(
+_IS_NOT_HELD = Submission.hold_until.is_(None)
+_IS_DUE = and_(
     Submission.match_id == bindparam("match"),
     # A literal, so that a generic query plan can use the partial index on pending rows.
     Submission.status == literal_column("'pending'"),
-    or_(_FREE, Submission.hold_until <= bindparam("now")),
+    or_(_IS_NOT_HELD, Submission.hold_until <= bindparam("now")),
 )
-_WAITING = select(Submission).where(_WAITS).options(joinedload(Submission.holder).joinedload(Holder.player))
-_ANY_WAITING = select(Submission.id).where(_WAITS).limit(1)
+_DUE = select(Submission).where(_IS_DUE).options(joinedload(Submission.holder).joinedload(Holder.player))
+_ANY_DUE = select(Submission.id).where(_IS_DUE).limit(1)
 
 _SAME_MAIL = select(Submission.id).where(
     Submission.holder_id == bindparam("holder"),
@@ -62,7 +62,7 @@ _SAME_MAIL = select(Submission.id).where(
     Submission.status != "pending",
 )
 _UNCONFIRMED = select(Address.email).where(Address.email == bindparam("sender"), Address.verified_at.is_(None))
-_KNOWN = select(_SAME_MAIL.exists(), _UNCONFIRMED.exists())
+_MAIL_FLAGS = select(_SAME_MAIL.exists(), _UNCONFIRMED.exists())
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,71 +81,71 @@ def send_move(ctx: Context, token: Token, via: str, said_ply: int, move: str) ->
     # Replace characters that a text column cannot store; the rest is still judged and answered.
     move = move.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     once = hashlib.sha256(b"\0".join([b"move", token.hash, str(said_ply).encode(), move.encode()])).digest()
-    _keep(ctx, token, once, via=via, text=move, said_ply=said_ply)
+    _store(ctx, token, once, via=via, text=move, said_ply=said_ply)
     return ctx.session.scalars(select(Submission.id).where(Submission.once == once)).one()
 
 
-def send_word(ctx: Context, token: Token, said_ply: int, text: str, once: str) -> str:
+def send_chat(ctx: Context, token: Token, said_ply: int, text: str, once: str) -> str:
     """Store a chat message from a page or the API; the same form sent twice is the same submission.
 
     Returns the submission's id.
     """
     key = hashlib.sha256("\0".join(["word", token.hash.hex(), str(said_ply), text, once]).encode()).digest()
-    _keep(ctx, token, key, via=TABLE, text=text, said_ply=said_ply)
+    _store(ctx, token, key, via=CHAT, text=text, said_ply=said_ply)
     return ctx.session.scalars(select(Submission.id).where(Submission.once == key)).one()
 
 
-def fresh_id(ctx: Context) -> str:
+def random_id(ctx: Context) -> str:
     """Return a random id for a submission that nobody can guess."""
     return tokens.base32(int.from_bytes(ctx.draw(17), "big") >> 6, _ID_BITS // 5)
 
 
-def verdict_of(ctx: Context, submission: str) -> Status | None:
+def find_status(ctx: Context, submission: str) -> Status | None:
     """Return the state of a submission, or None if it does not exist."""
     row = ctx.session.get(Submission, submission)
     if row is None:
         return None
     if row.status == "pending" and row.hold_until:
-        until = moment(row.hold_until, row.holder.player.zone)
+        until = format_moment(row.hold_until, row.holder.player.zone)
         return Status(row.status, _("It is played on {moment}. Until then you may take it back.", moment=until))
-    return Status(SHOWN.get(row.status, row.status), None if row.status == "played" else row.reason)
+    return Status(API_STATUSES.get(row.status, row.status), None if row.status == "played" else row.reason)
 
 
-def waiting(ctx: Context, match_id: str) -> list[Submission]:
+def due(ctx: Context, match_id: str) -> list[Submission]:
     """List the submissions of a match that are to be judged now, in the order of judging."""
-    return sorted(ctx.session.scalars(_WAITING, {"match": match_id, "now": ctx.now}), key=place)
+    return sorted(ctx.session.scalars(_DUE, {"match": match_id, "now": ctx.now}), key=sort_key)
 
 
-def are_waiting(ctx: Context, match_id: str) -> bool:
+def has_due(ctx: Context, match_id: str) -> bool:
     """Return whether a match has submissions that are to be judged now."""
-    return ctx.session.scalar(_ANY_WAITING, {"match": match_id, "now": ctx.now}) is not None
+    return ctx.session.scalar(_ANY_DUE, {"match": match_id, "now": ctx.now}) is not None
 
 
-def known(ctx: Context, submission: Submission, message_id: str, sender: str) -> tuple[bool, bool]:
+def mail_flags(ctx: Context, submission: Submission, message_id: str, sender: str) -> tuple[bool, bool]:
     """Return whether a mail was judged already, and whether its sender's address is still unconfirmed.
 
     A relay may have changed its bytes, so that it was stored again.
     """
     mail = {"holder": submission.holder_id, "mail": message_id, "own": submission.id, "ply": submission.ply}
     # Executed on the connection, which does not flush the session: no unwritten row matters here.
-    seen, unconfirmed = ctx.session.connection().execute(_KNOWN, mail | {"sender": sender}).one()
+    seen, unconfirmed = ctx.session.connection().execute(_MAIL_FLAGS, mail | {"sender": sender}).one()
     return bool(message_id) and seen, unconfirmed
 
 
-def place(submission: Submission) -> tuple[datetime, str]:
+def sort_key(submission: Submission) -> tuple[datetime, str]:
     """Return the sort key of a submission: when it was received, or until when it was held."""
     return submission.hold_until or submission.received_at, submission.id
 
 
-def overlooked(now: datetime, before: datetime) -> ColumnElement[bool]:
+def is_overdue(now: datetime, before: datetime) -> ColumnElement[bool]:
     """Build the condition for submissions that are overdue: received before a moment, or no longer held."""
-    since = or_(and_(_FREE, Submission.received_at < before), Submission.hold_until <= now)
+    since = or_(and_(_IS_NOT_HELD, Submission.received_at < before), Submission.hold_until <= now)
     return and_(Submission.status == "pending", since)
 
 
-def _keep(ctx: Context, token: Token, once: bytes, **what: Any) -> bool:
+def _store(ctx: Context, token: Token, once: bytes, **what: Any) -> bool:
     row = {
-        "id": fresh_id(ctx),
+        "id": random_id(ctx),
         "match_id": token.holder.match_id,
         "holder_id": token.holder_id,
         "ply": token.ply,
@@ -153,11 +153,11 @@ def _keep(ctx: Context, token: Token, once: bytes, **what: Any) -> bool:
         "received_at": ctx.now,
     }
     kept = ctx.session.execute(
-        insert(_ROWS).values(row | what).on_conflict_do_nothing().returning(Submission.id)
+        insert(_SUBMISSIONS).values(row | what).on_conflict_do_nothing().returning(Submission.id)
     ).first()
-    after_commit(ctx.session, JUDGE, token.holder.match_id)
+    send_after_commit(ctx.session, JUDGE_TASK, token.holder.match_id)
     if kept:
-        once_committed(ctx.session, metrics.count, metrics.ACCEPTS, what["via"])
-        with logs.about(submission=logs.short(kept.id), match=token.holder.match_id):
-            once_committed(ctx.session, log.info, "kept what came by %s", what["via"])
+        call_after_commit(ctx.session, metrics.count, metrics.ACCEPTED, what["via"])
+        with logs.bound_fields(submission=logs.shorten_id(kept.id), match=token.holder.match_id):
+            call_after_commit(ctx.session, log.info, "kept what came by %s", what["via"])
     return kept is not None

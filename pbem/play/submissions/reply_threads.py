@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def reply_token(ctx: Context, message_ids: Sequence[str]) -> str | None:
+def find_reply_token(ctx: Context, message_ids: Sequence[str]) -> str | None:
     """Return the token of the reply address of the first of some mails that is one of ours.
 
     Returns None where the seat has renewed its links since, because the address itself would be unknown too.
@@ -36,6 +36,6 @@ def reply_token(ctx: Context, message_ids: Sequence[str]) -> str | None:
         for ply, holder, known in ctx.session.execute(asked):
             for key in ctx.config.secret_keys:
                 token = tokens.derive(key, tokens.REPLY, holder.id, ply, holder.generation)
-                if tokens.hashed(token) == known:
+                if tokens.hash_token(token) == known:
                     return token
     return None

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 
 from pbem.db.models import Address, Match, Notice
 from pbem.i18n import _, marked
-from pbem.play.core.rate_limits import DAY, Allowed, spend
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -28,15 +28,15 @@ POLICIES = (TOKEN, FROM, ALIGNED)
 """What a player may require of a mail, from the least to the most."""
 
 
-UNSEEN = marked(
+UNPROVEN = marked(
     "It cannot be seen whether the mail in your name was yours, so nothing was done. If it was, reply to this one with "
     "the same line, or use the page."
 )
-UNVOUCHED = marked("It cannot be seen that this mail is yours, so nothing was done: the page can.")
+UNPROVEN_USE_PAGE = marked("It cannot be seen that this mail is yours, so nothing was done: the page can.")
 """Reply to a mail that others may have written: where the reply shows whose it is, and where it does not."""
 
 
-QUESTIONS_A_DAY = 3
+MAX_QUESTIONS_PER_DAY = 3
 """Maximum mails per address and day that ask whether a mail in the player's name was theirs, wherever that came in."""
 
 
@@ -55,7 +55,7 @@ class Trust(Enum):
     ASKS = "asks"
 
 
-def trust(policy: str, alignment: Alignment, *, own: bool) -> Trust:
+def decide_trust(policy: str, alignment: Alignment, *, own: bool) -> Trust:
     """Return what a mail to a valid reply address may do; `own` is whether From is an address of the player."""
     if policy == TOKEN:
         return Trust.ACTS
@@ -64,17 +64,17 @@ def trust(policy: str, alignment: Alignment, *, own: bool) -> Trust:
     return Trust.ACTS if policy == FROM or alignment is Alignment.PASS else Trust.ASKS
 
 
-def may_question(ctx: Context, email: str) -> bool:
+def may_ask_player(ctx: Context, email: str) -> bool:
     """Return whether an address may be asked once more today whether a mail was its player's, and count it."""
-    return spend(ctx, Allowed("asked whose mail", email, QUESTIONS_A_DAY, DAY)) is None
+    return hit(ctx, Limit("asked whose mail", email, MAX_QUESTIONS_PER_DAY, SECONDS_PER_DAY)) is None
 
 
-def unseen(player: Player) -> str:
+def unproven_text(player: Player) -> str:
     """Return the sentence that explains why a mail in a player's name did nothing, and what to do instead."""
-    return _(UNVOUCHED if player.mail_policy == ALIGNED else UNSEEN)
+    return _(UNPROVEN_USE_PAGE if player.mail_policy == ALIGNED else UNPROVEN)
 
 
-def owns(ctx: Context, holder: Holder, email: str) -> bool:
+def is_own_address(ctx: Context, holder: Holder, email: str) -> bool:
     """Return whether an address is the one that a seat is mailed at, or another verified address of its player.
 
     An address that its owner has not verified counts for nothing.
@@ -85,7 +85,7 @@ def owns(ctx: Context, holder: Holder, email: str) -> bool:
     return ctx.session.scalar(select(Address.email).where(Address.email == email, *verified)) is not None
 
 
-def answers_ours(ctx: Context, email: str, message_ids: Sequence[str]) -> bool:
+def answers_our_mail(ctx: Context, email: str, message_ids: Sequence[str]) -> bool:
     """Return whether a mail answers one that we sent to an address: only the recipient of ours knows its Message-ID.
 
     Our mail does not count if its turn or match is over, or if it invited to a match that has begun: it may have been

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Submission
     from pbem.games import Move, Seat
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
 _NUMBER = re.compile(r"#\s?(\d{1,2})")
 
 
-def reader(course: Course, seat: Seat, submission: Submission) -> Callable[[str], Move]:
+def move_parser(course: LoadedMatch, seat: Seat, submission: Submission) -> Callable[[str], Move]:
     """Return a parser of a seat's moves; for a reply to a mail or page of the current stage it accepts numbers too."""
     if submission.via == API or submission.ply != course.match.ply:
         return lambda line: course.game.read(course.position, seat, line)
-    return lambda line: read(course, seat, line)
+    return lambda line: parse_move(course, seat, line)
 
 
-def read(course: Course, seat: Seat, line: str) -> Move:
+def parse_move(course: LoadedMatch, seat: Seat, line: str) -> Move:
     """Parse a line as a seat's move, or as the number of a move that its mail suggested; raises GameError."""
     number = _NUMBER.fullmatch(typed.fold(line[: typed.LONGEST]))
     if number is None or seat not in course.game.to_move(course.position):

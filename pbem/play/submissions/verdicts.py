@@ -13,8 +13,8 @@ FAILED = "failed"
 HELD = "held"
 """Not final: a move that waits until it can no longer be undone."""
 
-BY_PROGRAM = "A program wrote it, such as an absence notice: it was kept, not read as a move, and not answered."
-JUDGED_BEFORE = "The same mail was judged before: this copy, changed by a relay, was kept and not read as a move."
+IGNORED_AUTOMATIC = "A program wrote it, such as an absence notice: it was kept, not read as a move, and not answered."
+IGNORED_DUPLICATE = "The same mail was judged before: this copy, changed by a relay, was kept and not read as a move."
 """Why a mail is ignored; stored with it and shown to operators only."""
 
 

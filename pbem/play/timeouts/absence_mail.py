@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from pbem.i18n import _
 from pbem.play.clocks import date_ranges
 from pbem.play.clocks.date_ranges import DateError
-from pbem.play.core.rate_limits import DAY, Allowed, spend
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.notifications import outbox
 from pbem.play.timeouts import absences
 from pbem.play.timeouts.absences import AbsenceError
-from pbem.time_format import zone_of
+from pbem.time_format import load_zone
 
 if TYPE_CHECKING:
     from pbem.db.models import Player, Standstill
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 AWAY, BACK, REFUSED = "away", "back", "not away"
 """Mail kinds: the absence is set, it has ended, or the request was refused."""
-ANSWERED_A_DAY = 30
+MAX_ANSWERS_PER_DAY = 30
 """Maximum answers to mails about absences per address and day."""
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
+class AbsenceRequest:
     """A player who asks for an absence, the address to answer and the Message-ID of their mail, if any.
 
     `mailed` is False if the request did not come by mail; it is not answered by mail then.
@@ -37,50 +37,52 @@ class Absent:
     mailed: bool = True
 
 
-def go(ctx: Context, who: Absent, typed: str) -> str:
+def start(ctx: Context, who: AbsenceRequest, typed: str) -> str:
     """Start an absence for the days that a player typed; return why it was refused, or ""."""
-    today = ctx.now.astimezone(zone_of(who.player.zone)).date()
+    today = ctx.now.astimezone(load_zone(who.player.zone)).date()
     try:
         with ctx.session.begin_nested():
-            absence = absences.go(ctx, who.player, date_ranges.read(typed, today))
+            absence = absences.start(ctx, who.player, date_ranges.parse(typed, today))
     except (AbsenceError, DateError) as refused:
         return refuse(ctx, who, str(refused))
-    _owe(ctx, who, AWAY, _said(ctx, who.player, absence))
+    _enqueue(ctx, who, AWAY, _absence_facts(ctx, who.player, absence))
     return ""
 
 
-def back(ctx: Context, who: Absent) -> str:
+def end_current(ctx: Context, who: AbsenceRequest) -> str:
     """End a player's absence; return why that was refused, or ""."""
-    ended = absences.back(ctx, who.player)
+    ended = absences.end_current(ctx, who.player)
     if ended is None:
         return refuse(ctx, who, _("You were not away, so nothing was changed."))
     # An absence that was cancelled before it began has no end.
-    facts = _said(ctx, who.player, ended) if ended.begin_at < ctx.now else {"left": _left(ctx, who.player)}
-    _owe(ctx, who, BACK, facts)
+    facts = (
+        _absence_facts(ctx, who.player, ended) if ended.begin_at < ctx.now else {"left": _days_left(ctx, who.player)}
+    )
+    _enqueue(ctx, who, BACK, facts)
     return ""
 
 
-def refuse(ctx: Context, who: Absent, reason: str) -> str:
+def refuse(ctx: Context, who: AbsenceRequest, reason: str) -> str:
     """Enqueue a mail with the reason of a refusal, and return the reason."""
-    _owe(ctx, who, REFUSED, {"reason": reason})
+    _enqueue(ctx, who, REFUSED, {"reason": reason})
     return reason
 
 
-def _said(ctx: Context, player: Player, absence: Standstill) -> dict[str, Any]:
+def _absence_facts(ctx: Context, player: Player, absence: Standstill) -> dict[str, Any]:
     end = absence.end_at.isoformat() if absence.end_at else None
-    return {"begin": absence.begin_at.isoformat(), "end": end, "left": _left(ctx, player)}
+    return {"begin": absence.begin_at.isoformat(), "end": end, "left": _days_left(ctx, player)}
 
 
-def _left(ctx: Context, player: Player) -> list[int]:
+def _days_left(ctx: Context, player: Player) -> list[int]:
     """Return the present year, and how many days of absence are left in it."""
-    year = absences.this_year(ctx, player)
-    return [year, absences.left(ctx, player, year)]
+    year = absences.current_year(ctx, player)
+    return [year, absences.days_left(ctx, player, year)]
 
 
-def _owe(ctx: Context, who: Absent, kind: str, facts: dict[str, Any]) -> None:
-    if not who.mailed or spend(ctx, Allowed("absence answered", who.email, ANSWERED_A_DAY, DAY)):
+def _enqueue(ctx: Context, who: AbsenceRequest, kind: str, facts: dict[str, Any]) -> None:
+    if not who.mailed or hit(ctx, Limit("absence answered", who.email, MAX_ANSWERS_PER_DAY, SECONDS_PER_DAY)):
         return
     player = who.player
     about = {"name": player.name, "language": player.language, "zone": player.zone}
     once = f"{kind} {who.email} {who.message_id or ctx.now.isoformat()}"
-    outbox.owe_mail(ctx, kind, who.email, about | facts, once=once, answers=who.message_id)
+    outbox.enqueue_mail(ctx, kind, who.email, about | facts, once=once, answers=who.message_id)

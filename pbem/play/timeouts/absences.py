@@ -13,33 +13,33 @@ from sqlalchemy import func, select, tuple_
 
 from pbem.db.models import Deadline, Holder, Player, Standstill, Turn
 from pbem.i18n import _, several
-from pbem.play.clocks.calculation import DAY, LONGEST_NIGHT
+from pbem.play.clocks.calculation import DAY, MAX_NIGHT_HOURS
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
 from pbem.states import PauseReason
-from pbem.time_format import zone_of
+from pbem.time_format import load_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pbem.db.models import Match
-    from pbem.play.clocks.date_ranges import Days
+    from pbem.play.clocks.date_ranges import DateRange
     from pbem.play.core.context import Context
 
-DAYS_A_YEAR = 30
+MAX_DAYS_PER_YEAR = 30
 """Maximum days of absence per player and year: enough for holidays, and not too long for the other players."""
-AT_MOST = timedelta(days=30)
+MAX_LENGTH = timedelta(days=30)
 """Maximum length of an absence."""
-AHEAD = timedelta(days=365)
+MAX_LEAD_TIME = timedelta(days=365)
 """Maximum time ahead that an absence may be announced."""
-BY_ITSELF = 3
+AUTOMATIC_DAYS = 3
 """Maximum days taken automatically when a deadline would pass, once per deadline."""
-RUNNING = 3
+MAX_AUTOMATIC_IN_A_ROW = 3
 """Maximum automatic absences without a move in between; a player silent for longer is not on holiday."""
-SOON = timedelta(minutes=1)
-ROUSED = DAY
+ONE_MINUTE = timedelta(minutes=1)
+TIME_TO_MOVE_AFTER_RETURN = DAY
 """Time to move for a player who comes back during an automatic absence."""
 
 
@@ -47,86 +47,88 @@ class AbsenceError(ValueError):
     """Refuses an absence, with a sentence for the player."""
 
 
-def keep_quiet(ctx: Context, player: Player, hours: tuple[int, int] | None) -> None:
+def set_quiet_hours(ctx: Context, player: Player, hours: tuple[int, int] | None) -> None:
     """Store the quiet hours of a player, in their time zone, in which no deadline falls; None removes them.
 
     Raises AbsenceError if they are longer than `LONGEST_NIGHT` hours.
     """
-    if hours and (hours[1] - hours[0]) % 24 > LONGEST_NIGHT:
-        raise AbsenceError(_("A night has at most {hours} hours; nothing has been changed.", hours=LONGEST_NIGHT))
+    if hours and (hours[1] - hours[0]) % 24 > MAX_NIGHT_HOURS:
+        raise AbsenceError(_("A night has at most {hours} hours; nothing has been changed.", hours=MAX_NIGHT_HOURS))
     player.quiet_from, player.quiet_until = hours or (0, 0)
-    look_again(ctx, player)
+    recheck_deadlines(ctx, player)
 
 
-def look_again(ctx: Context, player: Player) -> None:
+def recheck_deadlines(ctx: Context, player: Player) -> None:
     """Schedule a check of a player's deadlines, after their absences or quiet hours have changed."""
     ctx.session.flush()
-    turn_deadlines.look_again(ctx, turn_deadlines.of_player(player.id))
+    turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_player(player.id))
 
 
-def go(ctx: Context, player: Player, days: Days) -> Standstill:
+def start(ctx: Context, player: Player, days: DateRange) -> Standstill:
     """Start an absence, merged with those it overlaps; raises AbsenceError with a sentence if it is refused."""
-    _hold(ctx, player)
-    begin, end = _span(ctx, player, days)
-    known = _of(ctx, player, since=begin - AHEAD)
+    _lock_player(ctx, player)
+    begin, end = _absence_interval(ctx, player, days)
+    known = _list_absences(ctx, player, since=begin - MAX_LEAD_TIME)
     touching = [row for row in known if row.begin_at <= end and row.end_at and row.end_at >= begin]
     begin = min([begin, *(row.begin_at for row in touching)])
     end = max([end, *(row.end_at for row in touching if row.end_at)])
-    if _there(end, player.zone) - _there(begin, player.zone) > AT_MOST:
-        raise _too_long()
+    if _local_time(end, player.zone) - _local_time(begin, player.zone) > MAX_LENGTH:
+        raise _too_long_error()
     others = [row for row in known if row not in touching]
-    for year in range(_there(begin, player.zone).year, _there(end, player.zone).year + 1):
-        _afford(player, others, (begin, end), year)
+    for year in range(_local_time(begin, player.zone).year, _local_time(end, player.zone).year + 1):
+        _check_days_left(player, others, (begin, end), year)
     for row in touching:
         ctx.session.delete(row)
     absence = Standstill(why=PauseReason.AWAY.value, player_id=player.id, begin_at=begin, end_at=end)
     ctx.session.add(absence)
-    look_again(ctx, player)
+    recheck_deadlines(ctx, player)
     return absence
 
 
-def back(ctx: Context, player: Player) -> Standstill | None:
+def end_current(ctx: Context, player: Player) -> Standstill | None:
     """End the player's current absence, or else cancel the next one; return it, if any.
 
     An automatic absence ends in a day, so that there is time to move.
     """
-    _hold(ctx, player)
-    known = ahead(ctx, player)
-    return cut_short(ctx, player, known[0].id) if known else None
+    _lock_player(ctx, player)
+    known = current_and_upcoming(ctx, player)
+    return end_or_cancel(ctx, player, known[0].id) if known else None
 
 
-def cut_short(ctx: Context, player: Player, number: int) -> Standstill | None:
+def end_or_cancel(ctx: Context, player: Player, number: int) -> Standstill | None:
     """End an absence now, or cancel it if it has not begun; return it, or None if there is none with this id."""
-    _hold(ctx, player)
-    absence = next((row for row in ahead(ctx, player) if row.id == number), None)
+    _lock_player(ctx, player)
+    absence = next((row for row in current_and_upcoming(ctx, player) if row.id == number), None)
     if absence is None:
         return None
     if absence.begin_at >= ctx.now:
         ctx.session.delete(absence)
     else:
-        until = ctx.now + ROUSED if absence.by_itself else ctx.now
+        until = ctx.now + TIME_TO_MOVE_AFTER_RETURN if absence.by_itself else ctx.now
         absence.end_at = min(absence.end_at or until, until)
-    look_again(ctx, player)
+    recheck_deadlines(ctx, player)
     return absence
 
 
-def ahead(ctx: Context, player: Player) -> list[Standstill]:
+def current_and_upcoming(ctx: Context, player: Player) -> list[Standstill]:
     """List the current and upcoming absences, in order of their beginning."""
-    return [row for row in _of(ctx, player, since=ctx.now) if row.end_at and row.end_at > ctx.now]
+    return [row for row in _list_absences(ctx, player, since=ctx.now) if row.end_at and row.end_at > ctx.now]
 
 
-def left(ctx: Context, player: Player, year: int | None = None) -> int:
+def days_left(ctx: Context, player: Player, year: int | None = None) -> int:
     """Return how many whole days of absence a player has left in a year of their zone, by default the present one."""
-    year = year or this_year(ctx, player)
-    return (_bank() - _charged(_spans(_of(ctx, player, year=year)), year, player.zone)).days
+    year = year or current_year(ctx, player)
+    return (
+        _yearly_allowance() - _time_away(_intervals(_list_absences(ctx, player, year=year)), year, player.zone)
+    ).days
 
 
-def this_year(ctx: Context, player: Player) -> int:
+def current_year(ctx: Context, player: Player) -> int:
     """Return the present year in a player's time zone."""
-    return _there(ctx.now, player.zone).year
+    return _local_time(ctx.now, player.zone).year
 
 
-def take_by_itself(ctx: Context, match: Match, holder: Holder, row: Deadline) -> bool:
+def start_automatically(ctx: Context, match: Match, holder: Holder, row: Deadline) -> bool:
     """Postpone a deadline that would pass by an automatic absence; return whether the deadline is postponed."""
     player = holder.player
     if player.bot or not player.vacation_by_itself or match.next_ply == 1:
@@ -135,15 +137,15 @@ def take_by_itself(ctx: Context, match: Match, holder: Holder, row: Deadline) ->
     alone = select(Player.id).where(Player.id == player.id).with_for_update(key_share=True, skip_locked=True)
     if ctx.session.scalar(alone) is None:
         # Another transaction is counting their days; waiting for it could deadlock.
-        row.act_at = ctx.now + SOON
+        row.act_at = ctx.now + ONE_MINUTE
         return True
-    days = min(BY_ITSELF, left(ctx, player))
-    found = turn_deadlines.reckoned(ctx, match, holder, row)
-    if days < 1 or found.due is None or _taken_before(ctx, player, row.asked_at):
+    days = min(AUTOMATIC_DAYS, days_left(ctx, player))
+    found = turn_deadlines.compute(ctx, match, holder, row)
+    if days < 1 or found.due is None or _is_automatic_used_up(ctx, player, row.asked_at):
         return False
     # If the night or rounding to the full hour postponed it, the time itself ran out earlier.
     ran_out = next(line.until for line in reversed(found.lines) if line.what not in {"night", "hour"})
-    begin = ran_out - SOON
+    begin = ran_out - ONE_MINUTE
     absence = Standstill(
         why=PauseReason.AWAY.value,
         player_id=player.id,
@@ -154,71 +156,71 @@ def take_by_itself(ctx: Context, match: Match, holder: Holder, row: Deadline) ->
     ctx.session.add(absence)
     ctx.session.flush()
     # Skip deadlines that other transactions have locked: waiting could deadlock, and they see the absence themselves.
-    free = select(Deadline.match_id, Deadline.seat).where(turn_deadlines.of_player(player.id))
+    free = select(Deadline.match_id, Deadline.seat).where(turn_deadlines.belongs_to_player(player.id))
     waiting = ctx.session.execute(free.with_for_update(skip_locked=True)).all()
-    turn_deadlines.look_again(ctx, tuple_(Deadline.match_id, Deadline.seat).in_([tuple(each) for each in waiting]))
-    turn_deadlines.set_moments(ctx, match, holder, row)
-    _tell(ctx, match, holder, row, days)
+    turn_deadlines.recompute_soon(ctx, tuple_(Deadline.match_id, Deadline.seat).in_([tuple(each) for each in waiting]))
+    turn_deadlines.update_times(ctx, match, holder, row)
+    _notify_players(ctx, match, holder, row, days)
     return True
 
 
-def _taken_before(ctx: Context, player: Player, asked: datetime) -> bool:
+def _is_automatic_used_up(ctx: Context, player: Player, asked: datetime) -> bool:
     """Return whether days were taken automatically for this deadline, or too often without a move in between."""
     theirs = Standstill.player_id == player.id, Standstill.by_itself
     moved = select(func.max(Turn.moved_at)).join(Holder, Turn.holder_id == Holder.id)
     last = ctx.session.scalar(moved.where(Holder.player_id == player.id))
     begins = ctx.session.scalars(select(Standstill.begin_at).where(*theirs)).all()
     running = [begin for begin in begins if last is None or begin > last]
-    return len(running) >= RUNNING or any(begin >= asked for begin in begins)
+    return len(running) >= MAX_AUTOMATIC_IN_A_ROW or any(begin >= asked for begin in begins)
 
 
-def _tell(ctx: Context, match: Match, holder: Holder, row: Deadline, days: int) -> None:
+def _notify_players(ctx: Context, match: Match, holder: Holder, row: Deadline, days: int) -> None:
     """Enqueue mails that tell the player that days were taken, and the others that the match waits."""
-    course = course_of(ctx, match)
+    course = load_match(ctx, match)
     for other in create.holders(ctx, match):
         own = other.id == holder.id
         facts = outbox.position_facts(ctx, course, other)
-        facts |= {"whom": holder.name, "days": days, "left": left(ctx, holder.player)}
+        facts |= {"whom": holder.name, "days": days, "left": days_left(ctx, holder.player)}
         facts["until"] = row.due_at.isoformat() if row.due_at else None
         once = f"vacation {match.id} {holder.id} {other.id} {row.ply}"
-        outbox.owe(ctx, "vacation taken" if own else "vacation", other, match, facts, once=once)
+        outbox.enqueue(ctx, "vacation taken" if own else "vacation", other, match, facts, once=once)
 
 
-def _span(ctx: Context, player: Player, days: Days) -> tuple[datetime, datetime]:
+def _absence_interval(ctx: Context, player: Player, days: DateRange) -> tuple[datetime, datetime]:
     """Return the beginning and end of an absence from days in the player's zone; raises AbsenceError if not allowed."""
-    today = _there(ctx.now, player.zone).date()
+    today = _local_time(ctx.now, player.zone).date()
     first = days.first or today
     if first < today or (days.last and days.last < today):
         raise AbsenceError(_("That is past: an absence counts from when you say it, so nothing was done."))
     if days.last and days.last < first:
         raise AbsenceError(_("It would end before it begins: nothing was done."))
-    if first - today > AHEAD:
+    if first - today > MAX_LEAD_TIME:
         raise AbsenceError(_("That is more than a year ahead: nothing was done. Say it again when it is nearer."))
-    if days.last and days.last - first > AT_MOST:
-        raise _too_long()
-    zone = zone_of(player.zone)
+    if days.last and days.last - first > MAX_LENGTH:
+        raise _too_long_error()
+    zone = load_zone(player.zone)
     begin = ctx.now if first == today else datetime.combine(first, time(), zone).astimezone(UTC)
     if days.last:
         return begin, datetime.combine(days.last + DAY, time(), zone).astimezone(UTC)
-    end = _there(begin, player.zone) + timedelta(days=days.count)
+    end = _local_time(begin, player.zone) + timedelta(days=days.count)
     return begin, end.replace(tzinfo=zone).astimezone(UTC)
 
 
-def _too_long() -> AbsenceError:
+def _too_long_error() -> AbsenceError:
     return AbsenceError(
         several(
             "An absence ends at most {count} day after it begins: nothing was done.",
             "An absence ends at most {count} days after it begins: nothing was done.",
-            AT_MOST.days,
+            MAX_LENGTH.days,
         )
     )
 
 
-def _afford(player: Player, others: Sequence[Standstill], span: tuple[datetime, datetime], year: int) -> None:
+def _check_days_left(player: Player, others: Sequence[Standstill], span: tuple[datetime, datetime], year: int) -> None:
     """Raise AbsenceError if too few days are left in a year for an absence."""
-    known = _spans(others)
-    if _charged([*known, span], year, player.zone) > _bank():
-        has = (_bank() - _charged(known, year, player.zone)).days
+    known = _intervals(others)
+    if _time_away([*known, span], year, player.zone) > _yearly_allowance():
+        has = (_yearly_allowance() - _time_away(known, year, player.zone)).days
         raise AbsenceError(
             several(
                 "You have {count} day of absence left in {year}, and this would take more: nothing was done.",
@@ -229,37 +231,39 @@ def _afford(player: Player, others: Sequence[Standstill], span: tuple[datetime, 
         )
 
 
-def _bank() -> timedelta:
-    return timedelta(days=DAYS_A_YEAR)
+def _yearly_allowance() -> timedelta:
+    return timedelta(days=MAX_DAYS_PER_YEAR)
 
 
-def _spans(rows: Iterable[Standstill]) -> list[tuple[datetime, datetime]]:
+def _intervals(rows: Iterable[Standstill]) -> list[tuple[datetime, datetime]]:
     return [(row.begin_at, row.end_at) for row in rows if row.end_at]
 
 
-def _charged(spans: Iterable[tuple[datetime, datetime]], year: int, zone: str) -> timedelta:
+def _time_away(spans: Iterable[tuple[datetime, datetime]], year: int, zone: str) -> timedelta:
     """Compute the time away in a year, in local time; overlaps count once."""
     reached, new_year = datetime(year, 1, 1), datetime(year + 1, 1, 1)  # noqa: DTZ001 -- local time of a zone
     total = timedelta()
-    for begin, end in sorted((_there(begin, zone), _there(end, zone)) for begin, end in spans):
+    for begin, end in sorted((_local_time(begin, zone), _local_time(end, zone)) for begin, end in spans):
         total += max(min(end, new_year) - max(begin, reached), timedelta())
         reached = max(reached, end)
     return total
 
 
-def _of(ctx: Context, player: Player, *, since: datetime | None = None, year: int | None = None) -> list[Standstill]:
+def _list_absences(
+    ctx: Context, player: Player, *, since: datetime | None = None, year: int | None = None
+) -> list[Standstill]:
     """List a player's absences that end after a moment, or after the beginning of a year of their zone."""
-    beyond = since or datetime(year or 1, 1, 1, tzinfo=zone_of(player.zone))
+    beyond = since or datetime(year or 1, 1, 1, tzinfo=load_zone(player.zone))
     theirs = Standstill.player_id == player.id, Standstill.why == PauseReason.AWAY.value, Standstill.end_at > beyond
     return list(ctx.session.scalars(select(Standstill).where(*theirs).order_by(Standstill.begin_at, Standstill.id)))
 
 
-def _hold(ctx: Context, player: Player) -> None:
+def _lock_player(ctx: Context, player: Player) -> None:
     """Lock the player's row, so that no other transaction counts their days at the same time."""
     alone = select(Player.id).where(Player.id == player.id).with_for_update(key_share=True)
     ctx.session.execute(alone)
 
 
-def _there(moment: datetime, zone: str) -> datetime:
+def _local_time(moment: datetime, zone: str) -> datetime:
     """Return a moment as naive local time of a zone."""
-    return moment.astimezone(zone_of(zone)).replace(tzinfo=None)
+    return moment.astimezone(load_zone(zone)).replace(tzinfo=None)

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.play.clocks import clock_pauses, time_controls
-from pbem.play.clocks.calculation import DAY, Asked, Life, Settings, reckon
+from pbem.play.clocks.calculation import DAY, Availability, TimeControl, TurnStart, compute_due_time
 from pbem.play.clocks.timeout_policies import LOSS, VOTE
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from pbem.db.models import Deadline, Holder, Match
     from pbem.play.core.context import Context
 
-GRACE = DAY
+GRACE_PERIOD = DAY
 """Grace period after a timeout that does not lose the match at once."""
-OPEN = timedelta(days=3)
+DECISION_TIME = timedelta(days=3)
 """Time for which a substitute is sought, or the other players may vote."""
-_OF_ALL = {PauseReason.OUTAGE, PauseReason.PAUSED}
+_SHARED_PAUSE_REASONS = {PauseReason.OUTAGE, PauseReason.PAUSED}
 """Reasons for pauses that keep the other players from acting, too."""
 
 
-def passed(ctx: Context, match: Match, out: Sequence[tuple[Holder, Deadline]]) -> None:
+def handle_timeouts(ctx: Context, match: Match, out: Sequence[tuple[Holder, Deadline]]) -> None:
     """Handle deadlines that have passed: end or abort the match, or start the grace period.
 
     `out` are all seats whose deadlines have passed; when several act together there may be more than one.
     """
-    late = [(holder, row) for holder, row in out if not absences.take_by_itself(ctx, match, holder, row)]
+    late = [(holder, row) for holder, row in out if not absences.start_automatically(ctx, match, holder, row)]
     for holder, _row in late:
         holder.late += 1
     if not late:
@@ -50,68 +50,72 @@ def passed(ctx: Context, match: Match, out: Sequence[tuple[Holder, Deadline]]) -
     else:
         for holder, row in late:
             row.late_at = ctx.now
-            row.ends_at = _until(ctx, match, holder, row) or ctx.now + GRACE
-            turn_deadlines.set_next_act(row)
-            reminders.tell_late(ctx, match, holder, row)
+            row.ends_at = _step_ends_at(ctx, match, holder, row) or ctx.now + GRACE_PERIOD
+            turn_deadlines.update_next_action(row)
+            reminders.notify_late(ctx, match, holder, row)
 
 
-def ended(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
+def advance(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
     """Do what follows when the time of a step is over: start the search or vote, end it, or end the match."""
-    until = _until(ctx, match, holder, row)
+    until = _step_ends_at(ctx, match, holder, row)
     if until is None or until > ctx.now:
         # The clock was paused meanwhile, or is now.
         row.ends_at = until or ctx.now + DAY
         if row.waits:
             # The new end includes the pauses until now, so only later ones count from here.
             row.late_at = ctx.now
-        turn_deadlines.set_next_act(row)
+        turn_deadlines.update_next_action(row)
     elif row.sought_at is not None:
-        _settle(ctx, match, holder, row)
-    elif not substitutes.persons_beside(ctx, match, holder):
-        substitutes.abandon(ctx, match, holder, by="clock")
+        _end_decision(ctx, match, holder, row)
+    elif not substitutes.other_people(ctx, match, holder):
+        substitutes.abandon_match(ctx, match, holder, by="clock")
     else:
-        _open(ctx, match, holder, row)
+        _start_decision(ctx, match, holder, row)
 
 
-def _open(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
+def _start_decision(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
     """Start the search for a substitute or the vote; without either, seat the robot."""
     votes_on = match.on_time == VOTE
-    host = nominations.host_of(ctx, match, holder)
+    host = nominations.find_nominator(ctx, match, holder)
     if not (votes_on or match.public or host):
-        substitutes.seat_bot(ctx, match, holder, by="clock")
+        substitutes.seat_robot(ctx, match, holder, by="clock")
         return
-    row.sought_at, row.ends_at = ctx.now, ctx.now + OPEN
-    turn_deadlines.set_next_act(row)
+    row.sought_at, row.ends_at = ctx.now, ctx.now + DECISION_TIME
+    turn_deadlines.update_next_action(row)
     if votes_on:
-        votes.ask(ctx, match, holder, row)
+        votes.ask_others(ctx, match, holder, row)
     elif host and not match.public:
-        nominations.ask(ctx, match, host, holder, row)
+        nominations.ask_host(ctx, match, host, holder, row)
 
 
-def _settle(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
+def _end_decision(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
     """End the search for a substitute, or close the vote."""
     if match.on_time == VOTE:
         votes.close(ctx, match, holder, row)
     else:
-        substitutes.seat_bot(ctx, match, holder, by="clock")
+        substitutes.seat_robot(ctx, match, holder, by="clock")
 
 
-def _until(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | None:
+def _step_ends_at(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | None:
     """Compute when the present step ends; None while the clock is paused without a known end."""
     if row.sought_at is not None:
-        stops = clock_pauses.spans(ctx, match, holder, row.sought_at)
-        common = [stop for stop in stops if stop.why in _OF_ALL]
-        return reckon(Settings(per_move=OPEN), Life(), Asked(row.sought_at), common).due
+        stops = clock_pauses.stopped_intervals(ctx, match, holder, row.sought_at)
+        common = [stop for stop in stops if stop.why in _SHARED_PAUSE_REASONS]
+        return compute_due_time(
+            TimeControl(per_move=DECISION_TIME), Availability(), TurnStart(row.sought_at), common
+        ).due
     if row.waits and row.late_at and row.ends_at:
-        stops = clock_pauses.spans(ctx, match, holder, row.late_at)
+        stops = clock_pauses.stopped_intervals(ctx, match, holder, row.late_at)
         # An agreed pause has already postponed it.
         outages = [stop for stop in stops if stop.why is PauseReason.OUTAGE and stop.begin < row.ends_at]
         if not outages:
             return row.ends_at
-        return reckon(Settings(per_move=row.ends_at - row.late_at), Life(), Asked(row.late_at), outages).due
+        return compute_due_time(
+            TimeControl(per_move=row.ends_at - row.late_at), Availability(), TurnStart(row.late_at), outages
+        ).due
     begin = row.due_at or ctx.now
-    settings = Settings(per_move=GRACE, weekends_free=time_controls.settings(match.clock).weekends_free)
+    settings = TimeControl(per_move=GRACE_PERIOD, weekends_free=time_controls.control_for(match.clock).weekends_free)
     # An absence that begins after the timeout gives no more time.
-    known = clock_pauses.spans(ctx, match, holder, begin)
+    known = clock_pauses.stopped_intervals(ctx, match, holder, begin)
     counts = [stop for stop in known if stop.why is not PauseReason.AWAY or stop.begin < begin]
-    return reckon(settings, turn_deadlines.life_of(holder.player), Asked(begin), counts).due
+    return compute_due_time(settings, turn_deadlines.availability_of(holder.player), TurnStart(begin), counts).due

@@ -10,61 +10,63 @@ from pbem.play.clocks import clock_pauses
 from pbem.play.clocks.calculation import DAY
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
 from pbem.states import PauseReason
-from pbem.time_format import moment
+from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from pbem.db.models import Deadline, Holder, Match
-    from pbem.play.clocks.calculation import Span
+    from pbem.play.clocks.calculation import Interval
     from pbem.play.core.context import Context
 
-AFTER = timedelta(hours=12)
+FIRST_AFTER = timedelta(hours=12)
 """Minimum time between the turn mail and the first nudge."""
-AGAIN = DAY
+REPEAT_AFTER = DAY
 """Minimum time between two nudges of a player, by anybody."""
 
 
 def nudge(ctx: Context, match: Match, holder: Holder) -> list[str]:
     """Nudge the other players to move; return a sentence about the result for each."""
-    rows = {row.seat: row for row in turn_deadlines.of_match(ctx, match)}
+    rows = {row.seat: row for row in turn_deadlines.for_match(ctx, match)}
     others = [other for other in seats.holders(ctx, match) if other.seat in rows and other.id != holder.id]
-    return [_one(ctx, match, holder, other, rows[other.seat]) for other in others] or [
+    return [_nudge_player(ctx, match, holder, other, rows[other.seat]) for other in others] or [
         _("Nobody else is to move, so there is nobody to nudge.")
     ]
 
 
-def _one(ctx: Context, match: Match, holder: Holder, other: Holder, row: Deadline) -> str:
+def _nudge_player(ctx: Context, match: Match, holder: Holder, other: Holder, row: Deadline) -> str:
     name, zone = other.name, holder.player.zone
-    if why_not := _stands(ctx, match, other, row, zone):
+    if why_not := _refusal_reason(ctx, match, other, row, zone):
         return why_not
-    if ctx.now < row.asked_at + AFTER:
-        asked, then = moment(row.asked_at, zone), moment(row.asked_at + AFTER, zone)
+    if ctx.now < row.asked_at + FIRST_AFTER:
+        asked, then = format_moment(row.asked_at, zone), format_moment(row.asked_at + FIRST_AFTER, zone)
         return _("{name} was asked on {asked} only; you may nudge from {then} on.", name=name, asked=asked, then=then)
-    if row.nudged_at and ctx.now < row.nudged_at + AGAIN:
-        then = moment(row.nudged_at + AGAIN, zone)
+    if row.nudged_at and ctx.now < row.nudged_at + REPEAT_AFTER:
+        then = format_moment(row.nudged_at + REPEAT_AFTER, zone)
         return _("{name} has been nudged already; that may be done once a day, again from {then} on.",
                  name=name, then=then)  # fmt: skip
     row.nudged_at = ctx.now
-    facts = outbox.position_facts(ctx, course_of(ctx, match), other) | {"by": holder.name}
+    facts = outbox.position_facts(ctx, load_match(ctx, match), other) | {"by": holder.name}
     once = f"nudge {match.id} {other.id} {row.ply} {ctx.now.isoformat()}"
-    outbox.owe(ctx, "nudge", other, match, facts, once=once)
+    outbox.enqueue(ctx, "nudge", other, match, facts, once=once)
     return _("{name} was nudged.", name=name)
 
 
-def _stands(ctx: Context, match: Match, other: Holder, row: Deadline, zone: str) -> str:
+def _refusal_reason(ctx: Context, match: Match, other: Holder, row: Deadline, zone: str) -> str:
     """Return why a player cannot be nudged now, however long ago they were asked, or ""."""
     if other.player.bot:
         return _("{name} is a robot, and moves by itself.", name=other.name)
-    until = clock_pauses.away(ctx, match).get(other.seat)
+    until = clock_pauses.away_until(ctx, match).get(other.seat)
     if until:
-        return clock_pauses.sentence(other.name, until, zone)
-    now = [stop.why for stop in clock_pauses.spans(ctx, match, other, row.asked_at) if _covers(stop, ctx)]
+        return clock_pauses.describe_absence(other.name, until, zone)
+    now = [
+        stop.why for stop in clock_pauses.stopped_intervals(ctx, match, other, row.asked_at) if _is_current(stop, ctx)
+    ]
     if PauseReason.PAUSED in now:
         return _("The match is paused, so nobody is nudged.")
     return ""
 
 
-def _covers(stop: Span, ctx: Context) -> bool:
+def _is_current(stop: Interval, ctx: Context) -> bool:
     return stop.begin <= ctx.now and (stop.end is None or ctx.now < stop.end)

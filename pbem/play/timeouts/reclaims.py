@@ -18,7 +18,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create
 from pbem.play.lobby import joining
 from pbem.play.matches import hands, seats
-from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.moderation import bans
 from pbem.play.timeouts import substitutes
 from pbem.states import MatchState
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
 _SALT = "pbem back"
 
 
-def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> bool:
+def request(ctx: Context, match: Match, player: Player, mail: str | None = None) -> bool:
     """Reclaim a player's seat; return True if they sit there now, False if they will when the next hand is dealt.
 
     Raises MatchError with a sentence for them.
     """
-    match = lock(ctx, match.id)
+    match = lock_match(ctx, match.id)
     if refused := bans.refusal(ctx, player):
         raise create.MatchError("", refused)
-    robot = _robot_of(ctx, match, player.id)
+    robot = _find_robot(ctx, match, player.id)
     if robot is None:
         raise create.MatchError("", _("There is no seat at this match that you could come back to."))
-    course = course_of(ctx, match)
-    if not move_delay.hides(course.game):
-        _seat(ctx, match, robot, player, mail)
+    course = load_match(ctx, match)
+    if not move_delay.has_hidden_information(course.game):
+        _seat_player(ctx, match, robot, player, mail)
         return True
     if hands.is_last(course):
         raise create.MatchError("", _("No other hand is dealt in this match, so the robot plays it to its end."))
@@ -52,40 +52,40 @@ def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> 
     return False
 
 
-def seat_due(ctx: Context, match: Match) -> None:
+def seat_waiting_players(ctx: Context, match: Match) -> None:
     """Seat the players who wait for the end of the robot's hand, if it is over."""
     waiting = [holder for holder in seats.holders(ctx, match) if holder.returns is not None]
     if not waiting or match.state != MatchState.RUNNING:
         return
-    course = course_of(ctx, match)
+    course = load_match(ctx, match)
     for robot in waiting:
         if hands.is_over_for(course, robot):
             robot.returns = None
             _seat_owner(ctx, match, robot)
 
 
-def possible(ctx: Context, player: int) -> list[Match]:
+def list_matches(ctx: Context, player: int) -> list[Match]:
     """List the matches in which a player may reclaim a seat."""
     lost = Holder.player_id == player, Holder.left == substitutes.SUBSTITUTED, Holder.until.is_not(None)
     wanted = select(Match).join(Holder, Holder.match_id == Match.id).where(*lost, Match.state == MatchState.RUNNING)
     found = ctx.session.scalars(wanted.order_by(Match.id).distinct())
-    return [match for match in found if _robot_of(ctx, match, player) is not None]
+    return [match for match in found if _find_robot(ctx, match, player) is not None]
 
 
-def asked(ctx: Context, match: Match, player: int) -> bool:
+def is_requested(ctx: Context, match: Match, player: int) -> bool:
     """Return whether a player comes back with the next hand."""
-    robot = _robot_of(ctx, match, player)
+    robot = _find_robot(ctx, match, player)
     return robot is not None and robot.returns is not None
 
 
-def signed(config: Config, holder: int, key: str) -> str:
+def sign(config: Config, holder: int, key: str) -> str:
     """Sign a holder's id for a reclaim link with the secret named `key`, else the newest one; deterministic."""
     newest = config.secret_keys[-1]
-    secret = next((secret for secret in config.secret_keys if tokens.key_name(secret) == key), newest)
+    secret = next((secret for secret in config.secret_keys if tokens.key_id(secret) == key), newest)
     return URLSafeSerializer(secret, salt=_SALT).dumps(holder)
 
 
-def found(ctx: Context, typed: str) -> Holder | None:
+def load_signed(ctx: Context, typed: str) -> Holder | None:
     """Return the former holder of a reclaim link; None if its signature is not valid or the account is deleted."""
     try:
         number: int = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
@@ -96,36 +96,36 @@ def found(ctx: Context, typed: str) -> Holder | None:
 
 
 def _seat_owner(ctx: Context, match: Match, robot: Holder) -> None:
-    owner = _owner(ctx, match, robot)
+    owner = _find_owner(ctx, match, robot)
     try:
         if owner and owner.player.deleted_at is None and owner.player.banned_at is None:
-            _seat(ctx, match, robot, owner.player)
+            _seat_player(ctx, match, robot, owner.player)
     except create.MatchError:
         # They have no verified address any more, so the robot plays on.
-        for row in turn_deadlines.of_match(ctx, match):
+        for row in turn_deadlines.for_match(ctx, match):
             if row.seat == robot.seat:
                 row.play_at = ctx.now
-                turn_deadlines.set_next_act(row)
+                turn_deadlines.update_next_action(row)
 
 
-def _seat(ctx: Context, match: Match, robot: Holder, player: Player, mail: str | None = None) -> None:
-    owner = _owner(ctx, match, robot)
+def _seat_player(ctx: Context, match: Match, robot: Holder, player: Player, mail: str | None = None) -> None:
+    owner = _find_owner(ctx, match, robot)
     name = owner.name if owner else None
-    email = joining.mailed_at(ctx, player)
-    substitutes.sit(ctx, match, robot, player, email, by="table", name=name, mail=mail)
+    email = joining.verified_address(ctx, player)
+    substitutes.replace_holder(ctx, match, robot, player, email, by="table", name=name, mail=mail)
 
 
-def _robot_of(ctx: Context, match: Match, player: int) -> Holder | None:
+def _find_robot(ctx: Context, match: Match, player: int) -> Holder | None:
     """Find the robot that plays at a player's former seat."""
     if match.state != MatchState.RUNNING:
         return None
     for holder in seats.holders(ctx, match):
-        if holder.player.bot and (owner := _owner(ctx, match, holder)) and owner.player_id == player:
+        if holder.player.bot and (owner := _find_owner(ctx, match, holder)) and owner.player_id == player:
             return holder
     return None
 
 
-def _owner(ctx: Context, match: Match, robot: Holder) -> Holder | None:
+def _find_owner(ctx: Context, match: Match, robot: Holder) -> Holder | None:
     """Find the last player at the seat before the robot."""
     before = Holder.match_id == match.id, Holder.seat == robot.seat, Holder.until.is_not(None)
     lost = select(Holder).where(*before, Holder.left == substitutes.SUBSTITUTED)

@@ -10,13 +10,13 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Holder, Vote
-from pbem.i18n import _, marked, spoken
+from pbem.i18n import _, current_locale, marked
 from pbem.play.clocks.calculation import DAY
 from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
 from pbem.play.timeouts import substitutes
 from pbem.states import MatchState
@@ -34,9 +34,9 @@ CHOICES: Mapping[str, str] = {
     END: marked("End the match; nobody has won it"),
 }
 """Labels of the choices in a form, by the key that is stored."""
-_WORDS = {WAIT: ("wait", "warten"), ROBOT: ("robot", "roboter"), END: ("end", "beenden")}
+_CHOICE_WORDS = {WAIT: ("wait", "warten"), ROBOT: ("robot", "roboter"), END: ("end", "beenden")}
 """Words for a choice in a mail, in English and in German."""
-WAITS_AT_MOST = 3
+MAX_EXTENSIONS = 3
 """Maximum extensions by a day for the same move."""
 
 
@@ -49,45 +49,49 @@ def outcome(cast: Sequence[str]) -> str:
     return best[0] if len(best) == 1 else ROBOT
 
 
-def decided(cast: Sequence[str], waiting: int) -> str | None:
+def certain_outcome(cast: Sequence[str], waiting: int) -> str | None:
     """Return the outcome of some votes if `waiting` more cannot change it, else None."""
     ways = (rest for some in range(waiting + 1) for rest in combinations_with_replacement(CHOICES, some))
     found = {outcome([*cast, *rest]) for rest in ways}
     return found.pop() if len(found) == 1 and (cast or not waiting) else None
 
 
-def word(choice: str) -> str:
+def choice_word(choice: str) -> str:
     """Return the word for a choice in a mail, in the current language."""
-    return _WORDS[choice][spoken() == "de"]
+    return _CHOICE_WORDS[choice][current_locale() == "de"]
 
 
-def read(text: str) -> tuple[str, int | None]:
+def parse(text: str) -> tuple[str, int | None]:
     """Parse a vote, as in “robot”, with an optional seat number after it; the choice is "" if unknown."""
     typed, _space, number = text.strip().casefold().partition(" ")
-    choice = next((one for one, written in _WORDS.items() if typed.strip('“”".,') in written), "")
+    choice = next((one for one, written in _CHOICE_WORDS.items() if typed.strip('“”".,') in written), "")
     return choice, int(number[:3]) if number.isascii() and number.isdigit() else None
 
 
-def choices(row: Deadline) -> list[str]:
+def available_choices(row: Deadline) -> list[str]:
     """List the choices for a seat; waiting is offered only until the maximum of extensions is reached."""
-    return [choice for choice in CHOICES if choice != WAIT or row.waits < WAITS_AT_MOST]
+    return [choice for choice in CHOICES if choice != WAIT or row.waits < MAX_EXTENSIONS]
 
 
-def open_for(ctx: Context, match: Match, holder: Holder) -> list[Deadline]:
+def open_votes(ctx: Context, match: Match, holder: Holder) -> list[Deadline]:
     """List the deadlines of the seats that a player may vote on now; never their own."""
     if match.state != MatchState.RUNNING or match.on_time != VOTE or holder.until is not None:
         return []
-    return [row for row in turn_deadlines.of_match(ctx, match) if row.sought_at and row.seat != holder.seat]
+    return [row for row in turn_deadlines.for_match(ctx, match) if row.sought_at and row.seat != holder.seat]
 
 
-def ask(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
+def ask_others(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
     """Enqueue a mail with the choices to each other player."""
-    course = course_of(ctx, match)
-    for other in substitutes.persons_beside(ctx, match, late):
+    course = load_match(ctx, match)
+    for other in substitutes.other_people(ctx, match, late):
         facts = outbox.position_facts(ctx, course, other)
-        facts |= {"whose": late.seat, "choices": choices(row), "until": row.ends_at and row.ends_at.isoformat()}
+        facts |= {
+            "whose": late.seat,
+            "choices": available_choices(row),
+            "until": row.ends_at and row.ends_at.isoformat(),
+        }
         once = f"vote {match.id} {late.id} {other.id} {row.ply} {row.waits}"
-        outbox.owe(ctx, "vote", other, match, facts, once=once)
+        outbox.enqueue(ctx, "vote", other, match, facts, once=once)
 
 
 def cast(ctx: Context, match: Match, holder: Holder, choice: str, seat: int | None = None) -> bool:
@@ -100,58 +104,58 @@ def cast(ctx: Context, match: Match, holder: Holder, choice: str, seat: int | No
         raise create.MatchError("", _("You sit at this match no more, so you have no vote in it."))
     if choice not in CHOICES:
         raise create.MatchError("choice", _("You may vote for “wait”, “robot” or “end”."))
-    rows = [row for row in open_for(ctx, match, holder) if seat in {None, row.seat}]
+    rows = [row for row in open_votes(ctx, match, holder) if seat in {None, row.seat}]
     if not rows:
         raise create.MatchError("", _("There is nothing to vote on at this match now."))
-    if any(choice not in choices(row) for row in rows):
-        waited = _("You have waited {count} times already: vote for “robot” or “end”.", count=WAITS_AT_MOST)
+    if any(choice not in available_choices(row) for row in rows):
+        waited = _("You have waited {count} times already: vote for “robot” or “end”.", count=MAX_EXTENSIONS)
         raise create.MatchError("choice", waited)
-    settled = [_kept(ctx, match, holder, choice, row) for row in rows if match.state == MatchState.RUNNING]
+    settled = [_record(ctx, match, holder, choice, row) for row in rows if match.state == MatchState.RUNNING]
     return all(settled)
 
 
 def close(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
     """Carry out the outcome of the votes cast so far."""
-    _do(ctx, match, late, row, outcome([*votes(ctx, match, row).values()]))
+    _carry_out(ctx, match, late, row, outcome([*choices_by_seat(ctx, match, row).values()]))
 
 
-def votes(ctx: Context, match: Match, row: Deadline) -> dict[int, str]:
+def choices_by_seat(ctx: Context, match: Match, row: Deadline) -> dict[int, str]:
     """Return the votes of the present players, by seat."""
     cast = select(Holder.seat, Vote.choice).join(Holder, Holder.id == Vote.holder_id)
     on = Vote.match_id == match.id, Vote.about == row.seat, Vote.at >= row.sought_at, Holder.until.is_(None)
     return {seat: choice for seat, choice in ctx.session.execute(cast.where(*on).order_by(Holder.seat))}  # noqa: C416
 
 
-def _kept(ctx: Context, match: Match, holder: Holder, choice: str, row: Deadline) -> bool:
+def _record(ctx: Context, match: Match, holder: Holder, choice: str, row: Deadline) -> bool:
     kept = {"choice": choice, "at": ctx.now}
     mine = {"match_id": match.id, "about": row.seat, "holder_id": holder.id} | kept
     keys = ["match_id", "about", "holder_id"]
     ctx.session.execute(insert(Vote).values(mine).on_conflict_do_update(index_elements=keys, set_=kept))
     late = next(one for one in seats.holders(ctx, match) if one.seat == row.seat)
-    cast = votes(ctx, match, row)
-    found = decided([*cast.values()], len(substitutes.persons_beside(ctx, match, late)) - len(cast))
+    cast = choices_by_seat(ctx, match, row)
+    found = certain_outcome([*cast.values()], len(substitutes.other_people(ctx, match, late)) - len(cast))
     if found is None:
         return False
-    _do(ctx, match, late, row, found)
+    _carry_out(ctx, match, late, row, found)
     return True
 
 
-def _do(ctx: Context, match: Match, late: Holder, row: Deadline, choice: str) -> None:
+def _carry_out(ctx: Context, match: Match, late: Holder, row: Deadline, choice: str) -> None:
     if choice == ROBOT:
-        substitutes.seat_bot(ctx, match, late, by="table")
+        substitutes.seat_robot(ctx, match, late, by="table")
     elif choice == END:
-        substitutes.abandon(ctx, match, late, by="table")
+        substitutes.abandon_match(ctx, match, late, by="table")
     else:
         row.sought_at, row.late_at, row.ends_at, row.waits = None, ctx.now, ctx.now + DAY, row.waits + 1
-        turn_deadlines.set_next_act(row)
+        turn_deadlines.update_next_action(row)
         ctx.session.flush()
-        _tell_wait(ctx, match, late, row)
+        _notify_extension(ctx, match, late, row)
 
 
-def _tell_wait(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
-    course = course_of(ctx, match)
+def _notify_extension(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
+    course = load_match(ctx, match)
     for other in seats.holders(ctx, match):
         facts = outbox.position_facts(ctx, course, other)
         facts |= {"whose": late.seat, "until": row.ends_at and row.ends_at.isoformat()}
         once = f"waits {match.id} {late.id} {other.id} {row.ply} {row.waits}"
-        outbox.owe(ctx, "waits", other, match, facts, once=once)
+        outbox.enqueue(ctx, "waits", other, match, facts, once=once)

@@ -16,13 +16,13 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db.models import Call, Holder, Match, Notice, Pulse, Restoration, Token
-from pbem.play.accounts.deletion import PARTED
+from pbem.play.accounts.deletion import GOODBYE_KIND
 from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import course_of, enter_event, lock
+from pbem.play.matches.match_state import append_event, load_match, lock_match
 from pbem.play.notifications import outbox
-from pbem.play.upkeep.outages import PART
+from pbem.play.upkeep.outages import CLOCK_PULSE
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -38,51 +38,51 @@ log = logging.getLogger(__name__)
 
 KIND = "restored"
 """Kind of the mail to a seat, and of the event in the chain."""
-BACKUP = "backup"
+BACKUP_PULSE = "backup"
 """Name of the pulse with the time of the newest backup."""
-BATCH = 10
+BATCH_SIZE = 10
 """Matches notified per transaction."""
-ROUNDS = 30
+MAX_BATCHES = 30
 """Maximum transactions per tick; the next tick continues."""
 
-_GONE = "it may have gone out before the service was brought back to an older state"
+_DROP_REASON = "it may have gone out before the service was brought back to an older state"
 # Row ids are part of tokens and signed links, so they must not be reused after the restore.
-_LEAP = text(
+_SKIP_SEQUENCES = text(
     "SELECT setval(c.oid::regclass, nextval(c.oid::regclass) + 1000000000) FROM pg_class c "
     "JOIN pg_sequence s ON s.seqrelid = c.oid AND s.seqtypid = 'bigint'::regtype "
     "WHERE c.relnamespace = to_regnamespace(current_schema())"
 )
 
 
-def close(ctx: Context, lost_after: datetime) -> None:
+def invalidate(ctx: Context, lost_after: datetime) -> None:
     """Invalidate what could count twice, and record that everything after `lost_after` is lost.
 
     Nothing else may use the database before this is committed.
     """
-    for statement in _closing(lost_after, ctx.now):
+    for statement in _invalidation_statements(lost_after, ctx.now):
         ctx.session.execute(statement.execution_options(synchronize_session=False))
 
 
-def closing_script(lost_after: datetime, now: datetime) -> str:
+def invalidation_script(lost_after: datetime, now: datetime) -> str:
     """Return the same statements as an SQL script, for the transaction in which PostgreSQL's tools restore the rows."""
     how = {"literal_binds": True}
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    written = (one.compile(dialect=dialect, compile_kwargs=how) for one in _closing(lost_after, now))
+    written = (one.compile(dialect=dialect, compile_kwargs=how) for one in _invalidation_statements(lost_after, now))
     return "".join(f"{str(one).replace('%%', '%')};\n" for one in written)
 
 
-def last_sign(ctx: Context) -> datetime | None:
+def last_pulse_at(ctx: Context) -> datetime | None:
     """Return the latest pulse of the service in this database."""
-    return ctx.session.scalar(select(func.max(Pulse.at)).where(Pulse.part != BACKUP))
+    return ctx.session.scalar(select(func.max(Pulse.at)).where(Pulse.part != BACKUP_PULSE))
 
 
-def backed_up(session: Session, at: datetime) -> None:
+def record_backup(session: Session, at: datetime) -> None:
     """Record the time of the newest backup, for monitoring its age."""
-    row = upsert(Pulse).values(part=BACKUP, at=at)
+    row = upsert(Pulse).values(part=BACKUP_PULSE, at=at)
     session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": at}))
 
 
-def tell(ctx: Context, most: int = BATCH) -> bool:
+def notify_batch(ctx: Context, most: int = BATCH_SIZE) -> bool:
     """Notify the next matches of a restore; return False if there is nothing left to do.
 
     Only one worker at a time does so. A match that fails is skipped, so that the others are notified.
@@ -96,7 +96,7 @@ def tell(ctx: Context, most: int = BATCH) -> bool:
     for name in names:
         try:
             with ctx.session.begin_nested():
-                row.told += _tell(ctx, name, row)
+                row.told += _notify_match(ctx, name, row)
         except SQLAlchemyError:
             raise
         except Exception:
@@ -108,30 +108,30 @@ def tell(ctx: Context, most: int = BATCH) -> bool:
     return True
 
 
-def _tell(ctx: Context, name: str, row: Restoration) -> int:
+def _notify_match(ctx: Context, name: str, row: Restoration) -> int:
     """Enter the loss of moves in a match's chain, and enqueue a mail with the position to each player.
 
     A match that has not started has lost nothing; its pending mails get valid links.
     """
-    match = lock(ctx, name)
+    match = lock_match(ctx, name)
     if match.state == MatchState.INVITING:
         for holder in seats.holders(ctx, match):
             tokens.issue(ctx, holder, 0)
     if match.started_at is None or match.started_at >= row.restored_at or match.state != MatchState.RUNNING:
         return 0
-    enter_event(ctx, match, KIND, seat=None, by="operator", detail={"after": timestamp(row.lost_after)})
-    course = course_of(ctx, match)
-    for holder in seats.persons(seats.holders(ctx, match)):
+    append_event(ctx, match, KIND, seat=None, by="operator", detail={"after": timestamp(row.lost_after)})
+    course = load_match(ctx, match)
+    for holder in seats.distinct_players(seats.holders(ctx, match)):
         facts = outbox.position_facts(ctx, course, holder) | {"lost_after": row.lost_after.isoformat()}
-        outbox.owe(ctx, KIND, holder, match, facts, once=f"{KIND} {row.id} {match.id} {holder.id}")
+        outbox.enqueue(ctx, KIND, holder, match, facts, once=f"{KIND} {row.id} {match.id} {holder.id}")
     return 1
 
 
-def _closing(lost_after: datetime, now: datetime) -> Iterator[TextClause | UpdateBase]:
+def _invalidation_statements(lost_after: datetime, now: datetime) -> Iterator[TextClause | UpdateBase]:
     unfinished = select(Match.id).where(Match.state != MatchState.OVER)
     inviting = select(Holder.id).join(Match, Holder.match_id == Match.id).where(Match.state == MatchState.INVITING)
     running = select(Match.id).where(Match.state == MatchState.RUNNING)
-    yield _LEAP
+    yield _SKIP_SEQUENCES
     # Invalidate links and addresses of stages that come again; those of invitations stay valid.
     yield (
         update(Token)
@@ -142,13 +142,19 @@ def _closing(lost_after: datetime, now: datetime) -> Iterator[TextClause | Updat
     # Pending mails have most likely been sent since; the mail about the restore covers those of running matches.
     done = and_(Notice.state == "owed", (Notice.due_at <= now) | Notice.match_id.in_(running))
     # The address of a deleted account is erased once its last mail is settled.
-    whom = case((Notice.kind == PARTED, ""), else_=Notice.recipient)
+    whom = case((Notice.kind == GOODBYE_KIND, ""), else_=Notice.recipient)
     nothing = text("'{}'::jsonb")
-    yield update(Notice).where(done).values(state="dropped", settled_at=now, error=_GONE, recipient=whom, facts=nothing)
     yield (
-        update(Call).where(Call.state == "owed", Call.due_at <= now).values(state="failed", settled_at=now, error=_GONE)
+        update(Notice)
+        .where(done)
+        .values(state="dropped", settled_at=now, error=_DROP_REASON, recipient=whom, facts=nothing)
+    )
+    yield (
+        update(Call)
+        .where(Call.state == "owed", Call.due_at <= now)
+        .values(state="failed", settled_at=now, error=_DROP_REASON)
     )
     # The clock measures the outage from this pulse.
-    sign = upsert(Pulse).values(part=PART, at=lost_after)
+    sign = upsert(Pulse).values(part=CLOCK_PULSE, at=lost_after)
     yield sign.on_conflict_do_update(index_elements=["part"], set_={"at": func.least(Pulse.at, lost_after)})
     yield insert(Restoration).values(lost_after=lost_after, restored_at=now)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, tuple_, update
 
 from pbem.db.models import Deadline, Submission
-from pbem.db.session import after_commit, once_committed
+from pbem.db.session import call_after_commit, send_after_commit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import judge
 from pbem.play.lifecycle import autoplay, create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import lapses, reclaims, reminders
 from pbem.play.upkeep import outages
 from pbem.states import MatchState
@@ -29,85 +29,85 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Holder, Match
     from pbem.play.core.context import Context
-    from pbem.play.inbox.judge import Reading
+    from pbem.play.inbox.judge import ParsedMail
 
-LEASE = timedelta(minutes=1)
+LEASE_TIME = timedelta(minutes=1)
 """Time after which a claimed deadline that was not handled is claimed again."""
-AT_ONCE = 500
+BATCH_SIZE = 500
 
 
-def claim(ctx: Context, most: int = AT_ONCE) -> int:
+def claim(ctx: Context, most: int = BATCH_SIZE) -> int:
     """Claim some due deadlines, and enqueue a task for each of their matches; return how many were claimed."""
     # A subquery could be run again for each row, and lock other rows each time.
-    once = due(ctx, most).cte("due")
+    once = due_query(ctx, most).cte("due")
     claimed = (
         update(Deadline)
         .where(tuple_(Deadline.match_id, Deadline.seat).in_(select(once.c.match_id, once.c.seat)))
-        .values(act_at=ctx.now + LEASE)
+        .values(act_at=ctx.now + LEASE_TIME)
         .returning(Deadline.match_id)
     )
     found = ctx.session.scalars(claimed.execution_options(synchronize_session=False)).all()
     for match in sorted(set(found)):
-        after_commit(ctx.session, turn_deadlines.CLOCK, match)
+        send_after_commit(ctx.session, turn_deadlines.CLOCK_TASK, match)
     return len(found)
 
 
-def due(ctx: Context, most: int) -> Select[str, int]:
+def due_query(ctx: Context, most: int) -> Select[str, int]:
     """Return the query that locks due deadlines, the longest due first, skipping those that others have locked."""
     now = select(Deadline.match_id, Deadline.seat).where(Deadline.act_at <= ctx.now)
     return now.order_by(Deadline.act_at).limit(most).with_for_update(skip_locked=True)
 
 
-def act(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> None:
+def run_match(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> None:
     """Do everything that is due at a match: judge submissions, play automatic moves, remind, handle timeouts."""
     judge.judge(ctx, match_id, read)
-    match = lock(ctx, match_id)
-    if match.state == MatchState.RUNNING and autoplay.play(ctx, match) and match.state == MatchState.RUNNING:
-        reclaims.seat_due(ctx, match)
-        create.owe_turns(ctx, match, {})
+    match = lock_match(ctx, match_id)
+    if match.state == MatchState.RUNNING and autoplay.play_due_moves(ctx, match) and match.state == MatchState.RUNNING:
+        reclaims.seat_waiting_players(ctx, match)
+        create.enqueue_turn_mails(ctx, match, {})
     seated = {holder.seat: holder for holder in create.holders(ctx, match)}
-    rows = turn_deadlines.of_match(ctx, match)
+    rows = turn_deadlines.for_match(ctx, match)
     # Collect all first: if several who act together time out, none must win by being handled last.
     out = [
         (seated[row.seat], row)
         for row in rows
-        if match.state == MatchState.RUNNING and _look(ctx, match, seated[row.seat], row)
+        if match.state == MatchState.RUNNING and _process_deadline(ctx, match, seated[row.seat], row)
     ]
     if out and match.state == MatchState.RUNNING:
         for _seat in out:
-            once_committed(ctx.session, metrics.count, metrics.CLOCK, "passed")
-        lapses.passed(ctx, match, out)
+            call_after_commit(ctx.session, metrics.count, metrics.CLOCK_ACTIONS, "passed")
+        lapses.handle_timeouts(ctx, match, out)
 
 
-def _look(ctx: Context, match: Match, holder: Holder, row: Deadline) -> bool:
+def _process_deadline(ctx: Context, match: Match, holder: Holder, row: Deadline) -> bool:
     """Do what is due at one deadline, or schedule its next check; return whether the seat has now run out of time."""
     if row.late_at:
         if row.ends_at is None or row.ends_at > ctx.now:
-            turn_deadlines.set_next_act(row)
+            turn_deadlines.update_next_action(row)
         elif _may_run_out(ctx, match, row, row.ends_at):
-            once_committed(ctx.session, metrics.count, metrics.CLOCK, "ended")
-            lapses.ended(ctx, match, holder, row)
+            call_after_commit(ctx.session, metrics.count, metrics.CLOCK_ACTIONS, "ended")
+            lapses.advance(ctx, match, holder, row)
         return False
-    turn_deadlines.set_moments(ctx, match, holder, row)
+    turn_deadlines.update_times(ctx, match, holder, row)
     if row.due_at is None:
         return False
-    if row.due_at + turn_deadlines.PATIENCE <= ctx.now:
+    if row.due_at + turn_deadlines.CLOCK_DELAY <= ctx.now:
         return _may_run_out(ctx, match, row, row.due_at)
     if row.remind_at and row.remind_at <= ctx.now:
-        once_committed(ctx.session, metrics.count, metrics.CLOCK, "reminded")
+        call_after_commit(ctx.session, metrics.count, metrics.CLOCK_ACTIONS, "reminded")
         reminders.remind(ctx, match, holder, row)
     return False
 
 
 def _may_run_out(ctx: Context, match: Match, row: Deadline, moment: datetime) -> bool:
     """Return whether a timeout may count now; if not, schedule another check soon."""
-    may = _everything_by(ctx, match, moment) and outages.awake(ctx)
+    may = _is_everything_judged(ctx, match, moment) and outages.may_time_run_out(ctx)
     if not may:
-        row.act_at = ctx.now + LEASE
+        row.act_at = ctx.now + LEASE_TIME
     return may
 
 
-def _everything_by(ctx: Context, match: Match, moment: datetime) -> bool:
+def _is_everything_judged(ctx: Context, match: Match, moment: datetime) -> bool:
     """Return whether all submissions received by a moment have been judged."""
     waits = select(Submission.id).where(
         Submission.match_id == match.id, Submission.status == "pending", Submission.received_at <= moment

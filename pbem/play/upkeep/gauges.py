@@ -11,8 +11,8 @@ from sqlalchemy import func, select, text
 from pbem.db import disk_space
 from pbem.db.models import Call, Deadline, Domain, Letter, Match, Notice, Pulse, Standstill, Submission
 from pbem.play.submissions import queue
-from pbem.play.upkeep.after_restore import BACKUP
-from pbem.play.upkeep.outages import PART
+from pbem.play.upkeep.after_restore import BACKUP_PULSE
+from pbem.play.upkeep.outages import CLOCK_PULSE
 from pbem.states import MatchState, PauseReason
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-DOMAINS = 200
+MAX_DOMAINS = 200
 """Maximum mail domains with their own gauges, those with the most mail."""
-RUNNING = ("worker", PART)
+PULSING_PARTS = ("worker", CLOCK_PULSE)
 """Parts that record pulses all the time; others, such as the backup, may be silent."""
-BACKUP_LATE = timedelta(days=2)
+BACKUP_LATE_AFTER = timedelta(days=2)
 """Age from which the nightly backup is late."""
-_TABLES = text(
+_TABLE_SIZES = text(
     "SELECT relname, greatest(reltuples, 0), pg_total_relation_size(oid) FROM pg_class "
     "WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
 )
@@ -51,7 +51,7 @@ def queues(ctx: Context) -> dict[str, Queue]:
     domain = func.split_part(Notice.recipient, "@", 2)
     held = select(Domain.domain).where(Domain.until > now)
     return {
-        "moves": _queue(ctx, submitted, queue.overlooked(now, now)),
+        "moves": _queue(ctx, submitted, queue.is_overdue(now, now)),
         "letters": _queue(ctx, Letter.received_at, Letter.status == "pending"),
         "mails": _queue(ctx, Notice.due_at, (Notice.state == "owed") & (Notice.due_at <= now) & domain.not_in(held)),
         "calls": _queue(ctx, Call.due_at, (Call.state == "owed") & (Call.due_at <= now)),
@@ -59,30 +59,33 @@ def queues(ctx: Context) -> dict[str, Queue]:
     }
 
 
-def pulses(ctx: Context) -> dict[str, float]:
+def pulse_ages(ctx: Context) -> dict[str, float]:
     """Return the seconds since the last pulse of each running part."""
-    signs = select(Pulse).where(Pulse.part.in_(RUNNING))
+    signs = select(Pulse).where(Pulse.part.in_(PULSING_PARTS))
     return {row.part: max((ctx.now - row.at).total_seconds(), 0.0) for row in ctx.session.scalars(signs)}
 
 
-def newest_backup(ctx: Context) -> datetime | None:
+def newest_backup_at(ctx: Context) -> datetime | None:
     """Return the time of the newest backup."""
-    return ctx.session.scalar(select(Pulse.at).where(Pulse.part == BACKUP))
+    return ctx.session.scalar(select(Pulse.at).where(Pulse.part == BACKUP_PULSE))
 
 
-def full(ctx: Context) -> dict[str, int]:
+def full_disks(ctx: Context) -> dict[str, int]:
     """Return 1 for each full disk, by its owner; the database's is always listed, with 0 if it is not full."""
-    found = [part.removeprefix(disk_space.FULL) for part in ctx.session.scalars(disk_space.said(ctx.now))]
-    return {disk_space.DATABASE: 0} | dict.fromkeys(found, 1)
+    found = [
+        part.removeprefix(disk_space.FULL_DISK_PREFIX)
+        for part in ctx.session.scalars(disk_space.reported_full(ctx.now))
+    ]
+    return {disk_space.DATABASE_DISK: 0} | dict.fromkeys(found, 1)
 
 
-def matches(ctx: Context) -> dict[str, int]:
+def count_matches(ctx: Context) -> dict[str, int]:
     """Count the waiting and the running matches."""
     unfinished = (MatchState.INVITING, MatchState.RUNNING)
     return {state: _count(ctx, select(func.count()).where(Match.state == state)) for state in unfinished}
 
 
-def outages(ctx: Context) -> tuple[int, float]:
+def outage_totals(ctx: Context) -> tuple[int, float]:
     """Return the number of outages, and their total length in seconds."""
     # Only outages are not limited to a match, a player or a domain.
     everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
@@ -95,14 +98,14 @@ def outages(ctx: Context) -> tuple[int, float]:
     return int(row[0]), float(row[1])
 
 
-def refusing(ctx: Context) -> int:
+def count_throttled_domains(ctx: Context) -> int:
     """Count the throttled mail domains, whose mail waits."""
     return _count(ctx, select(func.count()).select_from(Domain).where(Domain.until > ctx.now))
 
 
-def tables(ctx: Context) -> Mapping[str, tuple[float, int]]:
+def table_sizes(ctx: Context) -> Mapping[str, tuple[float, int]]:
     """Return the approximate number of rows of each table, and its size in bytes with its indexes."""
-    return {name: (float(rows), int(size)) for name, rows, size in ctx.session.execute(_TABLES)}
+    return {name: (float(rows), int(size)) for name, rows, size in ctx.session.execute(_TABLE_SIZES)}
 
 
 def _queue(ctx: Context, since: Any, due: ColumnElement[bool]) -> Queue:

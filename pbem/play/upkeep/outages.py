@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from pbem.db.models import Deadline, Pulse, Standstill, Submission
-from pbem.db.session import once_committed
+from pbem.db.session import call_after_commit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.upkeep import sweeper
 from pbem.states import PauseReason
@@ -19,40 +19,40 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PART = "clock"
+CLOCK_PULSE = "clock"
 """Name of the clock's pulse."""
-HELD = "held"
+HELD_PULSE = "held"
 """Name of the pulse that exists while clocks are stopped, with the time since when."""
-SLEPT = timedelta(minutes=1)
+OUTAGE_AFTER = timedelta(minutes=1)
 """Time without a pulse after which there was an outage."""
-LAG = timedelta(minutes=1)
+MAX_LAG = timedelta(minutes=1)
 """Age of a pending submission from which no time runs out."""
-SOON = timedelta(days=1)
+POSTPONE_WITHIN = timedelta(days=1)
 """Deadlines within this time are postponed at once after an outage; later ones at their next check."""
 
 
-def wake(ctx: Context) -> timedelta | None:
+def record_clock_pulse(ctx: Context) -> timedelta | None:
     """Record a pulse of the clock; after an outage, give the players the time back and return its length.
 
     A system clock that was set back is no outage; one that was set forward is, and costs nobody a move.
     """
-    last = ctx.session.scalar(select(Pulse.at).where(Pulse.part == PART).with_for_update())
-    sweeper.beat(ctx, PART)
-    if last is None or ctx.now - last <= SLEPT:
+    last = ctx.session.scalar(select(Pulse.at).where(Pulse.part == CLOCK_PULSE).with_for_update())
+    sweeper.record_pulse(ctx, CLOCK_PULSE)
+    if last is None or ctx.now - last <= OUTAGE_AFTER:
         return None
     ctx.session.add(Standstill(why=PauseReason.OUTAGE.value, begin_at=last, end_at=ctx.now))
-    turn_deadlines.look_again(ctx, Deadline.due_at < ctx.now + SOON)
+    turn_deadlines.recompute_soon(ctx, Deadline.due_at < ctx.now + POSTPONE_WITHIN)
     slept = ctx.now - last
-    once_committed(ctx.session, log.warning, "the service slept for %s; everybody is given the time back", slept)
+    call_after_commit(ctx.session, log.warning, "the service slept for %s; everybody is given the time back", slept)
     return slept
 
 
-def awake(ctx: Context) -> bool:
+def may_time_run_out(ctx: Context) -> bool:
     """Return whether time may run out: the clock is alive and not stopped, and no submission waits too long."""
-    pulses = select(Pulse.part, Pulse.at).where(Pulse.part.in_([PART, HELD]))
+    pulses = select(Pulse.part, Pulse.at).where(Pulse.part.in_([CLOCK_PULSE, HELD_PULSE]))
     at = dict(ctx.session.execute(pulses).all())
-    if HELD in at or ctx.now - at.get(PART, ctx.now) > SLEPT:
+    if HELD_PULSE in at or ctx.now - at.get(CLOCK_PULSE, ctx.now) > OUTAGE_AFTER:
         return False
     since = func.coalesce(Submission.hold_until, Submission.received_at)
-    waits = select(Submission.id).where(Submission.status == "pending", since < ctx.now - LAG)
+    waits = select(Submission.id).where(Submission.status == "pending", since < ctx.now - MAX_LAG)
     return ctx.session.scalar(waits.limit(1)) is None

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-LATE = {"moves": timedelta(minutes=1), "mails": timedelta(minutes=10)}
+LATE_AFTER = {"moves": timedelta(minutes=1), "mails": timedelta(minutes=10)}
 """Age from which the items of a queue are late."""
-REMEMBERED = timedelta(days=90)
+OUTAGE_HISTORY = timedelta(days=90)
 """Time for which past outages are listed."""
-AT_MOST = 20
+MAX_OUTAGES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Outage:
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class ServiceStatus:
     """Status of the service: whether it accepts moves, how late queues are, whether clocks run, and past outages."""
 
     taking: bool
@@ -52,26 +52,26 @@ class Signs:
         return self.taking and late is None and self.clocks_run and not self.refusing
 
 
-def read(ctx: Context) -> Signs:
+def current(ctx: Context) -> ServiceStatus:
     """Return the present status."""
-    queues, pulses = gauges.queues(ctx), gauges.pulses(ctx)
-    oldest = {name: timedelta(seconds=queues[name].oldest) for name in LATE}
-    late = {name: oldest[name] if oldest[name] > LATE[name] else None for name in LATE}
-    clock = timedelta(seconds=pulses.get(upkeep_outages.PART, 0.0))
-    held = ctx.session.get(Pulse, upkeep_outages.HELD) is not None
-    return Signs(
+    queues, pulses = gauges.queues(ctx), gauges.pulse_ages(ctx)
+    oldest = {name: timedelta(seconds=queues[name].oldest) for name in LATE_AFTER}
+    late = {name: oldest[name] if oldest[name] > LATE_AFTER[name] else None for name in LATE_AFTER}
+    clock = timedelta(seconds=pulses.get(upkeep_outages.CLOCK_PULSE, 0.0))
+    held = ctx.session.get(Pulse, upkeep_outages.HELD_PULSE) is not None
+    return ServiceStatus(
         taking=not (held or disk_space.is_full(ctx.config)),
         moves_late=late["moves"],
         mails_late=late["mails"],
-        clocks_run=clock <= upkeep_outages.SLEPT and not held,
-        refusing=gauges.refusing(ctx),
-        outages=_outages(ctx),
+        clocks_run=clock <= upkeep_outages.OUTAGE_AFTER and not held,
+        refusing=gauges.count_throttled_domains(ctx),
+        outages=_recent_outages(ctx),
     )
 
 
-def _outages(ctx: Context) -> tuple[Outage, ...]:
+def _recent_outages(ctx: Context) -> tuple[Outage, ...]:
     everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
-    known = Standstill.why == PauseReason.OUTAGE.value, Standstill.begin_at > ctx.now - REMEMBERED
+    known = Standstill.why == PauseReason.OUTAGE.value, Standstill.begin_at > ctx.now - OUTAGE_HISTORY
     found = select(Standstill.begin_at, Standstill.end_at).where(*everybody, *known, Standstill.end_at.is_not(None))
-    rows = ctx.session.execute(found.order_by(Standstill.begin_at.desc()).limit(AT_MOST))
+    rows = ctx.session.execute(found.order_by(Standstill.begin_at.desc()).limit(MAX_OUTAGES))
     return tuple(Outage(begin, end) for begin, end in rows if end is not None)

@@ -5,8 +5,16 @@ The same page without a match opens any record.
 
 from __future__ import annotations
 
-from pbem.records.page.contents import contents_of
-from pbem.records.page.page import policy, replay_page, viewer_page
-from pbem.records.page.sources import Source, source_from, source_of
+from pbem.records.page.contents import build_contents
+from pbem.records.page.page import content_security_policy, replay_page, viewer_page
+from pbem.records.page.sources import Source, load_source, source_from_record
 
-__all__ = ["Source", "contents_of", "policy", "replay_page", "source_from", "source_of", "viewer_page"]
+__all__ = [
+    "Source",
+    "build_contents",
+    "content_security_policy",
+    "load_source",
+    "replay_page",
+    "source_from_record",
+    "viewer_page",
+]

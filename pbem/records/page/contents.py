@@ -10,29 +10,29 @@ from pbem.boards import drawing_of
 from pbem.games import Eye, Seat
 from pbem.games.chain import next_hash, opening_hash
 from pbem.games.record import replay
-from pbem.play.archive.replays import lines, steps
-from pbem.records.page.draws import TellingChance
+from pbem.play.archive.replays import move_list, steps
+from pbem.records.page.draws import RecordingChance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pbem.games import Json
     from pbem.games.record import Record
-    from pbem.play.archive.comments import Remark
-    from pbem.play.archive.replays import Line, Step
-    from pbem.play.matches.match_state import Course
+    from pbem.play.archive.comments import ExportedComment
+    from pbem.play.archive.replays import MoveListLine, Step
+    from pbem.play.matches.match_state import LoadedMatch
     from pbem.records.page.sources import Source
 
-LEGAL_AT_MOST = 30
+MAX_LEGAL_MOVES = 30
 """Maximum legal moves listed for each step."""
-_described = re.compile("<desc>[^<]*</desc>")
+_DESCRIPTION = re.compile("<desc>[^<]*</desc>")
 """Descriptions in pictures are removed: the board is next to its picture as text."""
-WITNESSED = 16
+SHORT_HASH_DIGITS = 16
 """Hex digits of the chain's hash that are shown in mails, and stored in the page for each entry."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Perspective:
     """A match as one viewer saw it, by step: pictures, texts and sentences; `seat` is None with all hands open."""
 
     seat: int | None
@@ -46,65 +46,65 @@ class Contents:
     """Everything that the page shows and checks of a finished match."""
 
     record: Record
-    lines: tuple[Line, ...]
-    open: Seen
-    seats: tuple[Seen, ...]
+    lines: tuple[MoveListLine, ...]
+    open: Perspective
+    seats: tuple[Perspective, ...]
     heads: tuple[str, ...]
     draws: tuple[Json, ...]
     legal: tuple[str, ...]
-    remarks: Mapping[int, Sequence[Remark]]
+    remarks: Mapping[int, Sequence[ExportedComment]]
 
 
-def contents_of(source: Source) -> Contents:
+def build_contents(source: Source) -> Contents:
     """Compute the contents of the page of a finished match."""
     course, record, sitters = source.course, source.record, source.sitters
     names, key = tuple(record.seats), course.game.key
     opened = tuple(steps(course, Eye.OPEN, names, sitters))
-    seats: list[Seen] = []
+    seats: list[Perspective] = []
     for seat in range(1, len(names) + 1):
         walked = tuple(steps(course, Seat(seat), names, sitters))
         if all(one.board == other.board and one.told == other.told for one, other in zip(opened, walked, strict=True)):
             # A game without hidden information: this seat saw everything.
             continue
-        seats.append(_seen(key, walked, seat))
-    listed = tuple(lines(course, Eye.OPEN, names, sitters))
-    everything = _seen(key, opened, None)
-    legal = tuple(_legal(step) for step in opened)
+        seats.append(_perspective(key, walked, seat))
+    listed = tuple(move_list(course, Eye.OPEN, names, sitters))
+    everything = _perspective(key, opened, None)
+    legal = tuple(_legal_moves(step) for step in opened)
     return Contents(
-        record, listed, everything, tuple(seats), _heads(record), _draws(record, course), legal, source.remarks
+        record, listed, everything, tuple(seats), _chain_heads(record), _draws(record, course), legal, source.remarks
     )
 
 
-def _seen(key: str, walked: Sequence[Step], seat: int | None) -> Seen:
+def _perspective(key: str, walked: Sequence[Step], seat: int | None) -> Perspective:
     drawing = drawing_of(key)
-    return Seen(
+    return Perspective(
         seat,
-        tuple(_described.sub("", drawing.svg(step.board, step.names, seat)) for step in walked),
+        tuple(_DESCRIPTION.sub("", drawing.svg(step.board, step.names, seat)) for step in walked),
         tuple(drawing.text(step.board, step.names, seat) for step in walked),
         tuple(step.told for step in walked),
     )
 
 
-def _legal(step: Step) -> str:
+def _legal_moves(step: Step) -> str:
     """List the legal moves of a step: one line for each seat to move, cut if it is long."""
     told: list[str] = []
     for could in step.moves:
-        rest = " | …" if len(could.moves) > LEGAL_AT_MOST or not could.all_of_them else ""
-        told.append(f"{step.names[could.seat - 1]}: {' | '.join(could.moves[:LEGAL_AT_MOST])}{rest}")
+        rest = " | …" if len(could.moves) > MAX_LEGAL_MOVES or not could.all_of_them else ""
+        told.append(f"{step.names[could.seat - 1]}: {' | '.join(could.moves[:MAX_LEGAL_MOVES])}{rest}")
     return "\n".join(told)
 
 
-def _heads(record: Record) -> tuple[str, ...]:
+def _chain_heads(record: Record) -> tuple[str, ...]:
     rules = record.match, record.game, record.edition, record.options, len(record.seats)
     heads = [opening_hash(record.commitment, *rules)]
     for entry in record.log:
         heads.append(next_hash(heads[-1], entry))
-    return tuple(head.hex()[:WITNESSED] for head in heads)
+    return tuple(head.hex()[:SHORT_HASH_DIGITS] for head in heads)
 
 
-def _draws(record: Record, course: Course) -> tuple[Json, ...]:
+def _draws(record: Record, course: LoadedMatch) -> tuple[Json, ...]:
     """List what was drawn for the deal and for each entry, with the number of the step."""
-    chance = TellingChance(record.seed)
+    chance = RecordingChance(record.seed)
     position = course.game.setup(len(record.seats), record.options, chance)
     found: list[Json] = [{"step": 0, "drawn": chance.taken()}]
     for number, _step in enumerate(replay(course.game, position, record.log, chance), 1):

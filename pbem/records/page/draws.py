@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class TellingChance(Chance):
+class RecordingChance(Chance):
     """Draws the same as Chance, and records each draw: what was shuffled into what, or which numbers came up."""
 
     __slots__ = ("_seed_bytes", "_written")
@@ -29,12 +29,12 @@ class TellingChance(Chance):
         below: list[Json] = []
         gave: list[Json] = []
         self._written.append({"label": label, "below": below, "gave": gave})
-        return _TellingStream(self._seed_bytes, label, below, gave)
+        return _RecordingStream(self._seed_bytes, label, below, gave)
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
         """Shuffle, and record the result."""
         shuffled = Stream(self._seed_bytes, label).shuffled(items)
-        self._written.append({"label": label, "items": _said(items), "gave": _said(shuffled)})
+        self._written.append({"label": label, "items": _as_texts(items), "gave": _as_texts(shuffled)})
         return shuffled
 
     def taken(self) -> list[Json]:
@@ -44,7 +44,7 @@ class TellingChance(Chance):
         return taken
 
 
-class _TellingStream(Stream):
+class _RecordingStream(Stream):
     __slots__ = ("_below", "_gave")
 
     def __init__(self, seed: bytes, label: str, below: list[Json], gave: list[Json]) -> None:
@@ -59,5 +59,5 @@ class _TellingStream(Stream):
         return number
 
 
-def _said(items: Sequence[object]) -> list[Json]:
+def _as_texts(items: Sequence[object]) -> list[Json]:
     return ["/".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in items]

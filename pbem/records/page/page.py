@@ -20,25 +20,25 @@ from pbem.boards.rules import Example, Table, rules_of, runs
 from pbem.boards.rules import said as in_words
 from pbem.games import GAMES
 from pbem.games.chain import EVENTS, Acted, Played
-from pbem.i18n import _, several, spoken
+from pbem.i18n import _, current_locale, several
 from pbem.play.matches import descriptions
-from pbem.play.matches.act_descriptions import act
+from pbem.play.matches.act_descriptions import describe
 from pbem.records.page.pieces import Pieces
-from pbem.records.page.words import said
+from pbem.records.page.words import script_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pbem.boards.rules import Part
     from pbem.games.record import Record
-    from pbem.records.page.contents import Contents, Seen
+    from pbem.records.page.contents import Contents, Perspective
 
-LARGEST = 197_000
+TARGET_BYTES = 197_000
 """Target size of a page in bytes; to stay below it, the page shows only some boards as text."""
-_EVERY = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
+_BOARD_INTERVALS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
 """Steps from one board as text to the next; the smallest that keeps the page small enough is used."""
-_REPLAY = ("reading", "checking", "showing")
-_VIEWER = ("reading", "text_form", "checking", "opening")
+_REPLAY_SCRIPTS = ("reading", "checking", "showing")
+_VIEWER_SCRIPTS = ("reading", "text_form", "checking", "opening")
 
 _environment = Environment(
     loader=PackageLoader("pbem.records.page"),
@@ -55,48 +55,48 @@ def replay_page(contents: Contents) -> str:
     page = ""
     # The views of single seats are left out of a very long match.
     for seats in (contents.seats, ()):
-        packed = _packed(contents, seats)
-        for every in _EVERY:
-            page = _page(contents, packed, every)
-            if len(page.encode()) <= LARGEST:
+        packed = _compress(contents, seats)
+        for every in _BOARD_INTERVALS:
+            page = _render_replay(contents, packed, every)
+            if len(page.encode()) <= TARGET_BYTES:
                 return page
     return page
 
 
 def viewer_page() -> str:
     """Render the page that opens any record."""
-    happened = {event: act(Acted(event, None, "", {"from": "{from}"}, "", ""), (), ()) for event in EVENTS}
-    return _written("viewer.html", _VIEWER, said=_data(said() | {"events": happened}))
+    happened = {event: describe(Acted(event, None, "", {"from": "{from}"}, "", ""), (), ()) for event in EVENTS}
+    return _render("viewer.html", _VIEWER_SCRIPTS, said=_embed_json(script_texts() | {"events": happened}))
 
 
-def policy(page: str) -> str:
+def content_security_policy(page: str) -> str:
     """Return the Content-Security-Policy in a page of ours."""
     return page.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0].replace("&#39;", "'")
 
 
-def _page(contents: Contents, packed: Markup, every: int) -> str:
+def _render_replay(contents: Contents, packed: Markup, every: int) -> str:
     record = contents.record
     game, names = GAMES.get(record.game), contents.record.seats
     last = len(record.log)
     kept = {step for step in range(last + 1) if step in {0, last} or step % every == 0}
-    return _written(
+    return _render(
         "replay.html",
-        _REPLAY,
+        _REPLAY_SCRIPTS,
         title=game.name if game else record.game,
         record=record,
         names=names,
         players=series([shown(name) for name in names]),
         ending=descriptions.ending(record.result, tuple(map(shown, names))),
-        options=_options(record),
+        options=_describe_options(record),
         steps=[_Step(contents, number, number in kept) for number in range(last + 1)],
         every=every,
         rules=in_words(rules_of(record.game)),
-        kind=_kind,
-        set_apart=_set_apart,
-        example=_example(record.game),
-        said=_data(said()),
+        kind=_part_kind,
+        set_apart=_mark_code,
+        example=_example_renderer(record.game),
+        said=_embed_json(script_texts()),
         packed=packed,
-        source=_data(record.data()),
+        source=_embed_json(record.data()),
     )
 
 
@@ -118,7 +118,7 @@ class _Step:
         self.board = contents.open.texts[number] if boarded else ""
 
 
-def _packed(contents: Contents, seats: Sequence[Seen]) -> Markup:
+def _compress(contents: Contents, seats: Sequence[Perspective]) -> Markup:
     """Compress boards and sentences for the script, each distinct piece stored once."""
     names = contents.record.seats
     seen = [contents.open, *seats]
@@ -127,7 +127,7 @@ def _packed(contents: Contents, seats: Sequence[Seen]) -> Markup:
     data = {
         "pieces": pieces.listed,
         "legal": contents.legal,
-        "seen": [_as_seen(one, names) for one in seen],
+        "seen": [_perspective_title(one, names) for one in seen],
         "pictures": [
             [pieces.written(text) for text in step] for step in zip(*(one.pictures for one in seen), strict=True)
         ],
@@ -136,40 +136,40 @@ def _packed(contents: Contents, seats: Sequence[Seen]) -> Markup:
         "beside": {"heads": contents.heads, "draws": contents.draws},
     }
     pressed = gzip.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)
-    return _data(base64.b64encode(pressed).decode())
+    return _embed_json(base64.b64encode(pressed).decode())
 
 
-def _as_seen(one: Seen, names: Sequence[str]) -> str:
+def _perspective_title(one: Perspective, names: Sequence[str]) -> str:
     if one.seat is None:
         return _("Everything open")
     return _("As seat {seat}, {name}, saw it", seat=one.seat, name=shown(names[one.seat - 1]))
 
 
-def _options(record: Record) -> str:
+def _describe_options(record: Record) -> str:
     if record.game not in GAMES:
         return ""
-    asked = {name: descriptions.question(record.game, name) for name in record.options}
+    asked = {name: descriptions.option_question(record.game, name) for name in record.options}
     return " · ".join(
-        f"{asked[name]}{'' if asked[name].endswith('?') else ':'} {descriptions.choice(record.game, name, value)}"
+        f"{asked[name]}{'' if asked[name].endswith('?') else ':'} {descriptions.option_value(record.game, name, value)}"
         for name, value in record.options.items()
     )
 
 
-def _written(template: str, scripts: Sequence[str], **parts: Any) -> str:
+def _render(template: str, scripts: Sequence[str], **parts: Any) -> str:
     """Render a document whose Content-Security-Policy allows only its own script and style, by their hashes."""
-    script = "\n".join(_static(f"{name}.js") for name in scripts)
-    style = f"{_static('file.css')}\n{DARK_CSS}"
+    script = "\n".join(_static_text(f"{name}.js") for name in scripts)
+    style = f"{_static_text('file.css')}\n{DARK_CSS}"
     allowed = f"script-src '{_hash(script)}'; style-src '{_hash(style)}'"
     return _environment.get_template(template).render(
         **parts,
-        language=spoken(),
-        policy=_own(f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"),
-        script=_own(script),
-        style=_own(style),
+        language=current_locale(),
+        policy=_trusted(f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"),
+        script=_trusted(script),
+        style=_trusted(style),
     )
 
 
-def _own(text: str) -> Markup:
+def _trusted(text: str) -> Markup:
     """Insert a text of our own unescaped."""
     return Markup(text)  # noqa: S704 -- no user input
 
@@ -179,11 +179,11 @@ def _hash(text: str) -> str:
 
 
 @cache
-def _static(name: str) -> str:
+def _static_text(name: str) -> str:
     return (files("pbem.records.page") / "static" / name).read_text("utf-8")
 
 
-def _data(data: Any) -> Markup:
+def _embed_json(data: Any) -> Markup:
     """Embed data as JSON in which nothing can be parsed as markup."""
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&":
@@ -194,15 +194,15 @@ def _data(data: Any) -> Markup:
 # -- the rules ----------------------------------------------------------------------------------------
 
 
-def _kind(part: Part) -> str:
+def _part_kind(part: Part) -> str:
     if isinstance(part, str):
         return "paragraph"
     return "table" if isinstance(part, Table) else "example" if isinstance(part, Example) else "list"
 
 
-def _set_apart(text: str) -> Markup:
+def _mark_code(text: str) -> Markup:
     return Markup().join(Markup("<code>{}</code>").format(run) if typed else run for run, typed in runs(text))
 
 
-def _example(key: str) -> Callable[[Example], str]:
+def _example_renderer(key: str) -> Callable[[Example], str]:
     return lambda example: drawing_of(key).text(example.board, example.names, example.you)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 _PIECE = re.compile(r"<[^<\n]*\n?|[^<\n]+\n?|\n")
 """A tag with the text that follows it, or a line."""
-_FIRST = 0x80
+_FIRST_CODE_POINT = 0x80
 _SURROGATES = range(0xD800, 0xE000)
 
 
@@ -21,7 +21,7 @@ class Pieces:
 
     def __init__(self, texts: Iterable[str]) -> None:
         found = {piece for text in texts for piece in _PIECE.findall(text)}
-        self._signs = {piece: _sign(number) for number, piece in enumerate(sorted(found))}
+        self._signs = {piece: _symbol(number) for number, piece in enumerate(sorted(found))}
 
     @property
     def listed(self) -> Sequence[str]:
@@ -33,6 +33,6 @@ class Pieces:
         return "".join(self._signs[piece] for piece in _PIECE.findall(text))
 
 
-def _sign(number: int) -> str:
-    sign = _FIRST + number
+def _symbol(number: int) -> str:
+    sign = _FIRST_CODE_POINT + number
     return chr(sign if sign < _SURROGATES.start else sign + len(_SURROGATES))

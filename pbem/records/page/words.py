@@ -5,12 +5,12 @@ from __future__ import annotations
 from pbem.i18n import _
 
 
-def said() -> dict[str, str]:
+def script_texts() -> dict[str, str]:
     """Return the texts of the scripts by their names; the scripts fill in `{name}`."""
-    return _of_records() | _of_checks() | _of_faults() | _of_steps()
+    return _record_texts() | _check_texts() | _fault_texts() | _step_texts()
 
 
-def _of_records() -> dict[str, str]:
+def _record_texts() -> dict[str, str]:
     return {
         "noJson": _("This is no record: it is neither JSON nor a record’s text form."),
         "cut": _("This is no whole record: after {count} entries of the log, it is cut off or is no JSON."),
@@ -25,7 +25,7 @@ def _of_records() -> dict[str, str]:
     }
 
 
-def _of_checks() -> dict[str, str]:
+def _check_texts() -> dict[str, str]:
     return {
         "goodCommitment": _("The commitment holds: it is the SHA-256 of the secret."),
         "goodSeed": _(
@@ -40,7 +40,7 @@ def _of_checks() -> dict[str, str]:
     }
 
 
-def _of_faults() -> dict[str, str]:
+def _fault_texts() -> dict[str, str]:
     return {
         "unequal": _("Seats and entropies are not equally many."),
         "badCommitment": _("The commitment does not hold: it is not the SHA-256 of the secret."),
@@ -60,7 +60,7 @@ def _of_faults() -> dict[str, str]:
     }
 
 
-def _of_steps() -> dict[str, str]:
+def _step_texts() -> dict[str, str]:
     return {
         "step": _("Step {step} of {last}"),
         "play": _("Play"),

@@ -15,14 +15,14 @@ from pbem.web.common.context import service, transaction
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("api_keys", __name__)
 
-SCOPES = {
+SCOPE_LABELS = {
     api_keys.READ: marked("See my matches, with what I hold"),
     api_keys.PLAY: marked("Move in my matches"),
     api_keys.START: marked("Make matches in my name"),
@@ -32,7 +32,7 @@ SCOPES = {
 @pages.get("/me/keys")
 def keys() -> str:
     """List the API keys, with a form to create one."""
-    me = current_user.needed()
+    me = current_user.require()
     with transaction() as ctx:
         return _page(ctx, me, ended="ended" in request.args)
 
@@ -40,13 +40,13 @@ def keys() -> str:
 @pages.post("/me/keys")
 def make() -> Page:
     """Create an API key, which is shown only once."""
-    me = current_user.needed()
+    me = current_user.require()
     with transaction() as ctx:
-        if not csrf.is_ours("make a key"):
+        if not csrf.is_valid("make a key"):
             return _page(ctx, me, wrong=_(csrf.OLD_FORM)), 400
         try:
-            secret = api_keys.make(ctx, me.player, request.form.get("name", ""), request.form.getlist("scope"))
-        except api_keys.KeyRefusedError as refused:
+            secret = api_keys.create(ctx, me.player, request.form.get("name", ""), request.form.getlist("scope"))
+        except api_keys.ApiKeyError as refused:
             return _page(ctx, me, wrong=str(refused)), 422
         return _page(ctx, me, secret=secret)
 
@@ -54,20 +54,20 @@ def make() -> Page:
 @pages.post("/me/keys/end")
 def end() -> Page:
     """Revoke an API key."""
-    me = current_user.needed()
-    number = pagination.number(request.form.get("key", ""))
+    me = current_user.require()
+    number = pagination.parse_number(request.form.get("key", ""))
     with transaction() as ctx:
-        if not csrf.is_ours("end a key") or number is None:
+        if not csrf.is_valid("end a key") or number is None:
             return _page(ctx, me, wrong=_(csrf.OLD_FORM)), 400
-        api_keys.end(ctx, me.player, number)
+        api_keys.revoke(ctx, me.player, number)
     return redirect(url_for("api_keys.keys", ended=1), 303)
 
 
-def _page(ctx: Context, me: Visitor, wrong: str = "", secret: str = "", *, ended: bool = False) -> str:
+def _page(ctx: Context, me: CurrentUser, wrong: str = "", secret: str = "", *, ended: bool = False) -> str:
     return render_template(
         "keys.html",
-        keys=api_keys.present(ctx, me.player),
-        scopes=SCOPES,
+        keys=api_keys.active(ctx, me.player),
+        scopes=SCOPE_LABELS,
         zone=me.zone,
         typed=request.form if wrong else {},
         chosen=request.form.getlist("scope") if wrong else [api_keys.READ],

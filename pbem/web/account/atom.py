@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from pbem.i18n import _, spoken
+from pbem.i18n import _, current_locale
 from pbem.play.core.context import timestamp
 
 if TYPE_CHECKING:
@@ -27,22 +27,22 @@ class Entry:
     updated: datetime
 
 
-def written(feed_id: str, title: str, own_url: str, page: str, updated: datetime, entries: Sequence[Entry]) -> bytes:
+def render(feed_id: str, title: str, own_url: str, page: str, updated: datetime, entries: Sequence[Entry]) -> bytes:
     """Render a feed: `own_url` is its own URL, `page` that of the same for people."""
-    feed = Element("feed", {"xmlns": NAMESPACE, "xml:lang": spoken()})
-    _say(feed, id=feed_id, title=title, updated=timestamp(updated))
+    feed = Element("feed", {"xmlns": NAMESPACE, "xml:lang": current_locale()})
+    _add_texts(feed, id=feed_id, title=title, updated=timestamp(updated))
     SubElement(feed, "link", {"rel": "self", "type": "application/atom+xml", "href": own_url})
     SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": page})
-    _say(SubElement(feed, "author"), name=_("Slow games by mail"))
+    _add_texts(SubElement(feed, "author"), name=_("Slow games by mail"))
     for one in entries:
         entry = SubElement(feed, "entry")
-        _say(entry, id=one.id, title=one.title, updated=timestamp(one.updated))
+        _add_texts(entry, id=one.id, title=one.title, updated=timestamp(one.updated))
         SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": one.url})
         SubElement(entry, "content", {"type": "text"}).text = one.text
     body: bytes = tostring(feed, encoding="utf-8", xml_declaration=True)
     return body
 
 
-def _say(parent: Element, **texts: str) -> None:
+def _add_texts(parent: Element, **texts: str) -> None:
     for name, text in texts.items():
         SubElement(parent, name).text = text

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.accounts import email_confirmation, profile
-from pbem.play.accounts.profile import Taken
+from pbem.play.accounts.profile import ClaimResult
 from pbem.play.players import registry
 from pbem.play.submissions import queue, sender_policy
 from pbem.web.common import csrf
 from pbem.web.common.context import service, transaction
 from pbem.web.common.current_user import visitor
-from pbem.web.common.locale import speak_to
+from pbem.web.common.locale import use_language_of
 from pbem.web.common.messages import UNKNOWN_LINK
 from pbem.web.common.verdicts import wait_for
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 pages = Blueprint("confirmations", __name__)
 
-SHOWN_LINES = 8
+MAX_LINES = 8
 """Maximum lines shown of what was typed."""
-_NOT_TAKEN = {
-    Taken.ANOTHER: marked(
+_REFUSALS = {
+    ClaimResult.ANOTHER: marked(
         "This address has an account of its own, which somebody has signed in to. It stays as it is; whoever owns the "
         "address can sign in with it."
     ),
-    Taken.BOTH_SIT: marked(
+    ClaimResult.BOTH_SIT: marked(
         "This address sits at a match where you sit too, and nobody may hold two hands. Open this link again when that "
         "match is over."
     ),
@@ -50,21 +50,23 @@ _NOT_TAKEN = {
 def mail(signed: str) -> str:
     """Show a mail that came from another address, or what became of it; looking changes nothing."""
     with transaction() as ctx:
-        return _mail(ctx, _submission(ctx, signed), signed)
+        return _mail_page(ctx, _find_submission(ctx, signed), signed)
 
 
 @pages.post("/confirm/<signed>")
 def confirm(signed: str) -> Page:
     """Allow the mail to act, and mail its address a link to add it to the account, if the player wants that."""
     with transaction() as ctx:
-        found = _submission(ctx, signed)
-        if not csrf.is_ours(f"confirm {signed}"):
-            return _mail(ctx, found, signed, wrong=_(csrf.OLD_FORM)), 400
+        found = _find_submission(ctx, signed)
+        if not csrf.is_valid(f"confirm {signed}"):
+            return _mail_page(ctx, found, signed, wrong=_(csrf.OLD_FORM)), 400
         email_confirmation.confirm(ctx, found)
-        sender = _reading_sender(found)
-        asked = bool(request.form.get("always") and sender and not sender_policy.owns(ctx, found.holder, sender))
+        sender = _sender_address(found)
+        asked = bool(
+            request.form.get("always") and sender and not sender_policy.is_own_address(ctx, found.holder, sender)
+        )
         if asked:
-            email_confirmation.ask_address(ctx, found.holder.player, found.holder.name, sender)
+            email_confirmation.send_verification(ctx, found.holder.player, found.holder.name, sender)
     wait_for(found.id)
     return redirect(url_for("confirmations.mail", signed=signed, asked=1 if asked else None), 303)
 
@@ -73,78 +75,78 @@ def confirm(signed: str) -> Page:
 def address(signed: str) -> str:
     """Show the form to confirm an address; looking changes nothing."""
     with transaction() as ctx:
-        return _address(ctx, _claim(ctx, signed), signed)
+        return _address_page(ctx, _find_claim(ctx, signed), signed)
 
 
 @pages.post("/address/<signed>")
 def verify(signed: str) -> Page:
     """Confirm that an address is its player's; if they must be signed in for that, nobody else can."""
     with transaction() as ctx:
-        claim = _claim(ctx, signed)
-        if not _may(claim):
+        claim = _find_claim(ctx, signed)
+        if not _may_confirm(claim):
             return redirect(url_for("confirmations.address", signed=signed), 303)
-        if not csrf.is_ours(f"address {signed}"):
-            return _address(ctx, claim, signed, wrong=_(csrf.OLD_FORM)), 400
-        taken = profile.take(ctx, claim)
-        if taken is not Taken.THEIRS:
-            return _address(ctx, claim, signed, wrong=_(_NOT_TAKEN[taken])), 409
+        if not csrf.is_valid(f"address {signed}"):
+            return _address_page(ctx, claim, signed, wrong=_(csrf.OLD_FORM)), 400
+        taken = profile.claim_address(ctx, claim)
+        if taken is not ClaimResult.THEIRS:
+            return _address_page(ctx, claim, signed, wrong=_(_REFUSALS[taken])), 409
     return redirect(url_for("confirmations.address", signed=signed), 303)
 
 
-def _submission(ctx: Context, signed: str) -> Submission:
-    found = email_confirmation.submission_of(ctx, signed)
+def _find_submission(ctx: Context, signed: str) -> Submission:
+    found = email_confirmation.submission_from_link(ctx, signed)
     if found is None or found.raw is None:
         abort(404, description=UNKNOWN_LINK)
-    speak_to(found.holder.player)
+    use_language_of(found.holder.player)
     return found
 
 
-def _claim(ctx: Context, signed: str) -> Claim:
-    found = email_confirmation.claim_of(ctx, signed)
+def _find_claim(ctx: Context, signed: str) -> Claim:
+    found = email_confirmation.claim_from_link(ctx, signed)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
-    speak_to(found.player)
+    use_language_of(found.player)
     return found
 
 
-def _may(claim: Claim) -> bool:
+def _may_confirm(claim: Claim) -> bool:
     """Return whether the visitor may confirm that an address is its claimant's."""
     here_now = visitor()
     return not claim.signed_in or (here_now is not None and here_now.player == claim.player.id)
 
 
-def _reading_sender(found: Submission) -> str:
+def _sender_address(found: Submission) -> str:
     try:
-        return registry.tidy_email(read(found.raw or b"").sender)
-    except registry.PersonError:
+        return registry.normalise_email(parse_mail(found.raw or b"").sender)
+    except registry.InvalidPlayerError:
         return ""
 
 
-def _mail(ctx: Context, found: Submission, signed: str, wrong: str = "") -> str:
-    reading, match = read(found.raw or b""), ctx.session.get_one(Match, found.match_id)
+def _mail_page(ctx: Context, found: Submission, signed: str, wrong: str = "") -> str:
+    reading, match = parse_mail(found.raw or b""), ctx.session.get_one(Match, found.match_id)
     return render_template(
         "confirm.html",
         signed=signed,
         sender=reading.sender,
-        possible=_reading_sender(found) and not sender_policy.owns(ctx, found.holder, reading.sender),
-        lines=[line for line in reading.typed if line][:SHOWN_LINES],
+        possible=_sender_address(found) and not sender_policy.is_own_address(ctx, found.holder, reading.sender),
+        lines=[line for line in reading.typed if line][:MAX_LINES],
         received=found.received_at,
         confirmed=found.confirmed_at is not None,
         asked="asked" in request.args,
-        verdict=queue.verdict_of(ctx, found.id),
+        verdict=queue.find_status(ctx, found.id),
         match=match,
         game=GAMES[match.game],
         wrong=wrong,
     )
 
 
-def _address(ctx: Context, claim: Claim, signed: str, wrong: str = "") -> str:
+def _address_page(ctx: Context, claim: Claim, signed: str, wrong: str = "") -> str:
     return render_template(
         "address.html",
         signed=signed,
         claim=claim,
-        theirs=email_confirmation.is_theirs(ctx, claim),
-        may=_may(claim),
+        theirs=email_confirmation.is_verified(ctx, claim),
+        may=_may_confirm(claim),
         host=service().config.host,
         wrong=wrong,
     )

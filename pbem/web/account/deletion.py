@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, redirect, render_template, url_for
 
-from emails.data_export import archive
+from emails.data_export import stream_zip
 from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.accounts import deletion
-from pbem.play.core.rate_limits import DAY, Allowed
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit
 from pbem.states import MatchState
 from pbem.web.common import csrf, current_user, throttling
 from pbem.web.common.context import service, transaction
-from pbem.web.common.locale import speak_to
+from pbem.web.common.locale import use_language_of
 from pbem.web.common.messages import UNKNOWN_LINK
 
 if TYPE_CHECKING:
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
 
 pages = Blueprint("deletion", __name__)
 
-DOWNLOADS_A_DAY = 5
-LINKS_A_DAY = 5
+MAX_DOWNLOADS_PER_DAY = 5
+MAX_LINKS_PER_DAY = 5
 
 
 @pages.get("/me/leave")
 def leave() -> str:
     """Show the page to download the data and to delete the account."""
-    return _leave()
+    return _leave_page()
 
 
 @pages.post("/me/leave/everything")
 def everything() -> Page:
     """Return everything that is stored about the player, as one file that is written while it is sent."""
-    me = current_user.needed()
-    if not csrf.is_ours("download everything"):
-        return _leave(_(csrf.OLD_FORM)), 400
+    me = current_user.require()
+    if not csrf.is_valid("download everything"):
+        return _leave_page(_(csrf.OLD_FORM)), 400
     with transaction() as ctx:
-        throttling.spend(ctx, Allowed("download", str(me.player), DOWNLOADS_A_DAY, DAY))
-    response = Response(archive(service().engine, service().config, me.player), content_type="application/zip")
+        throttling.hit(ctx, Limit("download", str(me.player), MAX_DOWNLOADS_PER_DAY, SECONDS_PER_DAY))
+    response = Response(stream_zip(service().engine, service().config, me.player), content_type="application/zip")
     response.headers["Content-Disposition"] = f'attachment; filename="{service().config.host}.zip"'
     return response
 
@@ -52,12 +52,12 @@ def everything() -> Page:
 @pages.post("/me/leave")
 def ask() -> Page:
     """Mail the link that deletes the account to the player's main address."""
-    me = current_user.needed()
-    if not csrf.is_ours("leave"):
-        return _leave(_(csrf.OLD_FORM)), 400
+    me = current_user.require()
+    if not csrf.is_valid("leave"):
+        return _leave_page(_(csrf.OLD_FORM)), 400
     with transaction() as ctx:
-        throttling.spend(ctx, Allowed("leaving", str(me.player), LINKS_A_DAY, DAY))
-        deletion.ask(ctx, ctx.session.get_one(Player, me.player))
+        throttling.hit(ctx, Limit("leaving", str(me.player), MAX_LINKS_PER_DAY, SECONDS_PER_DAY))
+        deletion.send_link(ctx, ctx.session.get_one(Player, me.player))
     return redirect(url_for("deletion.asked"), 303)
 
 
@@ -65,9 +65,9 @@ def ask() -> Page:
 def asked() -> str:
     """Show that a link is on its way."""
     with transaction() as ctx:
-        email = deletion.main_address(ctx, current_user.needed().player)
+        email = deletion.main_address(ctx, current_user.require().player)
     return render_template(
-        "leave_asked.html", email=email, hours=deletion.HOURS, sender=service().config.service_address
+        "leave_asked.html", email=email, hours=deletion.LINK_HOURS, sender=service().config.service_address
     )
 
 
@@ -75,7 +75,7 @@ def asked() -> str:
 def look(signed: str) -> str:
     """Show what deleting the account would end; looking changes nothing."""
     with transaction() as ctx:
-        return _last(ctx, _player(ctx, signed), signed)
+        return _last_page(ctx, _player(ctx, signed), signed)
 
 
 @pages.post("/leave/<signed>")
@@ -83,12 +83,12 @@ def go(signed: str) -> Page:
     """Delete the account."""
     with transaction() as ctx:
         player = _player(ctx, signed)
-        if not csrf.is_ours(f"leave {signed}"):
-            return _last(ctx, player, signed, _(csrf.OLD_FORM)), 400
-        deletion.leave(ctx, player)
+        if not csrf.is_valid(f"leave {signed}"):
+            return _last_page(ctx, player, signed, _(csrf.OLD_FORM)), 400
+        deletion.delete(ctx, player)
     response = redirect(url_for("deletion.gone"), 303)
     if (me := current_user.visitor()) and me.player == player.id:
-        current_user.forget(response)
+        current_user.delete_cookie(response)
     return response
 
 
@@ -99,21 +99,21 @@ def gone() -> str:
 
 
 def _player(ctx: Context, signed: str) -> Player:
-    found = deletion.player_of(ctx, signed)
+    found = deletion.player_from_link(ctx, signed)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
-    speak_to(found)
+    use_language_of(found)
     return found
 
 
-def _leave(wrong: str = "") -> str:
-    me = current_user.needed()
+def _leave_page(wrong: str = "") -> str:
+    me = current_user.require()
     with transaction() as ctx:
         email = deletion.main_address(ctx, me.player)
     return render_template("leave.html", email=email, wrong=wrong)
 
 
-def _last(ctx: Context, player: Player, signed: str, wrong: str = "") -> str:
+def _last_page(ctx: Context, player: Player, signed: str, wrong: str = "") -> str:
     ended = deletion.unfinished(ctx, player.id)
     counts = [sum(match.state == state for match in ended) for state in (MatchState.RUNNING, MatchState.INVITING)]
     return render_template(

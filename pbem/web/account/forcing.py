@@ -21,9 +21,9 @@ pages = Blueprint("forcing", __name__)
 @pages.post("/me/time/forced")
 def choose() -> str | BaseResponse | tuple[str, int]:
     """Store whether a player's forced moves are played automatically."""
-    signed_in = current_user.needed()
+    signed_in = current_user.require()
     with transaction() as ctx:
-        if not csrf.is_ours("my forced moves"):
-            return availability.page(ctx, signed_in, _(csrf.OLD_FORM)), 400
-        forced.choose(ctx, availability.player_of(ctx, signed_in), on="plays_forced" in request.form)
-    return availability.kept()
+        if not csrf.is_valid("my forced moves"):
+            return availability.render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        forced.set_preference(ctx, availability.player_of(ctx, signed_in), on="plays_forced" in request.form)
+    return availability.redirect_saved()

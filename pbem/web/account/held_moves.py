@@ -21,11 +21,13 @@ pages = Blueprint("held_moves", __name__)
 @pages.post("/me/time/hold")
 def choose() -> str | BaseResponse | tuple[str, int]:
     """Store for how long a player's moves are held."""
-    signed_in, minutes = current_user.needed(), request.form.get("hold", "")
+    signed_in, minutes = current_user.require(), request.form.get("hold", "")
     with transaction() as ctx:
-        if not csrf.is_ours("my hold"):
-            return availability.page(ctx, signed_in, _(csrf.OLD_FORM)), 400
-        if minutes not in map(str, held_moves.OFFERED):
-            return availability.page(ctx, signed_in, _("That is none of the choices; nothing has been changed.")), 400
-        held_moves.choose(ctx, availability.player_of(ctx, signed_in), int(minutes))
-    return availability.kept()
+        if not csrf.is_valid("my hold"):
+            return availability.render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        if minutes not in map(str, held_moves.HOLD_MINUTES_CHOICES):
+            return availability.render_page(
+                ctx, signed_in, _("That is none of the choices; nothing has been changed.")
+            ), 400
+        held_moves.set_hold_minutes(ctx, availability.player_of(ctx, signed_in), int(minutes))
+    return availability.redirect_saved()

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-ALARMS = (timedelta(days=-1), timedelta(hours=-2))
-REFRESH = timedelta(hours=1)
+ALARM_OFFSETS = (timedelta(days=-1), timedelta(hours=-2))
+REFRESH_INTERVAL = timedelta(hours=1)
 """How often programs are told to refresh."""
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class Deadline:
     """A deadline; its `uid` never changes, its `sequence` grows whenever its match goes on."""
 
     uid: str
@@ -32,21 +32,21 @@ class Due:
     sequence: int
 
 
-def written(title: str, deadlines: Sequence[Due]) -> bytes:
+def render(title: str, deadlines: Sequence[Deadline]) -> bytes:
     """Render a calendar of deadlines, all in UTC, which every program shows in its reader's own zone."""
     calendar = Calendar()
     calendar.add("prodid", f"-//pbem//{__version__}//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", title)
     calendar.add("name", title)
-    calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+    calendar.add("refresh-interval", REFRESH_INTERVAL, parameters={"VALUE": "DURATION"})
     for due in deadlines:
         calendar.add_component(_event(due))
     body: bytes = calendar.to_ical()
     return body
 
 
-def _event(due: Due) -> Event:
+def _event(due: Deadline) -> Event:
     event = Event()
     event.add("uid", due.uid)
     event.add("dtstamp", due.revised.astimezone(UTC).replace(microsecond=0))
@@ -57,7 +57,7 @@ def _event(due: Due) -> Event:
     event.add("url", due.url)
     # A deadline does not make anyone busy.
     event.add("transp", "TRANSPARENT")
-    for before in ALARMS:
+    for before in ALARM_OFFSETS:
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
         alarm.add("description", due.title)

@@ -11,11 +11,11 @@ from pbem.games import GAMES
 from pbem.i18n import LANGUAGES, _
 from pbem.play.core import tokens
 from pbem.play.players import digests, preferences
-from pbem.play.players.preferences import Choices
+from pbem.play.players.preferences import MailPreferences
 from pbem.states import MatchState
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
-from pbem.web.common.seat_link import match_of, old_link, opened
+from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -36,9 +36,9 @@ def lead(token: str) -> BaseResponse:
 def mail(token: str) -> str:
     """Show a player's choices; looking changes nothing."""
     with transaction() as ctx:
-        found = opened(ctx, token)
+        found = resolve_seat(ctx, token)
         if not tokens.is_current(ctx, found, match_of(ctx, found)):
-            return old_link(match_of(ctx, found), token)
+            return render_old_link(match_of(ctx, found), token)
         return _page(ctx, found, token, kept="kept" in request.args)
 
 
@@ -46,37 +46,37 @@ def mail(token: str) -> str:
 def choose(token: str) -> str | BaseResponse | tuple[str, int]:
     """Store a player's choices, or stop or resume the mail of this match."""
     with transaction() as ctx:
-        found = opened(ctx, token)
+        found = resolve_seat(ctx, token)
         if not tokens.is_current(ctx, found, match_of(ctx, found)):
             return redirect(url_for("mail_preferences.mail", token=token), 303)
-        if not csrf.is_ours(f"mail {token}"):
+        if not csrf.is_valid(f"mail {token}"):
             return _page(ctx, found, token, wrong=_(csrf.OLD_FORM)), 400
         wish = request.form.get("do")
         if wish == "stop":
-            preferences.stop(ctx, [found.holder])
+            preferences.stop_mail(ctx, [found.holder])
         elif wish == "start":
-            preferences.resume(ctx, [found.holder])
-        elif chosen := read(found.holder.player):
-            preferences.choose(ctx, found.holder.player, chosen)
+            preferences.resume_mail(ctx, [found.holder])
+        elif chosen := parse_choices(found.holder.player):
+            preferences.save(ctx, found.holder.player, chosen)
         else:
             return _page(ctx, found, token, wrong=_("That is none of the choices; nothing has been changed.")), 400
     return redirect(url_for("mail_preferences.mail", token=token, kept=1), 303)
 
 
-def read(player: Player) -> Choices | None:
+def parse_choices(player: Player) -> MailPreferences | None:
     """Parse the form; None if it has what the page does not offer. The language may be missing."""
     form = request.form
     hour, language = form.get("digest_hour", ""), form.get("language", player.language)
     offered = (
-        form.get("receipts") in preferences.RECEIPTS,
-        form.get("mail_when") in preferences.WHEN,
-        hour in map(str, preferences.HOURS),
-        form.get("zone") in digests.zones(),
+        form.get("receipts") in preferences.RECEIPT_CHOICES,
+        form.get("mail_when") in preferences.DELIVERY_CHOICES,
+        hour in map(str, preferences.DIGEST_HOURS),
+        form.get("zone") in digests.time_zones(),
         language in LANGUAGES,
     )
     if not all(offered):
         return None
-    return Choices(
+    return MailPreferences(
         form["receipts"],
         form["mail_when"],
         int(hour),
@@ -95,8 +95,8 @@ def _page(ctx: Context, found: Token, token: str, wrong: str = "", *, kept: bool
         game=GAMES[match.game],
         player=player,
         email=found.holder.email,
-        zones=by_continent(player.zone),
-        hours=preferences.HOURS,
+        zones=zones_by_continent(player.zone),
+        hours=preferences.DIGEST_HOURS,
         languages=LANGUAGES,
         stopped=bool(found.holder.mail_stopped_at),
         over=match.state == MatchState.OVER,
@@ -105,7 +105,7 @@ def _page(ctx: Context, found: Token, token: str, wrong: str = "", *, kept: bool
     )
 
 
-def by_continent(present: str) -> list[tuple[str, list[str]]]:
+def zones_by_continent(present: str) -> list[tuple[str, list[str]]]:
     """Group the time zones by continent; the present one is always among them."""
-    names = sorted({*digests.zones(), present})
+    names = sorted({*digests.time_zones(), present})
     return [(continent, [*zones]) for continent, zones in groupby(names, lambda name: name.partition("/")[0])]

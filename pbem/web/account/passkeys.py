@@ -12,40 +12,40 @@ from pbem.play.accounts import login_sessions, passkeys, user_agents
 from pbem.play.accounts.passkeys import PasskeyError
 from pbem.web.common import csrf, current_user, operator_session, throttling, webauthn
 from pbem.web.common.context import service, transaction
-from pbem.web.common.urls import home, ours
+from pbem.web.common.urls import default_page, safe_path
 
 if TYPE_CHECKING:
     from flask import Response
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("passkeys", __name__)
 
-TRIES = 60
+MAX_TRIES_PER_HOUR = 60
 """Maximum attempts to sign in by a passkey per network and hour."""
-OPERATORS_ONLY_INSIDE = (
+SECOND_FACTOR_REQUIRED = (
     "You are an operator, and a passkey of yours opens the operators’ pages. Enter these first, then come back here; "
     "or sign out and in again, if you have no second factor yet."
 )
 """In English only, like those pages."""
-_MAKING, _SIGNING_IN = "make", "sign in"
+_CREATE, _SIGN_IN = "make", "sign in"
 
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
     """Add to all templates whether passkeys can be used here."""
-    return {"passkeys_possible": passkeys.possible(service().config)}
+    return {"passkeys_possible": passkeys.is_available(service().config)}
 
 
 @pages.get("/me/passkeys")
 def mine() -> Page:
     """List the player's passkeys."""
     with transaction() as ctx:
-        return _mine(ctx, current_user.needed())
+        return _page(ctx, current_user.require())
 
 
 @pages.post("/me/passkeys/options")
@@ -56,19 +56,19 @@ def to_make() -> Response:
         abort(403)
     with transaction() as ctx:
         challenge = ctx.draw(passkeys.CHALLENGE_BYTES)
-        options = passkeys.to_make(ctx, ctx.session.get_one(Player, signed_in.player), challenge)
-    return webauthn.challenging(options, _MAKING, challenge)
+        options = passkeys.registration_options(ctx, ctx.session.get_one(Player, signed_in.player), challenge)
+    return webauthn.challenge_response(options, _CREATE, challenge)
 
 
 @pages.post("/me/passkeys")
 def change() -> Page:
     """Store a new passkey, or remove one."""
-    signed_in, form = current_user.needed(), request.form
+    signed_in, form = current_user.require(), request.form
     with transaction() as ctx:
-        if not csrf.is_ours("my passkeys"):
-            return _mine(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        if not csrf.is_valid("my passkeys"):
+            return _page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         if not operator_session.may_change(ctx, signed_in):
-            return _mine(ctx, signed_in, OPERATORS_ONLY_INSIDE), 403
+            return _page(ctx, signed_in, SECOND_FACTOR_REQUIRED), 403
         player = ctx.session.get_one(Player, signed_in.player)
         if form.get("do") == "remove":
             passkeys.remove(ctx, player, form.get("passkey", ""))
@@ -77,10 +77,12 @@ def change() -> Page:
     try:
         with transaction() as ctx:
             player = ctx.session.get_one(Player, signed_in.player)
-            passkeys.keep(ctx, player, webauthn.answer(_MAKING), form.get("name", "").strip() or _called())
+            passkeys.register(
+                ctx, player, webauthn.parse_answer(_CREATE), form.get("name", "").strip() or _default_name()
+            )
     except PasskeyError as refused:
         with transaction() as ctx:
-            return _mine(ctx, signed_in, str(refused)), 422
+            return _page(ctx, signed_in, str(refused)), 422
     response = redirect(url_for("passkeys.mine", kept=1), 303)
     response.delete_cookie(webauthn.COOKIE)
     return response
@@ -90,35 +92,37 @@ def change() -> Page:
 def to_sign_in() -> Response:
     """Return the options for the browser to sign a player in."""
     with transaction() as ctx:
-        throttling.spend(ctx, throttling.from_here("passkey", TRIES))
+        throttling.hit(ctx, throttling.per_network("passkey", MAX_TRIES_PER_HOUR))
         challenge = ctx.draw(passkeys.CHALLENGE_BYTES)
-    return webauthn.challenging(passkeys.to_sign_in(service().config, challenge), _SIGNING_IN, challenge)
+    return webauthn.challenge_response(
+        passkeys.authentication_options(service().config, challenge), _SIGN_IN, challenge
+    )
 
 
 @pages.post("/sign-in/passkey")
 def sign_in() -> Page:
     """Sign a player in by a passkey."""
-    then = ours(request.form.get("then", ""))
-    if not csrf.is_ours("passkey"):
+    then = safe_path(request.form.get("then", ""))
+    if not csrf.is_valid("passkey"):
         return _refused(then, _(csrf.OLD_FORM), 400)
     try:
         with transaction() as ctx:
-            player = passkeys.sign_in(ctx, webauthn.answer(_SIGNING_IN))
+            player = passkeys.authenticate(ctx, webauthn.parse_answer(_SIGN_IN))
             if before := current_user.visitor():
                 login_sessions.end(ctx, before.visit)
-            secret = login_sessions.begin(ctx, player, request.user_agent.string)
+            secret = login_sessions.start(ctx, player, request.user_agent.string)
     except PasskeyError as refused:
         return _refused(then, str(refused), 422)
-    response = redirect(then or home(), 303)
-    current_user.remember(response, secret)
+    response = redirect(then or default_page(), 303)
+    current_user.set_cookie(response, secret)
     response.delete_cookie(webauthn.COOKIE)
     return response
 
 
-def _mine(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
+def _page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
     return render_template(
         "me_passkeys.html",
-        passkeys=passkeys.present(ctx, ctx.session.get_one(Player, signed_in.player)),
+        passkeys=passkeys.registered(ctx, ctx.session.get_one(Player, signed_in.player)),
         zone=signed_in.zone,
         kept="kept" in request.args,
         wrong=wrong,
@@ -126,10 +130,10 @@ def _mine(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
 
 
 def _refused(then: str, wrong: str, status: int) -> tuple[str, int]:
-    page = render_template("sign_in.html", then=then, typed="", wrong="", passkey_wrong=wrong, home=home())
+    page = render_template("sign_in.html", then=then, typed="", wrong="", passkey_wrong=wrong, home=default_page())
     return page, status
 
 
-def _called() -> str:
+def _default_name() -> str:
     """Return the default name of a passkey: the browser that made it."""
-    return user_agents.named(request.user_agent.string)
+    return user_agents.describe(request.user_agent.string)

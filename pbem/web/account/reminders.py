@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, request
 
 from pbem.i18n import _
-from pbem.play.deadlines.reminder_schedule import OFTEN, Wish
+from pbem.play.deadlines.reminder_schedule import FREQUENCIES, ReminderPreferences
 from pbem.play.timeouts import reminders
 from pbem.web.account import availability
 from pbem.web.common import csrf, current_user
@@ -24,13 +24,15 @@ ANY_HOUR = "any"
 @pages.post("/me/time/reminders")
 def choose() -> str | BaseResponse | tuple[str, int]:
     """Store how often and when a player is reminded."""
-    signed_in, form = current_user.needed(), request.form
+    signed_in, form = current_user.require(), request.form
     often, hour = form.get("reminders", ""), form.get("reminder_hour", "")
     with transaction() as ctx:
-        if not csrf.is_ours("my reminders"):
-            return availability.page(ctx, signed_in, _(csrf.OLD_FORM)), 400
-        if often not in OFTEN or hour not in {ANY_HOUR, *map(str, availability.HOURS)}:
-            return availability.page(ctx, signed_in, _("That is none of the choices; nothing has been changed.")), 400
-        wish = Wish(often, None if hour == ANY_HOUR else int(hour))
-        reminders.choose(ctx, availability.player_of(ctx, signed_in), wish)
-    return availability.kept()
+        if not csrf.is_valid("my reminders"):
+            return availability.render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        if often not in FREQUENCIES or hour not in {ANY_HOUR, *map(str, availability.HOURS)}:
+            return availability.render_page(
+                ctx, signed_in, _("That is none of the choices; nothing has been changed.")
+            ), 400
+        wish = ReminderPreferences(often, None if hour == ANY_HOUR else int(hour))
+        reminders.set_preference(ctx, availability.player_of(ctx, signed_in), wish)
+    return availability.redirect_saved()

@@ -9,32 +9,32 @@ from flask import Blueprint, current_app, redirect, render_template, request, ur
 from pbem.db.models import Player
 from pbem.i18n import LANGUAGES, _, marked
 from pbem.play.accounts import email_confirmation, login_sessions, passkeys, profile, user_agents
-from pbem.play.accounts.profile import AccountError, You
-from pbem.play.core.rate_limits import DAY, Allowed
+from pbem.play.accounts.profile import AccountError, Profile
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit
 from pbem.play.players import digests, preferences, registry, reliability
 from pbem.play.submissions import sender_policy
 from pbem.play.timeouts import absences
-from pbem.web.account.mail_preferences import by_continent, read
+from pbem.web.account.mail_preferences import parse_choices, zones_by_continent
 from pbem.web.common import csrf, current_user, throttling
 from pbem.web.common.context import service, transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("settings", __name__)
 
-ADDED_A_DAY = 10
+MAX_ADDED_PER_DAY = 10
 """Maximum addresses mailed per day for one account, and from one network."""
-ASKED_A_DAY = 3
+MAX_MAILS_PER_DAY = 3
 """Maximum mails per day that ask an address whose it is."""
 
 _NOT_OFFERED = marked("That is none of the choices; nothing has been changed.")
-_MORE = {
+_OTHER_PAGES = {
     "passkeys.mine": (marked("Passkeys: sign in without a mail"), None),
     "statistics.mine": (marked("Your statistics"), None),
     "api_keys.keys": (marked("Keys for programs"), None),
@@ -51,43 +51,45 @@ _MORE = {
 def me() -> Page:
     """Show the player's profile, and links to the rest of their account."""
     with transaction() as ctx:
-        return _me(ctx, current_user.needed())
+        return _profile_page(ctx, current_user.require())
 
 
 @pages.post("/me")
 def describe() -> Page:
     """Store the player's profile."""
-    signed_in, form = current_user.needed(), request.form
-    you = You(form.get("name", ""), form.get("language", ""), form.get("zone", ""))
+    signed_in, form = current_user.require(), request.form
+    you = Profile(form.get("name", ""), form.get("language", ""), form.get("zone", ""))
     with transaction() as ctx:
-        if not csrf.is_ours("me"):
-            return _me(ctx, signed_in, you, _(csrf.OLD_FORM)), 400
-        if you.language not in LANGUAGES or you.zone not in digests.zones():
-            return _me(ctx, signed_in, None, _(_NOT_OFFERED)), 400
+        if not csrf.is_valid("me"):
+            return _profile_page(ctx, signed_in, you, _(csrf.OLD_FORM)), 400
+        if you.language not in LANGUAGES or you.zone not in digests.time_zones():
+            return _profile_page(ctx, signed_in, None, _(_NOT_OFFERED)), 400
         try:
-            profile.describe(_player(ctx, signed_in), you)
-            absences.look_again(ctx, _player(ctx, signed_in))
-        except registry.PersonError as refused:
-            return _me(ctx, signed_in, you, name_wrong=str(refused)), 422
-    return _kept("settings.me")
+            profile.save(_player(ctx, signed_in), you)
+            absences.recheck_deadlines(ctx, _player(ctx, signed_in))
+        except registry.InvalidPlayerError as refused:
+            return _profile_page(ctx, signed_in, you, name_wrong=str(refused)), 422
+    return _redirect_saved("settings.me")
 
 
-def _me(ctx: Context, signed_in: Visitor, typed: You | None = None, wrong: str = "", name_wrong: str = "") -> str:
+def _profile_page(
+    ctx: Context, signed_in: CurrentUser, typed: Profile | None = None, wrong: str = "", name_wrong: str = ""
+) -> str:
     player = _player(ctx, signed_in)
-    you = typed or You(player.name, player.language, player.zone)
+    you = typed or Profile(player.name, player.language, player.zone)
     return _page(
         "me.html",
         you=you,
         name_wrong=name_wrong,
         wrong=wrong,
-        longest=registry.LONGEST_NAME,
+        longest=registry.MAX_NAME_LENGTH,
         now=ctx.now,
         zone=player.zone,
-        zones=by_continent(you.zone if you.zone in digests.zones() else player.zone),
+        zones=zones_by_continent(you.zone if you.zone in digests.time_zones() else player.zone),
         languages=LANGUAGES,
         main=profile.main_address(ctx, player),
-        own=reliability.of(ctx, player.id),
-        more=[(url_for(page, _anchor=part), _(name)) for page, (name, part) in _MORE.items() if _is_there(page)],
+        own=reliability.for_player(ctx, player.id),
+        more=[(url_for(page, _anchor=part), _(name)) for page, (name, part) in _OTHER_PAGES.items() if _exists(page)],
     )
 
 
@@ -98,36 +100,38 @@ def _me(ctx: Context, signed_in: Visitor, typed: You | None = None, wrong: str =
 def addresses() -> Page:
     """List the player's addresses."""
     with transaction() as ctx:
-        return _addresses(ctx, current_user.needed())
+        return _addresses_page(ctx, current_user.require())
 
 
 @pages.post("/me/addresses")
 def change_addresses() -> Page:
     """Add an address, choose the main one, or remove one."""
-    signed_in, wish = current_user.needed(), request.form.get("do")
+    signed_in, wish = current_user.require(), request.form.get("do")
     typed = request.form.get("email", "")
     with transaction() as ctx:
-        if not csrf.is_ours("my addresses"):
-            return _addresses(ctx, signed_in, typed, _(csrf.OLD_FORM)), 400
+        if not csrf.is_valid("my addresses"):
+            return _addresses_page(ctx, signed_in, typed, _(csrf.OLD_FORM)), 400
         player = _player(ctx, signed_in)
         try:
-            email = registry.tidy_email(typed)
+            email = registry.normalise_email(typed)
             if wish == "add":
-                throttling.spend(
+                throttling.hit(
                     ctx,
-                    Allowed("own address", str(player.id), ADDED_A_DAY, DAY),
-                    Allowed("asked whose", email, ASKED_A_DAY, DAY),
-                    throttling.from_here("own address", ADDED_A_DAY, DAY),
+                    Limit("own address", str(player.id), MAX_ADDED_PER_DAY, SECONDS_PER_DAY),
+                    Limit("asked whose", email, MAX_MAILS_PER_DAY, SECONDS_PER_DAY),
+                    throttling.per_network("own address", MAX_ADDED_PER_DAY, SECONDS_PER_DAY),
                 )
                 profile.add(ctx, player, email)
             else:
-                {"main": profile.choose_main, "remove": profile.remove}.get(wish or "", _nothing)(ctx, player, email)
-        except (registry.PersonError, AccountError) as refused:
-            return _addresses(ctx, signed_in, typed, str(refused), at_field=wish == "add"), 422
-    return _kept("settings.addresses", sent=email if wish == "add" else None)
+                {"main": profile.set_main, "remove": profile.remove}.get(wish or "", _refuse_choice)(ctx, player, email)
+        except (registry.InvalidPlayerError, AccountError) as refused:
+            return _addresses_page(ctx, signed_in, typed, str(refused), at_field=wish == "add"), 422
+    return _redirect_saved("settings.addresses", sent=email if wish == "add" else None)
 
 
-def _addresses(ctx: Context, signed_in: Visitor, typed: str = "", wrong: str = "", *, at_field: bool = False) -> str:
+def _addresses_page(
+    ctx: Context, signed_in: CurrentUser, typed: str = "", wrong: str = "", *, at_field: bool = False
+) -> str:
     theirs = profile.addresses(ctx, _player(ctx, signed_in))
     verified = sum(one.verified_at is not None for one in theirs)
     return _page(
@@ -138,11 +142,11 @@ def _addresses(ctx: Context, signed_in: Visitor, typed: str = "", wrong: str = "
         wrong="" if at_field else wrong,
         field_wrong=wrong if at_field else "",
         sent=request.args.get("sent", ""),
-        days=email_confirmation.ADDRESS_DAYS,
+        days=email_confirmation.ADDRESS_LINK_DAYS,
     )
 
 
-def _nothing(_ctx: Context, _player: Player, _email: str) -> None:
+def _refuse_choice(_ctx: Context, _player: Player, _email: str) -> None:
     raise AccountError(_(_NOT_OFFERED))
 
 
@@ -153,34 +157,34 @@ def _nothing(_ctx: Context, _player: Player, _email: str) -> None:
 def mail() -> Page:
     """Show what mail the player gets, and which mail may play for them."""
     with transaction() as ctx:
-        return _mail(ctx, current_user.needed())
+        return _mail_page(ctx, current_user.require())
 
 
 @pages.post("/me/mail")
 def choose_mail() -> Page:
     """Store what mail the player wants, and which mail may play for them."""
-    signed_in, policy = current_user.needed(), request.form.get("mail_policy")
+    signed_in, policy = current_user.require(), request.form.get("mail_policy")
     with transaction() as ctx:
-        if not csrf.is_ours("my mail"):
-            return _mail(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        if not csrf.is_valid("my mail"):
+            return _mail_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         player = _player(ctx, signed_in)
-        chosen = read(player)
+        chosen = parse_choices(player)
         if chosen is None or policy not in sender_policy.POLICIES:
-            return _mail(ctx, signed_in, _(_NOT_OFFERED)), 400
-        preferences.choose(ctx, player, chosen)
+            return _mail_page(ctx, signed_in, _(_NOT_OFFERED)), 400
+        preferences.save(ctx, player, chosen)
         player.mail_policy = policy
-        absences.look_again(ctx, player)
-    return _kept("settings.mail")
+        absences.recheck_deadlines(ctx, player)
+    return _redirect_saved("settings.mail")
 
 
-def _mail(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
+def _mail_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
     player = _player(ctx, signed_in)
     vouched = bool(ctx.config.mail_server)
     return _page(
         "me_mail.html",
         player=player,
-        hours=preferences.HOURS,
-        zones=by_continent(player.zone),
+        hours=preferences.DIGEST_HOURS,
+        zones=zones_by_continent(player.zone),
         vouched=vouched,
         policies=sender_policy.POLICIES,
         wrong=wrong,
@@ -194,23 +198,23 @@ def _mail(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
 def look() -> Page:
     """Show the appearance of pages and mails for the player."""
     with transaction() as ctx:
-        return _look(ctx, current_user.needed())
+        return _appearance_page(ctx, current_user.require())
 
 
 @pages.post("/me/look")
 def choose_look() -> Page:
     """Store the appearance of pages and mails."""
-    signed_in = current_user.needed()
+    signed_in = current_user.require()
     with transaction() as ctx:
-        if not csrf.is_ours("my look"):
-            return _look(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        if not csrf.is_valid("my look"):
+            return _appearance_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         player = _player(ctx, signed_in)
         player.text_first = "text_first" in request.form
         player.distinct_colours = "distinct_colours" in request.form
-    return _kept("settings.look")
+    return _redirect_saved("settings.look")
 
 
-def _look(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
+def _appearance_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
     return _page("me_look.html", player=_player(ctx, signed_in), wrong=wrong)
 
 
@@ -221,31 +225,32 @@ def _look(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
 def where() -> Page:
     """List the browsers where the player is signed in."""
     with transaction() as ctx:
-        return _browsers(ctx, current_user.needed())
+        return _browsers_page(ctx, current_user.require())
 
 
 @pages.post("/me/browsers")
 def end() -> Page:
     """Sign out one browser, or all but this one."""
-    signed_in, wish = current_user.needed(), request.form.get("end", "")
+    signed_in, wish = current_user.require(), request.form.get("end", "")
     with transaction() as ctx:
-        if not csrf.is_ours("my browsers"):
-            return _browsers(ctx, signed_in, _(csrf.OLD_FORM)), 400
-        present = [visit.id for visit in login_sessions.present(ctx, _player(ctx, signed_in))]
+        if not csrf.is_valid("my browsers"):
+            return _browsers_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        present = [visit.id for visit in login_sessions.active(ctx, _player(ctx, signed_in))]
         ended = [one for one in present if (one != signed_in.visit if wish == "others" else str(one) == wish)]
         login_sessions.end(ctx, *ended)
     if signed_in.visit not in ended:
-        return _kept("settings.where")
+        return _redirect_saved("settings.where")
     response = redirect(url_for("home.first"), 303)
-    current_user.forget(response)
+    current_user.delete_cookie(response)
     return response
 
 
-def _browsers(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
+def _browsers_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
     return _page(
         "me_browsers.html",
         visits=[
-            (visit, user_agents.named(visit.browser)) for visit in login_sessions.present(ctx, _player(ctx, signed_in))
+            (visit, user_agents.describe(visit.browser))
+            for visit in login_sessions.active(ctx, _player(ctx, signed_in))
         ],
         present=signed_in.visit,
         zone=signed_in.zone,
@@ -253,12 +258,12 @@ def _browsers(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
     )
 
 
-def _is_there(page: str) -> bool:
-    possible = page != "passkeys.mine" or passkeys.possible(service().config)
+def _exists(page: str) -> bool:
+    possible = page != "passkeys.mine" or passkeys.is_available(service().config)
     return possible and page in current_app.view_functions
 
 
-def _player(ctx: Context, signed_in: Visitor) -> Player:
+def _player(ctx: Context, signed_in: CurrentUser) -> Player:
     return ctx.session.get_one(Player, signed_in.player)
 
 
@@ -266,5 +271,5 @@ def _page(template: str, **parts: Any) -> str:
     return render_template(template, kept="kept" in request.args, **parts)
 
 
-def _kept(page: str, **more: Any) -> BaseResponse:
+def _redirect_saved(page: str, **more: Any) -> BaseResponse:
     return redirect(url_for(page, kept=1, **more), 303)

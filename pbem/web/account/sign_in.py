@@ -12,7 +12,7 @@ from pbem.play.accounts import login_sessions, sign_in
 from pbem.play.players import registry
 from pbem.web.common import csrf, current_user, throttling
 from pbem.web.common.context import service, transaction
-from pbem.web.common.urls import home, ours
+from pbem.web.common.urls import default_page, safe_path
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -21,31 +21,31 @@ if TYPE_CHECKING:
 
 pages = Blueprint("sign_in", __name__)
 
-FROM_A_NETWORK = 20
+MAX_LINKS_PER_HOUR = 20
 """Maximum links mailed per hour at the request of one network."""
 
-_OVER = {
+_INVALID_REASONS = {
     sign_in.USED: marked("This link has been used already: each signs in once."),
-    sign_in.LATE: marked("This link is too old: it held for {count} minutes."),
+    sign_in.EXPIRED: marked("This link is too old: it held for {count} minutes."),
 }
 
 
 @pages.get("/sign-in")
 def ask() -> str:
     """Show the form for an address to mail a link to."""
-    return _asking(ours(request.args.get("then", "")))
+    return _address_page(safe_path(request.args.get("then", "")))
 
 
 @pages.post("/sign-in")
 def mail() -> Page:
     """Mail a link; the response is the same whether the address is known or not."""
-    then, typed = ours(request.form.get("then", "")), request.form.get("email", "").strip()
-    if not csrf.is_ours("sign in"):
-        return _asking(then, typed, _(csrf.OLD_FORM)), 400
+    then, typed = safe_path(request.form.get("then", "")), request.form.get("email", "").strip()
+    if not csrf.is_valid("sign in"):
+        return _address_page(then, typed, _(csrf.OLD_FORM)), 400
     try:
-        email = registry.tidy_email(typed)
-    except registry.PersonError as refused:
-        return _asking(then, typed, str(refused)), 422
+        email = registry.normalise_email(typed)
+    except registry.InvalidPlayerError as refused:
+        return _address_page(then, typed, str(refused)), 422
     _mail(email, then)
     return redirect(url_for("sign_in.mailed"), 303)
 
@@ -53,36 +53,36 @@ def mail() -> Page:
 @pages.get("/sign-in/mailed")
 def mailed() -> str:
     """Show that a link is on its way."""
-    return render_template("sign_in_mailed.html", minutes=sign_in.MINUTES, sender=service().config.service_address)
+    return render_template("sign_in_mailed.html", minutes=sign_in.LINK_MINUTES, sender=service().config.service_address)
 
 
 @pages.get("/sign-in/<signed>")
 def look(signed: str) -> Page:
     """Show whom a link signs in, and the button that does it; looking changes nothing."""
     with transaction() as ctx:
-        row = sign_in.asked(ctx, signed)
-        standing = sign_in.standing(ctx, row) if row else ""
+        row = sign_in.find_link(ctx, signed)
+        standing = sign_in.link_state(ctx, row) if row else ""
     if row is None or standing != sign_in.OPEN:
-        return _over(signed, standing)
-    return _link(signed, row.email)
+        return _invalid_link_page(signed, standing)
+    return _link_page(signed, row.email)
 
 
 @pages.post("/sign-in/<signed>")
 def use(signed: str) -> Page:
     """Sign in; a link works once."""
     with transaction() as ctx:
-        row = sign_in.asked(ctx, signed)
-        if row and not csrf.is_ours(f"sign in {signed}"):
-            return _link(signed, row.email, _(csrf.OLD_FORM)), 400
-        found = sign_in.use(ctx, row) if row else None
+        row = sign_in.find_link(ctx, signed)
+        if row and not csrf.is_valid(f"sign in {signed}"):
+            return _link_page(signed, row.email, _(csrf.OLD_FORM)), 400
+        found = sign_in.redeem(ctx, row) if row else None
         if row is None or found is None:
-            return _over(signed, sign_in.standing(ctx, row) if row else "")
+            return _invalid_link_page(signed, sign_in.link_state(ctx, row) if row else "")
         if here_before := current_user.visitor():
             login_sessions.end(ctx, here_before.visit)
-        secret = login_sessions.begin(ctx, found.player, request.user_agent.string)
-        then = ours(row.then) or home()
+        secret = login_sessions.start(ctx, found.player, request.user_agent.string)
+        then = safe_path(row.then) or default_page()
     response = redirect(url_for("sign_in.welcome", then=then) if found.first else then, 303)
-    current_user.remember(response, secret)
+    current_user.set_cookie(response, secret)
     return response
 
 
@@ -90,13 +90,13 @@ def use(signed: str) -> Page:
 def again(signed: str) -> Page:
     """Mail a new link to the same address, in place of one that is over."""
     with transaction() as ctx:
-        row = sign_in.asked(ctx, signed)
-        standing = sign_in.standing(ctx, row) if row else ""
+        row = sign_in.find_link(ctx, signed)
+        standing = sign_in.link_state(ctx, row) if row else ""
     if standing == sign_in.OPEN:
         # It still works, so no other is mailed.
         return redirect(url_for("sign_in.look", signed=signed), 303)
-    if row is None or not csrf.is_ours(f"sign in {signed}"):
-        return _over(signed, standing)
+    if row is None or not csrf.is_valid(f"sign in {signed}"):
+        return _invalid_link_page(signed, standing)
     _mail(row.email, row.then)
     return redirect(url_for("sign_in.mailed"), 303)
 
@@ -104,60 +104,60 @@ def again(signed: str) -> Page:
 @pages.get("/welcome")
 def welcome() -> str:
     """Ask a player who has signed in for the first time for their name."""
-    return _welcome(current_user.needed().name)
+    return _welcome_page(current_user.require().name)
 
 
 @pages.post("/welcome")
 def call() -> Page:
     """Store the player's name."""
-    me = current_user.needed()
+    me = current_user.require()
     typed = request.form.get("name", "")
-    if not csrf.is_ours("welcome"):
-        return _welcome(typed, _(csrf.OLD_FORM)), 400
+    if not csrf.is_valid("welcome"):
+        return _welcome_page(typed, _(csrf.OLD_FORM)), 400
     try:
-        name = registry.tidy_name(typed)
-    except registry.PersonError as refused:
-        return _welcome(typed, str(refused)), 422
+        name = registry.normalise_name(typed)
+    except registry.InvalidPlayerError as refused:
+        return _welcome_page(typed, str(refused)), 422
     with transaction() as ctx:
         ctx.session.get_one(Player, me.player).name = name
-    return redirect(ours(request.form.get("then", "")) or home(), 303)
+    return redirect(safe_path(request.form.get("then", "")) or default_page(), 303)
 
 
 @pages.post("/sign-out")
 def leave() -> Page:
     """Sign this browser out."""
     me = current_user.visitor()
-    if me and not csrf.is_ours("sign out"):
+    if me and not csrf.is_valid("sign out"):
         return redirect(url_for("home.first"), 303)
     if me:
         with transaction() as ctx:
             login_sessions.end(ctx, me.visit)
     response = redirect(url_for("home.first"), 303)
-    current_user.forget(response)
+    current_user.delete_cookie(response)
     return response
 
 
 def _mail(email: str, then: str) -> None:
     with transaction() as ctx:
-        throttling.spend(ctx, *sign_in.allowed(email), throttling.from_here("sign in", FROM_A_NETWORK))
-        sign_in.ask(ctx, email, then, request.user_agent.string)
+        throttling.hit(ctx, *sign_in.limits(email), throttling.per_network("sign in", MAX_LINKS_PER_HOUR))
+        sign_in.send_link(ctx, email, then, request.user_agent.string)
 
 
-def _asking(then: str, typed: str = "", wrong: str = "") -> str:
-    return render_template("sign_in.html", then=then, typed=typed, wrong=wrong, home=home())
+def _address_page(then: str, typed: str = "", wrong: str = "") -> str:
+    return render_template("sign_in.html", then=then, typed=typed, wrong=wrong, home=default_page())
 
 
-def _link(signed: str, email: str, wrong: str = "") -> str:
-    return render_template("sign_in_link.html", signed=signed, email=sign_in.masked(email), wrong=wrong)
+def _link_page(signed: str, email: str, wrong: str = "") -> str:
+    return render_template("sign_in_link.html", signed=signed, email=sign_in.mask(email), wrong=wrong)
 
 
-def _over(signed: str, standing: str) -> tuple[str, int]:
+def _invalid_link_page(signed: str, standing: str) -> tuple[str, int]:
     """Render what became of a link, with a form for a new one."""
-    said = _(_OVER[standing], count=sign_in.MINUTES) if standing else _("There is no such link here.")
-    page = render_template("sign_in_over.html", signed=signed, said=said, known=bool(standing), home=home())
+    said = _(_INVALID_REASONS[standing], count=sign_in.LINK_MINUTES) if standing else _("There is no such link here.")
+    page = render_template("sign_in_over.html", signed=signed, said=said, known=bool(standing), home=default_page())
     return page, 410 if standing else 404
 
 
-def _welcome(typed: str, wrong: str = "") -> str:
-    then = ours(request.values.get("then", ""))
-    return render_template("welcome.html", typed=typed, wrong=wrong, then=then, home=then or home())
+def _welcome_page(typed: str, wrong: str = "") -> str:
+    then = safe_path(request.values.get("then", ""))
+    return render_template("welcome.html", typed=typed, wrong=wrong, then=then, home=then or default_page())

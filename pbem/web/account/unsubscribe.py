@@ -10,11 +10,11 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
-from pbem.play.matches.views import names_of
+from pbem.play.matches.views import player_names
 from pbem.play.players import preferences, unsubscribes
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
-from pbem.web.common.locale import speak_to
+from pbem.web.common.locale import use_language_of
 from pbem.web.common.messages import UNKNOWN_LINK
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ ALL, UNDO = "all", "undo"
 def ask(token: str) -> str:
     """Show the button; nothing happens before it is pressed."""
     with transaction() as ctx:
-        return _page(ctx, _found(ctx, token), token)
+        return _page(ctx, _find_token(ctx, token), token)
 
 
 @pages.post("/unsubscribe/<token>")
@@ -39,30 +39,30 @@ def unsubscribe(token: str) -> str | tuple[str, int]:
     """Stop mail at once, as providers send neither cookie nor nonce; the further buttons need the page's nonce."""
     wish = request.form.get("do", "")
     with transaction() as ctx:
-        found = _found(ctx, token)
-        holders = preferences.meant(ctx, found)
-        if wish in {ALL, UNDO} and not csrf.is_ours(f"unsubscribe {token}"):
+        found = _find_token(ctx, token)
+        holders = preferences.affected_holders(ctx, found)
+        if wish in {ALL, UNDO} and not csrf.is_valid(f"unsubscribe {token}"):
             return _page(ctx, found, token, wrong=_(csrf.OLD_FORM)), 400
         if wish == UNDO:
-            preferences.resume(ctx, [found.holder, *holders])
+            preferences.resume_mail(ctx, [found.holder, *holders])
         else:
-            preferences.stop(ctx, holders)
+            preferences.stop_mail(ctx, holders)
         if wish == ALL:
             unsubscribes.unsubscribe(ctx, found.holder.email)
         return _page(ctx, found, token)
 
 
-def _found(ctx: Context, typed: str) -> Token:
-    found = tokens.find_unsubscribing(ctx, typed)
+def _find_token(ctx: Context, typed: str) -> Token:
+    found = tokens.find_unsubscribe(ctx, typed)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
-    speak_to(found.holder.player)
+    use_language_of(found.holder.player)
     return found
 
 
 def _page(ctx: Context, found: Token, token: str, wrong: str = "") -> str:
-    match, holders = ctx.session.get_one(Match, found.holder.match_id), preferences.meant(ctx, found)
-    stopped_all = unsubscribes.unsubscribed(ctx, found.holder.email)
+    match, holders = ctx.session.get_one(Match, found.holder.match_id), preferences.affected_holders(ctx, found)
+    stopped_all = unsubscribes.is_unsubscribed(ctx, found.holder.email)
     further = [(UNDO, _("Undo: send me mail again"))]
     if not stopped_all:
         further.append((ALL, _("Stop all mail from here")))
@@ -71,7 +71,7 @@ def _page(ctx: Context, found: Token, token: str, wrong: str = "") -> str:
         token=token,
         one=found.kind == tokens.UNSUB,
         game=GAMES[match.game],
-        names=names_of(ctx, match),
+        names=player_names(ctx, match),
         email=found.holder.email,
         stopped=all(holder.mail_stopped_at for holder in holders),
         stopped_all=stopped_all,

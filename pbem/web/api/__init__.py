@@ -8,15 +8,15 @@ from flask_smorest import Api
 
 from pbem import __version__
 from pbem.web.api import absences, conditional_moves, forks, games, matches, me, schemas, seats, statistics, timeouts
-from pbem.web.api.openapi import Errors
+from pbem.web.api.openapi import ErrorsPlugin
 
 if TYPE_CHECKING:
     from flask import Flask
 
 __all__ = ["register"]
 
-PARTS = (games, matches, seats, absences, forks, me, conditional_moves, timeouts, statistics)
-KEY = {
+MODULES = (games, matches, seats, absences, forks, me, conditional_moves, timeouts, statistics)
+KEY_SCHEME = {
     "type": "http",
     "scheme": "bearer",
     "description": "A key that its player has made at /me/keys, for some of the scopes `read`, `play` and `start`; "
@@ -42,7 +42,7 @@ def register(app: Flask) -> None:
         OPENAPI_URL_PREFIX="/api",
         OPENAPI_JSON_PATH="openapi.json",
     )
-    api = _Api(app, spec_kwargs={"extra_plugins": [Errors()]})
-    api.spec.components.security_scheme("key", KEY)
-    for part in PARTS:
+    api = _Api(app, spec_kwargs={"extra_plugins": [ErrorsPlugin()]})
+    api.spec.components.security_scheme("key", KEY_SCHEME)
+    for part in MODULES:
         api.register_blueprint(part.api)

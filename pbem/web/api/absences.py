@@ -8,22 +8,22 @@ from marshmallow import Schema, fields
 
 from pbem.i18n import marked
 from pbem.play.accounts import api_keys
-from pbem.play.clocks.date_ranges import Days
+from pbem.play.clocks.date_ranges import DateRange
 from pbem.play.core.context import timestamp
 from pbem.play.timeouts import absences
 from pbem.play.timeouts.absences import AbsenceError
 from pbem.web.api import auth, schemas
 from pbem.web.common.context import transaction
 from pbem.web.common.errors import refuse
-from pbem.web.common.request_bodies import Part
+from pbem.web.common.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.core.context import Context
 
-api = Part("api absences", __name__, url_prefix="/api", description="Being away")
+api = APIBlueprint("api absences", __name__, url_prefix="/api", description="Being away")
 
-LARGEST = 2**63 - 1
+MAX_ID = 2**63 - 1
 
 
 class NewAbsence(Schema):
@@ -57,7 +57,7 @@ class Absences(Schema):
 def my_absences() -> dict[str, Any]:
     """List the caller's current and future absences."""
     with transaction() as ctx:
-        return _ahead(ctx, auth.needed(ctx, api_keys.READ).player)
+        return _absences_data(ctx, auth.require(ctx, api_keys.READ).player)
 
 
 @api.post("/me/absences")
@@ -69,12 +69,12 @@ def my_absences() -> dict[str, Any]:
 def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
     """Add an absence; one that it overlaps becomes part of it."""
     with transaction() as ctx:
-        player = auth.needed(ctx, api_keys.PLAY).player
+        player = auth.require(ctx, api_keys.PLAY).player
         try:
-            absences.go(ctx, player, Days(wanted["first"], wanted["last"]))
+            absences.start(ctx, player, DateRange(wanted["first"], wanted["last"]))
         except AbsenceError as refused:
             refuse(422, str(refused), {"json": {"last": [str(refused)]}})
-        return _ahead(ctx, player)
+        return _absences_data(ctx, player)
 
 
 @api.delete("/me/absences/<int:absence>")
@@ -85,20 +85,20 @@ def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
 def come_back(absence: int) -> dict[str, Any]:
     """End an absence, or cancel it before it begins."""
     with transaction() as ctx:
-        player = auth.needed(ctx, api_keys.PLAY).player
-        if absence > LARGEST or absences.cut_short(ctx, player, absence) is None:
+        player = auth.require(ctx, api_keys.PLAY).player
+        if absence > MAX_ID or absences.end_or_cancel(ctx, player, absence) is None:
             refuse(404, marked("You were not away, so nothing was changed."))
-        return _ahead(ctx, player)
+        return _absences_data(ctx, player)
 
 
-def _ahead(ctx: Context, player: Player) -> dict[str, Any]:
-    year = absences.this_year(ctx, player)
+def _absences_data(ctx: Context, player: Player) -> dict[str, Any]:
+    year = absences.current_year(ctx, player)
     return {
         "year": year,
-        "days_left": absences.left(ctx, player, year),
+        "days_left": absences.days_left(ctx, player, year),
         "absences": [
             {"id": one.id, "begin": timestamp(one.begin_at), "end": timestamp(one.end_at), "by_itself": one.by_itself}
-            for one in absences.ahead(ctx, player)
+            for one in absences.current_and_upcoming(ctx, player)
             if one.end_at
         ],
     }

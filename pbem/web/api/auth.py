@@ -18,27 +18,27 @@ from pbem.addresses import canonical
 from pbem.db.models import Player
 from pbem.i18n import _, marked
 from pbem.play.accounts import api_keys, login_sessions, profile
-from pbem.play.core.rate_limits import DAY, HOUR, Allowed
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
 from pbem.play.lifecycle import create
 from pbem.web.common import current_user, throttling
 from pbem.web.common.context import service
 from pbem.web.common.errors import refuse
-from pbem.web.common.locale import speak_in
+from pbem.web.common.locale import use_language
 
 if TYPE_CHECKING:
     from pbem.db.models import ApiKey
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.create import Guests
+    from pbem.play.lifecycle.create import Invitees
 
-NOBODY_STARTS = marked("Only somebody who is signed in may start a match here.")
+SIGN_IN_TO_START = marked("Only somebody who is signed in may start a match here.")
 
-MADE_A_DAY = 50
+MAX_MATCHES_PER_DAY = 50
 """Maximum matches that programs create per player and day."""
 
-CALLS = 3600
+MAX_CALLS_PER_HOUR = 3600
 """Maximum calls per key and hour."""
 
-NOBODY = marked("This needs a key, or somebody who is signed in.")
+SIGN_IN_REQUIRED = marked("This needs a key, or somebody who is signed in.")
 WRONG_KEY = marked("This key is not known here, or it has been ended.")
 
 _REALM = "Slow games"
@@ -54,23 +54,23 @@ class Caller:
 
 def caller(ctx: Context, scope: str) -> Caller | None:
     """Return the caller, or None if a call has none. A key that is wrong or lacks the scope is refused."""
-    typed = _bearer()
+    typed = _bearer_token()
     if typed is None:
-        return _visitor(ctx)
+        return _caller_by_cookie(ctx)
     key = api_keys.find(ctx, typed)
     if key is None:
-        raise _refused(_(WRONG_KEY), error="invalid_token")
-    throttling.spend(ctx, Allowed("api key", str(key.id), CALLS, HOUR))
+        raise _unauthorized(_(WRONG_KEY), error="invalid_token")
+    throttling.hit(ctx, Limit("api key", str(key.id), MAX_CALLS_PER_HOUR, SECONDS_PER_HOUR))
     if scope not in key.scopes:
         refuse(403, _("This key lacks the scope “{scope}”.", scope=scope))
-    return _of(key)
+    return _caller_by_key(key)
 
 
-def needed(ctx: Context, scope: str, otherwise: str = NOBODY) -> Caller:
+def require(ctx: Context, scope: str, otherwise: str = SIGN_IN_REQUIRED) -> Caller:
     """Return the caller; refuse a call that has none."""
     found = caller(ctx, scope)
     if found is None:
-        raise _refused(_(otherwise))
+        raise _unauthorized(_(otherwise))
     return found
 
 
@@ -79,46 +79,46 @@ def addresses(ctx: Context, caller: Caller) -> list[str]:
     return [address.email for address in profile.addresses(ctx, caller.player) if address.verified_at]
 
 
-def _bearer() -> str | None:
+def _bearer_token() -> str | None:
     """Return the key of a request, if any; credentials for a web server in front of us are not a key."""
     scheme, _space, typed = request.headers.get("Authorization", "").partition(" ")
     return typed.strip() if scheme.lower() == "bearer" else None
 
 
-def _of(key: ApiKey) -> Caller:
-    speak_in(key.player.language)
+def _caller_by_key(key: ApiKey) -> Caller:
+    use_language(key.player.language)
     return Caller(key.player, tuple(key.scopes))
 
 
-def _visitor(ctx: Context) -> Caller | None:
+def _caller_by_cookie(ctx: Context) -> Caller | None:
     secret = request.cookies.get(current_user.cookie_name())
-    found = login_sessions.visitor(ctx, secret) if secret and _is_from_here() else None
+    found = login_sessions.current_user(ctx, secret) if secret and _is_same_origin() else None
     if found is None:
         return None
-    speak_in(found.language)
+    use_language(found.language)
     return Caller(ctx.session.get_one(Player, found.player), api_keys.SCOPES)
 
 
-def _is_from_here() -> bool:
+def _is_same_origin() -> bool:
     """Return whether no page of another site can have made a browser send this request."""
     simple = request.method == "POST" and request.mimetype != "application/json"
     return not simple and request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
 
 
-def _refused(reason: str, **more: str) -> Unauthorized:
+def _unauthorized(reason: str, **more: str) -> Unauthorized:
     return Unauthorized(reason, www_authenticate=WWWAuthenticate("bearer", {"realm": _REALM, **more}))
 
 
-def host_of(ctx: Context, guests: Guests) -> dict[str, Any]:
+def creator_arguments(ctx: Context, guests: Invitees) -> dict[str, Any]:
     """Return the creator and host of a match, as arguments for its creation.
 
     A caller with a seat thereby accepts it. Only an open house creates matches for anonymous callers.
     """
     open_house = service().config.open_house
-    starts = caller(ctx, api_keys.START) if open_house else needed(ctx, api_keys.START, NOBODY_STARTS)
+    starts = caller(ctx, api_keys.START) if open_house else require(ctx, api_keys.START, SIGN_IN_TO_START)
     if starts is None:
         return {}
-    throttling.spend(ctx, Allowed("match by program", str(starts.player.id), MADE_A_DAY, DAY))
+    throttling.hit(ctx, Limit("match by program", str(starts.player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY))
     own = addresses(ctx, starts)
     seats = [seat for seat, guest in enumerate(guests, 1) if guest and canonical(guest.email) in own]
     if not seats and not open_house:

@@ -9,20 +9,20 @@ from pbem.i18n import marked
 from pbem.play.conditional_moves import plan_store, plans
 from pbem.play.core import tokens
 from pbem.play.lifecycle import replanning
-from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.match_state import load_match, lock_match
 from pbem.states import MatchState
 from pbem.web.api import schemas
 from pbem.web.common import lookup
 from pbem.web.common.context import transaction
 from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_LINK
-from pbem.web.common.request_bodies import Part
+from pbem.web.common.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.core.context import Context
 
-api = Part("api conditional moves", __name__, url_prefix="/api", description="Moves decided on in advance")
+api = APIBlueprint("api conditional moves", __name__, url_prefix="/api", description="Moves decided on in advance")
 
 
 @api.get("/seats/<token>/plan")
@@ -31,7 +31,7 @@ api = Part("api conditional moves", __name__, url_prefix="/api", description="Mo
 def seat_plan(token: str) -> dict[str, Any]:
     """Show the conditional moves of a seat, which only its player sees."""
     with transaction() as ctx:
-        return _planned(ctx, *_planning(ctx, token))
+        return _plan_data(ctx, *_find_seat(ctx, token))
 
 
 @api.put("/seats/<token>/plan")
@@ -42,12 +42,12 @@ def seat_plan(token: str) -> dict[str, Any]:
 def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Replace the conditional moves of a seat; if one line is not understood, nothing is changed."""
     with transaction() as ctx:
-        match, holder = _planning(ctx, token, change=True)
+        match, holder = _find_seat(ctx, token, change=True)
         try:
-            replanning.keep(ctx, match, holder, wanted["lines"], anew=True)
+            replanning.add_lines(ctx, match, holder, wanted["lines"], anew=True)
         except plans.PlanError as refused:
             refuse(422, str(refused), {"json": {"lines": [str(refused)]}})
-        return _planned(ctx, match, holder)
+        return _plan_data(ctx, match, holder)
 
 
 @api.delete("/seats/<token>/plan")
@@ -57,15 +57,15 @@ def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 def forget_plan(token: str) -> dict[str, Any]:
     """Delete all conditional moves of a seat, even while a move waits to be played."""
     with transaction() as ctx:
-        match, holder = _planning(ctx, token, change=True)
-        replanning.forget(ctx, match, holder)
-        return _planned(ctx, match, holder)
+        match, holder = _find_seat(ctx, token, change=True)
+        replanning.remove_lines(ctx, match, holder)
+        return _plan_data(ctx, match, holder)
 
 
-def _planning(ctx: Context, token: str, *, change: bool = False) -> tuple[Match, Holder]:
+def _find_seat(ctx: Context, token: str, *, change: bool = False) -> tuple[Match, Holder]:
     """Return match and player of a current link; to `change` something, the match must be running."""
     found = lookup.link(ctx, token)
-    match = lock(ctx, found.holder.match_id) if change else ctx.session.get_one(Match, found.holder.match_id)
+    match = lock_match(ctx, found.holder.match_id) if change else ctx.session.get_one(Match, found.holder.match_id)
     if not tokens.is_current(ctx, found, match):
         refuse(404, UNKNOWN_LINK)
     if change and match.state != MatchState.RUNNING:
@@ -73,13 +73,15 @@ def _planning(ctx: Context, token: str, *, change: bool = False) -> tuple[Match,
     return match, found.holder
 
 
-def _planned(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
-    kept = plan_store.present(ctx, course_of(ctx, match), holder) if match.state == MatchState.RUNNING else plans.Plan()
+def _plan_data(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+    kept = (
+        plan_store.current(ctx, load_match(ctx, match), holder) if match.state == MatchState.RUNNING else plans.Plan()
+    )
     return {
-        "lines": plans.written(kept).splitlines(),
+        "lines": plans.to_text(kept).splitlines(),
         "understood": [
             {"number": one.number, "condition": one.condition, "move": one.move, "sentence": plans.sentence(one)}
-            for one in plans.numbered(kept)
+            for one in plans.numbered_lines(kept)
         ],
-        "waits": plan_store.waits(ctx, match, holder),
+        "waits": plan_store.is_scheduled(ctx, match, holder),
     }

@@ -7,16 +7,16 @@ from typing import Any
 from pbem.play.accounts import api_keys
 from pbem.play.archive import replays
 from pbem.play.lifecycle import create, forks
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.web.api import schemas
-from pbem.web.api.auth import host_of
-from pbem.web.api.matches import guest_of
+from pbem.web.api.auth import creator_arguments
+from pbem.web.api.matches import parse_guest
 from pbem.web.common import lookup
 from pbem.web.common.context import service, transaction
 from pbem.web.common.errors import refuse
-from pbem.web.common.request_bodies import Part
+from pbem.web.common.request_bodies import APIBlueprint
 
-api = Part("api forks", __name__, url_prefix="/api", description="Playing on for practice")
+api = APIBlueprint("api forks", __name__, url_prefix="/api", description="Playing on for practice")
 
 
 @api.post("/matches/<match_id>/fork")
@@ -28,17 +28,19 @@ api = Part("api forks", __name__, url_prefix="/api", description="Playing on for
 @api.doc(security=[{"key": [api_keys.START]}])
 def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Create a practice match from a step of a finished match; the caller may have several seats."""
-    guests = [guest_of(one) for one in wanted["seats"]]
+    guests = [parse_guest(one) for one in wanted["seats"]]
     with transaction() as ctx:
         origin = lookup.open_match(ctx, match_id)
         try:
             step = wanted.get("step")
             if step is None:
-                known = replays.number_of(course_of(ctx, origin), wanted["ply"]) if origin.seed else None
+                known = replays.step_number(load_match(ctx, origin), wanted["ply"]) if origin.seed else None
                 step = -1 if known is None and wanted["ply"] else known or 0
-            begins = forks.at(ctx, origin, step)
+            begins = forks.find_start(ctx, origin, step)
             more = {"clock": wanted["clock"], "words": wanted["words"]}
-            made = forks.make(ctx, begins, guests, **{"creator": None, **host_of(ctx, guests)}, **more)
+            made = forks.create_match(
+                ctx, begins, guests, **{"creator": None, **creator_arguments(ctx, guests)}, **more
+            )
         except create.MatchError as refused:
             field = "step" if refused.field == "fork" else refused.field
             refuse(422, str(refused), {"json": {field: [str(refused)]}})

@@ -6,9 +6,9 @@ from typing import Any
 
 from pbem.games import GAMES
 from pbem.web.api import schemas
-from pbem.web.common.request_bodies import Part
+from pbem.web.common.request_bodies import APIBlueprint
 
-api = Part("api games", __name__, url_prefix="/api", description="Games")
+api = APIBlueprint("api games", __name__, url_prefix="/api", description="Games")
 
 
 @api.get("/games")

@@ -11,18 +11,18 @@ from pbem.play.core.context import timestamp
 from pbem.play.submissions import queue
 from pbem.states import MatchState
 from pbem.web.api import auth, schemas
-from pbem.web.api.matches import seen
+from pbem.web.api.matches import view_data
 from pbem.web.common import lookup
 from pbem.web.common.context import service, transaction
-from pbem.web.common.request_bodies import Part
+from pbem.web.common.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
-    from pbem.play.accounts.dashboard import Standing
+    from pbem.play.accounts.dashboard import MatchSummary
     from pbem.play.core.context import Context
     from pbem.web.api.auth import Caller
 
-api = Part("api me", __name__, url_prefix="/api", description="Your own matches")
+api = APIBlueprint("api me", __name__, url_prefix="/api", description="Your own matches")
 
 
 @api.get("/me")
@@ -32,7 +32,7 @@ api = Part("api me", __name__, url_prefix="/api", description="Your own matches"
 def me() -> dict[str, Any]:
     """Show the player of a key, and its scopes."""
     with transaction() as ctx:
-        caller = auth.needed(ctx, api_keys.READ)
+        caller = auth.require(ctx, api_keys.READ)
         player = caller.player
         return {
             "name": player.name,
@@ -50,9 +50,9 @@ def me() -> dict[str, Any]:
 def my_matches() -> list[dict[str, Any]]:
     """List the caller's matches, the most urgent first, and the last twenty that are over."""
     with transaction() as ctx:
-        player = auth.needed(ctx, api_keys.READ).player.id
-        over = dashboard.finished(ctx, player)[: dashboard.FINISHED_AT_ONCE]
-        return [_standing(one) for one in (*dashboard.present(ctx, player), *over)]
+        player = auth.require(ctx, api_keys.READ).player.id
+        over = dashboard.finished(ctx, player)[: dashboard.FINISHED_PER_PAGE]
+        return [_match_data(one) for one in (*dashboard.unfinished(ctx, player), *over)]
 
 
 @api.get("/me/matches/<match_id>")
@@ -63,8 +63,8 @@ def my_matches() -> list[dict[str, Any]]:
 def my_view(match_id: str) -> dict[str, Any]:
     """Show a match as the caller's seat sees it."""
     with transaction() as ctx:
-        holder = _seat(ctx, auth.needed(ctx, api_keys.READ), match_id)
-        return seen(ctx, ctx.session.get_one(Match, match_id), Seat(holder.seat))
+        holder = _seat(ctx, auth.require(ctx, api_keys.READ), match_id)
+        return view_data(ctx, ctx.session.get_one(Match, match_id), Seat(holder.seat))
 
 
 @api.post("/me/matches/<match_id>/moves")
@@ -76,8 +76,8 @@ def my_view(match_id: str) -> dict[str, Any]:
 def send_my_move(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Send a move of the caller's seat; it is stored when this is answered, and judged in a moment."""
     with transaction() as ctx:
-        holder = _seat(ctx, auth.needed(ctx, api_keys.PLAY), match_id)
-        found = lookup.link(ctx, dashboard.own_link(ctx, ctx.session.get_one(Match, match_id), holder))
+        holder = _seat(ctx, auth.require(ctx, api_keys.PLAY), match_id)
+        found = lookup.link(ctx, dashboard.link_token(ctx, ctx.session.get_one(Match, match_id), holder))
         return {"submission": queue.send_move(ctx, found, queue.API, wanted["ply"], wanted["move"])}
 
 
@@ -85,7 +85,7 @@ def _seat(ctx: Context, caller: Caller, match_id: str) -> Holder:
     return lookup.own_seat(ctx, match_id, caller.player.id)
 
 
-def _standing(one: Standing) -> dict[str, Any]:
+def _match_data(one: MatchSummary) -> dict[str, Any]:
     return {
         "match": one.match,
         "game": one.game,

@@ -7,9 +7,9 @@ from typing import Any
 
 from apispec import BasePlugin
 
-PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+PROBLEM_CONTENT = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
 
-_AGAIN = {
+_RETRY_AFTER = {
     "headers": {
         "Retry-After": {
             "required": True,
@@ -18,50 +18,50 @@ _AGAIN = {
         }
     }
 }
-_LATER = {429: _AGAIN, 503: _AGAIN}
-_ANYWHERE = {
+_RETRYABLE = {429: _RETRY_AFTER, 503: _RETRY_AFTER}
+_ANY_OPERATION = {
     400: "this is no request that can be read",
     421: "another host was asked for",
     429: "too often",
     500: "a fault of the service",
     503: "the service cannot do this right now",
 }
-_WITH_A_NAME = {404: "there is no such thing here"}
-_WITH_A_KEY = {401: "no key, or a wrong one", 403: "the key lacks the scope"}
+_WITH_PATH_PARAMETER = {404: "there is no such thing here"}
+_WITH_KEY = {401: "no key, or a wrong one", 403: "the key lacks the scope"}
 _WITH_JSON = {415: "it is no JSON"}
-_WITH_A_BODY = {413: "more than fits into one request", 422: "a field is wrong, or what it asks for cannot be done"}
-_FIRST_ERROR = 400
+_WITH_INPUT = {413: "more than fits into one request", 422: "a field is wrong, or what it asks for cannot be done"}
+_FIRST_ERROR_STATUS = 400
 
 
-class Errors(BasePlugin):
+class ErrorsPlugin(BasePlugin):
     """Plugin that adds to each operation the errors that it may answer, as `pbem.web.common.errors` formats them."""
 
     def operation_helper(self, path: str | None = None, operations: dict[str, Any] | None = None, **_more: Any) -> None:
         """Add the errors to the operations of a path."""
         for operation in (operations or {}).values():
             said = operation["responses"]
-            known = {int(status): _words(one, int(status)) for status, one in said.items() if _is_error(status)}
-            for status, words in (_possible(path or "", operation) | known).items():
+            known = {int(status): _description(one, int(status)) for status, one in said.items() if _is_error(status)}
+            for status, words in (_possible_errors(path or "", operation) | known).items():
                 said.pop(str(status), None)
-                said[status] = {"description": words, "content": PROBLEM} | _LATER.get(status, {})
+                said[status] = {"description": words, "content": PROBLEM_CONTENT} | _RETRYABLE.get(status, {})
             said.pop("default", None)
 
 
-def _possible(path: str, operation: dict[str, Any]) -> dict[int, str]:
+def _possible_errors(path: str, operation: dict[str, Any]) -> dict[int, str]:
     return (
-        _ANYWHERE
-        | (_WITH_A_NAME if "{" in path or "<" in path else {})
-        | (_WITH_A_KEY if "security" in operation else {})
+        _ANY_OPERATION
+        | (_WITH_PATH_PARAMETER if "{" in path or "<" in path else {})
+        | (_WITH_KEY if "security" in operation else {})
         | (_WITH_JSON if "requestBody" in operation else {})
-        | (_WITH_A_BODY if "requestBody" in operation or "parameters" in operation else {})
+        | (_WITH_INPUT if "requestBody" in operation or "parameters" in operation else {})
     )
 
 
 def _is_error(status: int | str) -> bool:
-    return str(status).isdecimal() and int(status) >= _FIRST_ERROR
+    return str(status).isdecimal() and int(status) >= _FIRST_ERROR_STATUS
 
 
-def _words(said: Any, status: int) -> str:
+def _description(said: Any, status: int) -> str:
     told = said.get("description", "") if isinstance(said, dict) else ""
-    usual = _WITH_A_BODY.get(status, HTTPStatus(status).phrase)
+    usual = _WITH_INPUT.get(status, HTTPStatus(status).phrase)
     return told if told and told != HTTPStatus(status).phrase else usual

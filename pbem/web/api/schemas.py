@@ -6,9 +6,9 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from pbem.play.clocks.time_controls import CLOCKS, NONE, USUAL
-from pbem.play.clocks.timeout_policies import ON_TIME, RELIABLE
-from pbem.play.lifecycle.agreements import ASK, WISHES
+from pbem.play.clocks.time_controls import DEFAULT, PRESETS, UNLIMITED
+from pbem.play.clocks.timeout_policies import POLICIES, RELIABILITY_REQUIREMENTS
+from pbem.play.lifecycle.agreements import ACTIONS, PROPOSE
 from pbem.play.offers.wording import KINDS
 from pbem.play.submissions import queue
 from pbem.states import MatchState
@@ -56,12 +56,12 @@ class NewMatch(Schema):
     seats = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(min=1, max=12))
     public = fields.Boolean(load_default=True)
     clock = fields.String(
-        load_default=USUAL, metadata={"description": f"one of {', '.join(CLOCKS)}; a match of one player has none"}
+        load_default=DEFAULT, metadata={"description": f"one of {', '.join(PRESETS)}; a match of one player has none"}
     )
     on_time = fields.String(
         load_default=None,
         metadata={
-            "description": f"what happens to a seat whose time has run out, one of {', '.join(ON_TIME)}; unless said, "
+            "description": f"what happens to a seat whose time has run out, one of {', '.join(POLICIES)}; unless said, "
             "`substitute` where a seat is open, else `vote`"
         },
     )
@@ -70,7 +70,7 @@ class NewMatch(Schema):
         strict=True,
         metadata={
             "description": "who takes an open seat has played so many of a hundred matches to their end: "
-            f"{' or '.join(map(str, RELIABLE))}; unless said, anybody may"
+            f"{' or '.join(map(str, RELIABILITY_REQUIREMENTS))}; unless said, anybody may"
         },
     )
     rated = fields.Boolean(
@@ -92,7 +92,7 @@ class NewFork(Schema):
     )
     ply = fields.Integer(strict=True, metadata={"description": "instead of `step`: the last move that is taken over"})
     seats = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(min=1, max=12))
-    clock = fields.String(load_default=NONE, metadata={"description": f"one of {', '.join(CLOCKS)}"})
+    clock = fields.String(load_default=UNLIMITED, metadata={"description": f"one of {', '.join(PRESETS)}"})
     words = fields.String(load_default="", validate=validate.Length(max=2000))
 
     @validates_schema
@@ -163,7 +163,7 @@ class NewMove(Schema):
     """A move to play, at the ply that the seat was asked at."""
 
     ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
-    move = fields.String(required=True, validate=validate.Length(max=queue.LONGEST))
+    move = fields.String(required=True, validate=validate.Length(max=queue.MAX_MOVE_CHARS))
 
 
 class NewPlan(Schema):
@@ -204,8 +204,8 @@ class NewOffer(Schema):
     ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
     wish = fields.String(
-        load_default=ASK,
-        validate=validate.OneOf(WISHES),
+        load_default=PROPOSE,
+        validate=validate.OneOf(ACTIONS),
         metadata={"description": "`ask` agrees where it is proposed already; `resume` ends a break"},
     )
     days = fields.Integer(

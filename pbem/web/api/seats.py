@@ -12,13 +12,13 @@ from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import agreements, held_moves
 from pbem.play.submissions import queue
 from pbem.web.api import schemas
-from pbem.web.api.matches import seen
+from pbem.web.api.matches import view_data
 from pbem.web.common import lookup
 from pbem.web.common.context import transaction
 from pbem.web.common.errors import refuse
-from pbem.web.common.request_bodies import Part
+from pbem.web.common.request_bodies import APIBlueprint
 
-api = Part("api seats", __name__, url_prefix="/api", description="Seats behind their links")
+api = APIBlueprint("api seats", __name__, url_prefix="/api", description="Seats behind their links")
 
 
 @api.get("/seats/<token>")
@@ -29,7 +29,7 @@ def seat_view(token: str) -> dict[str, Any]:
     with transaction() as ctx:
         found = lookup.link(ctx, token)
         match = ctx.session.get_one(Match, found.holder.match_id)
-        return seen(ctx, match, Seat(found.holder.seat) if tokens.shows_seat(found, match) else None)
+        return view_data(ctx, match, Seat(found.holder.seat) if tokens.is_of_current_stage(found, match) else None)
 
 
 @api.post("/seats/<token>/moves")
@@ -54,7 +54,7 @@ def offers(token: str) -> list[dict[str, Any]]:
         current = tokens.is_current(ctx, found, match)
         return [
             {"kind": one.kind, "seat": one.seat, "awaited": one.awaited, "detail": one.detail, "at": timestamp(one.at)}
-            for one in (agreements.proposals(ctx, match, found.holder) if current else ())
+            for one in (agreements.open_proposals(ctx, match, found.holder) if current else ())
         ]
 
 
@@ -66,8 +66,8 @@ def say_to_the_table(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Offer, accept or decline a draw, a takeback, a pause, more time or the end; it is judged in a moment."""
     with transaction() as ctx:
         found = lookup.link(ctx, token)
-        text = agreements.written(wanted["kind"], wanted["wish"], wanted["days"])
-        return {"submission": queue.send_word(ctx, found, wanted["ply"], text, ctx.draw(16).hex())}
+        text = agreements.serialise(wanted["kind"], wanted["wish"], wanted["days"])
+        return {"submission": queue.send_chat(ctx, found, wanted["ply"], text, ctx.draw(16).hex())}
 
 
 @api.get("/submissions/<submission>")
@@ -76,7 +76,7 @@ def say_to_the_table(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 def verdict(submission: str) -> dict[str, Any]:
     """Show the state of a submission."""
     with transaction() as ctx:
-        found = queue.verdict_of(ctx, submission)
+        found = queue.find_status(ctx, submission)
         if found is None:
             refuse(404, marked("There is no such submission here."))
         return {"status": found.status, "reason": found.reason}
@@ -92,6 +92,6 @@ def take_back(submission: str) -> dict[str, Any]:
         found = ctx.session.get(Submission, submission)
         if found is None:
             refuse(404, marked("There is no such submission here."))
-        if not held_moves.take_back(ctx, found):
+        if not held_moves.undo(ctx, found):
             refuse(409, marked("This was not held any more, so it cannot be taken back."))
         return {"status": found.status, "reason": found.reason}

@@ -15,18 +15,20 @@ from pbem.web.api import schemas
 from pbem.web.common.context import transaction
 from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_GAME
-from pbem.web.common.request_bodies import Part
+from pbem.web.common.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import Statistic
 
-api = Part("api statistics", __name__, url_prefix="/api", description="Statistics")
+api = APIBlueprint("api statistics", __name__, url_prefix="/api", description="Statistics")
 
-_QUARTERS = "what a quarter, half and three quarters of them do not exceed"
+_QUARTILES = "what a quarter, half and three quarters of them do not exceed"
 
 
-def _quarters(of: str) -> fields.List[int]:
-    return fields.List(fields.Integer(), required=True, allow_none=True, metadata={"description": f"{of}: {_QUARTERS}"})
+def _quartiles(of: str) -> fields.List[int]:
+    return fields.List(
+        fields.Integer(), required=True, allow_none=True, metadata={"description": f"{of}: {_QUARTILES}"}
+    )
 
 
 class Won(Schema):
@@ -50,9 +52,9 @@ class Size(Schema):
 
     seats = fields.Integer(required=True)
     matches = fields.Integer(required=True)
-    moves = _quarters("moves of a match")
-    seconds = _quarters("seconds from the deal to the end")
-    points = _quarters("points of a player")
+    moves = _quartiles("moves of a match")
+    seconds = _quartiles("seconds from the deal to the end")
+    points = _quartiles("points of a player")
     spread = fields.Nested(Spread, required=True)
     won = fields.List(fields.Nested(Won), required=True, metadata={"description": "empty for one seat"})
 
@@ -61,13 +63,14 @@ class Thinking(Schema):
     """How long people took for their moves, from when the move was due from them until it came."""
 
     moves = fields.Integer(required=True)
-    seconds = _quarters("seconds of a move")
+    seconds = _quartiles("seconds of a move")
     within = fields.List(
         fields.Integer(),
         required=True,
         metadata={
             "description": "how many took less than "
-            f"{', '.join(map(str, game_statistics.WITHIN))} seconds, each without those before; the last took longer"
+            f"{', '.join(map(str, game_statistics.THINKING_TIME_BOUNDS))} seconds, "
+            "each without those before; the last took longer"
         },
     )
 
@@ -92,10 +95,10 @@ def statistics(game: str) -> dict[str, Any]:
     if game not in GAMES:
         refuse(404, _(UNKNOWN_GAME))
     with transaction() as ctx:
-        return {"game": game, **_told(archive_statistics.of_game(ctx, game))}
+        return {"game": game, **_statistics_data(archive_statistics.for_game(ctx, game))}
 
 
-def _told(found: Statistic | None) -> dict[str, Any]:
+def _statistics_data(found: Statistic | None) -> dict[str, Any]:
     if found is None or not found.data:
-        return {"at": None, **game_statistics.NOTHING}
+        return {"at": None, **game_statistics.EMPTY}
     return {"at": timestamp(found.at), **found.data}

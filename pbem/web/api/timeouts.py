@@ -12,22 +12,22 @@ from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import create
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reclaims, substitutes, votes
 from pbem.web.api import auth, schemas
 from pbem.web.common import lookup
 from pbem.web.common.context import service, transaction
 from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
-from pbem.web.common.request_bodies import Part
+from pbem.web.common.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.core.context import Context
 
-api = Part("api timeouts", __name__, url_prefix="/api", description="Seats whose time has run out")
+api = APIBlueprint("api timeouts", __name__, url_prefix="/api", description="Seats whose time has run out")
 
-LISTED = 50
+MAX_LISTED = 50
 """Maximum seats listed at once."""
 
 
@@ -80,7 +80,7 @@ def sought() -> list[dict[str, Any]]:
                 "since": timestamp(one.since),
                 "url": f"{service().config.base_url}/matches/{one.match.id}/seats/{one.seat}",
             }
-            for one in substitutes.sought(ctx, LISTED)
+            for one in substitutes.list_open_seats(ctx, MAX_LISTED)
         ]
 
 
@@ -93,12 +93,12 @@ def sought() -> list[dict[str, Any]]:
 def take_over(match_id: str, seat: int) -> dict[str, Any]:
     """Take over a seat of a running match; the caller is mailed its turn."""
     with transaction() as ctx:
-        caller = auth.needed(ctx, api_keys.START)
+        caller = auth.require(ctx, api_keys.START)
         match = ctx.session.get(Match, match_id)
         if match is None or not match.public:
             refuse(404, UNKNOWN_MATCH)
         try:
-            holder = substitutes.take(ctx, match, seat, caller.player)
+            holder = substitutes.take_over(ctx, match, seat, caller.player)
         except create.MatchError as refused:
             refuse(409, str(refused))
         return {"match": match.id, "seat": holder.seat}
@@ -112,15 +112,15 @@ def take_over(match_id: str, seat: int) -> dict[str, Any]:
 def come_back(match_id: str) -> dict[str, Any]:
     """Reclaim a seat from the robot: at once, or without a `seat` yet when the next hand is dealt."""
     with transaction() as ctx:
-        caller = auth.needed(ctx, api_keys.PLAY)
+        caller = auth.require(ctx, api_keys.PLAY)
         match = ctx.session.get(Match, match_id)
-        if match is None or match not in reclaims.possible(ctx, caller.player.id):
+        if match is None or match not in reclaims.list_matches(ctx, caller.player.id):
             refuse(404, UNKNOWN_MATCH)
         try:
-            reclaims.ask(ctx, match, caller.player)
+            reclaims.request(ctx, match, caller.player)
         except create.MatchError as refused:
             refuse(409, str(refused))
-        holder = dashboard.holder_at(ctx, match.id, caller.player.id)
+        holder = dashboard.find_holder(ctx, match.id, caller.player.id)
         return {"match": match.id, "seat": holder.seat if holder else None}
 
 
@@ -130,7 +130,7 @@ def come_back(match_id: str) -> dict[str, Any]:
 def open_votes(token: str) -> list[dict[str, Any]]:
     """List the seats that are voted on now."""
     with transaction() as ctx:
-        return _open(ctx, *_current(ctx, token))
+        return _open_votes(ctx, *_find_seat(ctx, token))
 
 
 @api.put("/seats/<token>/votes")
@@ -141,17 +141,17 @@ def open_votes(token: str) -> list[dict[str, Any]]:
 def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
     """Vote on a seat whose time has run out, and list what is still open; until then a vote may be changed."""
     with transaction() as ctx:
-        match, holder = _current(ctx, token)
-        match = lock(ctx, match.id)
+        match, holder = _find_seat(ctx, token)
+        match = lock_match(ctx, match.id)
         ctx.session.refresh(holder)
         try:
             votes.cast(ctx, match, holder, wanted["choice"], wanted["seat"])
         except create.MatchError as refused:
             refuse(409, str(refused))
-        return _open(ctx, match, holder)
+        return _open_votes(ctx, match, holder)
 
 
-def _current(ctx: Context, token: str) -> tuple[Match, Holder]:
+def _find_seat(ctx: Context, token: str) -> tuple[Match, Holder]:
     """Return match and player of a link; one of an earlier turn may be in others' hands, and cannot vote."""
     found = lookup.link(ctx, token)
     match = ctx.session.get_one(Match, found.holder.match_id)
@@ -160,15 +160,15 @@ def _current(ctx: Context, token: str) -> tuple[Match, Holder]:
     return match, found.holder
 
 
-def _open(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]:
+def _open_votes(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]:
     names = {one.seat: one.name for one in seats.holders(ctx, match)}
     return [
         {
             "seat": row.seat,
             "name": names[row.seat],
-            "choices": votes.choices(row),
-            "own": votes.votes(ctx, match, row).get(holder.seat),
+            "choices": votes.available_choices(row),
+            "own": votes.choices_by_seat(ctx, match, row).get(holder.seat),
             "until": timestamp(row.ends_at) if row.ends_at else None,
         }
-        for row in votes.open_for(ctx, match, holder)
+        for row in votes.open_votes(ctx, match, holder)
     ]

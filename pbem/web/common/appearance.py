@@ -11,28 +11,28 @@ from pbem.web.common.current_user import visitor
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
-    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.accounts.login_sessions import CurrentUser
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class Appearance:
     """Appearance settings of a reader."""
 
     text_first: bool = False
     distinct_colours: bool = False
 
 
-def look_as(player: Player) -> None:
+def use_appearance_of(player: Player) -> None:
     """Apply a player's appearance settings for the rest of this request."""
-    g.looks = _of(player)
+    g.looks = _appearance_of(player)
 
 
-def looks() -> Looks:
+def current_appearance() -> Appearance:
     """Return the appearance settings in effect."""
-    found: Looks | None = g.get("looks")
+    found: Appearance | None = g.get("looks")
     signed_in = visitor()
-    return found or (_of(signed_in) if signed_in else Looks())
+    return found or (_appearance_of(signed_in) if signed_in else Appearance())
 
 
-def _of(reader: Player | Visitor) -> Looks:
-    return Looks(reader.text_first, reader.distinct_colours)
+def _appearance_of(reader: Player | CurrentUser) -> Appearance:
+    return Appearance(reader.text_first, reader.distinct_colours)

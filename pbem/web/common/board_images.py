@@ -11,7 +11,7 @@ from pbem.boards import distinct, drawing_of
 from pbem.boards import sample as samples
 from pbem.boards.pyramid_words import said
 from pbem.i18n import _
-from pbem.web.common.appearance import looks
+from pbem.web.common.appearance import current_appearance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,17 +21,17 @@ _PYRAMID = re.compile(r"^([RYGBK][123])(?: on ([RYGBK][123]))?$")
 
 def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
     """Render the board of a view."""
-    return painted(drawing_of(view["game"]).svg(view["board"], names, you))
+    return inline_svg(drawing_of(view["game"]).svg(view["board"], names, you))
 
 
-def painted(svg: str) -> Markup:
+def inline_svg(svg: str) -> Markup:
     """Mark a drawing as safe HTML, in the colours that its reader has chosen. Drawings escape the names themselves."""
-    return Markup(distinct(svg) if looks().distinct_colours else svg)  # noqa: S704 -- drawn by us
+    return Markup(distinct(svg) if current_appearance().distinct_colours else svg)  # noqa: S704 -- drawn by us
 
 
 def text_first() -> bool:
     """Return whether the text of a board comes before its picture."""
-    return looks().text_first
+    return current_appearance().text_first
 
 
 def sample(*, distinct_colours: bool) -> Markup:

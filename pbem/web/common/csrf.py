@@ -13,46 +13,46 @@ from pbem.i18n import marked
 from pbem.web.common.context import service
 from pbem.web.common.current_user import visitor
 
-DAYS = 3
+VALID_DAYS = 3
 OLD_FORM = marked(
     "This form was open for too long or came from elsewhere, so nothing has been done yet. Please send it again."
 )
 """Error above a form that is shown again because its nonce is not valid."""
 
 _SALT = "pbem form nonce"
-_PROOF = "pbem proof of a turn"
-PROVEN = 15 * 60
+_PROOF_SALT = "pbem proof of a turn"
+PROOF_SECONDS = 15 * 60
 """Seconds for which the page after a move leads on to its player's next turn."""
 
 
 def nonce(purpose: str) -> str:
     """Return the nonce of a form, valid for this purpose and for a limited time."""
-    return _signer(_SALT).dumps([purpose, _visit()])
+    return _signer(_SALT).dumps([purpose, _session_id()])
 
 
-def is_ours(purpose: str) -> bool:
+def is_valid(purpose: str) -> bool:
     """Return whether the posted form comes from a page of ours and carries a valid nonce for this purpose."""
     # Old browsers do not send this header.
     ours = request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
-    return ours and _holds(_SALT, request.form.get("nonce", ""), [purpose, _visit()], DAYS * 24 * 3600)
+    return ours and _is_signed(_SALT, request.form.get("nonce", ""), [purpose, _session_id()], VALID_DAYS * 24 * 3600)
 
 
 def proof(of: str) -> str:
     """Return a signed and dated proof of `of`, for a URL that is valid for some minutes."""
-    return _signer(_PROOF).dumps(of)
+    return _signer(_PROOF_SALT).dumps(of)
 
 
-def is_proof(typed: str, of: str, seconds: int) -> bool:
+def is_valid_proof(typed: str, of: str, seconds: int) -> bool:
     """Return whether `typed` is a proof of `of`, signed here at most this many seconds ago."""
-    return _holds(_PROOF, typed, of, seconds)
+    return _is_signed(_PROOF_SALT, typed, of, seconds)
 
 
-def _visit() -> int:
+def _session_id() -> int:
     found = visitor()
     return found.visit if found else 0
 
 
-def _holds(salt: str, signed: str, wanted: object, seconds: int) -> bool:
+def _is_signed(salt: str, signed: str, wanted: object, seconds: int) -> bool:
     try:
         return bool(_signer(salt).loads(signed, max_age=seconds) == wanted)
     except BadSignature:

@@ -10,19 +10,19 @@ from flask import abort, g, redirect, request, url_for
 from pbem.play.accounts import login_sessions
 from pbem.play.core.context import read_only
 from pbem.web.common.context import service
-from pbem.web.common.locale import speak_in
+from pbem.web.common.locale import use_language
 
 if TYPE_CHECKING:
     from flask import Flask
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.accounts.login_sessions import CurrentUser
 
-KEPT_SECONDS = login_sessions.IDLE_DAYS * 24 * 3600
+COOKIE_SECONDS = login_sessions.IDLE_DAYS * 24 * 3600
 """Lifetime of the cookie in seconds."""
 
 
-def welcome(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     """Identify the signed-in player before each page, and select their language."""
 
     @app.before_request
@@ -31,22 +31,22 @@ def welcome(app: Flask) -> None:
         secret = request.cookies.get(cookie_name())
         if secret and not request.path.startswith(("/static/", "/api/")):
             with read_only(service().engine, service().config) as ctx:
-                g.visitor = login_sessions.visitor(ctx, secret)
+                g.visitor = login_sessions.current_user(ctx, secret)
         if g.visitor:
-            speak_in(g.visitor.language)
+            use_language(g.visitor.language)
 
     @app.context_processor
-    def on_every_page() -> dict[str, Visitor | None]:
+    def on_every_page() -> dict[str, CurrentUser | None]:
         return {"visitor": visitor()}
 
 
-def visitor() -> Visitor | None:
+def visitor() -> CurrentUser | None:
     """Return the signed-in player, if any."""
-    found: Visitor | None = g.get("visitor")
+    found: CurrentUser | None = g.get("visitor")
     return found
 
 
-def needed() -> Visitor:
+def require() -> CurrentUser:
     """Return the signed-in player, or redirect to the sign-in page, which leads back to a page that was being read."""
     found = visitor()
     if found is None:
@@ -55,22 +55,22 @@ def needed() -> Visitor:
     return found
 
 
-def remember(response: BaseResponse, secret: str) -> None:
+def set_cookie(response: BaseResponse, secret: str) -> None:
     """Set the cookie of a login session."""
     response.set_cookie(
-        cookie_name(), secret, max_age=KEPT_SECONDS, secure=_secure(), httponly=True, samesite="Lax", path="/"
+        cookie_name(), secret, max_age=COOKIE_SECONDS, secure=_is_https(), httponly=True, samesite="Lax", path="/"
     )
 
 
-def forget(response: BaseResponse) -> None:
+def delete_cookie(response: BaseResponse) -> None:
     """Delete the cookie of the login session."""
-    response.delete_cookie(cookie_name(), secure=_secure(), httponly=True, samesite="Lax", path="/")
+    response.delete_cookie(cookie_name(), secure=_is_https(), httponly=True, samesite="Lax", path="/")
 
 
 def cookie_name() -> str:
     """Return the name of the cookie. With HTTPS its prefix restricts it to this host and to TLS."""
-    return "__Host-pbem" if _secure() else "pbem"
+    return "__Host-pbem" if _is_https() else "pbem"
 
 
-def _secure() -> bool:
+def _is_https() -> bool:
     return urlsplit(service().config.base_url).scheme == "https"

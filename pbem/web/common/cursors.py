@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 
-def written(at: datetime, match: str) -> str:
+def encode(at: datetime, match: str) -> str:
     """Format a cursor: when something happened to a match, and the match."""
     return f"{at.isoformat()}~{match}"
 
 
-def read(typed: str) -> tuple[datetime, str] | None:
+def decode(typed: str) -> tuple[datetime, str] | None:
     """Parse a cursor; None, for the beginning of the list, if it is not valid."""
     moment, _tilde, match = typed.partition("~")
     try:

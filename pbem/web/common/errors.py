@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SECONDS_TO_WAIT = "5"
+RETRY_AFTER_SECONDS = "5"
 
-_IN_GENERAL = {
+_STATUS_MESSAGES = {
     400: marked("This request could not be understood."),
     404: marked("There is no page at this address."),
     405: marked("This page takes no such request."),
     413: marked("That is more than fits into one request."),
 }
 """Messages for errors about which only the status is known."""
-_FIELDS = (
+_FIELD_MESSAGES = (
     marked("Missing data for required field."),
     marked("Unknown field."),
     marked("Not a valid string."),
@@ -42,14 +42,14 @@ _FIELDS = (
 """Messages of marshmallow about a field of the API, marked for translation."""
 
 
-def answer(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     """Register handlers that answer every error as a page or as problem details."""
-    app.register_error_handler(HTTPException, _said)
-    app.register_error_handler(OperationalError, _unreachable)
-    app.register_error_handler(InterfaceError, _unreachable)
-    app.register_error_handler(RecursionError, _too_deep)
-    app.register_error_handler(BannedError, _shut_out)
-    app.register_error_handler(Exception, _broken)
+    app.register_error_handler(HTTPException, _error_response)
+    app.register_error_handler(OperationalError, _database_unavailable)
+    app.register_error_handler(InterfaceError, _database_unavailable)
+    app.register_error_handler(RecursionError, _nested_too_deeply)
+    app.register_error_handler(BannedError, _banned)
+    app.register_error_handler(Exception, _internal_error)
 
 
 def refuse(status: int, reason: str, errors: dict[str, Any] | None = None) -> NoReturn:
@@ -79,7 +79,7 @@ def problem(error: HTTPException) -> Response:
     return Response(json.dumps(body), status=error.code, content_type="application/problem+json")
 
 
-def _said(error: HTTPException) -> Response:
+def _error_response(error: HTTPException) -> Response:
     if error.response is not None or error.code is None:
         return error.response or Response(status=500)  # type: ignore[return-value]
     if request.path.startswith("/api/"):
@@ -90,37 +90,39 @@ def _said(error: HTTPException) -> Response:
         if name.lower() not in {"content-type", "content-length"}:
             response.headers[name] = value
     if isinstance(error, ServiceUnavailable):
-        response.headers.setdefault("Retry-After", SECONDS_TO_WAIT)
+        response.headers.setdefault("Retry-After", RETRY_AFTER_SECONDS)
     return response
 
 
-def _unreachable(error: Exception) -> Response:
-    if disk_space.is_refusal(error):
+def _database_unavailable(error: Exception) -> Response:
+    if disk_space.is_disk_full_error(error):
         log.warning("the database has no room: %s", error)
-        return _said(read_only_mode.refusal())
+        return _error_response(read_only_mode.unavailable_error())
     log.warning("the database could not be reached: %s", error)
-    return _said(
+    return _error_response(
         ServiceUnavailable(marked("The service cannot reach its database right now. Please try again in a moment."))
     )
 
 
-def _too_deep(_error: Exception) -> Response:
-    return _said(BadRequest(marked("That is nested too deeply to be read.")))
+def _nested_too_deeply(_error: Exception) -> Response:
+    return _error_response(BadRequest(marked("That is nested too deeply to be read.")))
 
 
-def _shut_out(error: Exception) -> Response:
-    return _said(Forbidden(str(error)))
+def _banned(error: Exception) -> Response:
+    return _error_response(Forbidden(str(error)))
 
 
-def _broken(error: Exception) -> Response:
+def _internal_error(error: Exception) -> Response:
     log.error("a request failed: %s", request.endpoint, exc_info=error)
-    return _said(InternalServerError(marked("Something went wrong here. Nothing that you sent before is lost.")))
+    return _error_response(
+        InternalServerError(marked("Something went wrong here. Nothing that you sent before is lost."))
+    )
 
 
 def _reason(error: HTTPException) -> str:
     """Return what is wrong, for people: in our own words if there are any."""
-    if error.description == type(error).description and error.code in _IN_GENERAL:
-        return _(_IN_GENERAL[error.code])
+    if error.description == type(error).description and error.code in _STATUS_MESSAGES:
+        return _(_STATUS_MESSAGES[error.code])
     return _(error.description or error.name)
 
 

@@ -10,9 +10,9 @@ from werkzeug.datastructures import ImmutableMultiDict
 if TYPE_CHECKING:
     from flask import Flask
 
-DIGITS = 9
+MAX_DIGITS = 9
 """Maximum digits of a number; any such number fits every numeric column of the database."""
-UNKEPT = str.maketrans("\0", " ")
+NUL_TO_BLANK = str.maketrans("\0", " ")
 """NUL, which no text of the database holds, is read as a blank, as are other characters that show nothing."""
 
 
@@ -21,26 +21,26 @@ class Fields(ImmutableMultiDict[str, str]):
 
     def __init__(self, mapping: Any = None) -> None:
         fields = ImmutableMultiDict(mapping).items(multi=True)
-        super().__init__([(name.translate(UNKEPT), value.translate(UNKEPT)) for name, value in fields])
+        super().__init__([(name.translate(NUL_TO_BLANK), value.translate(NUL_TO_BLANK)) for name, value in fields])
 
 
-class Asked(Request):
+class StorableRequest(Request):
     """Request whose text fields can be stored."""
 
     parameter_storage_class = Fields
 
 
-def read(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     """Set the request class of the application."""
-    app.request_class = Asked
+    app.request_class = StorableRequest
 
 
-def number(typed: str | None, digits: int = DIGITS) -> int | None:
+def parse_number(typed: str | None, digits: int = MAX_DIGITS) -> int | None:
     """Parse a number of at most this many digits; None for anything else."""
     plain = typed is not None and typed.isascii() and typed.isdigit() and len(typed) <= digits
     return int(typed) if typed is not None and plain else None
 
 
-def sent(name: str, digits: int = DIGITS) -> int | None:
+def get_number(name: str, digits: int = MAX_DIGITS) -> int | None:
     """Parse a numeric field of the query string or the form; None if it is missing or no number."""
-    return number(request.values.get(name), digits)
+    return parse_number(request.values.get(name), digits)

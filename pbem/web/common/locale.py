@@ -9,29 +9,29 @@ from flask import g, request
 from markupsafe import Markup, escape
 
 from pbem import i18n
-from pbem.i18n import LANGUAGES, speaking, spoken
+from pbem.i18n import LANGUAGES, current_locale, use_locale
 
 if TYPE_CHECKING:
     from flask import Flask, Response
 
     from pbem.db.models import Player
 
-SPOKEN_IN = {"text/html", "application/json", "application/problem+json"}
+LOCALIZED_TYPES = {"text/html", "application/json", "application/problem+json"}
 """Media types whose content is in a language; the rest is for machines."""
 
 
-def speak(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     """Select the language of each request, and name it in the Content-Language header."""
 
     @app.before_request
     def begin() -> None:
         g.tongue = ExitStack()
-        speak_in(_asked_for())
+        use_language(_preferred_language())
 
     @app.after_request
     def say_which(response: Response) -> Response:
-        if response.mimetype in SPOKEN_IN and not request.path.startswith("/static/"):
-            response.headers["Content-Language"] = spoken()
+        if response.mimetype in LOCALIZED_TYPES and not request.path.startswith("/static/"):
+            response.headers["Content-Language"] = current_locale()
             response.vary.add("Accept-Language")
         return response
 
@@ -39,26 +39,26 @@ def speak(app: Flask) -> None:
     def end(_fault: BaseException | None) -> None:
         g.pop("tongue", ExitStack()).close()
 
-    app.jinja_env.globals.update(_=_said, several=_several, language=spoken)
+    app.jinja_env.globals.update(_=_translate, several=_several, language=current_locale)
 
 
-def speak_to(player: Player) -> None:
+def use_language_of(player: Player) -> None:
     """Use a player's language for the rest of this request, whatever the browser prefers."""
-    speak_in(player.language)
+    use_language(player.language)
 
 
-def speak_in(language: str) -> None:
+def use_language(language: str) -> None:
     """Use a language for the rest of this request."""
-    g.tongue.enter_context(speaking(language))
+    g.tongue.enter_context(use_locale(language))
 
 
-def _asked_for() -> str:
+def _preferred_language() -> str:
     """Return the supported language that the browser prefers, of whatever country; else the default."""
     wanted = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
     return next((language for language in wanted if language in LANGUAGES), next(iter(LANGUAGES)))
 
 
-def _said(pattern: str, /, **parts: object) -> str:
+def _translate(pattern: str, /, **parts: object) -> str:
     """Translate a sentence in a template; parts that are HTML already are not escaped."""
     if not parts:
         return i18n._(pattern)

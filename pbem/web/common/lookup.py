@@ -43,7 +43,7 @@ def public_match(ctx: Context, match_id: str) -> Match:
 
 def own_seat(ctx: Context, match_id: str, player: int) -> Holder:
     """Return the seat that a player has in a match, or had last."""
-    holder = dashboard.holder_at(ctx, match_id, player)
+    holder = dashboard.find_holder(ctx, match_id, player)
     if holder is None:
         abort(404, description=UNKNOWN_MATCH)
     return holder

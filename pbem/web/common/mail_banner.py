@@ -13,16 +13,16 @@ from pbem.i18n import _
 from pbem.play.clocks import clock_pauses
 from pbem.play.core import tokens
 from pbem.play.deliverability import bounces, domain_backoff
-from pbem.play.matches.views import names_of
+from pbem.play.matches.views import player_names
 from pbem.play.notifications import smtp_status
 from pbem.play.players import reachability
 from pbem.states import MatchState
-from pbem.time_format import day, moment
+from pbem.time_format import format_day, format_moment
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Token
     from pbem.play.core.context import Context
-    from pbem.play.players.reachability import Failing
+    from pbem.play.players.reachability import DeliveryFailure
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +36,20 @@ class Banner:
     arrived: bool
 
 
-def tell(ctx: Context, found: Token, token: str) -> None:
+def prepare(ctx: Context, found: Token, token: str) -> None:
     """Set the banner of the page that is shown next, if there is anything to report."""
     holder = found.holder
     match = ctx.session.get_one(Match, holder.match_id)
     zone = holder.player.zone
-    failing = reachability.failing(ctx, holder.email)
-    own = [*_failing(failing, holder.email, zone), *_refused(ctx, holder, zone)]
+    failing = reachability.delivery_failure(ctx, holder.email)
+    own = [*_failing_lines(failing, holder.email, zone), *_refusal_lines(ctx, holder, zone)]
     if failing and "again" in request.args and not failing.suppressed:
-        own.append(_again(request.args["again"]))
+        own.append(_retry_line(request.args["again"]))
     quiet = match.state == MatchState.OVER or not tokens.is_current(ctx, found, match)
     others = [
         line
-        for told in (reachability.told, clock_pauses.told)
-        for line in ([] if quiet else told(ctx, match, names_of(ctx, match), zone, you=holder.seat))
+        for told in (reachability.describe_unreachable_seats, clock_pauses.describe_absences)
+        for line in ([] if quiet else told(ctx, match, player_names(ctx, match), zone, you=holder.seat))
     ]
     if own or others:
         g.banner = Banner(
@@ -61,11 +61,11 @@ def tell(ctx: Context, found: Token, token: str) -> None:
         )
 
 
-def _failing(failing: Failing | None, email: str, zone: str) -> list[str]:
+def _failing_lines(failing: DeliveryFailure | None, email: str, zone: str) -> list[str]:
     if failing is None:
         return []
-    address, since = smtp_status.redacted(email), day(failing.since, zone)
-    why = smtp_status.in_words(failing.reason)
+    address, since = smtp_status.redact(email), format_day(failing.since, zone)
+    why = smtp_status.reason_text(failing.reason)
     said = _("Mail to {address} has not arrived since {since} ({why}).", address=address, since=since, why=why)
     lines = [said]
     if failing.suppressed:
@@ -73,12 +73,12 @@ def _failing(failing: Failing | None, email: str, zone: str) -> list[str]:
     if failing.suppressed == smtp_status.COMPLAINT:
         lines.append(_("If that was a mistake, write to whoever runs this service from that address."))
     elif failing.tried:
-        lines.append(_("One was sent there since, on {moment}.", moment=moment(failing.tried, zone)))
+        lines.append(_("One was sent there since, on {moment}.", moment=format_moment(failing.tried, zone)))
     return lines
 
 
-def _refused(ctx: Context, holder: Holder, zone: str) -> list[str]:
-    until = domain_backoff.waits(ctx, holder.email)
+def _refusal_lines(ctx: Context, holder: Holder, zone: str) -> list[str]:
+    until = domain_backoff.backoff_until(ctx, holder.email)
     if until is None:
         return []
     row = ctx.session.get_one(Domain, domain_of(holder.email))
@@ -86,13 +86,13 @@ def _refused(ctx: Context, holder: Holder, zone: str) -> list[str]:
         "{domain} has refused our mail since {since}, for reasons that are ours and not yours. Your mails wait; they "
         "are tried again on {until}. You can go on playing on these pages.",
         domain=row.domain,
-        since=day(row.since, zone),
-        until=moment(until, zone),
+        since=format_day(row.since, zone),
+        until=format_moment(until, zone),
     )
     return [said]
 
 
-def _again(what: str) -> str:
+def _retry_line(what: str) -> str:
     if what == "often":
         return _("You have had it tried often enough for today; tomorrow you can again.")
     return _("A mail is on its way there, with a link that works.")

@@ -13,39 +13,41 @@ from pbem.web.common.context import service
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
-    from pbem.play.operators.second_factor import Entry
+    from pbem.play.operators.second_factor import OperatorSession
 
 
-def present(ctx: Context, signed_in: Visitor) -> Entry | None:
+def current(ctx: Context, signed_in: CurrentUser) -> OperatorSession | None:
     """Return the operator session of the signed-in player, if there is one."""
-    typed = request.cookies.get(_name(), "")
+    typed = request.cookies.get(_cookie_name(), "")
     if signed_in.operator is None or not typed:
         return None
-    return second_factor.entered(ctx, typed, signed_in.operator, signed_in.visit)
+    return second_factor.load_cookie(ctx, typed, signed_in.operator, signed_in.visit)
 
 
-def may_change(ctx: Context, signed_in: Visitor) -> bool:
+def may_change(ctx: Context, signed_in: CurrentUser) -> bool:
     """Return whether a player may change their sign-in. Operators need more than a login session: it may be stolen."""
-    operator = second_factor.operator_of(ctx, signed_in.player)
-    return operator is None or second_factor.may_change(ctx, operator, signed_in.visit, present(ctx, signed_in))
+    operator = second_factor.find_operator(ctx, signed_in.player)
+    return operator is None or second_factor.may_change(ctx, operator, signed_in.visit, current(ctx, signed_in))
 
 
-def remember(response: BaseResponse, entry: Entry) -> None:
+def set_cookie(response: BaseResponse, entry: OperatorSession) -> None:
     """Set the cookie of an operator session, with when its operator was last seen."""
-    signed, seconds = second_factor.signed(service().config, entry), int(second_factor.IDLE.total_seconds())
-    response.set_cookie(_name(), signed, max_age=seconds, secure=_secure(), httponly=True, samesite="Lax", path="/")
+    signed, seconds = second_factor.dump_cookie(service().config, entry), int(second_factor.MAX_IDLE.total_seconds())
+    response.set_cookie(
+        _cookie_name(), signed, max_age=seconds, secure=_is_https(), httponly=True, samesite="Lax", path="/"
+    )
 
 
-def forget(response: BaseResponse) -> None:
+def delete_cookie(response: BaseResponse) -> None:
     """Delete the cookie of an operator session."""
-    response.delete_cookie(_name(), secure=_secure(), httponly=True, samesite="Lax", path="/")
+    response.delete_cookie(_cookie_name(), secure=_is_https(), httponly=True, samesite="Lax", path="/")
 
 
-def _name() -> str:
-    return "__Host-pbem-operator" if _secure() else "pbem-operator"
+def _cookie_name() -> str:
+    return "__Host-pbem-operator" if _is_https() else "pbem-operator"
 
 
-def _secure() -> bool:
+def _is_https() -> bool:
     return urlsplit(service().config.base_url).scheme == "https"

@@ -9,41 +9,41 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from pbem.db import disk_space
 from pbem.i18n import _
-from pbem.play.upkeep.disk_full import SENTENCE
+from pbem.play.upkeep.disk_full import READ_ONLY_NOTICE
 from pbem.web.common.context import service
 
 if TYPE_CHECKING:
     from flask import Flask
 
-READING = {"GET", "HEAD", "OPTIONS"}
-SECONDS_TO_WAIT = 60
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+RETRY_AFTER_SECONDS = 60
 """Seconds until a retry; a disk is not emptied in a moment."""
-ANSWERS_ITSELF = {"inbound_mail"}
+EXEMPT_BLUEPRINTS = {"inbound_mail"}
 """Blueprints that answer for a full disk in their own words."""
 
 
-def watch(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     """Refuse requests that would store something, and announce it on every page."""
 
     @app.before_request
     def only_reading() -> None:
         if (
-            request.method not in READING
-            and request.blueprint not in ANSWERS_ITSELF
+            request.method not in SAFE_METHODS
+            and request.blueprint not in EXEMPT_BLUEPRINTS
             and disk_space.is_full(service().config)
         ):
             refuse()
 
     @app.context_processor
     def on_every_page() -> dict[str, str]:
-        return {"shortage": _(SENTENCE) if disk_space.is_full(service().config) else ""}
+        return {"shortage": _(READ_ONLY_NOTICE) if disk_space.is_full(service().config) else ""}
 
 
 def refuse() -> NoReturn:
     """Raise the error that nothing can be stored."""
-    raise refusal()
+    raise unavailable_error()
 
 
-def refusal() -> ServiceUnavailable:
+def unavailable_error() -> ServiceUnavailable:
     """Return the error that nothing can be stored."""
-    return ServiceUnavailable(SENTENCE, retry_after=SECONDS_TO_WAIT)
+    return ServiceUnavailable(READ_ONLY_NOTICE, retry_after=RETRY_AFTER_SECONDS)

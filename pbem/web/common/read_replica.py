@@ -19,34 +19,34 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match
 
-Asked = ParamSpec("Asked")
+ViewParams = ParamSpec("ViewParams")
 Page = TypeVar("Page")
 
-ACTED = "pbem-acted"
+ACTED_COOKIE = "pbem-acted"
 """Cookie of a browser that has acted."""
 ACTED_SECONDS = 600
 """Seconds for which it reads the primary: much longer than a replica may lag, and a worker take to judge."""
-_ASKING = {"GET", "HEAD"}
+_SAFE_METHODS = {"GET", "HEAD"}
 
 
-class RunningError(Exception):
+class MatchRunningError(Exception):
     """The match of a page is running, so that its players must see its current state."""
 
 
-def may_be_older(view: Callable[Asked, Page]) -> Callable[Asked, Page]:
+def may_use_replica(view: Callable[ViewParams, Page]) -> Callable[ViewParams, Page]:
     """Read a page from the replica while that is fresh; what is not found there is looked up in the primary."""
 
     @wraps(view)
-    def read(*asked: Asked.args, **named: Asked.kwargs) -> Page:
+    def read(*asked: ViewParams.args, **named: ViewParams.kwargs) -> Page:
         replica = service().replica
-        if replica is None or request.method not in _ASKING or ACTED in request.cookies:
+        if replica is None or request.method not in _SAFE_METHODS or ACTED_COOKIE in request.cookies:
             return view(*asked, **named)
-        return replica.read(partial(_from, lambda: view(*asked, **named)), NotFound, RunningError)
+        return replica.read(partial(_with_engine, lambda: view(*asked, **named)), NotFound, MatchRunningError)
 
     return read
 
 
-def _from(view: Callable[[], Page], engine: Engine) -> Page:
+def _with_engine(view: Callable[[], Page], engine: Engine) -> Page:
     setattr(g, ENGINE, engine)
     try:
         return view()
@@ -54,19 +54,19 @@ def _from(view: Callable[[], Page], engine: Engine) -> Page:
         g.pop(ENGINE)
 
 
-def settled(match: Match) -> None:
+def use_primary_if_running(match: Match) -> None:
     """Raise RunningError if the replica is read and the match is not over: a running match is read from the primary."""
     if match.state != MatchState.OVER and g.get(ENGINE, service().engine) is not service().engine:
-        raise RunningError
+        raise MatchRunningError
 
 
-def watch(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     """Mark browsers that act, or that play by a seat's link."""
 
     @app.after_request
     def note(response: Response) -> Response:
-        acts = request.method not in _ASKING or request.path.startswith("/m/")
+        acts = request.method not in _SAFE_METHODS or request.path.startswith("/m/")
         if acts and service().replica is not None:
             secure = service().config.base_url.startswith("https:")
-            response.set_cookie(ACTED, "1", max_age=ACTED_SECONDS, secure=secure, httponly=True, samesite="Lax")
+            response.set_cookie(ACTED_COOKIE, "1", max_age=ACTED_SECONDS, secure=secure, httponly=True, samesite="Lax")
         return response

@@ -15,17 +15,17 @@ from pbem.web.common.errors import refuse
 if TYPE_CHECKING:
     from flask import Request
 
-NO_JSON = marked("A call takes JSON: send it with “Content-Type: application/json”.")
-UNREADABLE = marked("A number in this is too long to be read.")
+NOT_JSON = marked("A call takes JSON: send it with “Content-Type: application/json”.")
+NUMBER_TOO_LONG = marked("A number in this is too long to be read.")
 
 
-class Bodies(FlaskParser):
+class JSONBodyParser(FlaskParser):
     """Parser of JSON bodies that refuses anything else."""
 
     def _raw_load_json(self, req: Request) -> Any:
         if not req.is_json:
             if req.get_data(cache=True) or req.form:
-                refuse(415, NO_JSON)
+                refuse(415, NOT_JSON)
             return missing
         try:
             return super()._raw_load_json(req)
@@ -33,10 +33,10 @@ class Bodies(FlaskParser):
             raise
         except ValueError:
             # Python parses no integer of more than 4,300 digits.
-            refuse(400, UNREADABLE)
+            refuse(400, NUMBER_TOO_LONG)
 
 
-class Part(Blueprint):  # type: ignore[misc]
+class APIBlueprint(Blueprint):  # type: ignore[misc]
     """Blueprint of a part of the API."""
 
-    ARGUMENTS_PARSER = Bodies()
+    ARGUMENTS_PARSER = JSONBodyParser()

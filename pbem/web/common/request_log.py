@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-HEADER = "X-Request-Id"
+REQUEST_ID_HEADER = "X-Request-Id"
 """Response header with the id that the log knows the request by."""
-SLOW = 1.0
+SLOW_SECONDS = 1.0
 """Seconds above which a request is logged as slow."""
-FORMS = {
+REPLAY_ENDPOINTS = {
     "replay.match": "page",
     "replay.match_step": "page",
     "replay.own": "page",
@@ -33,14 +33,14 @@ FORMS = {
 """Endpoints that count as a view of a replay or a record, with their label."""
 
 
-def watch(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     """Assign an id to each request, count it and time it."""
 
     @app.before_request
     def begin() -> None:
-        g.began, g.name = time.perf_counter(), logs.fresh()
+        g.began, g.name = time.perf_counter(), logs.new_id()
         g.watched = ExitStack()
-        g.watched.enter_context(logs.about(request=g.name))
+        g.watched.enter_context(logs.bound_fields(request=g.name))
         # The rule, not the path, which may contain a token.
         g.watched.enter_context(traces.span(f"{request.method} {request.url_rule or 'nothing'}"))
 
@@ -50,12 +50,12 @@ def watch(app: Flask) -> None:
             room = request.blueprint or ("static" if request.endpoint == "static" else "nothing")
             metrics.count(metrics.REQUESTS, room, str(response.status_code))
             took = time.perf_counter() - g.began
-            metrics.observe(metrics.ANSWERED_AFTER, took, room)
-            if took > SLOW:
+            metrics.observe(metrics.REQUEST_SECONDS, took, room)
+            if took > SLOW_SECONDS:
                 log.info("a slow request: %s took %.1f s", request.endpoint, took)
-            if (form := FORMS.get(request.endpoint or "")) and response.status_code == 200:  # noqa: PLR2004 -- it was shown
+            if (form := REPLAY_ENDPOINTS.get(request.endpoint or "")) and response.status_code == 200:  # noqa: PLR2004 -- it was shown
                 metrics.count(metrics.REPLAYS, form)
-            response.headers[HEADER] = g.name
+            response.headers[REQUEST_ID_HEADER] = g.name
         return response
 
     @app.teardown_request

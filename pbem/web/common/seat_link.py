@@ -10,26 +10,26 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.play.core import tokens
 from pbem.web.common import current_user, lookup, mail_banner
-from pbem.web.common.appearance import look_as
-from pbem.web.common.locale import speak_to
+from pbem.web.common.appearance import use_appearance_of
+from pbem.web.common.locale import use_language_of
 
 if TYPE_CHECKING:
     from pbem.db.models import Token
     from pbem.play.core.context import Context
 
 
-def opened(ctx: Context, typed: str) -> Token:
+def resolve_seat(ctx: Context, typed: str) -> Token:
     """Return the token of a link, and use its player's language and appearance; 404 if it is unknown.
 
     For the player who is signed in, every link of their seat stands for its present one.
     """
     found = lookup.link(ctx, typed)
-    speak_to(found.holder.player)
-    look_as(found.holder.player)
+    use_language_of(found.holder.player)
+    use_appearance_of(found.holder.player)
     visitor = current_user.visitor()
-    if visitor is not None and visitor.player == found.holder.player_id and not _acts(ctx, found):
-        found = tokens.present_token(ctx, match_of(ctx, found), found.holder)
-    mail_banner.tell(ctx, found, typed)
+    if visitor is not None and visitor.player == found.holder.player_id and not _is_current(ctx, found):
+        found = tokens.current_token(ctx, match_of(ctx, found), found.holder)
+    mail_banner.prepare(ctx, found, typed)
     return found
 
 
@@ -38,10 +38,10 @@ def match_of(ctx: Context, found: Token) -> Match:
     return ctx.session.get_one(Match, found.holder.match_id)
 
 
-def old_link(match: Match, token: str, **more: Any) -> str:
+def render_old_link(match: Match, token: str, **more: Any) -> str:
     """Render the page of a link that is no longer current."""
     return render_template("old_link.html", token=token, game=GAMES[match.game], **more)
 
 
-def _acts(ctx: Context, found: Token) -> bool:
+def _is_current(ctx: Context, found: Token) -> bool:
     return tokens.is_current(ctx, found, match_of(ctx, found))

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-LOOPBACK = {"127.0.0.1", "localhost", "::1"}
-WATCHED = {"/healthz", "/readyz", "/metrics"}
+LOOPBACK_HOSTS = {"127.0.0.1", "localhost", "::1"}
+MONITORING_PATHS = {"/healthz", "/readyz", "/metrics"}
 """Paths for monitoring, which knows this host by its IP address only."""
 
-POLICY = (
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'"
 )
 
-UNUSED = (
+DISABLED_FEATURES = (
     "camera",
     "display-capture",
     "geolocation",
@@ -34,28 +34,28 @@ UNUSED = (
     "xr-spatial-tracking",
 )
 HEADERS = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED),
+    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in DISABLED_FEATURES),
 }
 """Headers of every response unless its page sets them: other sites cannot embed our pages, and are not told our
 URLs, which may contain a token.
 """
-STRICTLY = "max-age=31536000"
+STRICT_TRANSPORT_SECURITY = "max-age=31536000"
 """HTTPS only for a year; without subdomains, which may not be ours."""
 
 
-def protect(app: Flask, config: Config) -> None:
+def init_app(app: Flask, config: Config) -> None:
     """Refuse foreign Host headers, and set the headers of every response."""
-    hosts = {config.host} | (LOOPBACK if config.stays_here else set())
+    hosts = {config.host} | (LOOPBACK_HOSTS if config.stays_here else set())
 
     @app.before_request
     def only_our_addresses() -> None:
         name = request.host.rpartition(":")[0] if request.host.rpartition(":")[2].isdigit() else request.host
-        if name.strip("[]").lower() not in hosts and request.path not in WATCHED:
+        if name.strip("[]").lower() not in hosts and request.path not in MONITORING_PATHS:
             abort(421, description=marked("This address is not served here."))
         if "\0" in request.path:
             # No name contains NUL, and the database refuses to search for one.
@@ -66,7 +66,7 @@ def protect(app: Flask, config: Config) -> None:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         if config.base_url.startswith("https:"):
-            response.headers.setdefault("Strict-Transport-Security", STRICTLY)
+            response.headers.setdefault("Strict-Transport-Security", STRICT_TRANSPORT_SECURITY)
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store")
             response.headers.setdefault("X-Robots-Tag", "noindex")

@@ -10,7 +10,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from pbem.i18n import several
 from pbem.play.core import rate_limits
-from pbem.play.core.rate_limits import HOUR, Allowed
+from pbem.play.core.rate_limits import SECONDS_PER_HOUR, Limit
 from pbem.web.common.context import service, transaction
 
 if TYPE_CHECKING:
@@ -18,58 +18,58 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-DOORS = {"api": 3600, "api with a key": 36_000, "form": 1200}
+REQUESTS_PER_HOUR = {"api": 3600, "api with a key": 36_000, "form": 1200}
 """Requests per hour from one network: API calls, and forms. API keys and single actions may have limits of their
 own. Mail that services forward is counted as mail, by `emails.inbound.accept`.
 """
 
-_TOGETHER = {4: 24, 6: 56}
+_NETWORK_PREFIX_BITS = {4: 24, 6: 56}
 """Bits of an address, by IP version, that are one network: what one household or office has."""
-_MINUTE = 60
-MATCHES_FROM_A_NETWORK = 30
+_MINUTE_SECONDS = 60
+MAX_MATCHES_PER_HOUR = 30
 """Maximum matches per network and hour."""
 
 
-def watch(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     """Count each request under the limit of its network, before it is handled."""
 
     @app.before_request
     def not_too_often() -> None:
-        door = _door()
+        door = _request_kind()
         if door and service().config.limits is not None:
             with transaction() as ctx:
-                spend(ctx, from_here(door, DOORS[door]))
+                hit(ctx, per_network(door, REQUESTS_PER_HOUR[door]))
 
 
-def _door() -> str | None:
+def _request_kind() -> str | None:
     if request.path.startswith("/api/"):
         return "api with a key" if "Authorization" in request.headers else "api"
     return "form" if request.method == "POST" and not request.path.startswith("/incoming/") else None
 
 
-def spend(ctx: Context, *allowed: Allowed) -> None:
+def hit(ctx: Context, *allowed: Limit) -> None:
     """Count a request under every limit; abort with 429, counting nothing, if one is used up.
 
     Call it before anything else is done: the transaction is rolled back. A service without limits counts nothing.
     """
     if ctx.config.limits is None:
         return
-    again = rate_limits.spend(ctx, *allowed)
+    again = rate_limits.hit(ctx, *allowed)
     if again is not None:
         seconds = max(1, int((again - ctx.now).total_seconds()) + 1)
         raise TooManyRequests(
             several(
                 "That was too often. Please try again in a minute.",
                 "That was too often. Please try again in {count} minutes.",
-                -(-seconds // _MINUTE),
+                -(-seconds // _MINUTE_SECONDS),
             ),
             retry_after=seconds,
         )
 
 
-def from_here(what: str, most: int, seconds: int = HOUR) -> Allowed:
+def per_network(what: str, most: int, seconds: int = SECONDS_PER_HOUR) -> Limit:
     """Return a limit for the network that the request comes from."""
-    return Allowed(f"{what} from", network(), most, seconds)
+    return Limit(f"{what} from", network(), most, seconds)
 
 
 def network() -> str:
@@ -88,4 +88,4 @@ def _network_of(typed: str) -> str:
     except ValueError:
         return "unknown"
     address = getattr(address, "ipv4_mapped", None) or address
-    return str(ip_network(f"{address}/{_TOGETHER[address.version]}", strict=False))
+    return str(ip_network(f"{address}/{_NETWORK_PREFIX_BITS[address.version]}", strict=False))

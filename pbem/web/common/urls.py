@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder, Match
     from pbem.play.core.context import Context
 
-LONGEST_PATH = 1000
+MAX_PATH_LENGTH = 1000
 
 
 def turn_page(ctx: Context, match: Match, holder: Holder) -> str:
     """Return the URL where a seat may act now; only for a player who has shown that the seat is theirs."""
-    return url_for("turn.seat", token=dashboard.own_link(ctx, match, holder))
+    return url_for("turn.seat", token=dashboard.link_token(ctx, match, holder))
 
 
-def outside(endpoint: str, **values: Any) -> str:
+def absolute_url(endpoint: str, **values: Any) -> str:
     """Return the absolute URL of a page, for programs elsewhere."""
     return f"{service().config.base_url}{url_for(endpoint, **values)}"
 
 
-def ours(then: str) -> str:
+def safe_path(then: str) -> str:
     """Return a path if it leads to a page of ours, however browsers read it; else an empty string."""
-    plain = then.isascii() and then.isprintable() and not set(then) & set("\\ ") and len(then) <= LONGEST_PATH
+    plain = then.isascii() and then.isprintable() and not set(then) & set("\\ ") and len(then) <= MAX_PATH_LENGTH
     try:
         split = urlsplit(then)
     except ValueError:
@@ -39,6 +39,6 @@ def ours(then: str) -> str:
     return then if plain and leads and not then.startswith("//") else ""
 
 
-def home() -> str:
+def default_page() -> str:
     """Return the URL of the page after signing in, if no other was wanted."""
     return url_for("dashboard.mine")

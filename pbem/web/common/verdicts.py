@@ -7,17 +7,17 @@ import time
 from pbem.play.submissions import queue
 from pbem.web.common.context import transaction
 
-PATIENCE = 1.5
+MAX_WAIT_SECONDS = 1.5
 """Maximum seconds to wait for a verdict before the page asks for patience."""
-PAUSE = 0.05
+POLL_SECONDS = 0.05
 
 
 def wait_for(submission: str) -> None:
     """Wait a moment for a verdict, without an open transaction."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + MAX_WAIT_SECONDS
     while time.monotonic() < until:
         with transaction() as ctx:
-            found = queue.verdict_of(ctx, submission)
+            found = queue.find_status(ctx, submission)
         if found is None or found.status != "pending" or found.reason:
             return
-        time.sleep(PAUSE)
+        time.sleep(POLL_SECONDS)

@@ -22,29 +22,29 @@ COOKIE = "pbem-passkey"
 """Cookie that binds a challenge to its browser; it is not sent with requests from other sites."""
 
 
-def challenging(options: dict[str, Any], purpose: str, challenge: bytes) -> Response:
+def challenge_response(options: dict[str, Any], purpose: str, challenge: bytes) -> Response:
     """Build the response with the options for the browser, and set the cookie of the challenge for this purpose."""
     response = jsonify(options)
-    signed = _signer().dumps([purpose, _visit(), challenge.hex()])
+    signed = _signer().dumps([purpose, _session_id(), challenge.hex()])
     secure = service().config.base_url.startswith("https")
-    seconds = passkeys.MINUTES * 60
+    seconds = passkeys.CHALLENGE_MINUTES * 60
     response.set_cookie(COOKIE, signed, max_age=seconds, secure=secure, httponly=True, samesite="Strict")
     return response
 
 
-def answer(purpose: str) -> Answer:
+def parse_answer(purpose: str) -> Answer:
     """Return the browser's credential with the challenge that it was given for this purpose. Raises PasskeyError."""
     try:
-        kept = _signer().loads(request.cookies.get(COOKIE, ""), max_age=passkeys.MINUTES * 60)
+        kept = _signer().loads(request.cookies.get(COOKIE, ""), max_age=passkeys.CHALLENGE_MINUTES * 60)
         credential = json.loads(request.form.get("credential", ""))
     except (BadSignature, ValueError, RecursionError):
         kept = credential = None
-    if kept is None or kept[:2] != [purpose, _visit()] or not isinstance(credential, dict):
+    if kept is None or kept[:2] != [purpose, _session_id()] or not isinstance(credential, dict):
         raise PasskeyError(_("That took too long, or was begun in another browser. Please try again."))
     return Answer(credential, bytes.fromhex(kept[2]))
 
 
-def _visit() -> int:
+def _session_id() -> int:
     found = current_user.visitor()
     return found.visit if found else 0
 

@@ -16,7 +16,7 @@ from pbem.i18n import _
 from pbem.play.lifecycle import create
 from pbem.play.lobby import joining, open_tables, request_parser
 from pbem.play.matches import descriptions
-from pbem.time_format import moment
+from pbem.time_format import format_moment
 from pbem.web.common import board_images, csrf, throttling
 from pbem.web.common.context import service, transaction
 from pbem.web.common.current_user import visitor
@@ -48,7 +48,7 @@ def on_every_page() -> dict[str, Any]:
         "pictures": board_images,
         "series": series,
         "possessive": possessive,
-        "moment": moment,
+        "moment": format_moment,
         "GAMES": GAMES,
     }
 
@@ -57,8 +57,8 @@ def on_every_page() -> dict[str, Any]:
 def first() -> str:
     """Show the start page."""
     others = [key for key in GAMES if key not in {"minimax", "martian-whist"}]
-    quick = new_match_form.read("minimax", {}, prefill=True).places[0]
-    return render_template("start.html", local=_local(), others=others, quick=quick, robots=_robots())
+    quick = new_match_form.parse("minimax", {}, prefill=True).places[0]
+    return render_template("start.html", local=_is_local(), others=others, quick=quick, robots=_robot_forms())
 
 
 @pages.get("/boards.css")
@@ -72,7 +72,7 @@ def new(game: str) -> str:
     """Show the form for a match of a game."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
-    return _page(new_match_form.read(game, request.args, prefill=_local()))
+    return _page(new_match_form.parse(game, request.args, prefill=_is_local()))
 
 
 @pages.post("/new/<game>")
@@ -80,8 +80,8 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
     """Create a match; one without other people leads straight to its first turn, where no mail could be misdirected."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
-    form = new_match_form.read(game, request.form)
-    if not csrf.is_ours(f"new {game}"):
+    form = new_match_form.parse(game, request.form)
+    if not csrf.is_valid(f"new {game}"):
         return _page(form, _(csrf.OLD_FORM)), 400
     if "reckon" in request.form:
         return _page(form)
@@ -89,11 +89,11 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
     known = service().config.open_house or guest is not None
     try:
         with transaction() as ctx:
-            throttling.spend(ctx, throttling.from_here("match", throttling.MATCHES_FROM_A_NETWORK))
+            throttling.hit(ctx, throttling.per_network("match", throttling.MAX_MATCHES_PER_HOUR))
             host = ctx.session.get_one(Player, guest.player) if guest else None
             if host:
-                form = replace(form, you=create.Guest(host.name, _address(ctx, host)))
-            match = create.make(ctx, game, form.wished, form.guests(), known=known, host=host, **_terms(form))
+                form = replace(form, you=create.Invitee(host.name, _host_address(ctx, host)))
+            match = create.create_match(ctx, game, form.wished, form.guests(), known=known, host=host, **_terms(form))
             if known and form.unaccompanied:
                 return redirect(turn_page(ctx, match, create.holders(ctx, match)[0]), 303)
     except create.MatchError as refused:
@@ -106,7 +106,7 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
 def made(match_id: str) -> str | BaseResponse:
     """Show the creator of a match what happens next; lead others to its public page."""
     guest = visitor()
-    proven = csrf.is_proof(request.args.get("own", ""), f"made {match_id}", MADE_MINUTES * 60)
+    proven = csrf.is_valid_proof(request.args.get("own", ""), f"made {match_id}", MADE_MINUTES * 60)
     with transaction() as ctx:
         match = ctx.session.get(Match, match_id)
         own = proven or (match is not None and guest is not None and match.host_id == guest.player)
@@ -146,13 +146,13 @@ def _terms(form: new_match_form.Form) -> dict[str, Any]:
     }
 
 
-def _address(ctx: Context, host: Player) -> str:
+def _host_address(ctx: Context, host: Player) -> str:
     """Return the host's address, and count the match; raises MatchError for too many in a day."""
-    request_parser.count_one(ctx, host)
-    return joining.mailed_at(ctx, host)
+    request_parser.hit_daily_limit(ctx, host)
+    return joining.verified_address(ctx, host)
 
 
-def _robots() -> dict[str, str]:
+def _robot_forms() -> dict[str, str]:
     """Return the URL of the form of each game for several players, by key, with robots at all seats but one."""
     several = {key: game.seats[0] for key, game in GAMES.items() if game.seats[0] > 1}
     robots = {
@@ -161,6 +161,6 @@ def _robots() -> dict[str, str]:
     return {key: f"{url_for('home.new', game=key)}?{robots[key]}" for key in several}
 
 
-def _local() -> bool:
+def _is_local() -> bool:
     """Return whether the whole service is one person's own machine."""
     return service().config.stays_here and service().config.mailbox is not None

@@ -12,13 +12,13 @@ from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create
 from pbem.play.lobby import hosting, open_tables
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry
 from pbem.states import MatchState
 from pbem.web.common import csrf, current_user, form_fields
 from pbem.web.common.context import service, transaction
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
-from pbem.web.common.seat_link import opened
+from pbem.web.common.seat_link import resolve_seat
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -28,28 +28,28 @@ if TYPE_CHECKING:
 
 pages = Blueprint("hosting", __name__)
 
-REMIND, REPLACE, OFF = "remind", "replace", "off"
+REMIND, REPLACE, CALL_OFF = "remind", "replace", "off"
 """Values of the page's buttons."""
 
 
 @pages.get("/matches/<match_id>/host")
 def own(match_id: str) -> BaseResponse:
     """Redirect a host who is signed in to the page of their match."""
-    visitor = current_user.needed()
+    visitor = current_user.require()
     with transaction() as ctx:
         match = ctx.session.get(Match, match_id)
         seated = create.holders(ctx, match) if match else []
-        host = next((one for one in seated if match and _hosts(match, one) and one.player_id == visitor.player), None)
+        host = next((one for one in seated if match and _is_host(match, one) and one.player_id == visitor.player), None)
         if match is None or host is None:
             abort(404, description=UNKNOWN_MATCH)
-        return redirect(url_for("hosting.look", token=_token(ctx, host)), 303)
+        return redirect(url_for("hosting.look", token=_host_token(ctx, host)), 303)
 
 
 @pages.get("/table/<token>")
 def look(token: str) -> str:
     """Show a host their match; nothing happens before a form is sent."""
     with transaction() as ctx:
-        match, host = _opened(ctx, token)
+        match, host = _find_host(ctx, token)
         return render_template("table.html", token=token, **_facts(ctx, match, host))
 
 
@@ -58,56 +58,56 @@ def act(token: str) -> str | tuple[str, int] | BaseResponse:
     """Remind or replace an invitee, or call the match off, and show the result."""
     wish = request.form.get("do", "")
     with transaction() as ctx:
-        _match, host = _opened(ctx, token)
-        match = lock(ctx, host.match_id)
+        _match, host = _find_host(ctx, token)
+        match = lock_match(ctx, host.match_id)
         if match.seed is not None:
             return redirect(url_for("hosting.look", token=token), 303)
-        if not csrf.is_ours(f"table {token}"):
-            return _again(ctx, match, host, token, _(csrf.OLD_FORM)), 400
+        if not csrf.is_valid(f"table {token}"):
+            return _page_with_error(ctx, match, host, token, _(csrf.OLD_FORM)), 400
         try:
             if wish == REMIND:
                 reminded = hosting.remind(ctx, match, host)
                 facts = _facts(ctx, match, host)
                 return render_template("table.html", token=token, reminded=reminded, **facts)
             if wish == REPLACE:
-                drawn = hosting.replace(ctx, match, host, *_wanted(ctx, match))
+                drawn = hosting.replace(ctx, match, host, *_parse_replacement(ctx, match))
                 newest = next(one for one in create.holders(ctx, drawn) if one.seat == host.seat)
-                return redirect(url_for("hosting.look", token=_token(ctx, newest)), 303)
-            if wish == OFF:
-                hosting.call_off(ctx, match, host)
+                return redirect(url_for("hosting.look", token=_host_token(ctx, newest)), 303)
+            if wish == CALL_OFF:
+                hosting.cancel(ctx, match, host)
         except create.MatchError as refused:
-            return _again(ctx, match, host, token, str(refused)), 422
+            return _page_with_error(ctx, match, host, token, str(refused)), 422
         return redirect(url_for("hosting.look", token=token), 303)
 
 
-def _opened(ctx: Context, token: str) -> tuple[Match, Holder]:
-    found = opened(ctx, token)
+def _find_host(ctx: Context, token: str) -> tuple[Match, Holder]:
+    found = resolve_seat(ctx, token)
     match = ctx.session.get_one(Match, found.holder.match_id)
-    if not _hosts(match, found.holder):
+    if not _is_host(match, found.holder):
         abort(404, description=UNKNOWN_LINK)
     return match, found.holder
 
 
-def _hosts(match: Match, holder: Holder) -> bool:
+def _is_host(match: Match, holder: Holder) -> bool:
     return hosting.is_host(match, holder)
 
 
-def _token(ctx: Context, holder: Holder) -> str:
+def _host_token(ctx: Context, holder: Holder) -> str:
     """Return the token of a host's invitation; only for a host who has shown that it is theirs."""
-    return tokens.token_of(ctx, holder, tokens.LINK, 0, tokens.key_name(service().config.secret_keys[-1]))
+    return tokens.rederive(ctx, holder, tokens.LINK, 0, tokens.key_id(service().config.secret_keys[-1]))
 
 
-def _wanted(ctx: Context, match: Match) -> tuple[int, create.Guest | None]:
+def _parse_replacement(ctx: Context, match: Match) -> tuple[int, create.Invitee | None]:
     """Return the seat to replace and its new invitee; None, for anyone, without a name and an address."""
-    number = form_fields.sent("seat") or 0
+    number = form_fields.get_number("seat") or 0
     name, email = request.form.get("name", "").strip(), request.form.get("email", "").strip()
     if not name and not email:
         return number, None
     others = [one.name for one in create.holders(ctx, match) if one.seat != number]
-    return number, create.Guest(registry.apart(name, others) if name else name, email)
+    return number, create.Invitee(registry.unique_name(name, others) if name else name, email)
 
 
-def _again(ctx: Context, match: Match, host: Holder, token: str, wrong: str) -> str:
+def _page_with_error(ctx: Context, match: Match, host: Holder, token: str, wrong: str) -> str:
     typed = {name: request.form.get(name, "") for name in ("seat", "name", "email")}
     return render_template("table.html", token=token, wrong=wrong, typed=typed, **_facts(ctx, match, host))
 
@@ -120,6 +120,6 @@ def _facts(ctx: Context, match: Match, host: Holder) -> dict[str, Any]:
         "game": GAMES[match.game],
         "host": host,
         "places": [(place.seat, names.get(place.seat, ""), bool(place.accepted_at)) for place in match.seats],
-        "unanswered": hosting.unanswered(ctx, match) if waits else [],
+        "unanswered": hosting.unanswered_invitees(ctx, match) if waits else [],
         "link": open_tables.invitation_link(ctx.config, match.id) if waits and match.open_seats else "",
     }

@@ -15,13 +15,13 @@ from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create, invitations
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
 from pbem.states import MatchState
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
-from pbem.web.common.seat_link import match_of, opened
+from pbem.web.common.seat_link import match_of, resolve_seat
 from pbem.web.common.urls import turn_page
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ PERSON, ANYBODY, UNDO = "person", "anybody", "undo"
 def invitation(token: str) -> str | BaseResponse:
     """Show an invitation; nothing happens before a form is sent."""
     with transaction() as ctx:
-        found = opened(ctx, token)
+        found = resolve_seat(ctx, token)
         if found.ply:
             return redirect(url_for("turn.seat", token=token))
         match = ctx.session.get_one(Match, found.holder.match_id)
@@ -52,10 +52,10 @@ def accept(token: str) -> str | tuple[str, int]:
     """Accept an invitation, with or without a text of the player's own for the deal."""
     typed = request.form.get("entropy", "").strip()
     with transaction() as ctx:
-        found = opened(ctx, token)
-        match = lock(ctx, found.holder.match_id)
+        found = resolve_seat(ctx, token)
+        match = lock_match(ctx, found.holder.match_id)
         holder = found.holder
-        if not csrf.is_ours(f"accept {token}"):
+        if not csrf.is_valid(f"accept {token}"):
             facts = _facts(ctx, match, holder)
             return render_template("invitation.html", token=token, typed=typed, wrong=_(csrf.OLD_FORM), **facts), 400
         first = match.state == MatchState.INVITING and match.seats[holder.seat - 1].accepted_at is None
@@ -73,39 +73,42 @@ def accept(token: str) -> str | tuple[str, int]:
 def declining_it(token: str) -> str | BaseResponse:
     """Show the form to decline, which asks whether further invitations are welcome."""
     with transaction() as ctx:
-        found = opened(ctx, token)
+        found = resolve_seat(ctx, token)
         match = match_of(ctx, found)
         if not tokens.is_current(ctx, found, match):
             return redirect(url_for("invitations.invitation", token=token))
-        return _asking(ctx, match, found.holder, token)
+        return _decline_page(ctx, match, found.holder, token)
 
 
 @pages.post("/invitation/<token>/decline")
 def decline(token: str) -> str | tuple[str, int] | BaseResponse:
     """Decline an invitation, which calls the match off, or further ones too; or undo the latter."""
     with transaction() as ctx:
-        found = opened(ctx, token)
-        match = lock(ctx, found.holder.match_id)
+        found = resolve_seat(ctx, token)
+        match = lock_match(ctx, found.holder.match_id)
         if not tokens.is_current(ctx, found, match):
             return redirect(url_for("invitations.invitation", token=token), 303)
-        if not csrf.is_ours(f"decline {token}"):
-            return _asking(ctx, match, found.holder, token, wrong=_(csrf.OLD_FORM)), 400
+        if not csrf.is_valid(f"decline {token}"):
+            return _decline_page(ctx, match, found.holder, token, wrong=_(csrf.OLD_FORM)), 400
         wish = request.form.get("ever", "")
         if wish == UNDO:
-            invitation_blocks.forget(ctx, found.holder.email)
-            return _asking(ctx, match, found.holder, token, undone=True)
-        inviter = invitation_blocks.inviter_of(ctx, match, found.holder)
+            invitation_blocks.unblock_all(ctx, found.holder.email)
+            return _decline_page(ctx, match, found.holder, token, undone=True)
+        inviter = invitation_blocks.find_inviter(ctx, match, found.holder)
         if wish == ANYBODY:
-            invitation_blocks.decline_for_ever(ctx, found.holder.email, invitation_blocks.ANYBODY)
+            invitation_blocks.block(ctx, found.holder.email, invitation_blocks.ANYBODY)
         elif wish == PERSON and inviter:
-            invitation_blocks.decline_for_ever(ctx, found.holder.email, inviter.player)
+            invitation_blocks.block(ctx, found.holder.email, inviter.player)
         create.decline(ctx, match, found.holder)
-        return _asking(ctx, match, found.holder, token)
+        return _decline_page(ctx, match, found.holder, token)
 
 
-def _asking(ctx: Context, match: Match, holder: Holder, token: str, **more: Any) -> str:
+def _decline_page(ctx: Context, match: Match, holder: Holder, token: str, **more: Any) -> str:
     """Render what may be declined, and what has been."""
-    inviter, already = invitation_blocks.inviter_of(ctx, match, holder), invitation_blocks.declined(ctx, holder.email)
+    inviter, already = (
+        invitation_blocks.find_inviter(ctx, match, holder),
+        invitation_blocks.blocked_inviters(ctx, holder.email),
+    )
     unwanted = (
         ANYBODY if invitation_blocks.ANYBODY in already else PERSON if inviter and inviter.player in already else ""
     )
@@ -118,7 +121,7 @@ def _asking(ctx: Context, match: Match, holder: Holder, token: str, **more: Any)
 def _facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
     present = create.holders(ctx, match)
     accepted = {place.seat for place in match.seats if place.accepted_at}
-    standings = reliability.of_holders(ctx, present)
+    standings = reliability.for_holders(ctx, present)
     creator = next((other.name for other in present if other.seat == match.creator), None)
     return {
         "match": match,
@@ -129,15 +132,15 @@ def _facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
         "waited": [other.name for other in present if other.seat not in accepted],
         "open_seats": len(match.seats) - len(present),
         "inviter": creator if match.creator != holder.seat else None,
-        "ended": _ended(ctx, match),
+        "ended": _abort_reason(ctx, match),
         "names": [other.name for other in present],
-        "host": invitations.facts(ctx, match, holder),
+        "host": invitations.invitation_facts(ctx, match, holder),
         "lead": said(rules_of(match.game)).lead,
-        "by_us": seats.entropy_of(match.seats[holder.seat - 1])[1] == "server",
+        "by_us": seats.entropy_with_source(match.seats[holder.seat - 1])[1] == "server",
     }
 
 
-def _ended(ctx: Context, match: Match) -> str:
+def _abort_reason(ctx: Context, match: Match) -> str:
     """Return in one word why a match was called off before it began; empty if it was not."""
     if match.state != MatchState.OVER or match.seed is not None:
         return ""

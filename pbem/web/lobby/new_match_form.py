@@ -11,7 +11,7 @@ from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.lifecycle import create
 from pbem.play.lobby import request_parser
 from pbem.play.matches import descriptions
-from pbem.play.players.registry import apart
+from pbem.play.players.registry import unique_name
 from pbem.web.common import form_fields
 
 if TYPE_CHECKING:
@@ -20,22 +20,24 @@ if TYPE_CHECKING:
 RATED, PUBLIC, PRIVATE = "rated", "public", "private"
 INVITE, OPEN, ROBOT, NOBODY = "invite", "open", "robot", "nobody"
 
-USUAL = ""
+USUAL_POLICY = ""
 """Form value of the usual timeout policy."""
-_AS_USUAL = marked("As usual: friends decide together; at a table with open seats somebody else may take over.")
+_USUAL_POLICY_TEXT = marked(
+    "As usual: friends decide together; at a table with open seats somebody else may take over."
+)
 
-_FEW = 4
+_MAX_BUTTONS = 4
 """Maximum answers shown side by side; more become a list to choose from."""
 _NAMES = ("Robin", "Sam", "Alex", "Kim")
 _ADDRESSES = ("you@example.org", "friend@example.org", "another@example.org", "third@example.org")
 
-_WATCHED = {
+_VISIBILITIES = {
     RATED: marked("Anybody, and the result counts in the ratings"),
     PUBLIC: marked("Anybody, but just for fun"),
     PRIVATE: marked("Only the players; it stands in no list"),
 }
-_WATCHED_ALONE = {PUBLIC: marked("Anybody"), PRIVATE: marked("Only you")}
-_SITS = {
+_SOLO_VISIBILITIES = {PUBLIC: marked("Anybody"), PRIVATE: marked("Only you")}
+_SEAT_CHOICES = {
     INVITE: marked("Somebody I invite"),
     OPEN: marked("Open to anybody"),
     ROBOT: marked("The robot"),
@@ -64,7 +66,7 @@ class Question:
     @property
     def few(self) -> bool:
         """Whether all answers may be shown at once."""
-        return len(self.answers) <= _FEW
+        return len(self.answers) <= _MAX_BUTTONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Place:
     def choices(self) -> list[Answer]:
         """Who may sit there."""
         offered = [INVITE, OPEN, ROBOT] if self.needed else [NOBODY, INVITE, OPEN, ROBOT]
-        return [Answer(value, _(_SITS[value])) for value in offered]
+        return [Answer(value, _(_SEAT_CHOICES[value])) for value in offered]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class Form:
     reliable: str
     watched: str
     words: str
-    you: create.Guest | None = None
+    you: create.Invitee | None = None
 
     @property
     def alone(self) -> bool:
@@ -125,14 +127,14 @@ class Form:
         """How long the match would take as it is."""
         return self._lasts(self.options, self.clock)
 
-    def guests(self) -> list[create.Guest | None]:
+    def guests(self) -> list[create.Invitee | None]:
         """Return the invitee of each seat; raises MatchError for a seat that nobody can have."""
-        guests: list[create.Guest | None] = []
+        guests: list[create.Invitee | None] = []
         for at, place in enumerate(self.taken):
             if place.number == 1 and self.you:
                 guests.append(self.you)
             elif place.sits == INVITE:
-                guests.append(_guest(at, place, [guest.name for guest in guests if guest]))
+                guests.append(_invitee(at, place, [guest.name for guest in guests if guest]))
             else:
                 guests.append(create.ROBOT if place.sits == ROBOT else None)
         return guests
@@ -154,16 +156,16 @@ class Form:
     @property
     def clocks(self) -> Question:
         """Question of how much time there is for a move, with how long the match would take."""
-        takes = {key: self._lasts(self.options, key) for key in time_controls.CLOCKS}
-        answers = tuple(Answer(key, time_controls.about(key), takes[key]) for key in time_controls.CLOCKS)
+        takes = {key: self._lasts(self.options, key) for key in time_controls.PRESETS}
+        answers = tuple(Answer(key, time_controls.description(key), takes[key]) for key in time_controls.PRESETS)
         return Question("clock", _("How fast?"), answers, self.clock)
 
     @property
     def lapsing(self) -> Question:
         """Question of what happens to a player who runs out of time."""
         answers = (
-            Answer(USUAL, _(_AS_USUAL)),
-            *(Answer(key, _(said)) for key, said in timeout_policies.ON_TIME.items()),
+            Answer(USUAL_POLICY, _(_USUAL_POLICY_TEXT)),
+            *(Answer(key, _(said)) for key, said in timeout_policies.POLICIES.items()),
         )
         return Question("on_time", _("And when the time has run out?"), answers, self.on_time)
 
@@ -171,7 +173,8 @@ class Form:
     def joining(self) -> Question:
         """Question of who may take an open seat."""
         answers = tuple(
-            Answer(str(percent), timeout_policies.reliable(percent)) for percent in timeout_policies.RELIABLE
+            Answer(str(percent), timeout_policies.describe_reliability(percent))
+            for percent in timeout_policies.RELIABILITY_REQUIREMENTS
         )
         return Question(
             "reliable", _("Who may take an open seat?"), (Answer("", _("Anybody")), *answers), self.reliable
@@ -180,46 +183,46 @@ class Form:
     @property
     def watching(self) -> Question:
         """Question of who may watch, and whether the match is rated."""
-        said = _WATCHED_ALONE if self.alone else _WATCHED
+        said = _SOLO_VISIBILITIES if self.alone else _VISIBILITIES
         return Question("watched", _("Who may watch?"), tuple(Answer(key, _(said[key])) for key in said), self.watched)
 
     def _lasts(self, options: Mapping[str, object], clock: str) -> str:
         """Return how long a match would take, in words."""
-        return match_lengths.said(
-            self.game, len(self.taken), options, time_controls.NONE if self.unaccompanied else clock
+        return match_lengths.describe(
+            self.game, len(self.taken), options, time_controls.UNLIMITED if self.unaccompanied else clock
         )
 
     def _question(self, option: str, values: Sequence[object]) -> Question:
         takes = [self._lasts({**self.options, option: value}, self.clock) for value in values]
         differs = len(set(takes)) > 1
         answers = [
-            Answer(str(number), descriptions.choice(self.game, option, value), takes[number] if differs else "")
+            Answer(str(number), descriptions.option_value(self.game, option, value), takes[number] if differs else "")
             for number, value in enumerate(values)
         ]
-        short = _short(self.game, option)
+        short = _short_game_index(self.game, option)
         # The value for a short game first.
         answers.sort(key=lambda answer: answer.value != short)
         chosen = str(values.index(self.options[option]))
-        return Question(f"option-{option}", descriptions.question(self.game, option), tuple(answers), chosen)
+        return Question(f"option-{option}", descriptions.option_question(self.game, option), tuple(answers), chosen)
 
 
-def read(game: str, typed: Mapping[str, str], *, prefill: bool = False, you: create.Guest | None = None) -> Form:
+def parse(game: str, typed: Mapping[str, str], *, prefill: bool = False, you: create.Invitee | None = None) -> Form:
     """Parse the form; anything missing or invalid is as the form offers it."""
-    watched = _WATCHED_ALONE if GAMES[game].seats[-1] == 1 else _WATCHED
+    watched = _SOLO_VISIBILITIES if GAMES[game].seats[-1] == 1 else _VISIBILITIES
     return Form(
         game,
-        tuple(_place(game, number, typed, prefill=prefill) for number in range(1, GAMES[game].seats[-1] + 1)),
-        {option: _chosen(game, option, typed) for option in GAMES[game].options},
-        _one_of(tuple(time_controls.CLOCKS), typed.get("clock"), time_controls.USUAL),
-        _one_of(tuple(timeout_policies.ON_TIME), typed.get("on_time"), USUAL),
-        _one_of(tuple(map(str, timeout_policies.RELIABLE)), typed.get("reliable"), ""),
+        tuple(_parse_place(game, number, typed, prefill=prefill) for number in range(1, GAMES[game].seats[-1] + 1)),
+        {option: _chosen_value(game, option, typed) for option in GAMES[game].options},
+        _one_of(tuple(time_controls.PRESETS), typed.get("clock"), time_controls.DEFAULT),
+        _one_of(tuple(timeout_policies.POLICIES), typed.get("on_time"), USUAL_POLICY),
+        _one_of(tuple(map(str, timeout_policies.RELIABILITY_REQUIREMENTS)), typed.get("reliable"), ""),
         _one_of(tuple(watched), typed.get("watched"), next(iter(watched))),
         typed.get("words", "").strip(),
         you,
     )
 
 
-def _place(game: str, number: int, typed: Mapping[str, str], *, prefill: bool) -> Place:
+def _parse_place(game: str, number: int, typed: Mapping[str, str], *, prefill: bool) -> Place:
     needed = number <= GAMES[game].seats[0]
     name = typed.get(f"name-{number}", _NAMES[(number - 1) % 4] if prefill and needed else "").strip()
     email = typed.get(f"email-{number}", _ADDRESSES[(number - 1) % 4] if prefill and needed else "").strip()
@@ -230,23 +233,23 @@ def _place(game: str, number: int, typed: Mapping[str, str], *, prefill: bool) -
     return Place(number, name, email, needed, INVITE if sits == NOBODY and (name or email) else sits)
 
 
-def _guest(at: int, place: Place, present: Sequence[str]) -> create.Guest:
+def _invitee(at: int, place: Place, present: Sequence[str]) -> create.Invitee:
     if not place.name and not place.email and place.number > 1:
         raise create.MatchError(f"seats.{at}", _("Name somebody here, or leave the seat open to anybody."))
     if place.number > 1 and not place.name:
-        return create.Guest(apart(request_parser.name_of(place.email), present), place.email)
-    return create.Guest(place.name, place.email)
+        return create.Invitee(unique_name(request_parser.default_name(place.email), present), place.email)
+    return create.Invitee(place.name, place.email)
 
 
-def _chosen(game: str, option: str, typed: Mapping[str, str]) -> object:
+def _chosen_value(game: str, option: str, typed: Mapping[str, str]) -> object:
     values = GAMES[game].options[option]
-    number = form_fields.number(typed.get(f"option-{option}", _short(game, option))) or 0
+    number = form_fields.parse_number(typed.get(f"option-{option}", _short_game_index(game, option))) or 0
     return values[number if number < len(values) else 0]
 
 
-def _short(game: str, option: str) -> str:
+def _short_game_index(game: str, option: str) -> str:
     """Return the index of the value that makes a game short, else that of the default."""
-    value = match_lengths.SHORT.get(game, {}).get(option)
+    value = match_lengths.SHORT_OPTIONS.get(game, {}).get(option)
     return "0" if value is None else str(GAMES[game].options[option].index(value))
 
 

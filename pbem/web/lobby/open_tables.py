@@ -18,7 +18,7 @@ from pbem.play.players import reliability
 from pbem.web.common import csrf, current_user, cursors
 from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_TABLE
-from pbem.web.common.read_replica import may_be_older
+from pbem.web.common.read_replica import may_use_replica
 from pbem.web.common.urls import turn_page
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ pages = Blueprint("open_tables", __name__)
 
 
 _YES_NO = {"yes": True, "no": False}
-_SEATS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
+_SEAT_COUNTS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
 
 
 @pages.app_context_processor
@@ -45,27 +45,27 @@ def on_every_page() -> dict[str, Any]:
         "lengths": match_lengths,
         "terms": timeout_policies,
         "standing": reliability,
-        "day": _day,
+        "day": _format_day,
     }
 
 
 @pages.get("/lobby", endpoint="lobby")
-@may_be_older
+@may_use_replica
 def waiting() -> str:
     """List the open tables that match the filters."""
     asked = {name: request.args.get(name, "") for name in ("game", "seats", "clock", "rated")}
-    wanted = _wanted(asked)
+    wanted = _parse_filters(asked)
     with transaction() as ctx:
-        page = open_tables.page(ctx, wanted, _place(request.args.get("after", "")))
+        page = open_tables.list_page(ctx, wanted, _parse_cursor(request.args.get("after", "")))
     kept: dict[str, Any] = {name: value for name, value in asked.items() if value}
-    after = page.after and url_for("open_tables.lobby", **kept, after=cursors.written(page.after.at, page.after.match))
+    after = page.after and url_for("open_tables.lobby", **kept, after=cursors.encode(page.after.at, page.after.match))
     return render_template(
         "lobby.html",
         tables=page.tables,
         after=after,
         wanted=wanted,
-        filtered=wanted != open_tables.Wanted(),
-        sizes=_SEATS,
+        filtered=wanted != open_tables.TableFilter(),
+        sizes=_SEAT_COUNTS,
     )
 
 
@@ -73,7 +73,7 @@ def waiting() -> str:
 def look(typed: str) -> str:
     """Show a table before joining it, or what has become of it; nothing happens before a form is sent."""
     with transaction() as ctx:
-        return render_template("join.html", typed=typed, **_facts(ctx, _found(ctx, typed), typed))
+        return render_template("join.html", typed=typed, **_facts(ctx, _find_table(ctx, typed), typed))
 
 
 @pages.post("/join/<typed>")
@@ -84,12 +84,12 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
         return redirect(url_for("sign_in.ask", then=url_for("open_tables.look", typed=typed)), 303)
     entropy = request.form.get("entropy", "").strip()
     with transaction() as ctx:
-        match = _found(ctx, typed)
-        if not csrf.is_ours(f"join {match.id}"):
+        match = _find_table(ctx, typed)
+        if not csrf.is_valid(f"join {match.id}"):
             page = _facts(ctx, match, typed) | {"entropy": entropy, "wrong": _(csrf.OLD_FORM)}
             return render_template("join.html", typed=typed, **page), 400
         try:
-            holder = joining.sit(ctx, match, ctx.session.get_one(Player, visitor.player), entropy)
+            holder = joining.join(ctx, match, ctx.session.get_one(Player, visitor.player), entropy)
         except create.MatchError as refused:
             page = _facts(ctx, match, typed) | {"entropy": entropy, "wrong": str(refused)}
             return render_template("join.html", typed=typed, **page), 409
@@ -102,38 +102,38 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
             seat=seat,
             first=True,
             open_seats=match.open_seats,
-            waited=_waited(match, {other.seat: other.name for other in present}),
+            waited=_awaited_players(match, {other.seat: other.name for other in present}),
             go_on=turn_page(ctx, match, holder) if holder.seat in match.to_move else None,
             own=entropy if seat.entropy and own_entropy(entropy) == seat.entropy else "",
             by_us=seat.entropy is None,
         )
 
 
-def _day(at: datetime) -> str:
+def _format_day(at: datetime) -> str:
     """Format a day in the visitor's time zone."""
     visitor = current_user.visitor()
-    return time_format.day(at, visitor.zone if visitor else "UTC")
+    return time_format.format_day(at, visitor.zone if visitor else "UTC")
 
 
-def _wanted(asked: Mapping[str, str]) -> open_tables.Wanted:
+def _parse_filters(asked: Mapping[str, str]) -> open_tables.TableFilter:
     """Parse the filters of the lobby; an unknown value filters nothing."""
     seats = asked["seats"]
-    return open_tables.Wanted(
+    return open_tables.TableFilter(
         game=asked["game"] if asked["game"] in GAMES else "",
-        seats=int(seats) if seats in {str(size) for size in _SEATS} else None,
-        clock=asked["clock"] if asked["clock"] in time_controls.CLOCKS else "",
+        seats=int(seats) if seats in {str(size) for size in _SEAT_COUNTS} else None,
+        clock=asked["clock"] if asked["clock"] in time_controls.PRESETS else "",
         rated=_YES_NO.get(asked["rated"]),
     )
 
 
-def _place(typed: str) -> open_tables.Place | None:
+def _parse_cursor(typed: str) -> open_tables.Cursor | None:
     """Parse where a page of the lobby begins; None, the beginning, if it is not valid."""
-    place = cursors.read(typed)
-    return open_tables.Place(*place) if place else None
+    place = cursors.decode(typed)
+    return open_tables.Cursor(*place) if place else None
 
 
-def _found(ctx: Context, typed: str) -> Match:
-    match = open_tables.found(ctx, typed)
+def _find_table(ctx: Context, typed: str) -> Match:
+    match = open_tables.find_for_join_page(ctx, typed)
     if match is None:
         abort(404, description=UNKNOWN_TABLE)
     return match
@@ -143,10 +143,10 @@ def _facts(ctx: Context, match: Match, typed: str) -> dict[str, Any]:
     present = create.holders(ctx, match)
     visitor = current_user.visitor()
     names = {holder.seat: holder.name for holder in present}
-    standings = reliability.of_holders(ctx, present)
+    standings = reliability.for_holders(ctx, present)
     accepted = {place.seat for place in match.seats if place.accepted_at}
-    newer = joining.successor(ctx, match)
-    others = open_tables.page(ctx, open_tables.Wanted(game=match.game), most=3).tables
+    newer = joining.find_replacement(ctx, match)
+    others = open_tables.list_page(ctx, open_tables.TableFilter(game=match.game), most=3).tables
     return {
         "match": match,
         "game": GAMES[match.game],
@@ -154,7 +154,7 @@ def _facts(ctx: Context, match: Match, typed: str) -> dict[str, Any]:
             (names.get(place.seat, ""), place.seat in accepted, standings.get(place.seat)) for place in match.seats
         ],
         "host": names.get(match.creator or 0, ""),
-        "waited": _waited(match, names),
+        "waited": _awaited_players(match, names),
         "sits": visitor is not None and any(holder.player_id == visitor.player for holder in present),
         # The invitation link of a private table leads on to the one that replaced it.
         "newer": newer and (open_tables.invitation_code(ctx.config, newer.id) if "-" in typed else newer.id),
@@ -163,7 +163,7 @@ def _facts(ctx: Context, match: Match, typed: str) -> dict[str, Any]:
     }
 
 
-def _waited(match: Match, names: Mapping[int, str]) -> list[str]:
+def _awaited_players(match: Match, names: Mapping[int, str]) -> list[str]:
     """List whom a match waits for; the open seats are counted in one entry."""
     people = [names.get(place.seat, "") for place in match.seats if place.accepted_at is None]
     vacant = people.count("")

@@ -15,7 +15,7 @@ from pbem.states import MatchState
 from pbem.web.common import csrf, current_user
 from pbem.web.common.context import service, transaction
 from pbem.web.common.messages import UNKNOWN_MATCH
-from pbem.web.common.seat_link import match_of, opened
+from pbem.web.common.seat_link import match_of, resolve_seat
 from pbem.web.common.urls import turn_page
 
 if TYPE_CHECKING:
@@ -31,63 +31,63 @@ pages = Blueprint("rematches", __name__)
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
     """Add the function that returns whether the signed-in player may ask for a rematch."""
-    return {"may_play_again": _may}
+    return {"may_play_again": _may_request}
 
 
 @pages.post("/m/<token>/rematch")
 def by_link(token: str) -> Page:
     """Ask for a rematch by the newest link of a seat."""
     with transaction() as ctx:
-        found = opened(ctx, token)
+        found = resolve_seat(ctx, token)
         match = match_of(ctx, found)
         if not tokens.is_current(ctx, found, match):
             return redirect(url_for("turn.seat", token=token), 303)
         back = url_for("turn.seat", token=token)
-        return _asked(ctx, match, found.holder.player, f"rematch {token}", back)
+        return _request_rematch(ctx, match, found.holder.player, f"rematch {token}", back)
 
 
 @pages.post("/matches/<match_id>/rematch")
 def signed_in(match_id: str) -> Page:
     """Ask for a rematch of a match that the signed-in player had a seat in."""
-    visitor = current_user.needed()
+    visitor = current_user.require()
     with transaction() as ctx:
         match, player = ctx.session.get(Match, match_id), ctx.session.get_one(Player, visitor.player)
-        if match is None or rematches.seat_of(ctx, match, player) is None:
+        if match is None or rematches.find_seat(ctx, match, player) is None:
             abort(404, description=UNKNOWN_MATCH)
         back = url_for("matches.match", match_id=match_id) if match.public else url_for("home.first")
-        return _asked(ctx, match, player, f"rematch {match_id}", back)
+        return _request_rematch(ctx, match, player, f"rematch {match_id}", back)
 
 
-def _asked(ctx: Context, match: Match, player: Player, purpose: str, back: str) -> Page:
-    if not csrf.is_ours(purpose):
+def _request_rematch(ctx: Context, match: Match, player: Player, purpose: str, back: str) -> Page:
+    if not csrf.is_valid(purpose):
         return _refused(match, _(csrf.OLD_FORM), back, 400)
     try:
         with ctx.session.begin_nested():
-            made = rematches.ask(ctx, match, player)
+            made = rematches.request(ctx, match, player)
     except create.MatchError as refused:
         return _refused(match, str(refused), back, 409)
-    return redirect(_page_of(ctx, made, player) or back, 303)
+    return redirect(_next_page(ctx, made, player) or back, 303)
 
 
-def _page_of(ctx: Context, made: Match, player: Player) -> str | None:
+def _next_page(ctx: Context, made: Match, player: Player) -> str | None:
     """Return the URL where a player goes on with the rematch; None if they have no seat in it."""
-    own = rematches.seat_of(ctx, made, player)
+    own = rematches.find_seat(ctx, made, player)
     if own is None:
         return None
     if own.seat in made.to_move:
         return turn_page(ctx, made, own)
-    key = tokens.key_name(service().config.secret_keys[-1])
-    return url_for("invitations.invitation", token=tokens.token_of(ctx, own, tokens.LINK, 0, key))
+    key = tokens.key_id(service().config.secret_keys[-1])
+    return url_for("invitations.invitation", token=tokens.rederive(ctx, own, tokens.LINK, 0, key))
 
 
 def _refused(match: Match, reason: str, back: str, status: int) -> tuple[str, int]:
     return render_template("no_rematch.html", game=GAMES[match.game], reason=reason, back=back), status
 
 
-def _may(match: Match) -> bool:
+def _may_request(match: Match) -> bool:
     visitor = current_user.visitor()
     if visitor is None or match.state != MatchState.OVER or match.seed is None:
         return False
     with transaction() as ctx:
         player = ctx.session.get_one(Player, visitor.player)
-        return rematches.seat_of(ctx, match, player) is not None and rematches.possible(ctx, match)
+        return rematches.find_seat(ctx, match, player) is not None and rematches.is_possible(ctx, match)

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 480, 260
 """Size of a chart, in units of which a letter is 16 high: 1.5 times its size on a phone held upright."""
-BAR = 40
+BAR_HEIGHT = 40
 """Height of a bar, with the gap to the next."""
-MARKS = 5
+MAX_TICKS = 5
 """Maximum marks above zero on the scale of numbers."""
 
 theme.background_color = "none"
@@ -35,10 +35,10 @@ def columns(counted: Sequence[tuple[str, int]], says: str, below: str) -> Markup
     chart = leather.Chart()
     top, marks = _scale(max(number for _name, number in counted))
     chart.add_y_scale(0, top)
-    chart.add_y_axis(ticks=marks, tick_formatter=_plain)
+    chart.add_y_axis(ticks=marks, tick_formatter=_format_tick)
     chart.add_x_axis(name=below)
     chart.add_columns(list(counted), fill_color="currentColor")
-    return _drawn(chart, says, HEIGHT)
+    return _render(chart, says, HEIGHT)
 
 
 def bars(counted: Sequence[tuple[str, int]], says: str) -> Markup:
@@ -46,24 +46,24 @@ def bars(counted: Sequence[tuple[str, int]], says: str) -> Markup:
     chart = leather.Chart()
     top, marks = _scale(max(number for _name, number in counted))
     chart.add_x_scale(0, top)
-    chart.add_x_axis(ticks=marks, tick_formatter=_plain)
+    chart.add_x_axis(ticks=marks, tick_formatter=_format_tick)
     # leather draws the first bar lowest.
     chart.add_bars([(number, name) for name, number in counted], fill_color="currentColor")
-    return _drawn(chart, says, BAR * (len(counted) + 1))
+    return _render(chart, says, BAR_HEIGHT * (len(counted) + 1))
 
 
 def _scale(most: int) -> tuple[int, list[int]]:
     """Return the end of a scale, and the round numbers marked on it."""
-    width = next(width for width in round_numbers() if most <= MARKS * width)
+    width = next(width for width in round_numbers() if most <= MAX_TICKS * width)
     top = max(-(-most // width), 1) * width
     return top, list(range(0, top + 1, width))
 
 
-def _plain(value: object, _number: int, _count: int) -> str:
+def _format_tick(value: object, _number: int, _count: int) -> str:
     return str(value)
 
 
-def _drawn(chart: leather.Chart, says: str, height: int) -> Markup:
+def _render(chart: leather.Chart, says: str, height: int) -> Markup:
     root = ET.Element("svg", {"viewBox": f"0 0 {WIDTH} {height}", "role": "img", "aria-label": says})
     root.append(chart.to_svg_group(WIDTH, height))
     # ElementTree has escaped everything.

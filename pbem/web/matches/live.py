@@ -15,22 +15,22 @@ from pbem.web.common.messages import UNKNOWN_MATCH
 
 pages = Blueprint("live", __name__)
 
-PAUSE = 4000
+RETRY_MILLISECONDS = 4000
 """Milliseconds after which a browser asks again."""
-_LONGEST_MARK = 60
+_MAX_MARK_LENGTH = 60
 
 
 @pages.get("/matches/<match_id>/live")
 def live(match_id: str) -> Response:
     """Send an event if a match has changed since its spectator last asked; 204 once it is over."""
     with read_only(service().engine, service().config) as ctx:
-        newest = spectating.newest(ctx, match_id)
+        newest = spectating.current_version(ctx, match_id)
     if newest is None:
         abort(404, description=UNKNOWN_MATCH)
     known = request.headers.get("Last-Event-ID") or request.args.get("since", "")
     if known == newest.mark and newest.over:
         return Response(status=204)
-    lines = [f"retry: {PAUSE}", ""]
-    if known[:_LONGEST_MARK] != newest.mark:
+    lines = [f"retry: {RETRY_MILLISECONDS}", ""]
+    if known[:_MAX_MARK_LENGTH] != newest.mark:
         lines += ["event: changed", f"id: {newest.mark}", "data: changed", ""]
     return Response("\n".join([*lines, ""]), content_type="text/event-stream; charset=utf-8")

@@ -10,14 +10,14 @@ from pbem.play.archive import snapshots
 from pbem.play.clocks import clock_pauses
 from pbem.play.lifecycle import create
 from pbem.play.matches import access, descriptions, spectating
-from pbem.play.matches.match_state import course_of
-from pbem.play.matches.views import names_of
+from pbem.play.matches.match_state import load_match
+from pbem.play.matches.views import player_names
 from pbem.play.players import reachability, reliability
 from pbem.states import MatchState
 from pbem.web.common import cursors, lookup
 from pbem.web.common.context import transaction
 from pbem.web.common.current_user import visitor
-from pbem.web.common.read_replica import may_be_older, settled
+from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
 from pbem.web.matches import share, social_cards
 
 pages = Blueprint("matches", __name__)
@@ -25,40 +25,45 @@ pages = Blueprint("matches", __name__)
 RELOAD_SECONDS = 30
 """Seconds after which the page reloads itself, for readers without scripts who ask for that."""
 
-LISTED = 20
+MAX_LISTED = 20
 """Maximum matches of a kind that are listed."""
 
 
 @pages.get("/matches")
-@may_be_older
+@may_use_replica
 def lists() -> str:
     """List the public matches in play and those that ended last; or older ones, or those of a game."""
-    typed, before = request.args.get("game", ""), cursors.read(request.args.get("before", ""))
+    typed, before = request.args.get("game", ""), cursors.decode(request.args.get("before", ""))
     wanted = typed if typed in GAMES else ""
     with transaction() as ctx:
-        over = spectating.finished(ctx, LISTED + 1, wanted, before)
-        played = [] if wanted or before else spectating.played(ctx, LISTED)
-    more = len(over) > LISTED and over[LISTED - 1].match
-    older = more and more.ended_at and cursors.written(more.ended_at, more.id)
+        over = spectating.finished_matches(ctx, MAX_LISTED + 1, wanted, before)
+        played = [] if wanted or before else spectating.running_matches(ctx, MAX_LISTED)
+    more = len(over) > MAX_LISTED and over[MAX_LISTED - 1].match
+    older = more and more.ended_at and cursors.encode(more.ended_at, more.id)
     return render_template(
-        "matches.html", played=played, over=over[:LISTED], older=older, wanted=wanted, first=not wanted and not before
+        "matches.html",
+        played=played,
+        over=over[:MAX_LISTED],
+        older=older,
+        wanted=wanted,
+        first=not wanted and not before,
     )
 
 
 @pages.get("/matches/<match_id>")
-@may_be_older
+@may_use_replica
 def match(match_id: str) -> Response:
     """Show a public match: its board, what happened, whose turn it is, and the proof of it."""
     looking = visitor()
     zone = looking.zone if looking else "UTC"
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
-        settled(found)
-        names = names_of(ctx, found)
-        failed = [] if found.state == MatchState.OVER else reachability.told(ctx, found, names)
-        failed += [] if found.state == MatchState.OVER else clock_pauses.told(ctx, found, names, zone)
+        use_primary_if_running(found)
+        names = player_names(ctx, found)
+        failed = [] if found.state == MatchState.OVER else reachability.describe_unreachable_seats(ctx, found, names)
+        failed += [] if found.state == MatchState.OVER else clock_pauses.describe_absences(ctx, found, names, zone)
         game = GAMES[found.game]
-        standings = reliability.of_holders(ctx, create.holders(ctx, found))
+        standings = reliability.for_holders(ctx, create.holders(ctx, found))
         if found.seed is None:
             accepted = {place.seat for place in found.seats if place.accepted_at}
             players = [
@@ -72,11 +77,11 @@ def match(match_id: str) -> Response:
                 names=names,
                 players=players,
                 failed=failed,
-                card=social_cards.of_match(found, names),
+                card=social_cards.match_card(found, names),
             )
-            return _unless_known(page)
-        view, opened = spectating.seen(course_of(ctx, found), names)
-        awaited = spectating.awaited(ctx, found, names)
+            return _conditional_response(page)
+        view, opened = spectating.spectator_view(load_match(ctx, found), names)
+        awaited = spectating.awaited_players(ctx, found, names)
     page = render_template(
         "match.html",
         match=found,
@@ -85,20 +90,20 @@ def match(match_id: str) -> Response:
         names=names,
         view=view,
         opened=opened,
-        told=descriptions.told(found.game, view["log"], names),
+        told=descriptions.log_sentences(found.game, view["log"], names),
         failed=failed,
         awaited=awaited,
         standings=standings,
         zone=zone,
-        card=social_cards.of_match(found, names, snapshots.standing(found, names, view["to_move"]), view["board"]),
+        card=social_cards.match_card(found, names, snapshots.caption(found, names, view["to_move"]), view["board"]),
         share=share.share(found, names, drawing_of(found.game).svg(view["board"], names)),
-        mark=spectating.mark(found),
+        mark=spectating.version_mark(found),
         reload=RELOAD_SECONDS if "reload" in request.args else 0,
     )
-    return _unless_known(page)
+    return _conditional_response(page)
 
 
-def _unless_known(page: str) -> Response:
+def _conditional_response(page: str) -> Response:
     """Return the response with a page, or a 304 if its reader has it already."""
     response = Response(page)
     response.headers["Cache-Control"] = "private, no-cache"

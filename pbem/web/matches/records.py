@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, current_app, render_template
 from pbem.play.archive import records
 from pbem.web.common import lookup
 from pbem.web.common.context import transaction
-from pbem.web.common.read_replica import may_be_older, settled
+from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
 
 pages = Blueprint("records", __name__)
 
@@ -19,14 +19,14 @@ def about() -> str:
 
 
 @pages.get("/matches/<match_id>/record.txt")
-@may_be_older
+@may_use_replica
 def text(match_id: str) -> Response:
     """Return the record of a finished match as text."""
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
-        settled(found)
+        use_primary_if_running(found)
         try:
-            written = records.text_of(ctx, found)
+            written = records.render_text(ctx, found)
         except records.NoRecordYetError as early:
             abort(404, description=str(early))
     answer = Response(written, mimetype="text/plain")

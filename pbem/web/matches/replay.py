@@ -18,15 +18,15 @@ from pbem.play.archive.comments import CommentError
 from pbem.play.chat import conversation
 from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
-from pbem.play.matches.match_state import course_of
-from pbem.play.matches.views import names_of
+from pbem.play.matches.match_state import load_match
+from pbem.play.matches.views import player_names
 from pbem.states import MatchState
-from pbem.time_format import day, zone_of
+from pbem.time_format import format_day, load_zone
 from pbem.web.common import csrf, form_fields, lookup
 from pbem.web.common.context import transaction
 from pbem.web.common.current_user import visitor
-from pbem.web.common.read_replica import may_be_older, settled
-from pbem.web.common.seat_link import opened
+from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
+from pbem.web.common.seat_link import resolve_seat
 from pbem.web.matches import share, social_cards
 
 if TYPE_CHECKING:
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Holder
     from pbem.games import Viewer
-    from pbem.play.archive.replays import Line, Step
+    from pbem.play.archive.replays import MoveListLine, Step
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
     Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("replay", __name__)
 
-LEGAL = 60
+MAX_LEGAL_MOVES = 60
 """Maximum legal moves listed."""
-SHORT = 88
+MAX_LINE_LENGTH = 88
 """Maximum characters of a line in the list of moves; the step itself shows all."""
 
 
@@ -95,63 +95,63 @@ class Reader:
 
 
 @pages.get("/matches/<match_id>/replay")
-@may_be_older
+@may_use_replica
 def match(match_id: str) -> Page:
     """Show a match at a step to anyone who may see it."""
     with transaction() as ctx:
-        return _page(ctx, _anybody(ctx, match_id))
+        return _page(ctx, _public_reader(ctx, match_id))
 
 
 @pages.get("/matches/<match_id>/replay/step")
-@may_be_older
+@may_use_replica
 def match_step(match_id: str) -> Page:
     """Show a step alone, for the page that is open already."""
     with transaction() as ctx:
-        return _page(ctx, _anybody(ctx, match_id), "replay_step.html")
+        return _page(ctx, _public_reader(ctx, match_id), "replay_step.html")
 
 
 @pages.post("/matches/<match_id>/replay/comment")
 def match_comment(match_id: str) -> Page:
     """Store or delete a comment of a signed-in player who had a seat."""
     with transaction() as ctx:
-        return _comment(ctx, _anybody(ctx, match_id))
+        return _change_comment(ctx, _public_reader(ctx, match_id))
 
 
 @pages.get("/m/<token>/replay")
 def own(token: str) -> Page:
     """Show a seat its match at a step: as it sees it by the link of its turn, else as spectators do."""
     with transaction() as ctx:
-        return _page(ctx, _seated(ctx, token))
+        return _page(ctx, _seat_reader(ctx, token))
 
 
 @pages.get("/m/<token>/replay/step")
 def own_step(token: str) -> Page:
     """Show a step alone, for the page that is open already."""
     with transaction() as ctx:
-        return _page(ctx, _seated(ctx, token), "replay_step.html")
+        return _page(ctx, _seat_reader(ctx, token), "replay_step.html")
 
 
 @pages.post("/m/<token>/replay/comment")
 def own_comment(token: str) -> Page:
     """Store or delete a comment of a seat's player."""
     with transaction() as ctx:
-        return _comment(ctx, _seated(ctx, token))
+        return _change_comment(ctx, _seat_reader(ctx, token))
 
 
 # -- reader --------------------------------------------------------------------------------------------
 
 
-def _anybody(ctx: Context, match_id: str) -> Reader:
+def _public_reader(ctx: Context, match_id: str) -> Reader:
     found = lookup.open_match(ctx, match_id)
     key = request.values.get("key", "")
-    settled(found)
-    _begun(found, url_for("matches.match", match_id=match_id))
+    use_primary_if_running(found)
+    _require_started(found, url_for("matches.match", match_id=match_id))
     signed_in = visitor()
     over = found.state == MatchState.OVER
-    holder = comments.sat(ctx, found, signed_in.player) if signed_in and over else None
+    holder = comments.find_author_seat(ctx, found, signed_in.player) if signed_in and over else None
     return Reader(
         match=found,
-        viewer=_eyes(found) if over else Eye.PUBLIC,
+        viewer=_requested_viewer(found) if over else Eye.PUBLIC,
         zone=signed_in.zone if signed_in else "UTC",
         key=None if found.public else key,
         holder=holder,
@@ -159,17 +159,17 @@ def _anybody(ctx: Context, match_id: str) -> Reader:
     )
 
 
-def _seated(ctx: Context, token: str) -> Reader:
-    found = opened(ctx, token)
+def _seat_reader(ctx: Context, token: str) -> Reader:
+    found = resolve_seat(ctx, token)
     holder = found.holder
     match = ctx.session.get_one(Match, holder.match_id)
-    _begun(match, url_for("turn.seat", token=token))
+    _require_started(match, url_for("turn.seat", token=token))
     over = match.state == MatchState.OVER
     acts = tokens.is_current(ctx, found, match)
     current = Seat(holder.seat) if acts else Eye.PUBLIC
     return Reader(
         match=match,
-        viewer=_eyes(match) if over else current,
+        viewer=_requested_viewer(match) if over else current,
         zone=holder.player.zone,
         token=token,
         holder=holder if over and acts else None,
@@ -177,14 +177,14 @@ def _seated(ctx: Context, token: str) -> Reader:
     )
 
 
-def _begun(match: Match, otherwise: str) -> None:
+def _require_started(match: Match, otherwise: str) -> None:
     if match.seed is None:
         abort(redirect(otherwise, 303))
 
 
-def _eyes(match: Match) -> Viewer:
+def _requested_viewer(match: Match) -> Viewer:
     """Return the viewer of a finished match: all hands open, or as a seat saw it."""
-    seat = form_fields.sent("as")
+    seat = form_fields.get_number("as")
     return Seat(seat) if seat is not None and 0 < seat <= len(match.seats) else Eye.OPEN
 
 
@@ -193,9 +193,9 @@ def _eyes(match: Match) -> Viewer:
 
 def _page(ctx: Context, reader: Reader, template: str = "replay.html", **more: Any) -> str:
     match = reader.match
-    course, names, sitters = course_of(ctx, match), names_of(ctx, match), replays.sitters_of(ctx, match)
-    number = _asked(course)
-    step = replays.step_of(course, reader.viewer, names, number, sitters)
+    course, names, sitters = load_match(ctx, match), player_names(ctx, match), replays.seat_history(ctx, match)
+    number = _requested_step(course)
+    step = replays.get_step(course, reader.viewer, names, number, sitters)
     drawing = drawing_of(match.game)
     you = None if isinstance(reader.viewer, Eye) else int(reader.viewer)
     over = match.state == MatchState.OVER
@@ -209,82 +209,89 @@ def _page(ctx: Context, reader: Reader, template: str = "replay.html", **more: A
         "you": you,
         "view": {"game": match.game, "board": step.board, "text": drawing.text(step.board, step.names, you)},
         "at": datetime.fromisoformat(step.at) if step.at else match.started_at,
-        "legal": [(step.names[one.seat - 1], one.moves[:LEGAL], len(one.moves) - LEGAL) for one in step.moves],
+        "legal": [
+            (step.names[one.seat - 1], one.moves[:MAX_LEGAL_MOVES], len(one.moves) - MAX_LEGAL_MOVES)
+            for one in step.moves
+        ],
         "ended": over and number == len(course.log),
-        "comments": comments.of_step(ctx, match, number, reader.player) if over else [],
-        "said": _said(ctx, reader, course, number),
-        "longest": comments.LONGEST,
+        "comments": comments.list_for_step(ctx, match, number, reader.player) if over else [],
+        "said": _chat_at_step(ctx, reader, course, number),
+        "longest": comments.MAX_CHARS,
     }
     if template == "replay.html":
-        lines = replays.lines(course, reader.viewer, names, sitters)
+        lines = replays.move_list(course, reader.viewer, names, sitters)
         facts |= {
-            "days": _by_day(lines, reader.zone),
-            "counts": comments.counts(ctx, match) if over else {},
+            "days": _group_by_day(lines, reader.zone),
+            "counts": comments.count_by_step(ctx, match) if over else {},
             "secrets": type(course.game).exchange is not Game.exchange,
         }
-    return render_template(template, **facts, **_elsewhere(reader, names, step), **more)
+    return render_template(template, **facts, **_sharing_facts(reader, names, step), **more)
 
 
-def _elsewhere(reader: Reader, names: tuple[str, ...], step: Step) -> dict[str, Any]:
+def _sharing_facts(reader: Reader, names: tuple[str, ...], step: Step) -> dict[str, Any]:
     """Return how to share a step; nothing on a seat's own pages, nor of what only a seat saw."""
     match = reader.match
     if reader.token or not isinstance(reader.viewer, Eye):
         return {}
     svg = drawing_of(match.game).svg(step.board, step.names)
-    card = social_cards.of_match(match, names, " ".join(step.told) or _("The deal."), step.board, step.number)
+    card = social_cards.match_card(match, names, " ".join(step.told) or _("The deal."), step.board, step.number)
     return {"card": card, "share": share.share(match, names, svg, step.number)}
 
 
-def _asked(course: Course) -> int:
+def _requested_step(course: LoadedMatch) -> int:
     """Return the requested step; by default the deal of a finished match, and the present of a running one."""
-    ply, step = form_fields.sent("ply"), form_fields.sent("step")
+    ply, step = form_fields.get_number("ply"), form_fields.get_number("step")
     if ply is not None:
-        step = replays.number_of(course, ply)
+        step = replays.step_number(course, ply)
     otherwise = 0 if course.match.state == MatchState.OVER and ply is None else len(course.log)
     return otherwise if step is None else min(step, len(course.log))
 
 
-def _said(ctx: Context, reader: Reader, course: Course, number: int) -> list[Any]:
+def _chat_at_step(ctx: Context, reader: Reader, course: LoadedMatch, number: int) -> list[Any]:
     """Return the chat while the match was at a step, for its players once it is over."""
     if reader.holder is None or not reader.hears or len(course.match.seats) == 1:
         return []
-    begin, end = replays.span(course, number)
-    return [one for one in conversation.heard(ctx, course.match, reader.holder) if begin <= timestamp(one.at) < end]
+    begin, end = replays.step_interval(course, number)
+    return [
+        one
+        for one in conversation.visible_messages(ctx, course.match, reader.holder)
+        if begin <= timestamp(one.at) < end
+    ]
 
 
-def _by_day(lines: Sequence[Line], zone: str) -> list[tuple[str, list[tuple[Line, str, str]]]]:
+def _group_by_day(lines: Sequence[MoveListLine], zone: str) -> list[tuple[str, list[tuple[MoveListLine, str, str]]]]:
     """Group lines by their day in the reader's zone, each with its time and a short text."""
-    there = zone_of(zone)
+    there = load_zone(zone)
     timed = [(line, datetime.fromisoformat(line.at).astimezone(there)) for line in lines]
     return [
-        (day(group[0][1], zone), [(line, f"{at:%H:%M}", _short(line.told)) for line, at in group])
+        (format_day(group[0][1], zone), [(line, f"{at:%H:%M}", _shorten(line.told)) for line, at in group])
         for _date, found in groupby(timed, key=lambda one: one[1].date())
         for group in [list(found)]
     ]
 
 
-def _short(told: str) -> str:
+def _shorten(told: str) -> str:
     line = " ".join(told.split())
-    return line if len(line) <= SHORT else f"{line[: SHORT - 1].rstrip()}…"
+    return line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 1].rstrip()}…"
 
 
 # -- comments ------------------------------------------------------------------------------------------
 
 
-def _comment(ctx: Context, reader: Reader) -> Page:
-    step, number = form_fields.sent("step"), form_fields.sent("gone")
+def _change_comment(ctx: Context, reader: Reader) -> Page:
+    step, number = form_fields.get_number("step"), form_fields.get_number("gone")
     back = redirect(reader.address(step=step or 0) + "#step", 303)
     holder = reader.holder
     if holder is None:
         return back
     typed = request.form.get("words", "")
-    if not csrf.is_ours(reader.purpose):
+    if not csrf.is_valid(reader.purpose):
         return _page(ctx, reader, typed=typed, wrong=_(csrf.OLD_FORM)), 400
     if number is not None:
-        comments.take_back(ctx, reader.match, holder, number)
-    elif step is not None and step <= len(course_of(ctx, reader.match).log):
+        comments.remove(ctx, reader.match, holder, number)
+    elif step is not None and step <= len(load_match(ctx, reader.match).log):
         try:
-            comments.comment(ctx, reader.match, holder, step, typed)
+            comments.add(ctx, reader.match, holder, step, typed)
         except CommentError as refused:
             return _page(ctx, reader, typed=typed, wrong=str(refused)), 422
     return back

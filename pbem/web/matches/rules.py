@@ -11,7 +11,7 @@ from markupsafe import Markup
 from pbem.boards import drawing_of
 from pbem.boards.rules import Example, Table, rules_of, runs, said
 from pbem.games import GAMES
-from pbem.web.common.board_images import painted
+from pbem.web.common.board_images import inline_svg
 from pbem.web.common.messages import UNKNOWN_GAME
 from pbem.web.matches import social_cards
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pages = Blueprint("rules", __name__)
 
-_WHOLE = 24
+_MAX_LINE_LENGTH = 24
 """Maximum characters of typed text that fit on one line of a phone."""
 _IDS = re.compile(r'( id="| href="#)')
 
@@ -33,9 +33,9 @@ def rules(game: str) -> str:
     told, crib = said(rules_of(game)), drawing_of(game).crib
     pictures = {id(example): _picture(game, example, number) for number, example in enumerate(told.examples, 1)}
     pieces: dict[str, Any] = {
-        "card": social_cards.of_rules(game),
+        "card": social_cards.rules_card(game),
         "kind": _kind,
-        "set_apart": _set_apart,
+        "set_apart": _mark_typed,
         "picture": lambda example: pictures[id(example)],
     }
     return render_template("rules.html", game=GAMES[game], rules=told, crib=crib, **pieces)
@@ -44,7 +44,7 @@ def rules(game: str) -> str:
 def _picture(game: str, example: Example, number: int) -> Markup:
     """Render an example with ids of its own: a page may contain several pictures of one kind."""
     svg = drawing_of(game).svg(example.board, example.names, example.you)
-    return painted(_IDS.sub(rf"\g<1>e{number}-", svg))
+    return inline_svg(_IDS.sub(rf"\g<1>e{number}-", svg))
 
 
 def _kind(part: Part) -> str:
@@ -53,11 +53,11 @@ def _kind(part: Part) -> str:
     return "table" if isinstance(part, Table) else "example" if isinstance(part, Example) else "list"
 
 
-def _set_apart(text: str) -> Markup:
+def _mark_typed(text: str) -> Markup:
     """Mark up what a player might type, on one line if it is short."""
     return Markup().join(_code(run) if typed else run for run, typed in runs(text))
 
 
 def _code(move: str) -> Markup:
-    kept = Markup(' class="whole"') if len(move) <= _WHOLE else ""
+    kept = Markup(' class="whole"') if len(move) <= _MAX_LINE_LENGTH else ""
     return Markup("<code{}>{}</code>").format(kept, move)

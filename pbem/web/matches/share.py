@@ -12,105 +12,107 @@ from markupsafe import Markup
 from pbem.boards.poster import WIDE
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.i18n import LANGUAGES, _, marked, spoken
+from pbem.i18n import LANGUAGES, _, current_locale, marked
 from pbem.pictures.png import png, size
 from pbem.play.archive import animations, snapshots
-from pbem.play.archive.snapshots import NoStillError, Wanted
+from pbem.play.archive.snapshots import SnapshotError, SnapshotRequest
 from pbem.play.matches import access
-from pbem.play.matches.views import names_of
+from pbem.play.matches.views import player_names
 from pbem.states import MatchState
 from pbem.web.common import form_fields, lookup, throttling
 from pbem.web.common.context import service, transaction
-from pbem.web.common.locale import speak_in
+from pbem.web.common.locale import use_language
 from pbem.web.common.messages import UNKNOWN_GAME
-from pbem.web.common.read_replica import may_be_older, settled
-from pbem.web.common.urls import outside
+from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
+from pbem.web.common.urls import absolute_url
 from pbem.web.matches import social_cards
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.play.archive.snapshots import Still
+    from pbem.play.archive.snapshots import Snapshot
     from pbem.play.core.context import Context
 
 pages = Blueprint("share", __name__)
 
 NOT_OVER = marked("A match is shown in motion when it is over.")
 NOT_EMBEDDED = marked("Only public matches can be shown within other pages.")
-ONLY_JSON = marked("Only JSON is spoken here.")
+JSON_ONLY = marked("Only JSON is spoken here.")
 
-PICTURES, ANIMATIONS = 600, 30
+MAX_PICTURES_PER_HOUR, MAX_ANIMATIONS_PER_HOUR = 600, 30
 """Maximum images of each kind made per network and hour."""
-DAY, MINUTE = 86_400, 60
+FINISHED_CACHE_SECONDS, RUNNING_CACHE_SECONDS = 86_400, 60
 """Seconds for which others may cache what they got: of a finished match, and of a running one."""
-POLICY = (
+EMBED_POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors *"
 )
 """Content Security Policy of a page within other pages: it may only be looked at."""
 
-FRAME = 420
-_AROUND = 250
+FRAME_WIDTH = 420
+_FRAME_TEXT_HEIGHT = 250
 """Pixels of the words above and below a board within a frame."""
 
 
 @pages.before_request
-def speak() -> None:
+def use_url_language() -> None:
     """Use the language in the URL: what is shown elsewhere is the same for every reader."""
     wanted = request.args.get("lang", "")
     if wanted in LANGUAGES:
-        speak_in(wanted)
+        use_language(wanted)
 
 
 @pages.get("/matches/<match_id>/picture.png")
-@may_be_older
+@may_use_replica
 def picture(match_id: str) -> Response:
     """Return a position as an image."""
-    wanted = _wanted()
+    wanted = _parse_wanted()
     with transaction() as ctx:
-        found, names = _shared(ctx, match_id)
-        mark = animations.mark(ctx, found, names, "picture", wanted.step, wanted.ply, wanted.seat)
-        if known := _known(found, mark):
+        found, names = _find_match(ctx, match_id)
+        mark = animations.etag(ctx, found, names, "picture", wanted.step, wanted.ply, wanted.seat)
+        if known := _not_modified(found, mark):
             return known
-        _counted(ctx)
-        return _file(found, mark, png(_still(ctx, found, names, wanted).svg))
+        _count_picture(ctx)
+        return _png_response(found, mark, png(_render_snapshot(ctx, found, names, wanted).svg))
 
 
 @pages.get("/matches/<match_id>/poster.png")
-@may_be_older
+@may_use_replica
 def match_poster(match_id: str) -> Response:
     """Return the image that is shown beside a link to a match."""
-    wanted = _wanted()
+    wanted = _parse_wanted()
     with transaction() as ctx:
-        found, names = _shared(ctx, match_id)
-        mark = animations.mark(ctx, found, names, "poster", wanted.step, wanted.ply, wanted.seat)
-        if known := _known(found, mark):
+        found, names = _find_match(ctx, match_id)
+        mark = animations.etag(ctx, found, names, "poster", wanted.step, wanted.ply, wanted.seat)
+        if known := _not_modified(found, mark):
             return known
-        _counted(ctx)
-        still = _still(ctx, found, names, wanted)
-        return _file(found, mark, png(social_cards.match_poster(found, names, still.svg, still.said), WIDE))
+        _count_picture(ctx)
+        still = _render_snapshot(ctx, found, names, wanted)
+        return _png_response(found, mark, png(social_cards.match_poster(found, names, still.svg, still.said), WIDE))
 
 
 @pages.get("/matches/<match_id>/animation.png")
-@may_be_older
+@may_use_replica
 def animation(match_id: str) -> Response:
     """Return a finished match as an animated image."""
     with transaction() as ctx:
-        found, names = _shared(ctx, match_id)
+        found, names = _find_match(ctx, match_id)
         if found.state != MatchState.OVER or found.seed is None:
             abort(404, description=NOT_OVER)
-        mark = animations.mark(ctx, found, names)
-        return _known(found, mark) or _file(found, mark, animations.animated(ctx, found, names, lambda: _animates(ctx)))
+        mark = animations.etag(ctx, found, names)
+        return _not_modified(found, mark) or _png_response(
+            found, mark, animations.get_or_render(ctx, found, names, lambda: _count_animation(ctx))
+        )
 
 
 @pages.get("/matches/<match_id>/embed")
-@may_be_older
+@may_use_replica
 def embed(match_id: str) -> Response:
     """Show a match within a page of another site: its board at a step, and links to the others."""
-    wanted = _wanted()
+    wanted = _parse_wanted()
     with transaction() as ctx:
-        found, names = _shared(ctx, match_id)
-        _counted(ctx)
-        still = _still(ctx, found, names, wanted)
+        found, names = _find_match(ctx, match_id)
+        _count_picture(ctx)
+        still = _render_snapshot(ctx, found, names, wanted)
     page = render_template(
         "embed.html",
         match=found,
@@ -123,8 +125,8 @@ def embed(match_id: str) -> Response:
         drawn=Markup(still.svg),  # noqa: S704 -- drawings escape the names themselves
     )
     response = Response(page)
-    response.headers["Content-Security-Policy"] = POLICY
-    _keep(response, found)
+    response.headers["Content-Security-Policy"] = EMBED_POLICY
+    _set_caching(response, found)
     return response
 
 
@@ -132,28 +134,28 @@ def embed(match_id: str) -> Response:
 def oembed() -> Response:
     """Return how a match is embedded in other pages, in oEmbed's format."""
     if request.args.get("format", "json") != "json":
-        abort(501, description=ONLY_JSON)
+        abort(501, description=JSON_ONLY)
     address, _sep, asked = request.args.get("url", "").partition("#")[0].partition("?")
-    wanted = _wanted(dict(parse_qsl(asked)))
+    wanted = _parse_wanted(dict(parse_qsl(asked)))
     with transaction() as ctx:
         found = ctx.session.get(
-            Match, address.removesuffix("/replay").removeprefix(outside("matches.match", match_id=""))
+            Match, address.removesuffix("/replay").removeprefix(absolute_url("matches.match", match_id=""))
         )
         if found is None or not found.public:
             abort(404, description=NOT_EMBEDDED)
-        names = names_of(ctx, found)
-        _counted(ctx)
-        still = _still(ctx, found, names, wanted)
-    width, height = _frame(still.svg)
+        names = player_names(ctx, found)
+        _count_picture(ctx)
+        still = _render_snapshot(ctx, found, names, wanted)
+    width, height = _frame_size(still.svg)
     return jsonify(
         version="1.0",
         type="rich",
         provider_name=_("Slow games by mail"),
         provider_url=service().config.base_url,
-        title=social_cards.titled(found, names),
+        title=social_cards.match_title(found, names),
         width=width,
         height=height,
-        html=snippet(found, names, still.svg, wanted),
+        html=embed_html(found, names, still.svg, wanted),
     )
 
 
@@ -164,8 +166,8 @@ def rules_poster(game: str) -> Response:
     if drawn is None:
         abort(404, description=UNKNOWN_GAME)
     response = Response(png(drawn, WIDE), content_type="image/png")
-    response.headers["Cache-Control"] = f"public, max-age={DAY}"
-    _for_others(response)
+    response.headers["Cache-Control"] = f"public, max-age={FINISHED_CACHE_SECONDS}"
+    _allow_cross_origin(response)
     response.vary.update(("Accept-Language", "Cookie"))
     return response
 
@@ -185,89 +187,92 @@ def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = Non
     which: dict[str, Any] = {
         "match_id": match.id,
         "key": None if match.public else access.shared_key(match),
-        "lang": spoken(),
+        "lang": current_locale(),
     }
     picture = url_for("share.picture", step=step, **which)
     animation = url_for("share.animation", **which) if match.state == MatchState.OVER else ""
     if not match.public:
         return Share(picture, animation)
     return Share(
-        picture, animation, url_for("share.embed", step=step, **which), snippet(match, names, svg, Wanted(step))
+        picture,
+        animation,
+        url_for("share.embed", step=step, **which),
+        embed_html(match, names, svg, SnapshotRequest(step)),
     )
 
 
-def snippet(match: Match, names: tuple[str, ...], svg: str, wanted: Wanted) -> str:
+def embed_html(match: Match, names: tuple[str, ...], svg: str, wanted: SnapshotRequest) -> str:
     """Return the HTML that embeds a match in another page."""
-    width, height = _frame(svg)
+    width, height = _frame_size(svg)
     asked = {"step": wanted.step, "ply": wanted.ply, "as": wanted.seat}
-    address = outside("share.embed", match_id=match.id, **asked, lang=spoken())
+    address = absolute_url("share.embed", match_id=match.id, **asked, lang=current_locale())
     frame = (
         '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>'
     )
-    return str(Markup(frame).format(address, social_cards.titled(match, names), width, height))  # noqa: S704 -- ours
+    return str(Markup(frame).format(address, social_cards.match_title(match, names), width, height))  # noqa: S704 -- ours
 
 
-def _shared(ctx: Context, match_id: str) -> tuple[Match, tuple[str, ...]]:
+def _find_match(ctx: Context, match_id: str) -> tuple[Match, tuple[str, ...]]:
     """Return a match that anyone may see, or whose key the URL contains, and its players' names."""
     found = lookup.open_match(ctx, match_id)
-    settled(found)
-    return found, names_of(ctx, found)
+    use_primary_if_running(found)
+    return found, player_names(ctx, found)
 
 
-def _wanted(asked: Mapping[str, str] | None = None) -> Wanted:
+def _parse_wanted(asked: Mapping[str, str] | None = None) -> SnapshotRequest:
     """Parse what to show of a match, from the query string unless another is given."""
     asked = request.args if asked is None else asked
-    return Wanted(
-        _number(asked.get("step"), snapshots.NO_STEP),
-        _number(asked.get("ply"), snapshots.NO_STEP),
-        _number(asked.get("as"), snapshots.NO_SEAT),
+    return SnapshotRequest(
+        _parse_number(asked.get("step"), snapshots.NO_STEP),
+        _parse_number(asked.get("ply"), snapshots.NO_STEP),
+        _parse_number(asked.get("as"), snapshots.NO_SEAT),
     )
 
 
-def _number(typed: str | None, otherwise: str) -> int | None:
+def _parse_number(typed: str | None, otherwise: str) -> int | None:
     """Parse a number of a query string, if there is one; 404 if it is none."""
     if not typed:
         return None
-    found = form_fields.number(typed)
+    found = form_fields.parse_number(typed)
     if found is None:
         abort(404, description=otherwise)
     return found
 
 
-def _still(ctx: Context, match: Match, names: tuple[str, ...], wanted: Wanted) -> Still:
+def _render_snapshot(ctx: Context, match: Match, names: tuple[str, ...], wanted: SnapshotRequest) -> Snapshot:
     try:
-        return snapshots.still(ctx, match, names, wanted)
-    except NoStillError as reason:
+        return snapshots.draw(ctx, match, names, wanted)
+    except SnapshotError as reason:
         abort(404, description=str(reason))
 
 
-def _counted(ctx: Context) -> None:
-    throttling.spend(ctx, throttling.from_here("picture", PICTURES))
+def _count_picture(ctx: Context) -> None:
+    throttling.hit(ctx, throttling.per_network("picture", MAX_PICTURES_PER_HOUR))
 
 
-def _animates(ctx: Context) -> None:
-    throttling.spend(ctx, throttling.from_here("animation", ANIMATIONS))
+def _count_animation(ctx: Context) -> None:
+    throttling.hit(ctx, throttling.per_network("animation", MAX_ANIMATIONS_PER_HOUR))
 
 
-def _known(match: Match, mark: str) -> Response | None:
+def _not_modified(match: Match, mark: str) -> Response | None:
     """Return a 304 if the reader has the image already, before anything is drawn."""
     if not request.if_none_match.contains(mark):
         return None
     response = Response(status=304)
-    _keep(response, match, mark)
+    _set_caching(response, match, mark)
     return response
 
 
-def _file(match: Match, mark: str, png: bytes) -> Response:
+def _png_response(match: Match, mark: str, png: bytes) -> Response:
     response = Response(png, content_type="image/png")
-    _keep(response, match, mark)
+    _set_caching(response, match, mark)
     return response
 
 
-def _keep(response: Response, match: Match, mark: str = "") -> None:
+def _set_caching(response: Response, match: Match, mark: str = "") -> None:
     """Set how long and by whom a response may be cached, and allow other sites to show it."""
-    _for_others(response)
-    seconds = DAY if match.state == MatchState.OVER else MINUTE
+    _allow_cross_origin(response)
+    seconds = FINISHED_CACHE_SECONDS if match.state == MatchState.OVER else RUNNING_CACHE_SECONDS
     own = match.public and "lang" in request.args
     response.headers["Cache-Control"] = f"{'public' if own else 'private'}, max-age={seconds}"
     if not own:
@@ -277,11 +282,11 @@ def _keep(response: Response, match: Match, mark: str = "") -> None:
         response.set_etag(mark)
 
 
-def _for_others(response: Response) -> None:
+def _allow_cross_origin(response: Response) -> None:
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
 
 
-def _frame(svg: str) -> tuple[int, int]:
+def _frame_size(svg: str) -> tuple[int, int]:
     """Return width and height of a frame that shows a board whole."""
     wide, high = size(svg)
-    return FRAME, _AROUND + round(FRAME * high / wide)
+    return FRAME_WIDTH, _FRAME_TEXT_HEIGHT + round(FRAME_WIDTH * high / wide)

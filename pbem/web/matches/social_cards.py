@@ -11,17 +11,17 @@ from pbem.boards.poster import HIGH, WIDE, poster
 from pbem.boards.prose import series
 from pbem.boards.rules import rules_of, said
 from pbem.games import GAMES
-from pbem.i18n import _, spoken
+from pbem.i18n import _, current_locale
 from pbem.play.matches import descriptions
-from pbem.web.common.urls import outside
+from pbem.web.common.urls import absolute_url
 
 if TYPE_CHECKING:
     from pbem.boards import Board
     from pbem.db.models import Match
 
-_ALT = 400
+_MAX_ALT_LENGTH = 400
 """Maximum characters of an image description; services cut off longer ones."""
-_SENTENCE = 200
+_MAX_SENTENCE_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,37 +38,37 @@ class Card:
     height: int = HIGH
 
 
-def of_match(
+def match_card(
     match: Match, names: tuple[str, ...], sentence: str = "", board: Board | None = None, step: int | None = None
 ) -> Card | None:
     """Build the card of a match, or of a step of it; None if it is private."""
     if not match.public:
         return None
-    title = titled(match, names)
-    page = outside("matches.match" if step is None else "replay.match", match_id=match.id, step=step)
+    title = match_title(match, names)
+    page = absolute_url("matches.match" if step is None else "replay.match", match_id=match.id, step=step)
     if board is None:
         return Card(title, sentence or _("This match has not begun."), page)
-    image = outside("share.match_poster", match_id=match.id, step=step, lang=spoken())
+    image = absolute_url("share.match_poster", match_id=match.id, step=step, lang=current_locale())
     words = " ".join(drawing_of(match.game).words(board, names).split())
-    oembed = outside("share.oembed", url=page)
-    return Card(title, sentence or title, page, image, shorten(words, _ALT, placeholder=" …"), oembed)
+    oembed = absolute_url("share.oembed", url=page)
+    return Card(title, sentence or title, page, image, shorten(words, _MAX_ALT_LENGTH, placeholder=" …"), oembed)
 
 
-def of_rules(game: str) -> Card:
+def rules_card(game: str) -> Card:
     """Build the card of a game's rules."""
     rules = said(rules_of(game))
     title = _("{game}: the rules", game=GAMES[game].name)
-    sentence = rules.lead or _("{game} is {players}.", game=GAMES[game].name, players=descriptions.seats(game))
-    page, sentence = outside("rules.rules", game=game), shorten(sentence, _SENTENCE, placeholder=" …")
+    sentence = rules.lead or _("{game} is {players}.", game=GAMES[game].name, players=descriptions.player_count(game))
+    page, sentence = absolute_url("rules.rules", game=game), shorten(sentence, _MAX_SENTENCE_LENGTH, placeholder=" …")
     if not rules.examples:
         return Card(title, sentence, page)
-    image = outside("share.rules_poster", game=game, lang=spoken())
+    image = absolute_url("share.rules_poster", game=game, lang=current_locale())
     return Card(title, sentence, page, image, _("A picture of {game}, as others play it.", game=GAMES[game].name))
 
 
-def titled(match: Match, names: tuple[str, ...]) -> str:
+def match_title(match: Match, names: tuple[str, ...]) -> str:
     """Return the title of a match: its game and its players."""
-    return f"{GAMES[match.game].name}: {descriptions.people(names)}"
+    return f"{GAMES[match.game].name}: {descriptions.player_list(names)}"
 
 
 def match_poster(match: Match, names: tuple[str, ...], svg: str, sentence: str) -> str:
@@ -84,4 +84,4 @@ def rules_poster(game: str) -> str | None:
         return None
     first = rules.examples[0]
     svg = drawing_of(game).svg(first.board, first.names, first.you)
-    return poster(svg, GAMES[game].name, [_("The rules"), descriptions.seats(game)], _("Slow games by mail"))
+    return poster(svg, GAMES[game].name, [_("The rules"), descriptions.player_count(game)], _("Slow games by mail"))

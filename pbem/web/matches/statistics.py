@@ -11,12 +11,12 @@ from babel.units import format_unit
 from flask import Blueprint, abort, render_template
 
 from pbem.games import GAMES
-from pbem.i18n import _, marked, several, spoken
+from pbem.i18n import _, current_locale, marked, several
 from pbem.play.archive import game_statistics, player_statistics, statistics
 from pbem.web.common import current_user
 from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_GAME
-from pbem.web.common.read_replica import may_be_older
+from pbem.web.common.read_replica import may_use_replica
 from pbem.web.matches import charts
 
 if TYPE_CHECKING:
@@ -37,23 +37,23 @@ ENDINGS = {
 
 
 @pages.get("/statistics")
-@may_be_older
+@may_use_replica
 def every() -> str:
     """Show for each game how many matches have ended and how long they were."""
     with transaction() as ctx:
-        found = {game: statistics.of_game(ctx, game) for game in GAMES}
+        found = {game: statistics.for_game(ctx, game) for game in GAMES}
     lines = {game: _summary(row.data) if row and row.data.get("matches") else "" for game, row in found.items()}
     return render_template("statistics.html", lines=lines)
 
 
 @pages.get("/statistics/<game>")
-@may_be_older
+@may_use_replica
 def one(game: str) -> str:
     """Show the statistics of a game's matches."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
     with transaction() as ctx:
-        found = statistics.of_game(ctx, game)
+        found = statistics.for_game(ctx, game)
     data = found.data if found and found.data.get("matches") else None
     return render_template(
         "statistics_game.html",
@@ -61,29 +61,31 @@ def one(game: str) -> str:
         data=data,
         at=found.at if found else None,
         endings=_endings(data["endings"]) if data else [],
-        sizes=[_size(size) for size in data["sizes"]] if data else [],
-        thinking=_thinking(data["thinking"]) if data and data["thinking"]["moves"] else None,
-        share=_share,
+        sizes=[_size_facts(size) for size in data["sizes"]] if data else [],
+        thinking=_thinking_facts(data["thinking"]) if data and data["thinking"]["moves"] else None,
+        share=_format_share,
     )
 
 
 @pages.get("/me/statistics")
 def mine() -> str:
     """Show the statistics of the player's own matches."""
-    visitor = current_user.needed()
+    visitor = current_user.require()
     with transaction() as ctx:
-        found = statistics.of_player(ctx, visitor.player)
-        data = player_statistics.named(ctx, found.data) if found else None
+        found = statistics.for_player(ctx, visitor.player)
+        data = player_statistics.with_opponent_names(ctx, found.data) if found else None
     games = [game for game in data["games"] if game["game"] in GAMES] if data else []
     return render_template(
         "statistics_mine.html",
         data=data,
         at=found.at if found else None,
         zone=visitor.zone,
-        games=[(GAMES[game["game"]].name, _own(game)) for game in games],
+        games=[(GAMES[game["game"]].name, _own_summary(game)) for game in games],
         chart=_games_chart(games) if len(games) > 1 else None,
-        against=_against,
-        took=_between([_about(seconds) for seconds in data["thinking"]["seconds"] or ()]) if data else "",
+        against=_opponent_summary,
+        took=_format_quartiles([_format_duration(seconds) for seconds in data["thinking"]["seconds"] or ()])
+        if data
+        else "",
     )
 
 
@@ -95,7 +97,7 @@ def _summary(data: Mapping[str, Any]) -> str:
     # The most frequent number of seats.
     most = max(data["sizes"], key=lambda size: size["matches"])
     took = several("one move", "{count} moves", most["moves"][1])
-    length = _("Usually it takes {moves} and {time}.", moves=took, time=_about(most["seconds"][1]))
+    length = _("Usually it takes {moves} and {time}.", moves=took, time=_format_duration(most["seconds"][1]))
     return f"{said} {length}"
 
 
@@ -103,17 +105,19 @@ def _endings(counted: Mapping[str, int]) -> list[tuple[str, int]]:
     return [(_(said), counted[ending]) for ending, said in ENDINGS.items() if ending in counted]
 
 
-def _size(size: Mapping[str, Any]) -> dict[str, Any]:
+def _size_facts(size: Mapping[str, Any]) -> dict[str, Any]:
     """Return the statistics of the matches with one number of seats, with charts."""
     spread = size["spread"]
     starts = range(spread["first"], spread["first"] + len(spread["times"]) * spread["step"], spread["step"])
-    points = [(_span(start, spread["step"]), times) for start, times in zip(starts, spread["times"], strict=True)]
+    points = [
+        (_format_range(start, spread["step"]), times) for start, times in zip(starts, spread["times"], strict=True)
+    ]
     reached = [(str(start), times) for start, times in zip(starts, spread["times"], strict=True)]
     return {
         **size,
-        "moves": _between([str(moves) for moves in size["moves"]]),
-        "lasted": _between([_about(seconds) for seconds in size["seconds"]]),
-        "points": _between([str(points) for points in size["points"]]),
+        "moves": _format_quartiles([str(moves) for moves in size["moves"]]),
+        "lasted": _format_quartiles([_format_duration(seconds) for seconds in size["seconds"]]),
+        "points": _format_quartiles([str(points) for points in size["points"]]),
         "spread": points,
         "spread_chart": charts.columns(reached, _("How often so many points were reached"), _("Points")),
         "won_chart": _won_chart(size["won"]),
@@ -125,13 +129,16 @@ def _won_chart(won: Sequence[Mapping[str, int]]) -> Markup | None:
     return charts.columns(counted, _("How often each seat won"), _("Seat")) if counted else None
 
 
-def _thinking(found: Mapping[str, Any]) -> dict[str, Any]:
+def _thinking_facts(found: Mapping[str, Any]) -> dict[str, Any]:
     """Return how long moves took, with a chart."""
-    limits = [*(_("up to {time}", time=_about(limit)) for limit in game_statistics.WITHIN), _("longer")]
-    short = [*(_short(limit) for limit in game_statistics.WITHIN), "…"]
+    limits = [
+        *(_("up to {time}", time=_format_duration(limit)) for limit in game_statistics.THINKING_TIME_BOUNDS),
+        _("longer"),
+    ]
+    short = [*(_format_short_duration(limit) for limit in game_statistics.THINKING_TIME_BOUNDS), "…"]
     return {
         "moves": found["moves"],
-        "took": _between([_about(seconds) for seconds in found["seconds"]]),
+        "took": _format_quartiles([_format_duration(seconds) for seconds in found["seconds"]]),
         "within": list(zip(limits, found["within"], strict=True)),
         "chart": charts.columns(
             list(zip(short, found["within"], strict=True)),
@@ -141,7 +148,7 @@ def _thinking(found: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _own(game: Mapping[str, Any]) -> str:
+def _own_summary(game: Mapping[str, Any]) -> str:
     """Return the summary of a player's own matches of a game."""
     parts = [
         several("one match", "{count} matches", game["matches"]),
@@ -163,13 +170,13 @@ def _games_chart(games: Sequence[Mapping[str, Any]]) -> Markup:
     return charts.bars(counted, _("How many matches of each game you have played"))
 
 
-def _against(other: Mapping[str, Any]) -> str:
+def _opponent_summary(other: Mapping[str, Any]) -> str:
     """Return the summary of a player's matches with another one."""
     met = several("one match", "{count} matches", other["matches"])
     return _("{matches}; you won {won}, they won {theirs}.", matches=met, won=other["won"], theirs=other["theirs"])
 
 
-def _between(quarters: Sequence[str]) -> str:
+def _format_quartiles(quarters: Sequence[str]) -> str:
     """Format quartiles: the median, and the range of the middle half; empty if nothing was counted."""
     if not quarters:
         return ""
@@ -179,22 +186,26 @@ def _between(quarters: Sequence[str]) -> str:
     return _("{middle} in the middle; half of them between {low} and {high}", middle=middle, low=low, high=high)
 
 
-def _span(start: int, step: int) -> str:
+def _format_range(start: int, step: int) -> str:
     return str(start) if step == 1 else _("{first} to {last}", first=start, last=start + step - 1)
 
 
-def _about(seconds: int) -> str:
+def _format_duration(seconds: int) -> str:
     """Format a duration in its largest unit: "3 days"."""
-    return format_timedelta(timedelta(seconds=seconds), threshold=1, locale=spoken())
+    return format_timedelta(timedelta(seconds=seconds), threshold=1, locale=current_locale())
 
 
-def _short(seconds: int) -> str:
+def _format_short_duration(seconds: int) -> str:
     """Format a duration as shortly as a chart needs it: "10 min"."""
-    units = ((game_statistics.DAY, "day"), (game_statistics.HOUR, "hour"), (game_statistics.MINUTE, "minute"))
+    units = (
+        (game_statistics.SECONDS_PER_DAY, "day"),
+        (game_statistics.SECONDS_PER_HOUR, "hour"),
+        (game_statistics.SECONDS_PER_MINUTE, "minute"),
+    )
     size, unit = next((size, unit) for size, unit in units if seconds >= size)
-    return format_unit(seconds // size, f"duration-{unit}", "short", locale=spoken())
+    return format_unit(seconds // size, f"duration-{unit}", "short", locale=current_locale())
 
 
-def _share(part: int, whole: int) -> str:
+def _format_share(part: int, whole: int) -> str:
     """Format a share as a percentage."""
-    return format_percent(part / whole, locale=spoken())
+    return format_percent(part / whole, locale=current_locale())

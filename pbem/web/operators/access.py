@@ -11,7 +11,7 @@ from pbem.play.core.actors import Actor
 from pbem.play.core.context import read_only
 from pbem.play.operators.search import pagination
 from pbem.telemetry import logs
-from pbem.telemetry.redaction import Scrubber
+from pbem.telemetry.redaction import Redactor
 from pbem.web.common import current_user, cursors, locale, operator_session
 from pbem.web.common.context import service
 from pbem.web.operators import action_registry
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Notice
-    from pbem.play.accounts.login_sessions import Visitor
-    from pbem.play.operators.audit import Line
-    from pbem.play.operators.search.pagination import Place, Rows
-    from pbem.play.operators.second_factor import Entry
+    from pbem.play.accounts.login_sessions import CurrentUser
+    from pbem.play.operators.audit import AuditEntry
+    from pbem.play.operators.search.pagination import Cursor, Page
+    from pbem.play.operators.second_factor import OperatorSession
 
 pages = Blueprint("operators", __name__, url_prefix="/operators")
 
-BEFORE_IT = {"enter", "show_code", "passkey_options", "show_passkey", "second_factor", "change_second_factor"}
+SIGN_IN_ENDPOINTS = {"enter", "show_code", "passkey_options", "show_passkey", "second_factor", "change_second_factor"}
 """Endpoints for operators who have not shown their second factor yet."""
 LANGUAGE = "en"
 """Language of these pages, which are not translated."""
@@ -39,24 +39,24 @@ def only_operators() -> BaseResponse | None:
     signed_in = current_user.visitor()
     if signed_in is None or signed_in.operator is None:
         abort(404)
-    locale.speak_in(LANGUAGE)
+    locale.use_language(LANGUAGE)
     with read_only(service().engine, service().config) as ctx:
-        g.entry = operator_session.present(ctx, signed_in)
-    if g.entry is None and (request.endpoint or "").rpartition(".")[2] not in BEFORE_IT:
+        g.entry = operator_session.current(ctx, signed_in)
+    if g.entry is None and (request.endpoint or "").rpartition(".")[2] not in SIGN_IN_ENDPOINTS:
         then = request.full_path.rstrip("?") if request.method == "GET" else url_for("operators.overview")
         return redirect(url_for("operators.enter", then=then), 303)
     return None
 
 
 @pages.after_request
-def seen(response: BaseResponse) -> BaseResponse:
+def renew_session(response: BaseResponse) -> BaseResponse:
     """Renew the cookie of the operator session."""
-    if entry():
-        operator_session.remember(response, g.entry)
+    if sudo_session():
+        operator_session.set_cookie(response, g.entry)
     return response
 
 
-def me() -> Visitor:
+def me() -> CurrentUser:
     """Return the operator who makes the request."""
     found = current_user.visitor()
     if found is None or found.operator is None:
@@ -64,61 +64,61 @@ def me() -> Visitor:
     return found
 
 
-def entry() -> Entry | None:
+def sudo_session() -> OperatorSession | None:
     """Return the operator session of the request, if there is one."""
-    found: Entry | None = g.get("entry")
+    found: OperatorSession | None = g.get("entry")
     return found
 
 
 def actor() -> Actor:
     """Return the operator as the actor of the audit log."""
     signed_in = me()
-    return Actor("operator", signed_in.name, signed_in.player, str(logs.topics().get("request", "")) or None)
+    return Actor("operator", signed_in.name, signed_in.player, str(logs.current_fields().get("request", "")) or None)
 
 
 def scrub(text: str) -> str:
     """Remove tokens, keys and addresses from a text that came from elsewhere."""
-    return Scrubber(service().config.secrets)(text)
+    return Redactor(service().config.secrets)(text)
 
 
-def after() -> Place | None:
+def page_cursor() -> Cursor | None:
     """Return the row that the requested page of a list begins after."""
-    return cursors.read(request.args.get("before", ""))
+    return cursors.decode(request.args.get("before", ""))
 
 
-def asked(name: str, among: tuple[str, ...] = ()) -> str:
+def text_filter(name: str, among: tuple[str, ...] = ()) -> str:
     """Return a filter of a list; empty if it is none of the choices."""
     typed = request.args.get(name, "").replace("\0", "").strip()
     return typed if not among or typed in among else ""
 
 
-def numbered(name: str) -> int | None:
+def number_filter(name: str) -> int | None:
     """Return a numeric filter of a list, if any."""
-    return pagination.number(request.args.get(name, ""))
+    return pagination.parse_number(request.args.get(name, ""))
 
 
-def older(rows: Rows[Any]) -> str | None:
+def next_page_url(rows: Page[Any]) -> str | None:
     """Return the URL of the next page of a list, with the same filters."""
     if rows.after is None:
         return None
     kept = {name: value for name, value in request.args.items() if name != "before"}
-    return url_for(str(request.endpoint), **kept, before=cursors.written(*rows.after))  # type: ignore[arg-type]
+    return url_for(str(request.endpoint), **kept, before=cursors.encode(*rows.after))  # type: ignore[arg-type]
 
 
-def listing(template: str, rows: Rows[Any], **more: Any) -> str:
+def render_list(template: str, rows: Page[Any], **more: Any) -> str:
     """Render one page of a list."""
-    return page(template, rows=rows.rows, older=older(rows), first="before" not in request.args, **more)
+    return render_page(template, rows=rows.rows, older=next_page_url(rows), first="before" not in request.args, **more)
 
 
-def page(template: str, **parts: Any) -> str:
+def render_page(template: str, **parts: Any) -> str:
     """Render a page, with times in the operator's zone."""
-    said, undo = action_registry.what_was_told(request.args.get("told", ""))
+    said, undo = action_registry.load_result(request.args.get("told", ""))
     return render_template(
         f"operators/{template}",
         zone=me().zone,
         scrub=scrub,
-        reader=reader,
-        called=called,
+        reader=mail_recipient,
+        called=game_name,
         subject_url=subject_url,
         said=said,
         undo=undo,
@@ -126,17 +126,17 @@ def page(template: str, **parts: Any) -> str:
     )
 
 
-def called(game: str) -> str:
+def game_name(game: str) -> str:
     """Return the name of a game, even if its package is no longer installed."""
     return GAMES[game].name if game in GAMES else game
 
 
-def reader(mail: Notice) -> str:
+def mail_recipient(mail: Notice) -> str:
     """Return the recipient of a mail; a mailbox of ours is scrubbed, as its address contains a token."""
     ours = (service().config.mail_domain, service().config.reply_domain)
     return scrub(mail.recipient) if mail.recipient.rpartition("@")[2] in ours else mail.recipient
 
 
-def subject_url(line: Line) -> str:
+def subject_url(line: AuditEntry) -> str:
     """Return the URL of the subject of an audit line; empty if it has no page."""
-    return action_registry.page_of(line.subject, line.about) if line.subject in action_registry.PAGES else ""
+    return action_registry.page_url(line.subject, line.about) if line.subject in action_registry.PAGES else ""

@@ -6,87 +6,87 @@ from typing import TYPE_CHECKING
 
 from flask import abort, redirect, request
 
-from pbem.play.core.actors import ADDRESS, ActError
-from pbem.play.operators.perform import LONGEST_REASON
+from pbem.play.core.actors import ADDRESS, ActionError
+from pbem.play.operators.perform import MAX_REASON_LENGTH
 from pbem.play.operators.search import players
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
 from pbem.web.operators import action_registry
-from pbem.web.operators.access import actor, page, pages
+from pbem.web.operators.access import actor, pages, render_page
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.core.actors import Done
-    from pbem.web.operators.action_registry import Way
+    from pbem.play.core.actors import ActionResult
+    from pbem.web.operators.action_registry import Action
 
     Page = str | BaseResponse | tuple[str, int]
 
-SURE = "Tick the box: this cannot be undone."
+NOT_CONFIRMED = "Tick the box: this cannot be undone."
 
 
 @pages.get("/act/<name>")
 def act(name: str) -> str:
     """Show the form of an action; looking does nothing."""
-    return _form(_way(name), request.args.get("whom", ""))
+    return _form_page(_find_action(name), request.args.get("whom", ""))
 
 
 @pages.post("/act/<name>")
 def do(name: str) -> Page:
     """Perform an action, and show its result."""
-    way, typed = _way(name), request.form.get("whom", "").replace("\0", "")
-    if not csrf.is_ours(_purpose(way, typed)):
-        return _form(way, typed, csrf.OLD_FORM), 400
+    way, typed = _find_action(name), request.form.get("whom", "").replace("\0", "")
+    if not csrf.is_valid(_purpose(way, typed)):
+        return _form_page(way, typed, csrf.OLD_FORM), 400
     if way.grave and "sure" not in request.form:
-        return _form(way, typed, SURE), 422
+        return _form_page(way, typed, NOT_CONFIRMED), 422
     try:
         with transaction() as ctx:
-            whom = action_registry.whom(way, typed)
+            whom = action_registry.parse_subject(way, typed)
             done = way.act(
-                ctx, actor(), whom, request.form.get("reason", ""), **action_registry.read(way, request.form)
+                ctx, actor(), whom, request.form.get("reason", ""), **action_registry.parse_fields(way, request.form)
             )
-            back = _page_after(way, typed, done)
-    except ActError as refused:
-        return _form(way, typed, str(refused)), 422
+            back = _result_page(way, typed, done)
+    except ActionError as refused:
+        return _form_page(way, typed, str(refused)), 422
     return back
 
 
-def _page_after(way: Way, typed: str, done: Done) -> Page:
+def _result_page(way: Action, typed: str, done: ActionResult) -> Page:
     if done.seen is not None:
-        return page("opened.html", seen=done.seen, back=_back(way, typed))
-    back = _back(way, request.form.get(way.leads_to, "").strip() or typed)
+        return render_page("opened.html", seen=done.seen, back=_back_url(way, typed))
+    back = _back_url(way, request.form.get(way.leads_to, "").strip() or typed)
     joined = "&" if "?" in back else "?"
-    return redirect(f"{back}{joined}told={action_registry.told(done.said, way, typed)}", 303)
+    return redirect(f"{back}{joined}told={action_registry.sign_result(done.said, way, typed)}", 303)
 
 
-def _form(way: Way, typed: str, wrong: str = "") -> str:
-    return page(
+def _form_page(way: Action, typed: str, wrong: str = "") -> str:
+    return render_page(
         "act.html",
         way=way,
         whom=typed,
-        back=_back(way, typed) if typed else "",
+        back=_back_url(way, typed) if typed else "",
         purpose=_purpose(way, typed),
         form=request.form,
         wrong=wrong,
-        longest=LONGEST_REASON,
+        longest=MAX_REASON_LENGTH,
     )
 
 
-def _back(way: Way, typed: str) -> str:
+def _back_url(way: Action, typed: str) -> str:
     """Return the URL to go back to: the page of the subject, or of the owner of an address."""
     if way.subject != ADDRESS:
-        return action_registry.page_of(way.subject, typed)
+        return action_registry.page_url(way.subject, typed)
     with transaction() as ctx:
-        owner = players.owner(ctx, typed)
-    return action_registry.page_of("player", owner) if owner is not None else action_registry.page_of(ADDRESS, typed)
+        owner = players.find_owner(ctx, typed)
+    return action_registry.page_url("player", owner) if owner is not None else action_registry.page_url(ADDRESS, typed)
 
 
-def _way(name: str) -> Way:
-    found = action_registry.WAYS.get(name)
+def _find_action(name: str) -> Action:
+    found = action_registry.ACTIONS.get(name)
     if found is None:
         abort(404)
     return found
 
 
-def _purpose(way: Way, typed: str) -> str:
+def _purpose(way: Action, typed: str) -> str:
     return f"operator {way.name} {typed}"

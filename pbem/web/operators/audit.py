@@ -8,7 +8,7 @@ from pbem.play.core import actors
 from pbem.play.operators import audit
 from pbem.play.operators.search import pagination
 from pbem.web.common.context import transaction
-from pbem.web.operators.access import asked, numbered, page, pages
+from pbem.web.operators.access import number_filter, pages, render_page, text_filter
 
 SUBJECTS = (
     actors.MATCH,
@@ -23,14 +23,17 @@ SUBJECTS = (
 @pages.get("/audit")
 def acts() -> str:
     """List the audit log."""
-    subject, about = asked("subject", SUBJECTS), asked("about")
+    subject, about = text_filter("subject", SUBJECTS), text_filter("about")
     of = (subject, about) if subject and about else None
     with transaction() as ctx:
-        found = audit.newest(ctx, pagination.ROWS + 1, before=numbered("before"), subject=of)
+        found = audit.newest(ctx, pagination.ROWS_PER_PAGE + 1, before=number_filter("before"), subject=of)
     older = None
-    if len(found) > pagination.ROWS:
+    if len(found) > pagination.ROWS_PER_PAGE:
         older = url_for(
-            "operators.acts", subject=subject or None, about=about or None, before=found[pagination.ROWS - 1].number
+            "operators.acts",
+            subject=subject or None,
+            about=about or None,
+            before=found[pagination.ROWS_PER_PAGE - 1].number,
         )
     first = "before" not in request.args
-    return page("audit.html", acts=found[: pagination.ROWS], older=older, first=first, of=of)
+    return render_page("audit.html", acts=found[: pagination.ROWS_PER_PAGE], older=older, first=first, of=of)

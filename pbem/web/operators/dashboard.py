@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from flask import url_for
 
-from pbem.play.matches.views import names_at
+from pbem.play.matches.views import player_names_by_match
 from pbem.play.operators.search import alerts, everything, matches
-from pbem.time_format import lasting
+from pbem.time_format import format_duration
 from pbem.web.common.context import transaction
-from pbem.web.operators.access import asked, page, pages
+from pbem.web.operators.access import pages, render_page, text_filter
 
 if TYPE_CHECKING:
-    from pbem.play.operators.search.alerts import Need
+    from pbem.play.operators.search.alerts import Alert
 
-_SAID = {
+_LABELS = {
     "moves": "Moves and mails to seats that wait to be judged",
     "letters": "Letters that wait to be read",
     "mails": "Mails that are due and not sent",
@@ -32,7 +32,7 @@ _SAID = {
     "bounces": "Mails reported as not delivered since yesterday",
     "reports": "Players reported by others in the last week",
 }
-_PART = "part "
+_PART_PREFIX = "part "
 MINUTE = timedelta(minutes=1)
 
 
@@ -40,36 +40,38 @@ MINUTE = timedelta(minutes=1)
 def overview() -> str:
     """Show what is wrong now, then what is well."""
     with transaction() as ctx:
-        found = alerts.read(ctx)
-    rows = [(_said(need), need.count, _waited(need), _where(need)) for need in found]
+        found = alerts.collect(ctx)
+    rows = [(_label(need), need.count, _age(need), _list_url(need)) for need in found]
     wrong = [row for row, need in zip(rows, found, strict=True) if need.wrong]
-    return page("overview.html", wrong=wrong, well=[row for row in rows if row not in wrong], most=alerts.MOST)
+    return render_page(
+        "overview.html", wrong=wrong, well=[row for row in rows if row not in wrong], most=alerts.MAX_COUNT
+    )
 
 
 @pages.get("/search")
 def search() -> str:
     """Show everything that a text matches."""
-    typed = asked("q")
+    typed = text_filter("q")
     with transaction() as ctx:
         found = everything.search(ctx, typed)
-        names = names_at(ctx, [match.id for match in found.matches])
-        return page("search.html", typed=typed, found=found, most=everything.MOST, names=names)
+        names = player_names_by_match(ctx, [match.id for match in found.matches])
+        return render_page("search.html", typed=typed, found=found, most=everything.MAX_RESULTS, names=names)
 
 
-def _said(need: Need) -> str:
-    part = need.what.removeprefix(_PART)
-    return _SAID.get(need.what, f"No sign of life from the part “{part}”")
+def _label(need: Alert) -> str:
+    part = need.what.removeprefix(_PART_PREFIX)
+    return _LABELS.get(need.what, f"No sign of life from the part “{part}”")
 
 
-def _waited(need: Need) -> str:
+def _age(need: Alert) -> str:
     if need.oldest is None:
         return ""
-    return lasting(need.oldest) if need.oldest > MINUTE else "under a minute"
+    return format_duration(need.oldest) if need.oldest > MINUTE else "under a minute"
 
 
-def _where(need: Need) -> str:
+def _list_url(need: Alert) -> str:
     """Return the URL of the list behind a number."""
-    if need.what.startswith(_PART):
+    if need.what.startswith(_PART_PREFIX):
         return url_for("status.status")
     addresses = {
         "moves": url_for("operators.submissions", status="pending"),

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from flask import abort
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.play.core.actors import LETTER, SUBMISSION
 from pbem.play.operators import audit, inbound_actions
 from pbem.play.operators.search import inbound
 from pbem.web.common.context import service, transaction
-from pbem.web.operators.access import after, asked, listing, numbered, page, pages, scrub
+from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, scrub, text_filter
 from pbem.web.operators.action_registry import links
 
 if TYPE_CHECKING:
-    from emails.parsing.reader import Reading
+    from emails.parsing.reader import ParsedMail
 
-FEW = 5
-LINES = 100
+RECENT_ROWS = 5
+MAX_LINES = 100
 """Maximum lines of a mail that are shown."""
 
 
@@ -26,16 +26,16 @@ LINES = 100
 def submissions() -> str:
     """List submissions to seats."""
     status, match, player, sender = (
-        asked("status", inbound.STATUSES),
-        asked("match"),
-        numbered("player"),
-        asked("sender"),
+        text_filter("status", inbound.STATUSES),
+        text_filter("match"),
+        number_filter("player"),
+        text_filter("sender"),
     )
     with transaction() as ctx:
-        rows = inbound.submissions(ctx, status, match, player, sender, after())
+        rows = inbound.submissions(ctx, status, match, player, sender, page_cursor())
         asks = {"status": status, "match": match, "player": player, "sender": sender}
-        days = inbound.LATELY.days
-        return listing("submissions.html", rows, choices=inbound.STATUSES, days=days, **asks)
+        days = inbound.RECENT.days
+        return render_list("submissions.html", rows, choices=inbound.STATUSES, days=days, **asks)
 
 
 @pages.get("/submissions/<name>")
@@ -46,50 +46,50 @@ def submission(name: str) -> str:
         if found is None:
             abort(404)
         row = found.submission
-        reading = _read(row.raw) if row.raw else None
-        judged_again = row.status in inbound_actions.AGAIN | {inbound.PENDING}
-        return page(
+        reading = _parse(row.raw) if row.raw else None
+        judged_again = row.status in inbound_actions.RETRYABLE_STATUSES | {inbound.PENDING}
+        return render_page(
             "submission.html",
             found=found,
             row=row,
             reading=reading,
-            typed=_typed(reading) if reading and not found.hidden else "",
+            typed=_typed_text(reading) if reading and not found.hidden else "",
             ways_to_act=links(found.name, "retry-submission") if judged_again else [],
-            acts=audit.newest(ctx, FEW, subject=(SUBMISSION, found.name)),
+            acts=audit.newest(ctx, RECENT_ROWS, subject=(SUBMISSION, found.name)),
         )
 
 
 @pages.get("/letters")
 def letters() -> str:
     """List mail to the service itself."""
-    status, sender = asked("status", inbound.LETTERS), asked("sender")
+    status, sender = text_filter("status", inbound.LETTERS), text_filter("sender")
     with transaction() as ctx:
-        rows = inbound.letters(ctx, status, sender, after())
-        return listing("letters.html", rows, choices=inbound.LETTERS, status=status, sender=sender)
+        rows = inbound.service_mails(ctx, status, sender, page_cursor())
+        return render_list("letters.html", rows, choices=inbound.LETTERS, status=status, sender=sender)
 
 
 @pages.get("/letters/<number>")
 def letter(number: str) -> str:
     """Show a mail to the service, without what it quotes of other mails."""
     with transaction() as ctx:
-        found = inbound.letter(ctx, number)
+        found = inbound.service_mail(ctx, number)
         if found is None:
             abort(404)
-        reading = _read(found.raw)
-        return page(
+        reading = _parse(found.raw)
+        return render_page(
             "letter.html",
             letter=found,
-            why=scrub(inbound.story(ctx, found)),
+            why=scrub(inbound.explain_forwarding(ctx, found)),
             reading=reading,
-            typed=_typed(reading),
+            typed=_typed_text(reading),
             ways_to_act=links(found.id, "retry-letter", "forward"),
-            acts=audit.newest(ctx, FEW, subject=(LETTER, number)),
+            acts=audit.newest(ctx, RECENT_ROWS, subject=(LETTER, number)),
         )
 
 
-def _read(raw: bytes) -> Reading:
-    return read(raw, service().config.mail_server)
+def _parse(raw: bytes) -> ParsedMail:
+    return parse_mail(raw, service().config.mail_server)
 
 
-def _typed(reading: Reading) -> str:
-    return scrub("\n".join(reading.typed[:LINES]))
+def _typed_text(reading: ParsedMail) -> str:
+    return scrub("\n".join(reading.typed[:MAX_LINES]))

@@ -11,14 +11,14 @@ from pbem.play.operators import audit
 from pbem.play.operators.search import inbound, matches, outbound
 from pbem.states import MatchState
 from pbem.web.common.context import transaction
-from pbem.web.operators.access import after, asked, listing, numbered, page, pages
+from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, text_filter
 from pbem.web.operators.action_registry import links
 
 if TYPE_CHECKING:
-    from pbem.play.operators.search.matches import Looked
+    from pbem.play.operators.search.matches import MatchDetails
 
-FEW = 5
-SHOWN = {
+RECENT_ROWS = 5
+LISTS = {
     matches.JUDGING: "Stuck: what they were sent is not judged",
     matches.CLOCK: "Stuck: their clock has not acted",
     matches.QUIET: "Nobody has moved for a month",
@@ -32,38 +32,38 @@ SHOWN = {
 @pages.get("/matches")
 def match_list() -> str:
     """List matches: those that are stuck, or in a state, or of a player."""
-    player = numbered("player")
-    show = asked("show", (*SHOWN,)) or "all"
+    player = number_filter("player")
+    show = text_filter("show", (*LISTS,)) or "all"
     if show == "all" and player is None:
         show = "running"
     with transaction() as ctx:
-        if show in matches.STUCK:
-            rows = matches.stuck(ctx, show, after())
+        if show in matches.STUCK_REASONS:
+            rows = matches.stuck(ctx, show, page_cursor())
         else:
-            rows = matches.listed(ctx, "" if show == "all" else show, player, after())
-        choices = {name: said for name, said in SHOWN.items() if player is not None or name != "all"}
-        return listing("matches.html", rows, show=show, choices=choices, player=player)
+            rows = matches.list_by_state(ctx, "" if show == "all" else show, player, page_cursor())
+        choices = {name: said for name, said in LISTS.items() if player is not None or name != "all"}
+        return render_list("matches.html", rows, show=show, choices=choices, player=player)
 
 
 @pages.get("/matches/<match_id>")
 def match(match_id: str) -> str:
     """Show a match."""
     with transaction() as ctx:
-        found = matches.look(ctx, match_id)
+        found = matches.load_details(ctx, match_id)
         if found is None:
             abort(404)
-        return page(
+        return render_page(
             "match.html",
             found=found,
             match=found.match,
-            sent=inbound.submissions(ctx, match=match_id).rows[:FEW],
-            mails=outbound.mails(ctx, match=match_id).rows[:FEW],
-            ways_to_act=_ways(found),
-            acts=audit.newest(ctx, FEW, subject=(MATCH, match_id)),
+            sent=inbound.submissions(ctx, match=match_id).rows[:RECENT_ROWS],
+            mails=outbound.list_mails(ctx, match=match_id).rows[:RECENT_ROWS],
+            ways_to_act=_action_links(found),
+            acts=audit.newest(ctx, RECENT_ROWS, subject=(MATCH, match_id)),
         )
 
 
-def _ways(found: Looked) -> list[tuple[str, str]]:
+def _action_links(found: MatchDetails) -> list[tuple[str, str]]:
     match = found.match
     if match.state == MatchState.OVER:
         return []

@@ -8,37 +8,41 @@ from pbem.play.core.actors import NOTICE
 from pbem.play.operators import audit
 from pbem.play.operators.search import outbound, pagination
 from pbem.web.common.context import transaction
-from pbem.web.operators.access import after, asked, listing, numbered, page, pages, scrub
+from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, scrub, text_filter
 from pbem.web.operators.action_registry import links
 
-FEW = 5
+RECENT_ROWS = 5
 
 
 @pages.get("/mails")
 def mails() -> str:
     """List mails."""
-    asks = {"state": asked("state", outbound.STATES), "recipient": asked("recipient"), "match": asked("match")}
-    player = numbered("player")
+    asks = {
+        "state": text_filter("state", outbound.STATES),
+        "recipient": text_filter("recipient"),
+        "match": text_filter("match"),
+    }
+    player = number_filter("player")
     with transaction() as ctx:
-        rows = outbound.mails(ctx, **asks, player=player, after=after())
-        return listing("mails.html", rows, choices=outbound.STATES, player=player, **asks)
+        rows = outbound.list_mails(ctx, **asks, player=player, after=page_cursor())
+        return render_list("mails.html", rows, choices=outbound.STATES, player=player, **asks)
 
 
 @pages.get("/mails/<number>")
 def mail(number: str) -> str:
     """Show a mail, with the reason for its state."""
-    row = pagination.number(number)
+    row = pagination.parse_number(number)
     with transaction() as ctx:
-        found = None if row is None else outbound.mail(ctx, row, scrub)
+        found = None if row is None else outbound.load_mail(ctx, row, scrub)
         if row is None or found is None:
             abort(404)
-        return page(
+        return render_page(
             "mail.html",
             found=found,
             mail=found.notice,
-            reports=outbound.reports_of(ctx, row, scrub),
+            reports=outbound.bounce_reports_for_mail(ctx, row, scrub),
             ways_to_act=[] if found.notice.state == "sent" else links(row, "retry-notice"),
-            acts=audit.newest(ctx, FEW, subject=(NOTICE, number)),
+            acts=audit.newest(ctx, RECENT_ROWS, subject=(NOTICE, number)),
         )
 
 
@@ -46,11 +50,11 @@ def mail(number: str) -> str:
 def bounces() -> str:
     """List the bounces."""
     with transaction() as ctx:
-        return listing("bounces.html", outbound.reports(ctx, scrub, after()))
+        return render_list("bounces.html", outbound.bounce_reports(ctx, scrub, page_cursor()))
 
 
 @pages.get("/domains")
 def domains() -> str:
     """List the domains that refuse our mail."""
     with transaction() as ctx:
-        return listing("domains.html", outbound.domains(ctx, after()))
+        return render_list("domains.html", outbound.refusing_domains(ctx, page_cursor()))

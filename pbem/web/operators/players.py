@@ -13,42 +13,42 @@ from pbem.play.operators.search import abuse_reports as reported
 from pbem.play.operators.search import players
 from pbem.play.players import reliability
 from pbem.web.common.context import transaction
-from pbem.web.operators.access import after, asked, listing, numbered, page, pages
+from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, text_filter
 from pbem.web.operators.action_registry import links
 
 if TYPE_CHECKING:
-    from pbem.play.operators.search.players import Person, Reached
+    from pbem.play.operators.search.players import AddressDetails, PlayerDetails
 
-FEW = 5
+RECENT_ROWS = 5
 
 
 @pages.get("/people")
 def people_list() -> str:
     """List players."""
-    wanted = asked("q")
+    wanted = text_filter("q")
     with transaction() as ctx:
-        return listing("people.html", players.listed(ctx, wanted, after()), wanted=wanted)
+        return render_list("people.html", players.search(ctx, wanted, page_cursor()), wanted=wanted)
 
 
 @pages.get("/people/<int:number>")
 def person(number: int) -> str:
     """Show a player."""
     with transaction() as ctx:
-        found = players.person(ctx, number) if number.bit_length() < 64 else None  # noqa: PLR2004 -- 64-bit ids
+        found = players.load_details(ctx, number) if number.bit_length() < 64 else None  # noqa: PLR2004 -- 64-bit ids
         if found is None:
             abort(404)
-        return page(
+        return render_page(
             "person.html",
             person=found,
             player=found.player,
-            standing=reliability.said(reliability.of(ctx, number)),
-            present=dashboard.present(ctx, number),
+            standing=reliability.describe(reliability.for_player(ctx, number)),
+            present=dashboard.unfinished(ctx, number),
             browsers=[
-                (user_agents.named(one.browser), one.seen_at) for one in login_sessions.present(ctx, found.player)
+                (user_agents.describe(one.browser), one.seen_at) for one in login_sessions.active(ctx, found.player)
             ],
-            ways_to_act=_ways(found),
-            address_acts=_for_address,
-            acts=audit.newest(ctx, FEW, subject=(PLAYER, str(number))),
+            ways_to_act=_action_links(found),
+            address_acts=_address_links,
+            acts=audit.newest(ctx, RECENT_ROWS, subject=(PLAYER, str(number))),
         )
 
 
@@ -56,30 +56,34 @@ def person(number: int) -> str:
 def suppressed() -> str:
     """List the suppressed addresses."""
     with transaction() as ctx:
-        return listing("suppressed.html", players.suppressed(ctx, after()), ways_to_act=links("", "suppress", "lift"))
+        return render_list(
+            "suppressed.html",
+            players.suppressed_addresses(ctx, page_cursor()),
+            ways_to_act=links("", "suppress", "lift"),
+        )
 
 
 @pages.get("/unreached")
 def unreached() -> str:
     """List the addresses that mail does not reach."""
     with transaction() as ctx:
-        return listing("unreached.html", players.unreached(ctx, after()))
+        return render_list("unreached.html", players.unreachable_addresses(ctx, page_cursor()))
 
 
 @pages.get("/reports")
 def reports() -> str:
     """List the abuse reports."""
-    of = numbered("player")
+    of = number_filter("player")
     with transaction() as ctx:
-        return listing("reports.html", reported.reports(ctx, of, after()), of=of)
+        return render_list("reports.html", reported.reports(ctx, of, page_cursor()), of=of)
 
 
-def _ways(found: Person) -> list[tuple[str, str]]:
+def _action_links(found: PlayerDetails) -> list[tuple[str, str]]:
     if found.player.bot or found.player.deleted_at:
         return []
     role = ("dismiss", "forget-factor") if found.operator else ("appoint",)
     return links(found.player.id, "unban" if found.ban else "ban", "rename", "merge", "forget", *role)
 
 
-def _for_address(one: Reached) -> list[tuple[str, str]]:
+def _address_links(one: AddressDetails) -> list[tuple[str, str]]:
     return links(one.address.email, "lift" if one.suppressed else "suppress")

@@ -16,8 +16,8 @@ from pbem.play.operators import audit, totp
 from pbem.play.operators import second_factor as operators_second_factor
 from pbem.web.common import csrf, operator_session, webauthn
 from pbem.web.common.context import service, transaction
-from pbem.web.common.urls import ours
-from pbem.web.operators.access import actor, entry, me, page, pages
+from pbem.web.common.urls import safe_path
+from pbem.web.operators.access import actor, me, pages, render_page, sudo_session
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 PURPOSE = "enter as an operator"
 WRONG_CODE = "This code is wrong, too old, or has been used. Wait for the next one, and type it here."
-NOT_NOW = "For that, sign out and in again first; then you have a quarter of an hour."
-NO_OTHER = "Make a passkey first: without codes you would have no second factor."
+SIGN_IN_AGAIN = "For that, sign out and in again first; then you have a quarter of an hour."
+LAST_FACTOR = "Make a passkey first: without codes you would have no second factor."
 
 
 @pages.get("/enter")
@@ -39,21 +39,21 @@ def enter() -> Page:
     with transaction() as ctx:
         if not operators_second_factor.has_factor(ctx, _operator(ctx)):
             return redirect(url_for("operators.second_factor"), 303)
-        return _asking(ctx)
+        return _enter_page(ctx)
 
 
 @pages.post("/enter")
 def show_code() -> Page:
     """Start an operator session by a code."""
     with transaction() as ctx:
-        if not csrf.is_ours(PURPOSE):
-            return _asking(ctx, csrf.OLD_FORM), 400
-        _spend_a_try(ctx)
+        if not csrf.is_valid(PURPOSE):
+            return _enter_page(ctx, csrf.OLD_FORM), 400
+        _count_try(ctx)
     with transaction() as ctx:
         operator = _operator(ctx)
-        if not totp.show(ctx, operator, request.form.get("code", "")):
-            return _asking(ctx, WRONG_CODE), 422
-        return _in(ctx, operator, "code")
+        if not totp.verify(ctx, operator, request.form.get("code", "")):
+            return _enter_page(ctx, WRONG_CODE), 422
+        return _start_session(ctx, operator, "code")
 
 
 @pages.post("/enter/passkey/options")
@@ -61,24 +61,26 @@ def passkey_options() -> Response:
     """Return the options for the browser to use a passkey."""
     with transaction() as ctx:
         challenge = ctx.draw(passkeys.CHALLENGE_BYTES)
-    return webauthn.challenging(passkeys.to_sign_in(service().config, challenge, verified=True), PURPOSE, challenge)
+    return webauthn.challenge_response(
+        passkeys.authentication_options(service().config, challenge, verified=True), PURPOSE, challenge
+    )
 
 
 @pages.post("/enter/passkey")
 def show_passkey() -> Page:
     """Start an operator session by a passkey."""
     with transaction() as ctx:
-        if not csrf.is_ours(PURPOSE):
-            return _asking(ctx, csrf.OLD_FORM), 400
-        _spend_a_try(ctx)
+        if not csrf.is_valid(PURPOSE):
+            return _enter_page(ctx, csrf.OLD_FORM), 400
+        _count_try(ctx)
     try:
         with transaction() as ctx:
             operator = _operator(ctx)
-            operators_second_factor.show_passkey(ctx, operator, webauthn.answer(PURPOSE))
-            response = _in(ctx, operator, "passkey")
+            operators_second_factor.check_passkey(ctx, operator, webauthn.parse_answer(PURPOSE))
+            response = _start_session(ctx, operator, "passkey")
     except PasskeyError as refused:
         with transaction() as ctx:
-            return _asking(ctx, str(refused)), 422
+            return _enter_page(ctx, str(refused)), 422
     response.delete_cookie(webauthn.COOKIE)
     return response
 
@@ -86,11 +88,11 @@ def show_passkey() -> Page:
 @pages.post("/leave")
 def leave() -> Page:
     """End the operator session; the operator stays signed in as a player."""
-    if not csrf.is_ours("leave the operators' pages"):
+    if not csrf.is_valid("leave the operators' pages"):
         return redirect(url_for("operators.overview"), 303)
     g.entry = None
     response = redirect(url_for("home.first"), 303)
-    operator_session.forget(response)
+    operator_session.delete_cookie(response)
     return response
 
 
@@ -98,7 +100,7 @@ def leave() -> Page:
 def second_factor() -> Page:
     """Show the operator's second factors, and set up what is missing."""
     with transaction() as ctx:
-        return _factors(ctx)
+        return _factors_page(ctx)
 
 
 @pages.post("/second-factor")
@@ -107,45 +109,45 @@ def change_second_factor() -> Page:
     wish = request.form.get("do", "")
     with transaction() as ctx:
         operator = _operator(ctx)
-        if not csrf.is_ours("second factor"):
-            return _factors(ctx, csrf.OLD_FORM), 400
-        if not operators_second_factor.may_change(ctx, operator, me().visit, entry()):
-            return _factors(ctx, NOT_NOW), 403
+        if not csrf.is_valid("second factor"):
+            return _factors_page(ctx, csrf.OLD_FORM), 400
+        if not operators_second_factor.may_change(ctx, operator, me().visit, sudo_session()):
+            return _factors_page(ctx, SIGN_IN_AGAIN), 403
         if wish == "remove" and not operators_second_factor.has_passkey(ctx, operator.player_id):
-            return _factors(ctx, NO_OTHER), 422
+            return _factors_page(ctx, LAST_FACTOR), 422
         if wish == "remove":
             totp.remove(operator)
             audit.write(ctx, actor(), "forget own codes", (OPERATOR, str(operator.id)), "", {})
         elif wish == "begin" and operator.totp_confirmed_at is None:
-            totp.begin(ctx, operator)
+            totp.enroll(ctx, operator)
         if wish == "confirm":
-            _spend_a_try(ctx)
+            _count_try(ctx)
     if wish != "confirm":
         return redirect(url_for("operators.second_factor"), 303)
     with transaction() as ctx:
         operator = _operator(ctx)
         if not totp.confirm(ctx, operator, request.form.get("code", "")):
-            return _factors(ctx, WRONG_CODE), 422
-        return _in(ctx, operator, "new codes")
+            return _factors_page(ctx, WRONG_CODE), 422
+        return _start_session(ctx, operator, "new codes")
 
 
-def _in(ctx: Context, operator: Operator, by: str) -> BaseResponse:
+def _start_session(ctx: Context, operator: Operator, by: str) -> BaseResponse:
     """Start an operator session, log it, and redirect to the page that was wanted."""
     audit.write(ctx, actor(), "enter", (OPERATOR, str(operator.id)), "", {"by": by})
-    g.entry = operators_second_factor.begin(ctx, operator, me().visit)
-    return redirect(ours(request.form.get("then", "")) or url_for("operators.overview"), 303)
+    g.entry = operators_second_factor.start(ctx, operator, me().visit)
+    return redirect(safe_path(request.form.get("then", "")) or url_for("operators.overview"), 303)
 
 
 def _operator(ctx: Context) -> Operator:
-    found = operators_second_factor.operator_of(ctx, me().player)
+    found = operators_second_factor.find_operator(ctx, me().player)
     if found is None:
         raise LookupError("whoever is here is no operator any more")
     return found
 
 
-def _spend_a_try(ctx: Context) -> None:
+def _count_try(ctx: Context) -> None:
     """Count a try, right or wrong, even on a service without other limits."""
-    again = rate_limits.spend(ctx, *operators_second_factor.allowed(_operator(ctx)))
+    again = rate_limits.hit(ctx, *operators_second_factor.limits(_operator(ctx)))
     if again is not None:
         seconds = max(1, int((again - ctx.now).total_seconds()) + 1)
         raise TooManyRequests(
@@ -153,32 +155,32 @@ def _spend_a_try(ctx: Context) -> None:
         )
 
 
-def _asking(ctx: Context, wrong: str = "") -> str:
+def _enter_page(ctx: Context, wrong: str = "") -> str:
     operator = _operator(ctx)
-    return page(
+    return render_page(
         "enter.html",
         wrong=wrong,
-        then=ours(request.values.get("then", "")),
+        then=safe_path(request.values.get("then", "")),
         by_code=operator.totp_confirmed_at is not None,
-        by_passkey=operators_second_factor.has_passkey(ctx, operator.player_id) and passkeys.possible(ctx.config),
+        by_passkey=operators_second_factor.has_passkey(ctx, operator.player_id) and passkeys.is_available(ctx.config),
         purpose=PURPOSE,
     )
 
 
-def _factors(ctx: Context, wrong: str = "") -> str:
+def _factors_page(ctx: Context, wrong: str = "") -> str:
     operator = _operator(ctx)
-    may = operators_second_factor.may_change(ctx, operator, me().visit, entry())
+    may = operators_second_factor.may_change(ctx, operator, me().visit, sudo_session())
     begun = operator.totp_secret is not None and operator.totp_confirmed_at is None
     # The secret is shown only to an operator who may use it.
-    secret = totp.secret_of(ctx.config, operator) if begun and may else None
-    return page(
+    secret = totp.decrypt_secret(ctx.config, operator) if begun and may else None
+    return render_page(
         "second_factor.html",
         wrong=wrong,
         may=may,
-        inside=entry() is not None,
+        inside=sudo_session() is not None,
         since=operator.totp_confirmed_at,
         secret=secret,
-        drawn=Markup(totp.picture(ctx.config, operator, secret)) if secret else "",  # noqa: S704 -- drawn here
+        drawn=Markup(totp.qr_code(ctx.config, operator, secret)) if secret else "",  # noqa: S704 -- drawn here
         by_passkey=operators_second_factor.has_passkey(ctx, operator.player_id),
-        possible=passkeys.possible(ctx.config),
+        possible=passkeys.is_available(ctx.config),
     )

@@ -12,7 +12,7 @@ from pbem.play.deliverability import bounces
 from pbem.play.players import reachability
 from pbem.web.common import csrf, lookup
 from pbem.web.common.context import transaction
-from pbem.web.common.locale import speak_to
+from pbem.web.common.locale import use_language_of
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -25,17 +25,17 @@ def again(token: str) -> BaseResponse:
     """Try mail to an address again, or note that it arrives there."""
     with transaction() as ctx:
         found = lookup.link(ctx, token)
-        speak_to(found.holder.player)
+        use_language_of(found.holder.player)
         here = url_for("turn.seat", token=token)
-        if not csrf.is_ours(f"again {token}"):
+        if not csrf.is_valid(f"again {token}"):
             return redirect(here, 303)
         match = ctx.session.get_one(Match, found.holder.match_id)
         if request.form.get("do") == "arrived" and tokens.is_current(ctx, found, match):
-            bounces.arrived(ctx, found.holder.email)
+            bounces.confirm_arrival(ctx, found.holder.email)
             return redirect(here, 303)
-        known = reachability.failing(ctx, found.holder.email)
+        known = reachability.delivery_failure(ctx, found.holder.email)
         if known is None or known.suppressed not in {None, bounces.BOUNCE}:
             return redirect(here, 303)
-        tried = bounces.try_again(ctx, match, found.holder)
+        tried = bounces.retry_address(ctx, match, found.holder)
         page = "turn.seat" if found.ply else "invitations.invitation"
         return redirect(url_for(page, token=token, again="sent" if tried else "often"), 303)

@@ -10,12 +10,12 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.chat import conversation, messages
 from pbem.play.core import tokens
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import abuse_reports, mutes
 from pbem.play.operators.search import pagination
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
-from pbem.web.common.seat_link import match_of, old_link, opened
+from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -35,7 +35,7 @@ MUTE, UNMUTE = "mute", "unmute"
 def read(token: str) -> Page:
     """Show the chat, with a form to write a message."""
     with transaction() as ctx:
-        found, match = _found(ctx, token)
+        found, match = _find_seat(ctx, token)
         if match.seed is None:
             return redirect(url_for("invitations.invitation", token=token))
         return _page(ctx, found, match, token)
@@ -45,18 +45,20 @@ def read(token: str) -> Page:
 def say(token: str) -> Page:
     """Send a message to the chat, or mute or unmute a player."""
     with transaction() as ctx:
-        found, match = _found(ctx, token)
+        found, match = _find_seat(ctx, token)
         if match.seed is None or not tokens.is_current(ctx, found, match):
             return redirect(url_for("chat.read", token=token), 303)
         typed, wish = request.form.get("words", ""), request.form.get("do", "")
-        if not csrf.is_ours(f"talk {token}"):
+        if not csrf.is_valid(f"talk {token}"):
             return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
         if wish in {MUTE, UNMUTE}:
-            about = _other(ctx, match, found.holder)
+            about = _find_player(ctx, match, found.holder)
             change = mutes.mute if wish == MUTE else mutes.unmute
             change(ctx, found.holder.player_id, about.player_id)
-        elif (text := messages.tidy(typed)) and not conversation.speak(ctx, lock(ctx, match.id), found.holder, text):
-            return _page(ctx, found, match, token, wrong=_(messages.ENOUGH), typed=typed), 429
+        elif (text := messages.sanitise(typed)) and not conversation.post(
+            ctx, lock_match(ctx, match.id), found.holder, text
+        ):
+            return _page(ctx, found, match, token, wrong=_(messages.LIMIT_REACHED), typed=typed), 429
     return redirect(url_for("chat.read", token=token), 303)
 
 
@@ -64,68 +66,73 @@ def say(token: str) -> Page:
 def reporting(token: str) -> Page:
     """Show the form to report a player to the operator."""
     with transaction() as ctx:
-        found, match = _found(ctx, token)
+        found, match = _find_seat(ctx, token)
         if match.seed is None or not tokens.is_current(ctx, found, match):
             return redirect(url_for("chat.read", token=token))
-        return _report(ctx, found, match, token)
+        return _report_page(ctx, found, match, token)
 
 
 @pages.post("/m/<token>/report")
 def report(token: str) -> Page:
     """Send a report; its sender is thanked, and nobody in the match is told."""
     with transaction() as ctx:
-        found, match = _found(ctx, token)
+        found, match = _find_seat(ctx, token)
         if match.seed is None or not tokens.is_current(ctx, found, match):
             return redirect(url_for("chat.read", token=token), 303)
-        if not csrf.is_ours(f"report {token}"):
-            return _report(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
+        if not csrf.is_valid(f"report {token}"):
+            return _report_page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
         text = request.form.get("text", "").strip()
-        if not abuse_reports.report(
-            ctx, match, found.holder, _other(ctx, match, found.holder), text, _message(ctx, match)
+        if not abuse_reports.submit(
+            ctx, match, found.holder, _find_player(ctx, match, found.holder), text, _find_message(ctx, match)
         ):
-            return _report(ctx, found, match, token, wrong=_(messages.ENOUGH)), 429
-        return _report(ctx, found, match, token, done=True)
+            return _report_page(ctx, found, match, token, wrong=_(messages.LIMIT_REACHED)), 429
+        return _report_page(ctx, found, match, token, done=True)
 
 
 def _page(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> str:
     if not tokens.is_current(ctx, found, match):
-        return old_link(match, token)
-    muted = mutes.muted(ctx, found.holder.player_id)
+        return render_old_link(match, token)
+    muted = mutes.muted_ids(ctx, found.holder.player_id)
     return render_template(
         "talk.html",
         token=token,
         game=GAMES[match.game],
-        said=conversation.heard(ctx, match, found.holder),
-        others=[(one, one.player_id in muted) for one in conversation.others(ctx, match, found.holder)],
+        said=conversation.visible_messages(ctx, match, found.holder),
+        others=[(one, one.player_id in muted) for one in conversation.other_players(ctx, match, found.holder)],
         zone=found.holder.player.zone,
-        longest=messages.LONGEST,
+        longest=messages.MAX_CHARS,
         **more,
     )
 
 
-def _report(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> str:
-    about, message = _other(ctx, match, found.holder), _message(ctx, match)
-    facts = {"about": about, "message": message, "text": request.form.get("text", ""), "longest": abuse_reports.LONGEST}
+def _report_page(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> str:
+    about, message = _find_player(ctx, match, found.holder), _find_message(ctx, match)
+    facts = {
+        "about": about,
+        "message": message,
+        "text": request.form.get("text", ""),
+        "longest": abuse_reports.MAX_CHARS,
+    }
     return render_template("report.html", token=token, game=GAMES[match.game], **facts, **more)
 
 
-def _other(ctx: Context, match: Match, holder: Holder) -> Holder:
+def _find_player(ctx: Context, match: Match, holder: Holder) -> Holder:
     """Find the player whose seat number the request gives."""
     wanted = request.values.get("seat", "")
-    found = next((one for one in conversation.others(ctx, match, holder) if str(one.seat) == wanted), None)
+    found = next((one for one in conversation.other_players(ctx, match, holder) if str(one.seat) == wanted), None)
     if found is None:
         abort(404)
     return found
 
 
-def _message(ctx: Context, match: Match) -> Any:
+def _find_message(ctx: Context, match: Match) -> Any:
     """Find the message that a report is about, if it is about one."""
-    number = pagination.number(request.values.get("words", ""))
-    return None if number is None else conversation.message(ctx, match, number)
+    number = pagination.parse_number(request.values.get("words", ""))
+    return None if number is None else conversation.find_message(ctx, match, number)
 
 
-def _found(ctx: Context, typed: str) -> tuple[Token, Match]:
-    found = opened(ctx, typed)
+def _find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
+    found = resolve_seat(ctx, typed)
     match = match_of(ctx, found)
     if len(match.seats) == 1:
         abort(404)

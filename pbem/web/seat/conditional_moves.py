@@ -11,11 +11,11 @@ from pbem.i18n import _
 from pbem.play.conditional_moves import plan_store, plans
 from pbem.play.core import tokens
 from pbem.play.lifecycle import replanning
-from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.match_state import load_match, lock_match
 from pbem.states import MatchState
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
-from pbem.web.common.seat_link import match_of, old_link, opened
+from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -32,7 +32,7 @@ pages = Blueprint("conditional_moves", __name__)
 def plan(token: str) -> Page:
     """Show the conditional moves, with a form to change them and what can be written."""
     with transaction() as ctx:
-        found, match = _found(ctx, token)
+        found, match = _find_seat(ctx, token)
         if match.state != MatchState.RUNNING:
             return redirect(url_for("turn.seat", token=token))
         return _page(ctx, match, found, token)
@@ -42,18 +42,18 @@ def plan(token: str) -> Page:
 def change(token: str) -> Page:
     """Store the conditional moves, or delete a line of them."""
     with transaction() as ctx:
-        found, match = _found(ctx, token)
-        match = lock(ctx, match.id)
+        found, match = _find_seat(ctx, token)
+        match = lock_match(ctx, match.id)
         if match.state != MatchState.RUNNING or not tokens.is_current(ctx, found, match):
             return redirect(url_for("conditional_moves.plan", token=token), 303)
         typed, number = request.form.get("plan", ""), request.form.get("forget")
-        if not csrf.is_ours(f"plan {token}"):
+        if not csrf.is_valid(f"plan {token}"):
             return _page(ctx, match, found, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
         try:
             if number is not None:
-                replanning.forget(ctx, match, found.holder, number)
+                replanning.remove_lines(ctx, match, found.holder, number)
             else:
-                replanning.keep(ctx, match, found.holder, typed.splitlines(), anew=True)
+                replanning.add_lines(ctx, match, found.holder, typed.splitlines(), anew=True)
         except plans.PlanError as refused:
             return _page(ctx, match, found, token, wrong=str(refused), typed=typed), 422
     return redirect(url_for("conditional_moves.plan", token=token), 303)
@@ -62,25 +62,25 @@ def change(token: str) -> Page:
 def _page(ctx: Context, match: Match, found: Token, token: str, wrong: str = "", typed: str = "") -> str:
     game = GAMES[match.game]
     if not tokens.is_current(ctx, found, match):
-        return old_link(match, token)
-    course, holder = course_of(ctx, match), found.holder
-    kept = plan_store.present(ctx, course, holder)
+        return render_old_link(match, token)
+    course, holder = load_match(ctx, match), found.holder
+    kept = plan_store.current(ctx, course, holder)
     view = course.game.view(course.position, Seat(holder.seat))
     return render_template(
         "plan.html",
         token=token,
         game=game,
-        kept=[(one.number, plans.sentence(one)) for one in plans.numbered(kept)],
-        written=typed or plans.written(kept),
+        kept=[(one.number, plans.sentence(one)) for one in plans.numbered_lines(kept)],
+        written=typed or plans.to_text(kept),
         conditions=course.game.conditions(view),
         examples=plan_store.examples(course, holder),
         orders={order: _(about) for order, about in course.game.policies.items()},
-        waits=plan_store.waits(ctx, match, holder),
+        waits=plan_store.is_scheduled(ctx, match, holder),
         your_turn=holder.seat in match.to_move,
         wrong=wrong,
     )
 
 
-def _found(ctx: Context, typed: str) -> tuple[Token, Match]:
-    found = opened(ctx, typed)
+def _find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
+    found = resolve_seat(ctx, typed)
     return found, match_of(ctx, found)

@@ -10,12 +10,12 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.deadlines import explanation
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nudges
 from pbem.states import MatchState
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
-from pbem.web.common.seat_link import match_of, opened
+from pbem.web.common.seat_link import match_of, resolve_seat
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -32,19 +32,19 @@ pages = Blueprint("deadline", __name__)
 def why(token: str) -> Page:
     """Explain step by step when moves are due."""
     with transaction() as ctx:
-        found, match = _found(ctx, token)
-        return _page(ctx, found, match, token) if _acts(ctx, found, match) else _elsewhere(token)
+        found, match = _find_seat(ctx, token)
+        return _page(ctx, found, match, token) if _can_act(ctx, found, match) else _redirect_to_turn(token)
 
 
 @pages.post("/m/<token>/nudge")
 def nudge(token: str) -> Page:
     """Nudge those for whom a match waits, and show the result."""
     with transaction() as ctx:
-        found, match = _found(ctx, token)
-        lock(ctx, match.id)
-        if not _acts(ctx, found, match) or len(match.seats) == 1:
-            return _elsewhere(token)
-        if not csrf.is_ours(f"nudge {token}"):
+        found, match = _find_seat(ctx, token)
+        lock_match(ctx, match.id)
+        if not _can_act(ctx, found, match) or len(match.seats) == 1:
+            return _redirect_to_turn(token)
+        if not csrf.is_valid(f"nudge {token}"):
             return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
         return _page(ctx, found, match, token, nudged=nudges.nudge(ctx, match, found.holder))
 
@@ -57,21 +57,21 @@ def _page(
         token=token,
         match=match,
         game=GAMES[match.game],
-        told=explanation.told(ctx, match, found.holder),
+        told=explanation.explain(ctx, match, found.holder),
         others=any(seat != found.holder.seat for seat in match.to_move),
         wrong=wrong,
         nudged=nudged,
     )
 
 
-def _acts(ctx: Context, found: Token, match: Match) -> bool:
+def _can_act(ctx: Context, found: Token, match: Match) -> bool:
     return match.state == MatchState.RUNNING and tokens.is_current(ctx, found, match)
 
 
-def _found(ctx: Context, typed: str) -> tuple[Token, Match]:
-    found = opened(ctx, typed)
+def _find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
+    found = resolve_seat(ctx, typed)
     return found, match_of(ctx, found)
 
 
-def _elsewhere(token: str) -> BaseResponse:
+def _redirect_to_turn(token: str) -> BaseResponse:
     return redirect(url_for("turn.seat", token=token), 303)

@@ -14,7 +14,7 @@ from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create
 from pbem.play.matches import seats
-from pbem.play.matches.views import names_of
+from pbem.play.matches.views import player_names
 from pbem.play.timeouts import nominations, reclaims, substitutes, votes
 from pbem.states import MatchState
 from pbem.web.common import csrf, current_user
@@ -27,34 +27,34 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Holder
     from pbem.play.core.context import Context
-    from pbem.play.timeouts.nominations import Asked
+    from pbem.play.timeouts.nominations import Nomination
 
     Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("substitutes", __name__)
 
-LISTED = 50
+MAX_LISTED = 50
 """Maximum seats listed at once."""
 
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
     """Add what a match's page needs about its open seats, and the dashboard about seats to reclaim."""
-    return {"lapses_at": _lapses_at, "lost_seats": _lost_seats, "seats_sought": _seats_sought}
+    return {"lapses_at": _late_seats, "lost_seats": _reclaimable_matches, "seats_sought": _any_seat_sought}
 
 
 @pages.get("/seats")
 def sought() -> str:
     """List the seats of public matches that need a substitute."""
     with transaction() as ctx:
-        return render_template("sought.html", seats=substitutes.sought(ctx, LISTED))
+        return render_template("sought.html", seats=substitutes.list_open_seats(ctx, MAX_LISTED))
 
 
 @pages.get("/matches/<match_id>/seats/<int:seat>")
 def look(match_id: str, seat: int) -> Page:
     """Show a match before taking over a seat, as spectators see it; nothing happens before a form is sent."""
     with transaction() as ctx:
-        return _look(ctx, _public(ctx, match_id, seat), seat)
+        return _take_over_page(ctx, _find_match(ctx, match_id, seat), seat)
 
 
 @pages.post("/matches/<match_id>/seats/<int:seat>")
@@ -65,13 +65,13 @@ def take(match_id: str, seat: int) -> Page:
         then = url_for("substitutes.look", match_id=match_id, seat=seat)
         return redirect(url_for("sign_in.ask", then=then), 303)
     with transaction() as ctx:
-        match = _public(ctx, match_id, seat)
-        if not csrf.is_ours(f"take over {match.id} {seat}"):
-            return _look(ctx, match, seat, _(csrf.OLD_FORM)), 400
+        match = _find_match(ctx, match_id, seat)
+        if not csrf.is_valid(f"take over {match.id} {seat}"):
+            return _take_over_page(ctx, match, seat, _(csrf.OLD_FORM)), 400
         try:
-            holder = substitutes.take(ctx, match, seat, ctx.session.get_one(Player, visitor.player))
+            holder = substitutes.take_over(ctx, match, seat, ctx.session.get_one(Player, visitor.player))
         except create.MatchError as refused:
-            return _look(ctx, match, seat, str(refused)), 409
+            return _take_over_page(ctx, match, seat, str(refused)), 409
         return redirect(turn_page(ctx, match, holder), 303)
 
 
@@ -79,20 +79,20 @@ def take(match_id: str, seat: int) -> Page:
 def named(signed: str) -> str:
     """Show a match to the substitute whom its host has nominated."""
     with transaction() as ctx:
-        return _named(ctx, _asked(ctx, signed), signed)
+        return _nomination_page(ctx, _find_nomination(ctx, signed), signed)
 
 
 @pages.post("/named/<signed>")
 def accept(signed: str) -> Page:
     """Take the seat as the nominated substitute, and go on to its turn."""
     with transaction() as ctx:
-        asked = _asked(ctx, signed)
-        if not csrf.is_ours(f"named {asked.gone.id}"):
-            return _named(ctx, asked, signed, _(csrf.OLD_FORM)), 400
+        asked = _find_nomination(ctx, signed)
+        if not csrf.is_valid(f"named {asked.gone.id}"):
+            return _nomination_page(ctx, asked, signed, _(csrf.OLD_FORM)), 400
         try:
             holder = nominations.accept(ctx, asked)
         except create.MatchError as refused:
-            return _named(ctx, asked, signed, str(refused)), 409
+            return _nomination_page(ctx, asked, signed, str(refused)), 409
         return redirect(turn_page(ctx, asked.match, holder), 303)
 
 
@@ -100,61 +100,61 @@ def accept(signed: str) -> Page:
 def back(signed: str) -> str:
     """Ask a player who lost their seat to the robot whether they want it back."""
     with transaction() as ctx:
-        holder = _former(ctx, signed)
-        return _back(ctx, ctx.session.get_one(Match, holder.match_id), holder.player_id, signed)
+        holder = _find_former_player(ctx, signed)
+        return _reclaim_page(ctx, ctx.session.get_one(Match, holder.match_id), holder.player_id, signed)
 
 
 @pages.post("/back/<signed>")
 def come_back(signed: str) -> Page:
     """Return a seat to its player, at once or when the next hand is dealt."""
     with transaction() as ctx:
-        holder = _former(ctx, signed)
+        holder = _find_former_player(ctx, signed)
         match = ctx.session.get_one(Match, holder.match_id)
-        if not csrf.is_ours(f"back {match.id}"):
-            return _back(ctx, match, holder.player_id, signed, _(csrf.OLD_FORM)), 400
-        return _returned(ctx, match, holder.player, signed)
+        if not csrf.is_valid(f"back {match.id}"):
+            return _reclaim_page(ctx, match, holder.player_id, signed, _(csrf.OLD_FORM)), 400
+        return _reclaim(ctx, match, holder.player, signed)
 
 
 @pages.post("/mine/<match_id>/back")
 def come_back_signed_in(match_id: str) -> Page:
     """Return a seat to the signed-in player, as requested on the dashboard."""
-    visitor = current_user.needed()
+    visitor = current_user.require()
     with transaction() as ctx:
         match = ctx.session.get(Match, match_id)
-        if match is None or match not in reclaims.possible(ctx, visitor.player):
+        if match is None or match not in reclaims.list_matches(ctx, visitor.player):
             abort(404, description=UNKNOWN_MATCH)
-        if not csrf.is_ours(f"back {match.id}"):
+        if not csrf.is_valid(f"back {match.id}"):
             return redirect(url_for("dashboard.mine"), 303)
-        return _returned(ctx, match, ctx.session.get_one(Player, visitor.player), "")
+        return _reclaim(ctx, match, ctx.session.get_one(Player, visitor.player), "")
 
 
-def _returned(ctx: Context, match: Match, player: Player, signed: str) -> Page:
+def _reclaim(ctx: Context, match: Match, player: Player, signed: str) -> Page:
     try:
-        seated_now = reclaims.ask(ctx, match, player)
+        seated_now = reclaims.request(ctx, match, player)
     except create.MatchError as refused:
-        return _back(ctx, match, player.id, signed, str(refused)), 409
-    holder = dashboard.holder_at(ctx, match.id, player.id)
+        return _reclaim_page(ctx, match, player.id, signed, str(refused)), 409
+    holder = dashboard.find_holder(ctx, match.id, player.id)
     if seated_now and holder:
         return redirect(turn_page(ctx, match, holder), 303)
-    return _back(ctx, match, player.id, signed)
+    return _reclaim_page(ctx, match, player.id, signed)
 
 
-def _back(ctx: Context, match: Match, player: int, signed: str, wrong: str = "") -> str:
+def _reclaim_page(ctx: Context, match: Match, player: int, signed: str, wrong: str = "") -> str:
     return render_template(
         "back.html",
         match=match,
         game=GAMES[match.game],
         names=tuple(one.name for one in seats.holders(ctx, match)),
         signed=signed,
-        possible=match in reclaims.possible(ctx, player),
-        asked=reclaims.asked(ctx, match, player),
+        possible=match in reclaims.list_matches(ctx, player),
+        asked=reclaims.is_requested(ctx, match, player),
         wrong=wrong,
     )
 
 
-def _look(ctx: Context, match: Match, seat: int, wrong: str = "") -> str:
+def _take_over_page(ctx: Context, match: Match, seat: int, wrong: str = "") -> str:
     visitor = current_user.visitor()
-    known = dashboard.holder_at(ctx, match.id, visitor.player) if visitor else None
+    known = dashboard.find_holder(ctx, match.id, visitor.player) if visitor else None
     return render_template(
         "take_over.html",
         act=url_for("substitutes.take", match_id=match.id, seat=seat),
@@ -162,17 +162,17 @@ def _look(ctx: Context, match: Match, seat: int, wrong: str = "") -> str:
         host="",
         called=visitor.name if visitor else "",
         sits=known is not None,
-        stands=substitutes.is_sought(ctx, match, seat),
-        gone=names_of(ctx, match)[seat - 1],
+        stands=substitutes.is_open(ctx, match, seat),
+        gone=player_names(ctx, match)[seat - 1],
         match=match,
         game=GAMES[match.game],
         wrong=wrong,
-        **substitutes.facts_for_all(ctx, match),
+        **substitutes.public_facts(ctx, match),
     )
 
 
-def _named(ctx: Context, asked: Asked, signed: str, wrong: str = "") -> str:
-    present, stands = seats.holders(ctx, asked.match), nominations.stands(ctx, asked)
+def _nomination_page(ctx: Context, asked: Nomination, signed: str, wrong: str = "") -> str:
+    present, stands = seats.holders(ctx, asked.match), nominations.is_open(ctx, asked)
     return render_template(
         "take_over.html",
         act=url_for("substitutes.accept", signed=signed),
@@ -186,56 +186,56 @@ def _named(ctx: Context, asked: Asked, signed: str, wrong: str = "") -> str:
         game=GAMES[asked.match.game],
         wrong=wrong,
         # The link opens a private match only while its nomination is open.
-        **(substitutes.facts_for_all(ctx, asked.match) if stands else {"view": None}),
+        **(substitutes.public_facts(ctx, asked.match) if stands else {"view": None}),
     )
 
 
-def _public(ctx: Context, match_id: str, seat: int) -> Match:
+def _find_match(ctx: Context, match_id: str, seat: int) -> Match:
     match = ctx.session.get(Match, match_id)
     if match is None or not match.public or match.seed is None or not 1 <= seat <= len(match.seats):
         abort(404, description=UNKNOWN_TABLE)
     return match
 
 
-def _asked(ctx: Context, signed: str) -> Asked:
-    asked = nominations.found(ctx, signed)
+def _find_nomination(ctx: Context, signed: str) -> Nomination:
+    asked = nominations.load_signed(ctx, signed)
     if asked is None:
         abort(404, description=UNKNOWN_LINK)
     return asked
 
 
-def _former(ctx: Context, signed: str) -> Holder:
-    holder = reclaims.found(ctx, signed)
+def _find_former_player(ctx: Context, signed: str) -> Holder:
+    holder = reclaims.load_signed(ctx, signed)
     if holder is None:
         abort(404, description=UNKNOWN_LINK)
     return holder
 
 
-def _lapses_at(shown: Match) -> dict[str, Any]:
+def _late_seats(shown: Match) -> dict[str, Any]:
     """Return the seats of a match whose time has run out, and whether the signed-in player may vote on them."""
     visitor = current_user.visitor()
     with transaction() as ctx:
         match = ctx.session.get_one(Match, shown.id)
         rows = [
-            row for row in turn_deadlines.of_match(ctx, match) if row.sought_at and match.state == MatchState.RUNNING
+            row for row in turn_deadlines.for_match(ctx, match) if row.sought_at and match.state == MatchState.RUNNING
         ]
         names = {one.seat: one.name for one in seats.holders(ctx, match)}
-        own = dashboard.holder_at(ctx, match.id, visitor.player) if visitor else None
+        own = dashboard.find_holder(ctx, match.id, visitor.player) if visitor else None
         return {
             "votes": match.on_time == VOTE,
             "seats": [(row.seat, names[row.seat]) for row in rows],
-            "may_vote": bool(own and votes.open_for(ctx, match, own)),
+            "may_vote": bool(own and votes.open_votes(ctx, match, own)),
         }
 
 
-def _lost_seats() -> list[Match]:
+def _reclaimable_matches() -> list[Match]:
     visitor = current_user.visitor()
     if visitor is None:
         return []
     with transaction() as ctx:
-        return reclaims.possible(ctx, visitor.player)
+        return reclaims.list_matches(ctx, visitor.player)
 
 
-def _seats_sought() -> bool:
+def _any_seat_sought() -> bool:
     with transaction() as ctx:
-        return bool(substitutes.sought(ctx, 1))
+        return bool(substitutes.list_open_seats(ctx, 1))

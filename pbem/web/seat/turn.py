@@ -12,7 +12,7 @@ from pbem.games import GAMES, GameError, Seat
 from pbem.games.hidden import Eye
 from pbem.games.record import result
 from pbem.games.typed import LONGEST
-from pbem.i18n import _, refusal
+from pbem.i18n import _, refusal_text
 from pbem.play.accounts import dashboard
 from pbem.play.chat import conversation, messages
 from pbem.play.conditional_moves import plan_store
@@ -22,15 +22,15 @@ from pbem.play.inbox import commands
 from pbem.play.inbox.commands import conditional_moves
 from pbem.play.lifecycle import agreements, create, held_moves, rematches
 from pbem.play.matches import access, descriptions, previews, spectating
-from pbem.play.matches.match_state import course_of, standing
-from pbem.play.matches.views import names_of, shown
+from pbem.play.matches.match_state import effective_moves, load_match
+from pbem.play.matches.views import player_names, render_view
 from pbem.play.notifications import fresh_links, outbox
 from pbem.play.offers.wording import KINDS
 from pbem.play.submissions import queue, suggestion_numbers
 from pbem.states import MatchState
 from pbem.web.common import csrf, form_fields
 from pbem.web.common.context import transaction
-from pbem.web.common.seat_link import match_of, opened
+from pbem.web.common.seat_link import match_of, resolve_seat
 from pbem.web.common.urls import turn_page
 from pbem.web.common.verdicts import wait_for
 
@@ -39,22 +39,22 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Holder, Match, Token
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
     Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("turn", __name__)
 
-HEARD = 3
+MAX_CHAT_MESSAGES = 3
 """Maximum chat messages on a turn's page; the chat page shows all."""
 
-ELSEWHERE = (
+COMMAND_PAGES = (
     {"resign": "turn.resign"}
-    | dict.fromkeys(conditional_moves.WORDS, "conditional_moves.plan")
+    | dict.fromkeys(conditional_moves.COMMAND_NAMES, "conditional_moves.plan")
     | dict.fromkeys((*KINDS, agreements.RESUME), "offers.look")
 )
 """Pages of the commands that may be typed instead of a move."""
-RESIGN = "resign yes"
+RESIGN_COMMAND = "resign yes"
 """Command that the form sends; the judge knows it from mails."""
 
 
@@ -62,88 +62,88 @@ RESIGN = "resign yes"
 def seat(token: str) -> Page:
     """Show a seat its turn, the preview of a move, or the result of one; looking changes nothing."""
     with transaction() as ctx:
-        found, match = _found(ctx, token)
+        found, match = _find_seat(ctx, token)
         if not found.ply:
             return redirect(url_for("invitations.invitation", token=token))
         if "sent" in request.args:
-            return _sent(ctx, found, match, token)
+            return _result_page(ctx, found, match, token)
         current = tokens.is_current(ctx, found, match)
         if current and match.state == MatchState.OVER:
-            return _over(ctx, course_of(ctx, match), found, token)
+            return _finished_page(ctx, load_match(ctx, match), found, token)
         if not current or not _is_to_move(found, match):
-            return _earlier(ctx, found, match, token)
-        course = course_of(ctx, match)
+            return _earlier_page(ctx, found, match, token)
+        course = load_match(ctx, match)
         typed = request.args.get("move", "").strip()
-        said = commands.read([typed])
-        if said and said.command.name in ELSEWHERE and said.command.fits(match):
-            return redirect(url_for(ELSEWHERE[said.command.name], token=token))
-        return _before(ctx, course, found, token, typed) if typed else _turn(ctx, course, found, token)
+        said = commands.parse([typed])
+        if said and said.command.name in COMMAND_PAGES and said.command.fits(match):
+            return redirect(url_for(COMMAND_PAGES[said.command.name], token=token))
+        return _preview_page(ctx, course, found, token, typed) if typed else _turn_page(ctx, course, found, token)
 
 
 @pages.post("/m/<token>")
 def play(token: str) -> Page:
     """Store a move, and show its result."""
-    typed, ply = request.form.get("move", "").strip(), form_fields.sent("ply")
+    typed, ply = request.form.get("move", "").strip(), form_fields.get_number("ply")
     if not typed or ply is None:
         return redirect(url_for("turn.seat", token=token), 303)
     with transaction() as ctx:
-        found, match = _found(ctx, token)
+        found, match = _find_seat(ctx, token)
         if match.seed is None:
             return redirect(url_for("invitations.invitation", token=token), 303)
         current = tokens.is_current(ctx, found, match)
-        wrong = _wrong(typed, token)
+        wrong = _form_error(typed, token)
         if wrong and current and _is_to_move(found, match):
-            return _before(ctx, course_of(ctx, match), found, token, typed, wrong=wrong)
+            return _preview_page(ctx, load_match(ctx, match), found, token, typed, wrong=wrong)
         if wrong:
-            return _earlier(ctx, found, match, token, wrong=wrong), 400
+            return _earlier_page(ctx, found, match, token, wrong=wrong), 400
         kept = _send(ctx, found, token, ply, typed, current=current)
-        words = messages.tidy(request.form.get("words", ""))
+        words = messages.sanitise(request.form.get("words", ""))
         if words and current and len(match.seats) > 1:
             # Stored with the move, so that the mails about it include the message.
-            messages.say(ctx, match, found.holder, words, kept[0])
+            messages.store(ctx, match, found.holder, words, kept[0])
     wait_for(kept[0])
-    return _follow(kept)
+    return _redirect_to_result(kept)
 
 
 @pages.get("/m/<token>/resign")
 def resign(token: str) -> Page:
     """Ask for confirmation before resigning."""
-    return _asking(token, "resign.html")
+    return _confirmation_page(token, "resign.html")
 
 
 @pages.post("/m/<token>/resign")
 def resigned(token: str) -> Page:
     """Resign a match."""
-    return _commanded(token, "resign.html", RESIGN)
+    return _send_command(token, "resign.html", RESIGN_COMMAND)
 
 
 @pages.post("/m/<token>/fresh")
 def fresh_link(token: str) -> Page:
     """Mail a link that works now to the seat's own address."""
     with transaction() as ctx:
-        found, match = _found(ctx, token)
-        if not csrf.is_ours(f"fresh {token}"):
+        found, match = _find_seat(ctx, token)
+        if not csrf.is_valid(f"fresh {token}"):
             if match.seed is None:
                 return redirect(url_for("turn.seat", token=token), 303)
-            return _earlier(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
-        fresh_links.owe_fresh_link(ctx, match, found.holder)
+            return _earlier_page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
+        fresh_links.enqueue(ctx, match, found.holder)
         return render_template("fresh.html", match=match, game=GAMES[match.game], email=found.holder.email)
 
 
 # -- the turn --------------------------------------------------------------------------------------
 
 
-def _turn(ctx: Context, course: Course, found: Token, token: str, typed: str = "", wrong: str = "") -> str:
+def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, typed: str = "", wrong: str = "") -> str:
     """Render what a seat may do; `wrong` is why the typed move was refused, if it was."""
-    facts = _seen(ctx, course, found)
+    facts = _seat_facts(ctx, course, found)
     view = facts["view"]
     own = Seat(found.holder.seat)
     refused = bool(wrong and typed)
-    start = previews.start(course, own, typed) if refused else None
+    start = previews.parse_move_start(course, own, typed) if refused else None
     begun = start is not None and not start.rest
-    choosing = start.choosing if start else previews.choosing(course, own, request.args.getlist("chosen"))
+    choosing = start.choosing if start else previews.follow_pieces(course, own, request.args.getlist("chosen"))
     if choosing.complete and not wrong:
-        page = _before(ctx, course, found, token, choosing.text)
+        page = _preview_page(ctx, course, found, token, choosing.text)
         return page if isinstance(page, str) else page[0]
     single = tuple(view["moves"]) == choosing.pieces
     near = course.game.nearest(course.position, own, typed[:LONGEST]) if refused and not begun else ()
@@ -159,27 +159,27 @@ def _turn(ctx: Context, course: Course, found: Token, token: str, typed: str = "
         begun=drawing.begun(choosing.chosen),
         listed=view["moves"] if view["moves_are_all"] and not single else [],
         typed=typed,
-        longest_move=queue.LONGEST,
-        wrong=descriptions.beside(near, wrong),
+        longest_move=queue.MAX_MOVE_CHARS,
+        wrong=descriptions.shorten_refusal(near, wrong),
         started=begun,
         near=near,
         **facts,
     )
 
 
-def _before(
-    ctx: Context, course: Course, found: Token, token: str, typed: str, wrong: str = ""
+def _preview_page(
+    ctx: Context, course: LoadedMatch, found: Token, token: str, typed: str, wrong: str = ""
 ) -> str | tuple[str, int]:
     """Render the preview of a move, with the form that plays it."""
-    if len(typed) > queue.LONGEST:
-        return _turn(ctx, course, found, token, typed, _too_long()), 400
+    if len(typed) > queue.MAX_MOVE_CHARS:
+        return _turn_page(ctx, course, found, token, typed, _too_long_error()), 400
     own = Seat(found.holder.seat)
-    names = names_of(ctx, course.match)
+    names = player_names(ctx, course.match)
     try:
-        looked = previews.preview(course, own, suggestion_numbers.read(course, own, typed), names)
+        looked = previews.preview(course, own, suggestion_numbers.parse_move(course, own, typed), names)
     except GameError as refused:
-        wrong = _for_mails(course.match, typed) or refusal(refused)
-        return _turn(ctx, course, found, token, typed=typed, wrong=wrong)
+        wrong = _mail_hint(course.match, typed) or refusal_text(refused)
+        return _turn_page(ctx, course, found, token, typed=typed, wrong=wrong)
     page = render_template(
         "preview.html",
         token=token,
@@ -188,38 +188,40 @@ def _before(
         match=course.match,
         names=names,
         you=own,
-        told=descriptions.told(course.match.game, looked.news, names, own),
-        brings=descriptions.brings(course.match.game, course.game.board(course.position, own), names, own, looked.move),
-        ending=descriptions.would_end(result(looked.outcome, "finished", (), len(names)), names, own)
+        told=descriptions.log_sentences(course.match.game, looked.news, names, own),
+        brings=descriptions.move_effects(
+            course.match.game, course.game.board(course.position, own), names, own, looked.move
+        ),
+        ending=descriptions.ending_by_move(result(looked.outcome, "finished", (), len(names)), names, own)
         if looked.outcome
         else "",
         wrong=wrong,
         words=request.form.get("words", ""),
-        longest=messages.LONGEST,
+        longest=messages.MAX_CHARS,
     )
     return (page, 400) if wrong else page
 
 
-def _wrong(typed: str, token: str) -> str:
+def _form_error(typed: str, token: str) -> str:
     """Return why a posted form is refused; empty if it is not."""
-    if not csrf.is_ours(f"play {token}"):
+    if not csrf.is_valid(f"play {token}"):
         return _(csrf.OLD_FORM)
-    return _too_long() if len(typed) > queue.LONGEST else ""
+    return _too_long_error() if len(typed) > queue.MAX_MOVE_CHARS else ""
 
 
-def _too_long() -> str:
-    return _("That is too long for a move: at most {most} characters.", most=queue.LONGEST)
+def _too_long_error() -> str:
+    return _("That is too long for a move: at most {most} characters.", most=queue.MAX_MOVE_CHARS)
 
 
-def _for_mails(match: Match, typed: str) -> str:
+def _mail_hint(match: Match, typed: str) -> str:
     """Return that mails understand a command that has no page here; empty if `typed` is no such command."""
-    said = commands.read([typed])
+    said = commands.parse([typed])
     if said is None or not said.command.fits(match):
         return ""
     return _("That is understood in a reply to a mail: {line}.", line=said.command.taught)
 
 
-def _seen(ctx: Context, course: Course, found: Token) -> dict[str, Any]:
+def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, Any]:
     """Return what the templates of a seat's own pages need: its view and what is new in it."""
     facts = outbox.position_facts(ctx, course, found.holder)
     names = tuple(facts["names"])
@@ -230,23 +232,23 @@ def _seen(ctx: Context, course: Course, found: Token) -> dict[str, Any]:
         "names": names,
         "you": found.holder.seat,
         "suggestions": facts["suggestions"],
-        "due": turn_deadlines.due(ctx, course.match, found.holder.seat),
-        "ends": turn_deadlines.grace(ctx, course.match, found.holder.seat),
+        "due": turn_deadlines.due_or_overdue(ctx, course.match, found.holder.seat),
+        "ends": turn_deadlines.grace_end(ctx, course.match, found.holder.seat),
         "zone": found.holder.player.zone,
-        "told": descriptions.told(course.match.game, facts["news"], names, found.holder.seat),
+        "told": descriptions.log_sentences(course.match.game, facts["news"], names, found.holder.seat),
         "crib": drawing_of(course.match.game).crib,
-        "planned": plan_store.waits(ctx, course.match, found.holder),
-        "talks": _talks(ctx, course.match, found.holder),
-        "proposals": agreements.proposals(ctx, course.match, found.holder),
-        "held": held_moves.held(ctx, found.holder, ctx.now),
+        "planned": plan_store.is_scheduled(ctx, course.match, found.holder),
+        "talks": _latest_chat(ctx, course.match, found.holder),
+        "proposals": agreements.open_proposals(ctx, course.match, found.holder),
+        "held": held_moves.find_held(ctx, found.holder, ctx.now),
     }
 
 
-def _talks(ctx: Context, match: Match, holder: Holder) -> dict[str, Any] | None:
+def _latest_chat(ctx: Context, match: Match, holder: Holder) -> dict[str, Any] | None:
     """Return the last messages of the chat; None in a match of one player."""
     if len(match.seats) == 1:
         return None
-    return {"said": conversation.heard(ctx, match, holder, HEARD), "longest": messages.LONGEST}
+    return {"said": conversation.visible_messages(ctx, match, holder, MAX_CHAT_MESSAGES), "longest": messages.MAX_CHARS}
 
 
 # -- result ----------------------------------------------------------------------------------------
@@ -260,15 +262,15 @@ def _send(ctx: Context, found: Token, token: str, ply: int, text: str, *, curren
     return sent, url_for("turn.seat", token=token, sent=sent, was=was)
 
 
-def _follow(kept: tuple[str, str]) -> BaseResponse:
+def _redirect_to_result(kept: tuple[str, str]) -> BaseResponse:
     return redirect(kept[1], 303)
 
 
-def _sent(ctx: Context, found: Token, match: Match, token: str) -> Page:
+def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Page:
     sent = request.args["sent"]
     row = ctx.session.get(Submission, sent)
-    verdict = queue.verdict_of(ctx, sent)
-    if row is None or verdict is None or row.holder_id != found.holder_id or row.via == queue.TABLE:
+    verdict = queue.find_status(ctx, sent)
+    if row is None or verdict is None or row.holder_id != found.holder_id or row.via == queue.CHAT:
         return redirect(url_for("turn.seat", token=token))
     if verdict.status == "pending":
         if row.hold_until:
@@ -278,25 +280,25 @@ def _sent(ctx: Context, found: Token, match: Match, token: str) -> Page:
         return render_template("pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting)
     current = tokens.is_current(ctx, found, match)
     if verdict.status == "rejected" and current and _is_to_move(found, match):
-        return _turn(ctx, course_of(ctx, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
-    course = course_of(ctx, match)
-    proven = csrf.is_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", csrf.PROVEN)
+        return _turn_page(ctx, load_match(ctx, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
+    course = load_match(ctx, match)
+    proven = csrf.is_valid_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", csrf.PROOF_SECONDS)
     trusted = proven or current
-    mover = _mover(ctx, match, found.holder)
+    mover = _seat_to_move(ctx, match, found.holder)
     your_turn = mover is not None
-    names = names_of(ctx, match)
-    sees = proven or tokens.shows_seat(found, match)
-    view = shown(course, Seat(found.holder.seat) if sees else Eye.PUBLIC, names)
+    names = player_names(ctx, match)
+    sees = proven or tokens.is_of_current_stage(found, match)
+    view = render_view(course, Seat(found.holder.seat) if sees else Eye.PUBLIC, names)
     return render_template(
         "sent.html",
         match=match,
         game=GAMES[match.game],
         verdict=verdict,
         text=row.text,
-        command=row.text == RESIGN,
+        command=row.text == RESIGN_COMMAND,
         go_on=turn_page(ctx, match, mover) if mover and trusted else None,
         # The link by which the move came is spent.
-        seat_token=dashboard.own_link(ctx, match, found.holder)
+        seat_token=dashboard.link_token(ctx, match, found.holder)
         if match.state == MatchState.RUNNING and trusted
         else None,
         your_turn=your_turn,
@@ -304,11 +306,11 @@ def _sent(ctx: Context, found: Token, match: Match, token: str) -> Page:
         names=names,
         you=found.holder.seat,
         view=view,
-        told=descriptions.told(match.game, _since(course, view["log"], found.ply), names),
+        told=descriptions.log_sentences(match.game, _log_since(course, view["log"], found.ply), names),
     )
 
 
-def _mover(ctx: Context, match: Match, holder: Holder) -> Holder | None:
+def _seat_to_move(ctx: Context, match: Match, holder: Holder) -> Holder | None:
     """Return the seat of a seat's player that is to move: the same one, or another in a practice match."""
     if match.state != MatchState.RUNNING:
         return None
@@ -317,13 +319,13 @@ def _mover(ctx: Context, match: Match, holder: Holder) -> Holder | None:
     return holder if holder in asked else next(iter(asked), None)
 
 
-def _earlier(ctx: Context, found: Token, match: Match, token: str, wrong: str = "") -> str:
+def _earlier_page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "") -> str:
     """Render what happened since a link's turn, to its seat only until the stage is over; a fresh link goes by mail."""
-    course = course_of(ctx, match)
-    names = names_of(ctx, match)
+    course = load_match(ctx, match)
+    names = player_names(ctx, match)
     current = tokens.is_current(ctx, found, match)
-    own = Seat(found.holder.seat) if tokens.shows_seat(found, match) else None
-    view = shown(course, own or Eye.PUBLIC, names)
+    own = Seat(found.holder.seat) if tokens.is_of_current_stage(found, match) else None
+    view = render_view(course, own or Eye.PUBLIC, names)
     return render_template(
         "earlier.html",
         token=token,
@@ -332,51 +334,53 @@ def _earlier(ctx: Context, found: Token, match: Match, token: str, wrong: str = 
         names=names,
         you=own,
         view=view,
-        told=descriptions.told(match.game, _since(course, view["log"], found.ply), names),
+        told=descriptions.log_sentences(match.game, _log_since(course, view["log"], found.ply), names),
         your_turn=match.state == MatchState.RUNNING and found.holder.seat in match.to_move,
         present=own is not None,
         current=current,
-        awaited=spectating.awaited(ctx, match, names) if own else [],
+        awaited=spectating.awaited_players(ctx, match, names) if own else [],
         zone=found.holder.player.zone,
         name=found.holder.name,
-        proposals=agreements.proposals(ctx, match, found.holder) if current else [],
+        proposals=agreements.open_proposals(ctx, match, found.holder) if current else [],
         wrong=wrong,
     )
 
 
-def _over(ctx: Context, course: Course, found: Token, token: str) -> str:
-    again = rematches.possible(ctx, course.match)
+def _finished_page(ctx: Context, course: LoadedMatch, found: Token, token: str) -> str:
+    again = rematches.is_possible(ctx, course.match)
     shared = None if course.match.public else access.shared_key(course.match)
-    return render_template("over.html", token=token, again=again, shared=shared, **_seen(ctx, course, found))
+    return render_template("over.html", token=token, again=again, shared=shared, **_seat_facts(ctx, course, found))
 
 
-def _since(course: Course, log: list[Any], ply: int) -> list[Any]:
+def _log_since(course: LoadedMatch, log: list[Any], ply: int) -> list[Any]:
     """Return the entries of a view's log from a ply on; each entry is one move that was not taken back."""
-    return log[sum(move.ply < ply for move in standing(course.log)) :]
+    return log[sum(move.ply < ply for move in effective_moves(course.log)) :]
 
 
 # -- resigning --------------------------------------------------------------------------------------
 
 
-def _asking(token: str, template: str, wrong: str = "") -> str:
+def _confirmation_page(token: str, template: str, wrong: str = "") -> str:
     with transaction() as ctx:
-        found, match = _found(ctx, token)
-        return render_template(template, token=token, wrong=wrong, possible=_may(ctx, found, match), **_who(match))
+        found, match = _find_seat(ctx, token)
+        return render_template(
+            template, token=token, wrong=wrong, possible=_can_act(ctx, found, match), **_match_facts(match)
+        )
 
 
-def _commanded(token: str, template: str, text: str) -> Page:
-    if not csrf.is_ours(f"{text} {token}"):
-        return _asking(token, template, wrong=_(csrf.OLD_FORM)), 400
+def _send_command(token: str, template: str, text: str) -> Page:
+    if not csrf.is_valid(f"{text} {token}"):
+        return _confirmation_page(token, template, wrong=_(csrf.OLD_FORM)), 400
     with transaction() as ctx:
-        found, match = _found(ctx, token)
-        if not _may(ctx, found, match):
+        found, match = _find_seat(ctx, token)
+        if not _can_act(ctx, found, match):
             return redirect(url_for("turn.seat", token=token), 303)
         kept = _send(ctx, found, token, found.ply, text, current=True)
     wait_for(kept[0])
-    return _follow(kept)
+    return _redirect_to_result(kept)
 
 
-def _may(ctx: Context, found: Token, match: Match) -> bool:
+def _can_act(ctx: Context, found: Token, match: Match) -> bool:
     """Return whether a link may act in a match that is running."""
     return match.state == MatchState.RUNNING and tokens.is_current(ctx, found, match)
 
@@ -385,10 +389,10 @@ def _is_to_move(found: Token, match: Match) -> bool:
     return match.state == MatchState.RUNNING and found.holder.seat in match.to_move
 
 
-def _who(match: Match) -> dict[str, Any]:
+def _match_facts(match: Match) -> dict[str, Any]:
     return {"match": match, "game": GAMES[match.game]}
 
 
-def _found(ctx: Context, typed: str) -> tuple[Token, Match]:
-    found = opened(ctx, typed)
+def _find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
+    found = resolve_seat(ctx, typed)
     return found, match_of(ctx, found)

@@ -11,7 +11,7 @@ from pbem.play.core import tokens
 from pbem.play.lifecycle import held_moves
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
-from pbem.web.common.seat_link import match_of, opened
+from pbem.web.common.seat_link import match_of, resolve_seat
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -24,10 +24,10 @@ def undo(token: str) -> BaseResponse:
     """Withdraw a held move, and show its state in any case."""
     sent = request.form.get("sent", "")
     with transaction() as ctx:
-        found = opened(ctx, token)
+        found = resolve_seat(ctx, token)
         row = ctx.session.get(Submission, sent)
         if row is None or row.holder_id != found.holder_id:
             return redirect(url_for("turn.seat", token=token), 303)
-        if csrf.is_ours(f"undo {token}") and tokens.is_current(ctx, found, match_of(ctx, found)):
-            held_moves.take_back(ctx, row)
+        if csrf.is_valid(f"undo {token}") and tokens.is_current(ctx, found, match_of(ctx, found)):
+            held_moves.undo(ctx, row)
     return redirect(url_for("turn.seat", token=token, sent=sent), 303)

@@ -13,12 +13,12 @@ from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nominations, votes
 from pbem.states import MatchState
 from pbem.web.common import csrf, current_user, form_fields, lookup
 from pbem.web.common.context import transaction
-from pbem.web.common.seat_link import match_of, opened
+from pbem.web.common.seat_link import match_of, resolve_seat
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -34,34 +34,34 @@ pages = Blueprint("votes", __name__)
 @pages.get("/matches/<match_id>/vote")
 def own(match_id: str) -> BaseResponse:
     """Redirect the signed-in player to the page where their seat votes."""
-    visitor = current_user.needed()
+    visitor = current_user.require()
     with transaction() as ctx:
         holder = lookup.own_seat(ctx, match_id, visitor.player)
         match = ctx.session.get_one(Match, match_id)
-        return redirect(url_for("votes.vote", token=dashboard.own_link(ctx, match, holder)), 303)
+        return redirect(url_for("votes.vote", token=dashboard.link_token(ctx, match, holder)), 303)
 
 
 @pages.get("/m/<token>/vote")
 def vote(token: str) -> str:
     """Show a seat what it can vote on; looking does nothing."""
     with transaction() as ctx:
-        match, holder = _opened(ctx, token)
-        return _vote(ctx, match, holder, token)
+        match, holder = _find_seat(ctx, token)
+        return _vote_page(ctx, match, holder, token)
 
 
 @pages.post("/m/<token>/vote")
 def voted(token: str) -> Page:
     """Store a vote, and show its result."""
     with transaction() as ctx:
-        match, holder = _opened(ctx, token)
-        if not csrf.is_ours(f"vote {token}"):
-            return _vote(ctx, match, holder, token, _(csrf.OLD_FORM)), 400
-        match = lock(ctx, match.id)
+        match, holder = _find_seat(ctx, token)
+        if not csrf.is_valid(f"vote {token}"):
+            return _vote_page(ctx, match, holder, token, _(csrf.OLD_FORM)), 400
+        match = lock_match(ctx, match.id)
         ctx.session.refresh(holder)
         try:
-            settled = votes.cast(ctx, match, holder, request.form.get("choice", ""), _seat())
+            settled = votes.cast(ctx, match, holder, request.form.get("choice", ""), _seat_number())
         except create.MatchError as refused:
-            return _vote(ctx, match, holder, token, str(refused)), 409
+            return _vote_page(ctx, match, holder, token, str(refused)), 409
     if settled:
         return redirect(url_for("turn.seat", token=token), 303)
     return redirect(url_for("votes.vote", token=token), 303)
@@ -71,8 +71,8 @@ def voted(token: str) -> Page:
 def name(token: str) -> str:
     """Show a host the form to nominate a substitute."""
     with transaction() as ctx:
-        match, holder = _opened(ctx, token)
-        return _name(ctx, match, holder, token)
+        match, holder = _find_seat(ctx, token)
+        return _nomination_page(ctx, match, holder, token)
 
 
 @pages.post("/m/<token>/name")
@@ -80,21 +80,25 @@ def named(token: str) -> Page:
     """Nominate a substitute, who is asked by mail."""
     typed = {field: request.form.get(field, "").strip() for field in ("name", "email")}
     with transaction() as ctx:
-        match, holder = _opened(ctx, token)
-        if not csrf.is_ours(f"name {token}"):
-            return _name(ctx, match, holder, token, _(csrf.OLD_FORM), **typed), 400
-        match = lock(ctx, match.id)
+        match, holder = _find_seat(ctx, token)
+        if not csrf.is_valid(f"name {token}"):
+            return _nomination_page(ctx, match, holder, token, _(csrf.OLD_FORM), **typed), 400
+        match = lock_match(ctx, match.id)
         ctx.session.refresh(holder)
         try:
-            called = nominations.name(ctx, match, holder, create.Guest(typed["name"], typed["email"]), _seat())
+            called = nominations.nominate(
+                ctx, match, holder, create.Invitee(typed["name"], typed["email"]), _seat_number()
+            )
         except create.MatchError as refused:
-            return _name(ctx, match, holder, token, str(refused), **typed), 422
-        return _name(ctx, match, holder, token, done=_("{name} is asked by mail to take the seat.", name=called))
+            return _nomination_page(ctx, match, holder, token, str(refused), **typed), 422
+        return _nomination_page(
+            ctx, match, holder, token, done=_("{name} is asked by mail to take the seat.", name=called)
+        )
 
 
-def _vote(ctx: Context, match: Match, holder: Holder, token: str, wrong: str = "") -> str:
-    names = _names(ctx, match)
-    rows = votes.open_for(ctx, match, holder)
+def _vote_page(ctx: Context, match: Match, holder: Holder, token: str, wrong: str = "") -> str:
+    names = _names_by_seat(ctx, match)
+    rows = votes.open_votes(ctx, match, holder)
     return render_template(
         "vote.html",
         token=token,
@@ -102,7 +106,13 @@ def _vote(ctx: Context, match: Match, holder: Holder, token: str, wrong: str = "
         game=GAMES[match.game],
         # For each seat: its player, the end of the vote, the choices, and this seat's own.
         asked=[
-            (row.seat, names[row.seat], row.ends_at, votes.choices(row), votes.votes(ctx, match, row).get(holder.seat))
+            (
+                row.seat,
+                names[row.seat],
+                row.ends_at,
+                votes.available_choices(row),
+                votes.choices_by_seat(ctx, match, row).get(holder.seat),
+            )
             for row in rows
         ],
         choices=votes.CHOICES,
@@ -111,34 +121,34 @@ def _vote(ctx: Context, match: Match, holder: Holder, token: str, wrong: str = "
     )
 
 
-def _name(
+def _nomination_page(
     ctx: Context, match: Match, holder: Holder, token: str, wrong: str = "", *, done: str = "", **typed: str
 ) -> str:
-    names = _names(ctx, match)
+    names = _names_by_seat(ctx, match)
     return render_template(
         "name.html",
         token=token,
         match=match,
         game=GAMES[match.game],
-        places=[(seat, names[seat]) for seat in nominations.open_for(ctx, match, holder)],
+        places=[(seat, names[seat]) for seat in nominations.nominable_seats(ctx, match, holder)],
         typed=typed,
         wrong=wrong,
         done=done,
     )
 
 
-def _opened(ctx: Context, token: str) -> tuple[Match, Holder]:
+def _find_seat(ctx: Context, token: str) -> tuple[Match, Holder]:
     """Return match and player of a link; one of an earlier turn may be in others' hands, and decides nothing."""
-    found = opened(ctx, token)
+    found = resolve_seat(ctx, token)
     match = match_of(ctx, found)
     if match.state != MatchState.RUNNING or not tokens.is_current(ctx, found, match):
         abort(redirect(url_for("turn.seat", token=token), 303))
     return match, found.holder
 
 
-def _names(ctx: Context, match: Match) -> dict[int, str]:
+def _names_by_seat(ctx: Context, match: Match) -> dict[int, str]:
     return {one.seat: one.name for one in seats.holders(ctx, match)}
 
 
-def _seat() -> int | None:
-    return form_fields.sent("seat")
+def _seat_number() -> int | None:
+    return form_fields.get_number("seat")

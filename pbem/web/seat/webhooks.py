@@ -10,7 +10,7 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.notifications import webhooks
-from pbem.play.notifications.webhook_client import secret_text
+from pbem.play.notifications.webhook_client import encode_secret
 from pbem.play.notifications.webhook_urls import UrlError
 from pbem.play.notifications.webhooks import WebhookError
 from pbem.web.common import csrf, current_user, lookup
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Holder, Webhook
-    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
 pages = Blueprint("webhooks", __name__)
@@ -29,33 +29,33 @@ pages = Blueprint("webhooks", __name__)
 @pages.get("/mine/<match_id>/webhooks")
 def page(match_id: str) -> str:
     """Show a seat's webhooks; looking calls none of them."""
-    visitor = current_user.needed()
+    visitor = current_user.require()
     with transaction() as ctx:
-        return _page(ctx, visitor, *_seat(ctx, match_id, visitor))
+        return _page(ctx, visitor, *_find_seat(ctx, match_id, visitor))
 
 
 @pages.post("/mine/<match_id>/webhooks")
 def change(match_id: str) -> BaseResponse | tuple[str, int]:
     """Add a webhook, or retry, test or remove one."""
-    visitor = current_user.needed()
+    visitor = current_user.require()
     with transaction() as ctx:
-        match, holder = _seat(ctx, match_id, visitor)
-        if not csrf.is_ours(f"webhooks {match_id}"):
+        match, holder = _find_seat(ctx, match_id, visitor)
+        if not csrf.is_valid(f"webhooks {match_id}"):
             return _page(ctx, visitor, match, holder, _(csrf.OLD_FORM)), 400
         try:
-            done = _done(ctx, match, holder)
+            done = _perform(ctx, match, holder)
         except (UrlError, WebhookError) as refused:
             return _page(ctx, visitor, match, holder, str(refused)), 422
     return redirect(url_for("webhooks.page", match_id=match_id, done=done), 303)
 
 
-def _done(ctx: Context, match: Match, holder: Holder) -> str | None:
+def _perform(ctx: Context, match: Match, holder: Holder) -> str | None:
     """Do what a form asks for; return the note that the page then shows, if any."""
     wish = request.form.get("do")
     if wish == "add":
         webhooks.add(ctx, holder, request.form.get("url", ""))
         return None
-    theirs = {one.id: one for one in webhooks.of(ctx, holder)}
+    theirs = {one.id: one for one in webhooks.for_seat(ctx, holder)}
     chosen = theirs.get(request.form.get("webhook", ""))
     if chosen is None:
         return None
@@ -63,27 +63,27 @@ def _done(ctx: Context, match: Match, holder: Holder) -> str | None:
         webhooks.remove(ctx, chosen)
         return None
     if wish == "test":
-        webhooks.test(ctx, chosen, holder, match)
+        webhooks.send_test(ctx, chosen, holder, match)
     elif wish == "again":
-        webhooks.again(ctx, chosen, holder)
+        webhooks.retry(ctx, chosen, holder)
     return "called"
 
 
-def _seat(ctx: Context, match_id: str, visitor: Visitor) -> tuple[Match, Holder]:
+def _find_seat(ctx: Context, match_id: str, visitor: CurrentUser) -> tuple[Match, Holder]:
     holder = lookup.own_seat(ctx, match_id, visitor.player)
     return ctx.session.get_one(Match, match_id), holder
 
 
-def _page(ctx: Context, visitor: Visitor, match: Match, holder: Holder, wrong: str = "") -> str:
-    present: list[Webhook] = webhooks.of(ctx, holder)
+def _page(ctx: Context, visitor: CurrentUser, match: Match, holder: Holder, wrong: str = "") -> str:
+    present: list[Webhook] = webhooks.for_seat(ctx, holder)
     return render_template(
         "webhooks.html",
         match=match,
         game=GAMES[match.game],
         present=present,
-        secrets={one.id: secret_text(one.secret) for one in present},
-        waiting=webhooks.waiting(ctx, present),
-        most=webhooks.AT_MOST,
+        secrets={one.id: encode_secret(one.secret) for one in present},
+        waiting=webhooks.count_pending(ctx, present),
+        most=webhooks.MAX_PER_SEAT,
         zone=visitor.zone,
         typed=request.form.get("url", "") if wrong else "",
         called=request.args.get("done") == "called",

@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as BaseResponse
 
-    from emails.dev_mailbox import Box, Item
+    from emails.dev_mailbox import LocalMailbox, StoredMail
 
 pages = Blueprint("dev_mailbox", __name__)
 
-UNKNOWN = marked("There is no such mail on this machine. The mailbox lists what there is.")
+UNKNOWN_MAIL = marked("There is no such mail on this machine. The mailbox lists what there is.")
 MAIL_POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'; "
     "base-uri 'none'"
 )
 """Content Security Policy of a mail in its frame: it may show itself."""
-LOOKS = 6
+MAX_RELOADS = 6
 """Maximum reloads of a mailbox while mail is on its way."""
-SECONDS = 10
-_ANY = {"0.0.0.0", "::", ""}  # noqa: S104 (nothing is bound here)
+SMTP_TIMEOUT_SECONDS = 10
+_ANY_HOST = {"0.0.0.0", "::", ""}  # noqa: S104 (nothing is bound here)
 
 
 @pages.get("/mailbox")
@@ -42,14 +42,14 @@ def everybody() -> str:
 @pages.get("/mailbox/<address>")
 def one(address: str) -> str:
     """Show a mailbox, the newest mail first."""
-    box = dev_mailbox.box_of(_root(), address)
+    box = dev_mailbox.find_mailbox(_root(), address)
     why = next((name for name in ("sent", "wait") if name in request.args), "")
-    look = form_fields.number(request.args.get(why), len(str(LOOKS))) or 0
+    look = form_fields.parse_number(request.args.get(why), len(str(MAX_RELOADS))) or 0
     if box is None and not look:
-        abort(404, description=UNKNOWN)
-    mails = [_listed(item) for item in dev_mailbox.items(box)] if box else []
+        abort(404, description=UNKNOWN_MAIL)
+    mails = [_summary(item) for item in dev_mailbox.list_mails(box)] if box else []
     values: dict[str, Any] = {"address": address, why: look + 1}
-    again = url_for("dev_mailbox.one", **values) if 0 < look < LOOKS else None
+    again = url_for("dev_mailbox.one", **values) if 0 < look < MAX_RELOADS else None
     return render_template(
         "mailbox/one.html", boxes=_boxes(), here_is=address.lower(), mails=mails, look=look, why=why, again=again
     )
@@ -58,51 +58,57 @@ def one(address: str) -> str:
 @pages.get("/mailbox/<address>/<key>")
 def mail(address: str, key: str) -> str:
     """Show a mail, with a form to reply."""
-    box, item = _found(address, key)
+    box, item = _find_mail(address, key)
     if request.method == "GET":
         item = dev_mailbox.mark_read(item)
-    return _shown(box, item, item.message(), request.args.get("reply", ""))
+    return _mail_page(box, item, item.message(), request.args.get("reply", ""))
 
 
 @pages.get("/mailbox/<address>/<key>/html")
 def page(address: str, key: str) -> Response:
     """Show the HTML part of a mail, for its frame."""
-    box, item = _found(address, key)
-    found = dev_mailbox.page_of(
+    box, item = _find_mail(address, key)
+    found = dev_mailbox.html_page(
         item.message(),
         lambda text: url_for("dev_mailbox.mail", address=box.address, key=key, reply=text, _anchor="reply"),
     )
     if found is None:
-        abort(404, description=UNKNOWN)
+        abort(404, description=UNKNOWN_MAIL)
     return Response(found, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": MAIL_POLICY})
 
 
 @pages.post("/mailbox/<address>/<key>")
 def reply(address: str, key: str) -> BaseResponse | tuple[str, int]:
     """Send a reply as real mail, to the service's own SMTP listener."""
-    box, item = _found(address, key)
+    box, item = _find_mail(address, key)
     message = item.message()
     typed = request.form.get("text", "")
-    if not csrf.is_ours(f"reply {box.address} {key}"):
-        return _shown(box, item, message, whole=typed, wrong=_(csrf.OLD_FORM)), 400
-    answer = dev_mailbox.answer(message, box.address, typed)
+    if not csrf.is_valid(f"reply {box.address} {key}"):
+        return _mail_page(box, item, message, whole=typed, wrong=_(csrf.OLD_FORM)), 400
+    answer = dev_mailbox.build_reply(message, box.address, typed)
     try:
         _send(answer, box.address)
     except (OSError, smtplib.SMTPException) as refused:
         wrong = _("The mail could not be sent: {why}. Please try again in a moment.", why=refused)
-        return _shown(box, item, message, whole=typed, wrong=wrong), 503
+        return _mail_page(box, item, message, whole=typed, wrong=wrong), 503
     return redirect(url_for("dev_mailbox.one", address=box.address, sent=1), 303)
 
 
 def _send(answer: EmailMessage, sender: str) -> None:
     host, _, port = service().config.smtp_listen.rpartition(":")
     host = host.strip("[]")
-    with smtplib.SMTP("127.0.0.1" if host in _ANY else host, int(port), timeout=SECONDS) as smtp:
+    with smtplib.SMTP("127.0.0.1" if host in _ANY_HOST else host, int(port), timeout=SMTP_TIMEOUT_SECONDS) as smtp:
         smtp.send_message(answer, sender, [str(answer["To"])])
 
 
-def _shown(
-    box: Box, item: Item, message: EmailMessage, start: str = "", *, whole: str | None = None, wrong: str = ""
+def _mail_page(
+    box: LocalMailbox,
+    item: StoredMail,
+    message: EmailMessage,
+    start: str = "",
+    *,
+    whole: str | None = None,
+    wrong: str = "",
 ) -> str:
     return render_template(
         "mailbox/mail.html",
@@ -114,34 +120,34 @@ def _shown(
         sender=str(message["From"] or ""),
         sent_at=dev_mailbox.sent_at(message),
         html=message.get_body(("html",)) is not None,
-        text=dev_mailbox.text_of(message),
-        reply=whole if whole is not None else f"{start}\n\n{dev_mailbox.quoted(message)}",
-        to=dev_mailbox.recipient_of(message),
+        text=dev_mailbox.plain_text(message),
+        reply=whole if whole is not None else f"{start}\n\n{dev_mailbox.quote_mail(message)}",
+        to=dev_mailbox.reply_recipient(message),
         wrong=wrong,
     )
 
 
-def _listed(item: Item) -> dict[str, Any]:
+def _summary(item: StoredMail) -> dict[str, Any]:
     message = item.message()
     return {
         "key": item.key,
         "unread": item.unread,
         "subject": str(message["Subject"] or _("No subject")),
         "sent_at": dev_mailbox.sent_at(message),
-        "line": dev_mailbox.first_line(message),
+        "line": dev_mailbox.preview_line(message),
     }
 
 
-def _found(address: str, key: str) -> tuple[Box, Item]:
-    box = dev_mailbox.box_of(_root(), address)
-    item = dev_mailbox.item_of(box, key) if box else None
+def _find_mail(address: str, key: str) -> tuple[LocalMailbox, StoredMail]:
+    box = dev_mailbox.find_mailbox(_root(), address)
+    item = dev_mailbox.find_mail(box, key) if box else None
     if box is None or item is None:
-        abort(404, description=UNKNOWN)
+        abort(404, description=UNKNOWN_MAIL)
     return box, item
 
 
-def _boxes() -> list[Box]:
-    return dev_mailbox.boxes(_root())
+def _boxes() -> list[LocalMailbox]:
+    return dev_mailbox.list_mailboxes(_root())
 
 
 def _root() -> str:

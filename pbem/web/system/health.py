@@ -9,13 +9,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db import disk_space
 from pbem.db.models import Pulse
-from pbem.task_queue import answers
+from pbem.task_queue import is_reachable
 from pbem.web.common.context import service, transaction
 
 pages = Blueprint("health", __name__)
 
-LATE = timedelta(seconds=60)
-PATIENCE = 1.0
+WORKER_LATE_AFTER = timedelta(seconds=60)
+BROKER_TIMEOUT_SECONDS = 1.0
 
 
 @pages.get("/healthz")
@@ -30,9 +30,12 @@ def ready() -> tuple[Response, int]:
     try:
         with transaction() as ctx:
             pulse = ctx.session.get(Pulse, "worker")
-            worker = "ok" if pulse and ctx.now - pulse.at < LATE else "late"
+            worker = "ok" if pulse and ctx.now - pulse.at < WORKER_LATE_AFTER else "late"
     except SQLAlchemyError:
         return jsonify(database="unreachable"), 503
-    full, broker = disk_space.is_full(service().config), "ok" if answers(service().config, PATIENCE) else "late"
+    full, broker = (
+        disk_space.is_full(service().config),
+        "ok" if is_reachable(service().config, BROKER_TIMEOUT_SECONDS) else "late",
+    )
     said = jsonify(database="ok", disk="full" if full else "ok", broker=broker, worker=worker)
     return said, 503 if full else 200

@@ -19,33 +19,35 @@ from flask import Blueprint, Response, abort, request
 from werkzeug.exceptions import Unauthorized
 
 from emails.inbound import envelope as inbound_envelope
-from emails.inbound.accept import accept, accept_delivered, one_of
+from emails.inbound.accept import accept, accept_delivered, combined_reply
 from emails.inbound.smtp_replies import TOO_LARGE
-from emails.parsing.limits import SIZE
+from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.telemetry import logs
 from pbem.web.common.context import service
-from pbem.web.common.errors import SECONDS_TO_WAIT
+from pbem.web.common.errors import RETRY_AFTER_SECONDS
 
 if TYPE_CHECKING:
-    from emails.inbound.smtp_replies import Answer
+    from emails.inbound.smtp_replies import SmtpReply
 
 log = logging.getLogger(__name__)
 
 pages = Blueprint("inbound_mail", __name__, url_prefix="/incoming")
 
-WINDOW = 120
+SIGNATURE_WINDOW_SECONDS = 120
 """Seconds before and after its timestamp for which a signature is valid."""
-_DIGITS = 12
+_MAX_TIMESTAMP_DIGITS = 12
 """Maximum digits of a timestamp in seconds."""
-LARGEST = 4 * SIZE
+MAX_REQUEST_BYTES = 4 * MAX_MAIL_BYTES
 """Maximum bytes of a request: a form may encode each byte of a mail as three, or the mail as base64."""
 
-UNPRINTABLE = "A sender and a recipient are addresses, and hold no line ends or other characters that cannot be seen."
-STRANGER = "The key or the signature is not the one that is set here, or it is too old."
+UNPRINTABLE_ADDRESS = (
+    "A sender and a recipient are addresses, and hold no line ends or other characters that cannot be seen."
+)
+UNAUTHORIZED = "The key or the signature is not the one that is set here, or it is too old."
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class ForwardedMail:
     """Mail that a service forwarded: the raw mail, its envelope, and its proof, where that is good for one mail only.
 
     Without recipients they are read from the mail's headers; without a sender its Return-Path is used.
@@ -58,10 +60,10 @@ class Handed:
 
 
 @pages.before_request
-def allow_whole_mails() -> None:
+def allow_large_requests() -> None:
     """Allow requests as large as the largest encoding of a mail."""
-    request.max_content_length = LARGEST
-    request.max_form_memory_size = LARGEST
+    request.max_content_length = MAX_REQUEST_BYTES
+    request.max_form_memory_size = MAX_REQUEST_BYTES
 
 
 @pages.post("/raw")
@@ -72,14 +74,14 @@ def raw() -> Response:
     proof = None
     if not all(each.isprintable() and each == each.strip() for each in [*recipients, sender or ""]):
         # The signed parts are joined by line ends: one within a part would make another split of them valid too.
-        abort(400, description=UNPRINTABLE)
+        abort(400, description=UNPRINTABLE_ADDRESS)
     if "X-Signature" in request.headers:
         stamp = request.headers.get("X-Timestamp", "")
         signed = "\n".join([stamp, ",".join(recipients), sender or ""]).encode() + b"\n" + request.get_data()
-        proof = _signed(service().config.incoming_key, stamp, signed, request.headers["X-Signature"])
+        proof = _check_signature(service().config.incoming_key, stamp, signed, request.headers["X-Signature"])
     else:
-        _known()
-    return _answered(Handed(request.get_data(), tuple(recipients), sender, proof))
+        _check_key()
+    return _accept_and_respond(ForwardedMail(request.get_data(), tuple(recipients), sender, proof))
 
 
 @pages.post("/mailgun")
@@ -87,75 +89,77 @@ def mailgun() -> Response:
     """Accept what Mailgun posts to a URL that ends in `mime`."""
     form = request.form
     stamp, token = form.get("timestamp", ""), form.get("token", "")
-    proof = _signed(service().config.mailgun_key, stamp, (stamp + token).encode(), form.get("signature", ""))
+    proof = _check_signature(service().config.mailgun_key, stamp, (stamp + token).encode(), form.get("signature", ""))
     mail = form.get("body-mime", "").encode("utf-8", "replace")
     recipients = tuple(each.strip() for each in form.get("recipient", "").split(",") if each.strip())
     # Only this status stops Mailgun from retrying.
-    return _answered(Handed(mail, recipients, form.get("sender"), proof), refused=406)
+    return _accept_and_respond(ForwardedMail(mail, recipients, form.get("sender"), proof), refused=406)
 
 
 @pages.post("/postmark")
 def postmark() -> Response:
     """Accept what Postmark posts when it is set to include the raw mail."""
-    _known()
-    said = _json()
-    mail = _text(said, "RawEmail").encode("utf-8", "replace")
-    recipient = _text(said, "OriginalRecipient")
+    _check_key()
+    said = _request_json()
+    mail = _text_field(said, "RawEmail").encode("utf-8", "replace")
+    recipient = _text_field(said, "OriginalRecipient")
     # Only this status stops Postmark from retrying.
-    return _answered(Handed(mail, (recipient,) if recipient else ()), refused=403)
+    return _accept_and_respond(ForwardedMail(mail, (recipient,) if recipient else ()), refused=403)
 
 
 @pages.post("/sendgrid")
 def sendgrid() -> Response:
     """Accept what SendGrid posts when it is set to post the raw mail."""
-    _known()
-    envelope = _parsed(request.form.get("envelope", "{}"))
+    _check_key()
+    envelope = _parse_object(request.form.get("envelope", "{}"))
     to = envelope.get("to", [])
     recipients = tuple(str(each) for each in to) if isinstance(to, list) else ()
     mail = request.form.get("email", "").encode("utf-8", "replace")
-    return _answered(Handed(mail, recipients, _text(envelope, "from") if "from" in envelope else None))
+    return _accept_and_respond(
+        ForwardedMail(mail, recipients, _text_field(envelope, "from") if "from" in envelope else None)
+    )
 
 
 @pages.post("/ses")
 def ses() -> Response:
     """Accept what Amazon SES publishes to an SNS topic with the content of the mail."""
-    _known()
-    said = _json()
+    _check_key()
+    said = _request_json()
     if said.get("Type") == "SubscriptionConfirmation":
         address = said.get("SubscribeURL")
-        log.warning("open this address once to let the topic send its mail here: %s", address, extra=logs.AS_IT_IS)
+        log.warning("open this address once to let the topic send its mail here: %s", address, extra=logs.UNREDACTED)
         return Response("Noted; the address to confirm is in the log.\n", 200, content_type="text/plain")
-    notice = _parsed(_text(said, "Message")) if "Message" in said else said
+    notice = _parse_object(_text_field(said, "Message")) if "Message" in said else said
     receipt, mail = notice.get("receipt"), notice.get("mail")
     recipients = receipt.get("recipients") if isinstance(receipt, dict) else []
     recipients = recipients if isinstance(recipients, list) else []
-    content = _text(notice, "content").encode("utf-8", "replace")
+    content = _text_field(notice, "content").encode("utf-8", "replace")
     if isinstance(receipt, dict) and isinstance(action := receipt.get("action"), dict):
-        content = _decoded(content) if action.get("encoding") == "BASE64" else content
+        content = _decode_base64(content) if action.get("encoding") == "BASE64" else content
     sender = str(mail["source"]) if isinstance(mail, dict) and "source" in mail else None
-    return _answered(Handed(content, tuple(map(str, recipients)), sender))
+    return _accept_and_respond(ForwardedMail(content, tuple(map(str, recipients)), sender))
 
 
-def _answered(handed: Handed, refused: int = 404) -> Response:
+def _accept_and_respond(handed: ForwardedMail, refused: int = 404) -> Response:
     """Accept a forwarded mail for each recipient, and return the status that the service understands."""
     if not handed.raw:
         abort(400, description="There is no mail in this request.")
-    answer = TOO_LARGE if len(handed.raw) > SIZE else _kept(handed)
+    answer = TOO_LARGE if len(handed.raw) > MAX_MAIL_BYTES else _accept(handed)
     status = 200 if answer.taken else 503 if answer.later else 413 if answer is TOO_LARGE else refused
-    headers = {"Retry-After": SECONDS_TO_WAIT} if answer.later else {}
+    headers = {"Retry-After": RETRY_AFTER_SECONDS} if answer.later else {}
     return Response(f"{answer}\n", status, headers, content_type="text/plain")
 
 
-def _kept(handed: Handed) -> Answer:
+def _accept(handed: ForwardedMail) -> SmtpReply:
     engine, config = service().engine, service().config
     if not handed.recipients:
         return accept_delivered(engine, config, handed.raw)
     sender = handed.sender
     if sender is None:
-        sender = inbound_envelope.envelope_sender(inbound_envelope.headers_of(handed.raw))
+        sender = inbound_envelope.envelope_sender(inbound_envelope.parse_headers(handed.raw))
     proofs = [handed.proof and f"{handed.proof} {to}" for to in handed.recipients]
     by = sender.strip().strip("<>")
-    return one_of(
+    return combined_reply(
         [
             accept(engine, config, handed.raw, to, by, proof=proof)
             for to, proof in zip(handed.recipients, proofs, strict=True)
@@ -163,7 +167,7 @@ def _kept(handed: Handed) -> Answer:
     )
 
 
-def _known() -> None:
+def _check_key() -> None:
     """Raise Unauthorized unless the request has the key, as a bearer token or as the password of any user."""
     keys = service().config.incoming_key
     given = request.authorization
@@ -171,26 +175,30 @@ def _known() -> None:
     if keys is None:
         abort(404)
     if not any(hmac.compare_digest(told.encode(), key.encode()) for key in keys.split(",")):
-        raise Unauthorized(STRANGER)
+        raise Unauthorized(UNAUTHORIZED)
 
 
-def _signed(keys: str | None, stamp: str, message: bytes, signature: str) -> str:
+def _check_signature(keys: str | None, stamp: str, message: bytes, signature: str) -> str:
     """Raise Unauthorized unless one of the keys signed this just now; return what is good for one mail only."""
     if keys is None:
         abort(404)
     expected = [hmac.new(key.encode(), message, hashlib.sha256).hexdigest() for key in keys.split(",")]
-    fresh = stamp.isdecimal() and len(stamp) <= _DIGITS and abs(time.time() - int(stamp)) <= WINDOW
+    fresh = (
+        stamp.isdecimal()
+        and len(stamp) <= _MAX_TIMESTAMP_DIGITS
+        and abs(time.time() - int(stamp)) <= SIGNATURE_WINDOW_SECONDS
+    )
     found = [one for one in expected if hmac.compare_digest(signature.lower().encode(), one.encode())]
     if not found or not fresh:
-        raise Unauthorized(STRANGER)
+        raise Unauthorized(UNAUTHORIZED)
     return found[0]
 
 
-def _json() -> dict[str, Any]:
-    return _parsed(request.get_data(as_text=True))
+def _request_json() -> dict[str, Any]:
+    return _parse_object(request.get_data(as_text=True))
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse_object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -200,12 +208,12 @@ def _parsed(text: str) -> dict[str, Any]:
     return found
 
 
-def _text(said: dict[str, Any], name: str) -> str:
+def _text_field(said: dict[str, Any], name: str) -> str:
     found = said.get(name, "")
     return found if isinstance(found, str) else ""
 
 
-def _decoded(content: bytes) -> bytes:
+def _decode_base64(content: bytes) -> bytes:
     try:
         return b64decode(content)
     except (binascii.Error, ValueError):

@@ -18,7 +18,7 @@ from sqlalchemy import func, select
 import pbem
 from pbem.db.models import Count
 from pbem.play.upkeep import gauges
-from pbem.telemetry.metrics import DOMAIN_MAILS, FIGURES, SUM
+from pbem.telemetry.metrics import DOMAIN_MAILS, METRICS, SUM_LABEL
 from pbem.web.common.context import transaction
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from prometheus_client.core import Metric
 
     from pbem.play.core.context import Context
-    from pbem.telemetry.metrics import Figure
+    from pbem.telemetry.metrics import MetricSpec
 
-    Found = Mapping[tuple[str, ...], float]
+    Samples = Mapping[tuple[str, ...], float]
 
 pages = Blueprint("metrics", __name__)
 
@@ -39,12 +39,12 @@ def metrics() -> Response:
     """Return the metrics of the service."""
     registry = CollectorRegistry()
     with transaction() as ctx:
-        found = [*_counted(ctx), *_standing(ctx)]
-    registry.register(_Found(found))
+        found = [*_stored_metrics(ctx), *_current_gauges(ctx)]
+    registry.register(_Collector(found))
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
-class _Found(Collector):
+class _Collector(Collector):
     """Collector of metrics that were read already."""
 
     def __init__(self, found: list[Metric]) -> None:
@@ -55,56 +55,58 @@ class _Found(Collector):
         return self._found
 
 
-def _counted(ctx: Context) -> Iterator[Metric]:
+def _stored_metrics(ctx: Context) -> Iterator[Metric]:
     """Yield the counters and histograms."""
     kept: dict[str, dict[tuple[str, ...], float]] = defaultdict(dict)
     rows = select(Count.name, Count.labels, Count.value).where(Count.name != DOMAIN_MAILS.name)
     for name, labels, value in ctx.session.execute(rows):
         kept[name][tuple(labels)] = value
-    kept[DOMAIN_MAILS.name] = _domains(ctx)
-    for figure in FIGURES:
+    kept[DOMAIN_MAILS.name] = _domain_mails(ctx)
+    for figure in METRICS:
         yield _histogram(figure, kept[figure.name]) if figure.bounds else _counter(figure, kept[figure.name])
 
 
-def _domains(ctx: Context) -> dict[tuple[str, ...], float]:
+def _domain_mails(ctx: Context) -> dict[tuple[str, ...], float]:
     """Return the results of mails to the domains that most mail is sent to."""
     ours, domain = Count.name == DOMAIN_MAILS.name, Count.labels[1]
-    most = select(domain).where(ours).group_by(domain).order_by(func.sum(Count.value).desc()).limit(gauges.DOMAINS)
+    most = select(domain).where(ours).group_by(domain).order_by(func.sum(Count.value).desc()).limit(gauges.MAX_DOMAINS)
     rows = ctx.session.execute(select(Count.labels, Count.value).where(ours, domain.in_(most)))
     return {tuple(labels): value for labels, value in rows}
 
 
-def _counter(figure: Figure, kept: Found) -> Metric:
+def _counter(figure: MetricSpec, kept: Samples) -> Metric:
     family = CounterMetricFamily(figure.name, figure.meaning, labels=figure.labels)
     for labels, value in (dict.fromkeys(figure.known(), 0.0) | dict(kept)).items():
         family.add_metric(labels, value)
     return family
 
 
-def _histogram(figure: Figure, kept: Found) -> Metric:
+def _histogram(figure: MetricSpec, kept: Samples) -> Metric:
     family = HistogramMetricFamily(figure.name, figure.meaning, labels=figure.labels)
     ends = [*map(str, figure.bounds), "+Inf"]
     for labels in sorted({*figure.known(), *(each[:-1] for each in kept)}):
         rising = accumulate(kept.get((*labels, str(bucket)), 0.0) for bucket in range(len(ends)))
-        family.add_metric(labels, list(zip(ends, rising, strict=True)), sum_value=kept.get((*labels, SUM), 0.0))
+        family.add_metric(labels, list(zip(ends, rising, strict=True)), sum_value=kept.get((*labels, SUM_LABEL), 0.0))
     return family
 
 
-def _standing(ctx: Context) -> Iterator[Metric]:
+def _current_gauges(ctx: Context) -> Iterator[Metric]:
     """Yield the current state."""
     yield _gauge("pbem_info", "Which version answers", {pbem.__version__: 1}, "version")
-    queues, tables = gauges.queues(ctx), gauges.tables(ctx)
+    queues, tables = gauges.queues(ctx), gauges.table_sizes(ctx)
     yield _gauge("pbem_waiting", "What should be done by now", {name: one.waiting for name, one in queues.items()})
     oldest = {name: one.oldest for name, one in queues.items()}
     yield _gauge("pbem_oldest_waiting_seconds", "How long the oldest of it has waited", oldest)
-    yield _gauge("pbem_pulse_age_seconds", "How long a part has given no sign of life", gauges.pulses(ctx), "part")
-    yield _gauge("pbem_disk_full", "Whose disks are full, so that nothing new is taken", gauges.full(ctx), "whose")
-    yield _gauge("pbem_matches", "Matches that wait for players, and that run", gauges.matches(ctx), "state")
-    newest = gauges.newest_backup(ctx)
+    yield _gauge("pbem_pulse_age_seconds", "How long a part has given no sign of life", gauges.pulse_ages(ctx), "part")
+    yield _gauge(
+        "pbem_disk_full", "Whose disks are full, so that nothing new is taken", gauges.full_disks(ctx), "whose"
+    )
+    yield _gauge("pbem_matches", "Matches that wait for players, and that run", gauges.count_matches(ctx), "state")
+    newest = gauges.newest_backup_at(ctx)
     moment = newest.timestamp() if newest else 0.0
     yield GaugeMetricFamily("pbem_newest_backup_timestamp_seconds", "Of when the newest backup is; 0 for none", moment)
-    yield GaugeMetricFamily("pbem_domains_refusing", "Mail domains that refuse us", gauges.refusing(ctx))
-    outages, seconds = gauges.outages(ctx)
+    yield GaugeMetricFamily("pbem_domains_refusing", "Mail domains that refuse us", gauges.count_throttled_domains(ctx))
+    outages, seconds = gauges.outage_totals(ctx)
     yield CounterMetricFamily("pbem_outages", "How often clocks stood still because the service did", outages)
     yield CounterMetricFamily("pbem_outage_seconds", "How long they did, in all", seconds)
     yield _gauge("pbem_rows", "Rows of a table, about", {name: rows for name, (rows, _) in tables.items()}, "table")

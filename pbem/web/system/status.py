@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 from pbem.play.upkeep import status as upkeep_status
-from pbem.time_format import lasting, moment
+from pbem.time_format import format_duration, format_moment
 from pbem.web.common import current_user
 from pbem.web.common.context import service, transaction
 
@@ -16,17 +16,20 @@ pages = Blueprint("status", __name__)
 def status() -> str:
     """Show whether moves are judged, mails are sent and clocks run, and when they were not."""
     with transaction() as ctx:
-        found = upkeep_status.read(ctx)
+        found = upkeep_status.current(ctx)
     visitor = current_user.visitor()
     zone = visitor.zone if visitor else "UTC"
-    outages = [(moment(one.begin, zone), moment(one.end, zone), lasting(one.end - one.begin)) for one in found.outages]
+    outages = [
+        (format_moment(one.begin, zone), format_moment(one.end, zone), format_duration(one.end - one.begin))
+        for one in found.outages
+    ]
     return render_template(
         "status.html",
         signs=found,
-        moves_late=found.moves_late and lasting(found.moves_late),
-        mails_late=found.mails_late and lasting(found.mails_late),
+        moves_late=found.moves_late and format_duration(found.moves_late),
+        mails_late=found.mails_late and format_duration(found.mails_late),
         outages=outages,
-        now=moment(ctx.now, zone),
-        days=upkeep_status.REMEMBERED.days,
+        now=format_moment(ctx.now, zone),
+        days=upkeep_status.OUTAGE_HISTORY.days,
         write_to=service().config.service_address if service().config.operator_email else None,
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pbem.db.upgrade import MIGRATIONS
+from pbem.db.upgrade import MIGRATIONS_FOLDER
 from tests.support.db.expanding import VERSIONS
 from tests.support.live_service import environment, until
 from tests.support.servers import clone
@@ -39,7 +39,7 @@ def released(folder: Path, url: str, step: str) -> subprocess.Popen[str]:
     """Begin a release that brings one more migration."""
     after = folder / "migrations"
     if not after.exists():
-        shutil.copytree(MIGRATIONS, after)
+        shutil.copytree(MIGRATIONS_FOLDER, after)
         (after / "versions" / "9999_more.py").write_text(
             "import sqlalchemy as sa\nfrom alembic import op\nfrom migrations.aside import build_index\n"
             f"revision = '9999'\ndown_revision = {VERSIONS[-1].stem[:4]!r}\n"

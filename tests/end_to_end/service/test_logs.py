@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.outbound.maildir import folder_of
+from emails.outbound.maildir import maildir_path
 from tests.support.live_service import LiveService, address, service, text_of, token_in, until
 from tests.support.service.by_link import opened
 from tests.support.service.by_mail import play_to_the_end
@@ -71,7 +71,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
 def bad_day(live_service: LiveService, mails_in: Path, token: str) -> None:
     """Have the service stumble over what holds addresses and tokens."""
     # A folder where nothing can be delivered, and mails for nobody whose names are a token and an address.
-    in_the_way = folder_of(live_service.data / "mail", address("Eve"))
+    in_the_way = maildir_path(live_service.data / "mail", address("Eve"))
     in_the_way.write_text("no folder")
     seats = [{"name": "Eve", "email": address("Eve")}, *({"name": name, "email": address(name)} for name in NAMES[:2])]
     assert live_service.ask("/api/matches", {"game": "middle-card", "options": {}, "seats": seats})[0] == 201

@@ -23,7 +23,7 @@ from pbem.config import from_environment
 from pbem.db import session
 from pbem.db.models import Notice
 from pbem.db.session import connect
-from pbem.task_queue import QUEUE, SCHEDULE, bind, celery_app
+from pbem.task_queue import BEAT_SCHEDULE, QUEUE_NAME, bind, make_celery_app
 from tests.support.house import House, reply, settings
 from tests.support.live_service import free_port
 from tests.support.places import PACKAGES, ROOT
@@ -103,7 +103,7 @@ def test_a_worker_judges_and_mails_within_seconds_and_the_sweep_finds_what_was_n
                 # Nobody hinted at this match: only the sweep can find its invitations.
                 match_id = house.make("middle-card", 3)
                 soon(lambda: not house.all(select(Notice.id).where(Notice.state == "owed")), log)
-                assert f"naming {len(SCHEDULE)} recurring tasks" in (tmp_path / "beat.log").read_text()
+                assert f"naming {len(BEAT_SCHEDULE)} recurring tasks" in (tmp_path / "beat.log").read_text()
             # And nobody sweeps any more: only hints tell the worker what follows, however long it takes.
             hints(house)
             for name in ("Ann", "Bob", "Cyd"):
@@ -125,14 +125,14 @@ def test_one_thread_takes_hint_after_hint_and_leaves_nothing_with_the_broker(
     ours = environment(database_url, valkey, tmp_path / "mail")
     ours["PYTHONPATH"] += os.pathsep + str(ROOT)
     log = tmp_path / "worker.log"
-    app = celery_app(from_environment(ours))
+    app = make_celery_app(from_environment(ours))
     command = ("celery", "-A", "workers.app", "worker", "--pool", "threads", "--concurrency", "1")
     with process(log, ours, *command), Redis.from_url(from_environment(ours).broker_url) as broker, closing(app):
         soon(lambda: "ready" in log.read_text(), log)
         # Where the worker slept until its own clock wakes it, these would take minutes.
         for _time in range(200):
             app.send_task("pulse")
-        soon(lambda: not broker.llen(QUEUE), log)
+        soon(lambda: not broker.llen(QUEUE_NAME), log)
         assert not list(broker.scan_iter("unacked*"))
 
 

@@ -42,9 +42,9 @@ def test_what_is_wrong_with_the_migrations_themselves_is_no_newer_version(empty:
 
 
 def test_a_database_that_is_too_old_is_refused(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reach, "OLDEST_POSTGRES", 1000)
+    monkeypatch.setattr(reach, "MIN_POSTGRES_VERSION", 1000)
     with pytest.raises(reach.UnreachableError, match=r"^PostgreSQL \d+ is too old: move to PostgreSQL 1000 or newer.$"):
-        reach.reach(database_url({"DATABASE_URL": empty}))
+        reach.wait_for_database(database_url({"DATABASE_URL": empty}))
 
 
 def test_the_command_upgrades_what_database_url_names(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,10 @@ from sqlalchemy import event, select, update
 from sqlalchemy.orm import Session
 
 from pbem.db.models import Holder, Match
-from pbem.db.query_cache import asking, read_again, remember, remembered
+from pbem.db.query_cache import flushing_only, get_or_query, refresh_match, store
 from pbem.play.core.context import Context, system_time
 from pbem.play.matches import seats
-from pbem.play.matches.views import names_of
+from pbem.play.matches.views import player_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,23 +36,23 @@ def test_it_is_asked_again_once_it_was_written(house: House, rename: Callable[[C
         match = ctx.session.get_one(Match, match_id)
         connection = ctx.session.connection()
         event.listen(connection, "before_cursor_execute", lambda *told: asked.append(told[2]))
-        before = names_of(ctx, match)
-        assert names_of(ctx, match) == before
+        before = player_names(ctx, match)
+        assert player_names(ctx, match) == before
         assert len(asked) == 1
         rename(ctx)
-        assert names_of(ctx, match) == ("Zoe", *before[1:])
+        assert player_names(ctx, match) == ("Zoe", *before[1:])
 
 
 def test_what_a_savepoint_undid_is_forgotten(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        before = names_of(ctx, match)
+        before = player_names(ctx, match)
         savepoint = ctx.session.begin_nested()
         _in_bulk(ctx)
-        assert names_of(ctx, match) != before
+        assert player_names(ctx, match) != before
         savepoint.rollback()
-        assert names_of(ctx, match) == before
+        assert player_names(ctx, match) == before
 
 
 def test_the_next_transaction_asks_for_itself(house: House) -> None:
@@ -60,22 +60,22 @@ def test_the_next_transaction_asks_for_itself(house: House) -> None:
     with Session(house.engine, expire_on_commit=False) as session:
         table = Context(session, house.config, system_time())
         match = session.get_one(Match, match_id)
-        before = names_of(table, match)
+        before = player_names(table, match)
         with house.transaction() as other:
             _in_bulk(other)
-        assert names_of(table, match) == before
+        assert player_names(table, match) == before
         session.commit()
-        assert names_of(table, match) == ("Zoe", *before[1:])
+        assert player_names(table, match) == ("Zoe", *before[1:])
 
 
 def test_what_was_written_by_whoever_knows_the_answer_is_not_asked(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         question = (Holder,), ("whose", match_id)
-        remember(ctx.session, *question, "known")
-        assert remembered(ctx.session, *question, lambda: "asked") == "known"
+        store(ctx.session, *question, "known")
+        assert get_or_query(ctx.session, *question, lambda: "asked") == "known"
         _in_bulk(ctx)
-        assert remembered(ctx.session, *question, lambda: "asked") == "asked"
+        assert get_or_query(ctx.session, *question, lambda: "asked") == "asked"
 
 
 def test_only_what_is_asked_for_is_written_first(house: House) -> None:
@@ -83,9 +83,9 @@ def test_only_what_is_asked_for_is_written_first(house: House) -> None:
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         match.words = "Welcome"
-        with asking(ctx.session, Holder):
+        with flushing_only(ctx.session, Holder):
             assert match in ctx.session.dirty
-        with asking(ctx.session, Match):
+        with flushing_only(ctx.session, Match):
             assert match not in ctx.session.dirty
 
 
@@ -97,5 +97,5 @@ def test_what_others_wrote_before_the_lock_is_read_again_and_what_is_changed_her
             _in_bulk(other)
         bob.name = "Yan"
         assert ann.name == "Ann"
-        read_again(ctx.session, match_id, Holder)
+        refresh_match(ctx.session, match_id, Holder)
         assert (ann.name, bob.name) == ("Zoe", "Yan")

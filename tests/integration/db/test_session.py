@@ -11,7 +11,7 @@ from sqlalchemy import func, select, text
 
 from pbem.db import session
 from pbem.db.models import Submission
-from pbem.db.session import after_commit, bind_sender, connect, once_committed
+from pbem.db.session import call_after_commit, connect, send_after_commit, set_task_sender
 from pbem.play.upkeep import sweeper
 from pbem.telemetry import logs
 from tests.support.house import reply
@@ -34,7 +34,7 @@ def sent() -> Iterator[list[Task]]:
     """The tasks that this process sends."""
     before = list(session._sender)
     tasks: list[Task] = []
-    bind_sender(lambda task, arguments: tasks.append((task, arguments)))
+    set_task_sender(lambda task, arguments: tasks.append((task, arguments)))
     yield tasks
     session._sender[:] = before
 
@@ -46,9 +46,9 @@ class UndoneError(Exception):
 def undo(session: Session, *tasks: Task, noted: list[str] | None = None) -> None:
     """Name tasks, and what is to be noted, then fail."""
     if noted is not None:
-        once_committed(session, noted.append, "undone")
+        call_after_commit(session, noted.append, "undone")
     for task, arguments in tasks:
-        after_commit(session, task, *arguments)
+        send_after_commit(session, task, *arguments)
     session.execute(select(1))
     raise UndoneError
 
@@ -56,7 +56,7 @@ def undo(session: Session, *tasks: Task, noted: list[str] | None = None) -> None
 def test_tasks_are_sent_after_the_commit_each_once_in_order(house: House, sent: list[Task]) -> None:
     with house.transaction() as ctx:
         for task, argument in (("relay", 1), ("judge", "m"), ("relay", 1), ("relay", 2)):
-            after_commit(ctx.session, task, argument)
+            send_after_commit(ctx.session, task, argument)
         ctx.session.flush()
         assert sent == []
     assert sent == [("relay", (1,)), ("judge", ("m",)), ("relay", (2,))]
@@ -74,7 +74,7 @@ def test_nothing_is_sent_after_a_rollback(house: House, sent: list[Task]) -> Non
 def test_a_savepoint_sends_nothing_by_itself(house: House, sent: list[Task]) -> None:
     with house.transaction() as ctx:
         with ctx.session.begin_nested():
-            after_commit(ctx.session, "relay", 1)
+            send_after_commit(ctx.session, "relay", 1)
             ctx.session.execute(select(1))
         assert sent == []
         ctx.session.execute(select(1))
@@ -83,7 +83,7 @@ def test_a_savepoint_sends_nothing_by_itself(house: House, sent: list[Task]) -> 
 
 def test_a_savepoint_that_is_undone_forgets_no_task_of_the_transaction(house: House, sent: list[Task]) -> None:
     with house.transaction() as ctx:
-        after_commit(ctx.session, "relay", 1)
+        send_after_commit(ctx.session, "relay", 1)
         with pytest.raises(UndoneError), ctx.session.begin_nested():
             undo(ctx.session)
     assert sent == [("relay", (1,))]
@@ -96,7 +96,7 @@ def test_what_a_task_is_about_can_be_read_when_it_is_sent(house: House, sent: li
         seen.extend(house.all(select(func.count()).select_from(Submission)))
 
     mail = (house.start_match("minimax", 1), house.last("Ann"))[1]
-    bind_sender(look)
+    set_task_sender(look)
     house.send(reply(mail, "help").as_bytes(), mail.reply_to, "ann@example.org")
     assert seen == [1]
     assert sent
@@ -111,11 +111,11 @@ def test_a_sender_that_fails_loses_nothing_and_the_sweep_names_it_again(
     def fail(_task: str, _arguments: tuple[Any, ...]) -> None:
         raise ConnectionError("no broker")
 
-    bind_sender(fail)
+    set_task_sender(fail)
     assert house.send(reply(mail, "help").as_bytes(), mail.reply_to, "ann@example.org").code == 250
     assert "the sweep will find it" in caplog.text
     assert house.all(select(Submission.status)) == ["pending"]
-    bind_sender(lambda task, arguments: sent.append((task, arguments)))
+    set_task_sender(lambda task, arguments: sent.append((task, arguments)))
     sent.clear()
     with house.transaction(datetime.now(UTC) + timedelta(seconds=4)) as ctx:
         sweeper.sweep(ctx)
@@ -134,10 +134,10 @@ def test_without_a_sender_nothing_breaks(house: House) -> None:
 def test_what_is_noted_is_done_after_the_commit_in_the_words_of_then(house: House) -> None:
     noted: list[object] = []
     with house.transaction() as ctx:
-        with logs.about(request="r"):
-            once_committed(ctx.session, lambda: noted.append(logs.topics()))
+        with logs.bound_fields(request="r"):
+            call_after_commit(ctx.session, lambda: noted.append(logs.current_fields()))
         with ctx.session.begin_nested():
-            once_committed(ctx.session, noted.append, "released")
+            call_after_commit(ctx.session, noted.append, "released")
         ctx.session.flush()
         assert noted == []
     assert noted == [{"request": "r"}, "released"]
@@ -146,7 +146,7 @@ def test_what_is_noted_is_done_after_the_commit_in_the_words_of_then(house: Hous
 def test_what_is_undone_is_not_noted(house: House) -> None:
     noted: list[str] = []
     with house.transaction() as ctx:
-        once_committed(ctx.session, noted.append, "kept")
+        call_after_commit(ctx.session, noted.append, "kept")
         with pytest.raises(UndoneError), ctx.session.begin_nested():
             undo(ctx.session, noted=noted)
     assert noted == ["kept"]
@@ -155,11 +155,11 @@ def test_what_is_undone_is_not_noted(house: House) -> None:
     assert noted == ["kept"]
 
 
-@pytest.mark.parametrize("trusted", [session.TRUSTED, 0.0])
+@pytest.mark.parametrize("trusted", [session.TRUSTED_IDLE_SECONDS, 0.0])
 def test_a_connection_that_the_server_has_cut_is_replaced_unseen(
     house: House, monkeypatch: pytest.MonkeyPatch, trusted: float
 ) -> None:
-    monkeypatch.setattr(session, "TRUSTED", trusted)
+    monkeypatch.setattr(session, "TRUSTED_IDLE_SECONDS", trusted)
     engine = connect(house.config.database_url)
     asked: list[object] = []
     monkeypatch.setattr(engine.dialect, "do_ping", partial(_noted, asked, engine.dialect.do_ping))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from pbem.telemetry.metrics import FIGURES
+from pbem.telemetry.metrics import METRICS
 from tests.support.deploy.watching import RUNBOOK, alerts, flat, panels, said
 from tests.support.places import ROOT
 
@@ -92,7 +92,7 @@ def test_every_figure_is_explained(said: str) -> None:
 
 def test_every_figure_that_a_page_names_is_there_with_its_labels(said: str, names: set[str]) -> None:
     labels: dict[str, set[str]] = {}
-    for figure in FIGURES:
+    for figure in METRICS:
         labels[f"{figure.name}_total"] = set(figure.labels)
     for family in text_string_to_metric_families(said):
         for sample in family.samples:

@@ -12,15 +12,15 @@ from sqlalchemy import select, update
 
 from emails import data_export
 from emails.composing import recompose
-from emails.data_export import archive, boxed
-from emails.outbound.maildir import folder_of
+from emails.data_export import mbox_entry, stream_zip
+from emails.outbound.maildir import maildir_path
 from pbem.db.models import Holder, Match, Notice, Player
 from pbem.games import Seat
 from pbem.games.record import read_record
 from pbem.play.accounts import login_sessions
 from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.notifications import outbox
 from pbem.play.operators import outbound_actions, player_actions
 from pbem.play.players import digests, registry
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def file_of(house: House, name: str) -> ZipFile:
     (player,) = house.all(select(Player.id).where(Player.name == name))
-    return ZipFile(io.BytesIO(b"".join(archive(house.engine, house.config, player))))
+    return ZipFile(io.BytesIO(b"".join(stream_zip(house.engine, house.config, player))))
 
 
 def mails_in(packed: ZipFile, name: str, folder: Path) -> list[bytes]:
@@ -54,7 +54,7 @@ def mails_in(packed: ZipFile, name: str, folder: Path) -> list[bytes]:
 def delivered(house: House, name: str) -> dict[str, bytes]:
     """Give what came to somebody's mailbox, by Message-ID, without what delivery added."""
     house.deliver()
-    box = mailbox.Maildir(folder_of(house.folder, address(name)), factory=None)
+    box = mailbox.Maildir(maildir_path(house.folder, address(name)), factory=None)
     return {box[key]["Message-ID"]: box.get_bytes(key).partition(b"\n")[2] for key in box.keys()}  # noqa: SIM118
 
 
@@ -73,8 +73,8 @@ def play(house: House) -> str:
     house.reply(house.last("Ann"), "say Good luck!")
     house.reply(next(mail for mail in house.mails("Bob") if "take" in mail.text), "nonsense")
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
-        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[1])
+        match = lock_match(ctx, match_id)
+        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[1])
     return match_id
 
 
@@ -128,7 +128,7 @@ def test_data_tells_everything_and_opens_nothing(house: House) -> None:
     house.deliver()
     with house.transaction() as ctx:
         ann = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
-        secret = login_sessions.begin(ctx, ann, "Firefox")
+        secret = login_sessions.start(ctx, ann, "Firefox")
         created = timestamp(ann.created_at)
     packed = file_of(house, "Ann")
     assert {"README.txt", "data.json", "mails.mbox", "sent.mbox", f"records/{match_id}.json"} == set(packed.namelist())
@@ -151,7 +151,7 @@ def test_data_tells_everything_and_opens_nothing(house: House) -> None:
 def test_what_operators_did_to_somebody_is_theirs_as_far_as_they_were_told(house: House) -> None:
     house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        registry.players_at(ctx, {address("Dee"): "Dee"})
+        registry.get_or_create(ctx, {address("Dee"): "Dee"})
     confirmed(house, "Ann", "Bob", "Dee")
     ann, dee = player_of(house, "Ann"), player_of(house, "Dee")
     does(house, player_actions.rename, dee, why="Dee asked for it.", name="Deirdre")
@@ -182,7 +182,7 @@ def test_what_others_hold_is_nowhere_in_it(house: House) -> None:
     match_id = house.start_match("montauk", 2)
     house.deliver()
     with house.transaction() as ctx:
-        course = course_of(ctx, ctx.session.get_one(Match, match_id))
+        course = load_match(ctx, ctx.session.get_one(Match, match_id))
         own = {str(card) for card in course.position.hands[0].value}
         hidden = {word for word in canaries(course.position, Seat(1)) if " " not in word} - own
     packed = file_of(house, "Ann")
@@ -206,7 +206,7 @@ def test_links_that_let_somebody_in_are_not_kept(house: House) -> None:
     house.start_match("minimax", 1)
     with house.transaction() as ctx:
         facts = {"name": "Ann", "language": "en", "confirm": "secret"}
-        outbox.owe_mail(ctx, "address", address("Ann"), facts, once="address")
+        outbox.enqueue_mail(ctx, "address", address("Ann"), facts, once="address")
     house.deliver()
     packed = file_of(house, "Ann")
     assert b"secret" not in packed.read("mails.mbox")
@@ -219,7 +219,7 @@ def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_no
     raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nHello\r\nFrom here\r\n"
     assert house.send(raw, "postmaster@games.localhost", address("Ann")).code == 250
     with house.transaction() as ctx:
-        outbox.owe_mail(ctx, "refused us", address("Ann"), {"name": "", "language": "en", "domains": []}, once="o")
+        outbox.enqueue_mail(ctx, "refused us", address("Ann"), {"name": "", "language": "en", "domains": []}, once="o")
     house.deliver()
     packed = file_of(house, "Ann")
     (mail,) = mails_in(packed, "sent.mbox", tmp_path)
@@ -228,27 +228,27 @@ def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_no
 
 
 def test_many_mails_are_written_piece_by_piece(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(data_export, "_AT_ONCE", 20)
+    monkeypatch.setattr(data_export, "_BATCH_SIZE", 20)
     mails = 2 * 20 + 1
     match_id = house.start_match("minimax", 1)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         holder = create.holders(ctx, match)[0]
         for number in range(mails):
-            outbox.owe(
+            outbox.enqueue(
                 ctx,
                 "stale",
                 holder,
                 match,
-                outbox.facts_of(ctx, match, holder) | {"reason": "Late."},
+                outbox.match_facts(ctx, match, holder) | {"reason": "Late."},
                 once=f"{number}",
             )
         facts = ctx.session.scalars(select(Notice.facts).where(Notice.once == "0")).one()
-        kept = {name: getattr(holder.player, name) for name in recompose.CHOSEN}
+        kept = {name: getattr(holder.player, name) for name in recompose.RENDERING_PREFERENCES}
         done = {"state": "sent", "sent_as": kept | {"generation": 1}, "facts": facts}
         ctx.session.execute(update(Notice).where(Notice.kind == "stale").values(done))
         player = holder.player_id
-    pieces = list(archive(house.engine, house.config, player))
+    pieces = list(stream_zip(house.engine, house.config, player))
     assert len(pieces) > mails
     assert max(map(len, pieces)) < 200_000
     packed = ZipFile(io.BytesIO(b"".join(pieces)))
@@ -257,6 +257,6 @@ def test_many_mails_are_written_piece_by_piece(house: House, tmp_path: Path, mon
 
 def test_lines_that_would_begin_a_mail_are_quoted(house: House) -> None:
     with house.transaction() as ctx:
-        raw = boxed(b"A: b\r\n\r\nFrom me\r\n>From you\r\n", ctx.now)
+        raw = mbox_entry(b"A: b\r\n\r\nFrom me\r\n>From you\r\n", ctx.now)
     assert raw.startswith(b"From MAILER-DAEMON ")
     assert raw.endswith(b"\n>From me\n>>From you\n\n")

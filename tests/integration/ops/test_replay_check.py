@@ -21,11 +21,11 @@ from pbem.db.models import LogEntry, Match
 from pbem.db.upgrade import upgrade
 from pbem.games import find
 from pbem.ops import replay_check as ops_replay_check
-from pbem.ops.replay_check import Way, replay_all
+from pbem.ops.replay_check import LineProgress, replay_all
 from pbem.play.archive import replay_check as archive_replay_check
 from pbem.play.core.context import Context, system_time
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.offers import takebacks
 from tests.support.house import settings
 from tests.support.servers import administer
@@ -45,7 +45,7 @@ def played(house: House, moves: int = 3) -> str:
     """Begin a match and play some moves."""
     match_id = house.start_match(*GAME)
     with house.transaction() as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         for _ in range(moves):
             seat = course.game.to_move(course.position)[0]
             course = play_move(ctx, course, seat, course.game.suggest(course.position, seat)[0], ctx.now)
@@ -56,8 +56,8 @@ def resigned(house: House) -> str:
     """Play some moves, take one back, play another, and give up."""
     match_id = played(house)
     with house.transaction() as ctx:
-        takebacks.take_back(ctx, lock(ctx, match_id), 3, "table")
-        course = course_of(ctx, lock(ctx, match_id))
+        takebacks.apply(ctx, lock_match(ctx, match_id), 3, "table")
+        course = load_match(ctx, lock_match(ctx, match_id))
         seat = course.game.to_move(course.position)[0]
         course = play_move(ctx, course, seat, course.game.suggest(course.position, seat)[-1], ctx.now)
         endings.resign(ctx, course, create.holders(ctx, course.match)[0])
@@ -78,7 +78,7 @@ def said(house: House, capsys: pytest.CaptureFixture[str], **how: Any) -> tuple[
 def first(house: House, match_id: str) -> str | None:
     """Give what differs first in a match, by which it is named with its edition."""
     with house.transaction() as ctx:
-        found = archive_replay_check.differences(ctx, [match_id])
+        found = archive_replay_check.find_differences(ctx, [match_id])
     if not found:
         return None
     (one,) = found
@@ -182,12 +182,12 @@ def test_another_result_is_told_with_both(house: House) -> None:
 def test_a_match_that_the_rules_have_ended_is_not_to_run(house: House) -> None:
     match_id = house.start_match(*GAME)
     with house.transaction() as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         while seats := course.game.to_move(course.position):
             course = play_move(ctx, course, seats[0], course.game.suggest(course.position, seats[0])[0], ctx.now)
     assert first(house, match_id) == "it is over by the rules now, and still runs"
     with house.transaction() as ctx:
-        endings.finish(ctx, course_of(ctx, lock(ctx, match_id)))
+        endings.finish(ctx, load_match(ctx, lock_match(ctx, match_id)))
     assert first(house, match_id) is None
     change(house, update(Match).values(result={"scores": None, "winners": [1], "ending": "resigned"}))
     assert first(house, match_id) == "it is over by the rules now, and ended as “resigned”"
@@ -207,20 +207,20 @@ def test_after_an_interruption_it_says_how_to_go_on(
 ) -> None:
     every = sorted(played(house) for _ in range(3))
     change(house, update(Match).where(Match.id == every[0]).values(next_ply=5))
-    go = Way.go
+    go = LineProgress.go
 
-    def go_and_be_interrupted(way: Way, count: int) -> None:
+    def go_and_be_interrupted(way: LineProgress, count: int) -> None:
         go(way, count)
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(Way, "go", go_and_be_interrupted)
+    monkeypatch.setattr(LineProgress, "go", go_and_be_interrupted)
     status, lines = said(house, capsys, batch=2)
     assert status == 1
     assert lines[-2:] == [
         "Stopped after 2 of 3 matches, 1 of which differ.",
         f"Go on with:  pbem replay-all --after {every[1]}",
     ]
-    monkeypatch.setattr(Way, "go", go)
+    monkeypatch.setattr(LineProgress, "go", go)
     status, lines = said(house, capsys, after=every[1])
     assert status == 0
     assert lines[-1] == "All 1 matches replay as they were played."
@@ -231,7 +231,7 @@ def test_interrupted_before_anything_was_done_it_says_so(
     house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played(house)
-    monkeypatch.setattr(archive_replay_check, "batch", lambda *_: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(archive_replay_check, "next_batch", lambda *_: signal.raise_signal(signal.SIGINT))
     status, lines = said(house, capsys)
     assert status == 1
     assert lines[-1] == "Nothing was replayed yet."
@@ -298,13 +298,13 @@ def test_it_asks_for_nothing_that_an_older_schema_has_not(
         assert "All 0 matches replay as they were played." in capsys.readouterr().out
         engine = create_engine(url)
         with Session(engine) as session:
-            assert archive_replay_check.differences(Context(session, config, system_time()), ["none"]) == []
+            assert archive_replay_check.find_differences(Context(session, config, system_time()), ["none"]) == []
         engine.dispose()
     finally:
         administer(cluster, "DROP DATABASE older WITH (FORCE)")
 
 
 def test_nothing_is_written_while_it_looks(house: House) -> None:
-    with ops_replay_check._looking(house.engine) as session:
+    with ops_replay_check._snapshot_session(house.engine) as session:
         assert session.scalar(text("SHOW transaction_read_only")) == "on"
         assert session.scalar(text("SHOW transaction_isolation")) == "repeatable read"

@@ -19,15 +19,15 @@ from pbem.games.chain import Acted, Played
 from pbem.games.record import replay
 from pbem.play.lifecycle import create
 from pbem.play.matches import previews
-from pbem.play.matches.match_state import opened, replayed
-from pbem.play.matches.views import TooEarlyError, names_of, shown, view_of
+from pbem.play.matches.match_state import first_position, replay_log
+from pbem.play.matches.views import MatchNotOverError, player_names, render_view, view_for
 from pbem.play.notifications import outbox
 from tests.support.play.secrecy import NOW, bytes_of, exchanged, stages
 
 if TYPE_CHECKING:
     from pbem.games.chain import Entry
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
     from tests.support.house import House
 ANSWERS = ("turn", "receipt", "rejected", "stale", "wrong sender", "board", "help", "resign?", "offer", "begun")
 SAID = {
@@ -42,7 +42,7 @@ SAID = {
 }
 
 
-def told(course: Course, seat: Seat) -> list[str]:
+def told(course: LoadedMatch, seat: Seat) -> list[str]:
     """Ask the rules about everything that a person might type, and keep what they say."""
     said = []
     for text in [*(f"{word} {card}" for word in ("play", "swap") for card in range(10)), "stay", "nonsense"]:
@@ -53,7 +53,7 @@ def told(course: Course, seat: Seat) -> list[str]:
     return said
 
 
-def mailed(ctx: Context, course: Course, holder: Holder, kinds: tuple[str, ...]) -> list[bytes]:
+def mailed(ctx: Context, course: LoadedMatch, holder: Holder, kinds: tuple[str, ...]) -> list[bytes]:
     facts = outbox.position_facts(ctx, course, holder) | SAID
     facts |= {"seat": holder.seat, "name": holder.name, "game": course.match.game, "match": course.match.id}
     facts |= {"head": "0" * 64, "commitment": "0" * 64, "public": True, "key": "gone"}
@@ -65,12 +65,12 @@ def mailed(ctx: Context, course: Course, holder: Holder, kinds: tuple[str, ...])
 def test_nothing_shown_mailed_or_told_to_a_seat_depends_on_hidden_cards(house: House) -> None:
     exchanges = 0
     for table, course in stages(house, "middle-card", 3, {}, 20):
-        names = names_of(table, course.match)
+        names = player_names(table, course.match)
         for holder in create.holders(table, course.match):
             seat = Seat(holder.seat)
             other = exchanged(course, seat)
             exchanges += other.position != course.position
-            assert bytes_of(shown(course, seat, names)) == bytes_of(shown(other, seat, names))
+            assert bytes_of(render_view(course, seat, names)) == bytes_of(render_view(other, seat, names))
             if course.match.to_move:
                 assert told(course, seat) == told(other, seat)
             kinds = ANSWERS if seat in course.match.to_move else ("receipt", "stale", "board", "help", "begun")
@@ -90,9 +90,9 @@ def test_no_kind_of_mail_tells_a_hidden_card(house: House, kind: str) -> None:
 
 def test_the_public_sees_nothing_that_depends_on_any_hand(house: House) -> None:
     for table, course in stages(house, "middle-card", 3, {}, 20):
-        names, other = names_of(table, course.match), exchanged(course, Eye.PUBLIC)
-        seen = shown(course, Eye.PUBLIC, names)
-        assert bytes_of(seen) == bytes_of(shown(other, Eye.PUBLIC, names))
+        names, other = player_names(table, course.match), exchanged(course, Eye.PUBLIC)
+        seen = render_view(course, Eye.PUBLIC, names)
+        assert bytes_of(seen) == bytes_of(render_view(other, Eye.PUBLIC, names))
         assert (seen["seat"], seen["moves"], seen["board"]["hand"]) == (None, [], None)
 
 
@@ -115,11 +115,11 @@ def test_a_sealed_card_is_in_no_mail_to_another_seat_before_it_is_shown(house: H
 
 def test_the_open_cards_are_refused_while_a_match_runs_and_shown_when_it_is_over(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.course(match_id) as (_, course), pytest.raises(TooEarlyError, match="open when the match is over"):
-        view_of(course, Eye.OPEN)
+    with house.course(match_id) as (_, course), pytest.raises(MatchNotOverError, match="open when the match is over"):
+        view_for(course, Eye.OPEN)
     house.reply(house.last("Ann"), "resign yes")
     with house.course(match_id) as (_, course):
-        assert view_of(course, Eye.OPEN).board["hand_sizes"] == [3, 3, 3]
+        assert view_for(course, Eye.OPEN).board["hand_sizes"] == [3, 3, 3]
 
 
 # -- looking before moving -----------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_a_preview_tells_nothing_of_a_move_that_uncovers_something(house: House)
         stay = previews.preview(course, Seat(1), " STAY. ", ("Ann", "Bob", "Cyd"))
         assert stay.move == "stay"
         assert stay.view
-        assert stay.view["board"]["hand"] == shown(course, Seat(1), ("Ann", "Bob", "Cyd"))["board"]["hand"]
+        assert stay.view["board"]["hand"] == render_view(course, Seat(1), ("Ann", "Bob", "Cyd"))["board"]["hand"]
         assert [entry["move"] for entry in stay.news] == ["stay"]
         assert house.match(match_id).length == 0
 
@@ -141,12 +141,12 @@ def test_a_preview_tells_nothing_of_a_move_that_uncovers_something(house: House)
 def test_pieces_are_followed_as_far_as_they_can_be(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.course(match_id) as (_, course):
-        start = previews.choosing(course, Seat(1), [])
+        start = previews.follow_pieces(course, Seat(1), [])
         assert (start.text, start.complete) == ("", False)
         assert "stay" in start.pieces
-        whole = previews.choosing(course, Seat(1), ["stay", "stay"])
+        whole = previews.follow_pieces(course, Seat(1), ["stay", "stay"])
         assert (whole.chosen, whole.pieces, whole.complete) == (("stay",), (), True)
-        assert previews.choosing(course, Seat(1), ["fly"]).chosen == ()
+        assert previews.follow_pieces(course, Seat(1), ["fly"]).chosen == ()
 
 
 def test_pieces_that_are_done_though_they_could_go_on(house: House) -> None:
@@ -157,7 +157,7 @@ def test_pieces_that_are_done_though_they_could_go_on(house: House) -> None:
         while "." not in (pieces := course.game.steps(course.position, seat, chosen)) and pieces:
             chosen = (*chosen, pieces[0])
         if pieces:
-            done = previews.choosing(course, seat, [*chosen, ".", "more"])
+            done = previews.follow_pieces(course, seat, [*chosen, ".", "more"])
             assert (done.chosen[-1], done.pieces, done.complete) == (".", (), True)
             assert course.game.read(course.position, seat, done.text)
 
@@ -177,11 +177,11 @@ def test_a_course_with_moves_taken_back_forgets_their_turns(house: House) -> Non
             Acted("taken_back", None, "table", {"from": 2}, "", ""),
             second,
         ]
-        after = replayed(course.match, log)
+        after = replay_log(course.match, log)
         assert after.turns == ((1, 1), (2, 2))
         straight = [first, replace(second, ply=2)]
-        assert after.position == replayed(course.match, straight).position
-        game, chance, start = opened(course.match)
+        assert after.position == replay_log(course.match, straight).position
+        game, chance, start = first_position(course.match)
         assert [step.entry for step in replay(game, start, log, chance)] == log
         assert isinstance(chance, Chance)
 
@@ -197,6 +197,6 @@ def test_what_a_mail_was_made_of_is_kept_for_its_own_seat_alone(house: House) ->
     house.deliver()
     for seat, facts in house.rows(select(Holder.seat, Notice.facts).join(Notice.holder).where(Notice.ply > 0)):
         with house.course(match_id) as (_, course):
-            own = view_of(course, Seat(seat)).board["hand"]
+            own = view_for(course, Seat(seat)).board["hand"]
         assert own
         assert facts["view"]["board"]["hand"] == own

@@ -25,7 +25,7 @@ def send(house: House, match_id: str, token: str, ply: int, move: str, *, judged
     if judged:
         house.judge(match_id)
     with house.transaction() as ctx:
-        status = queue.verdict_of(ctx, submission)
+        status = queue.find_status(ctx, submission)
         assert status
         return status
 

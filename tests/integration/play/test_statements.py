@@ -10,7 +10,7 @@ from sqlalchemy import event
 
 from pbem.games import Seat
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from tests.support.house import NAMES, address, reply
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
         match_id = house.make("middle-card", 3)
     made = len(asked)
     with statements(house) as asked, house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         for holder in create.holders(ctx, match):
             create.accept(ctx, match, holder, "")
     assert house.match(match_id).state == "running"
@@ -66,13 +66,13 @@ def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
 def test_a_move_that_is_not_kept_after_all_leaves_nothing_behind(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
-        before = course_of(ctx, match)
-        assert course_of(ctx, match) is before
+        match = lock_match(ctx, match_id)
+        before = load_match(ctx, match)
+        assert load_match(ctx, match) is before
         seat, move = Seat(1), before.game.suggest(before.position, Seat(1))[0]
         inner = ctx.session.begin_nested()
         after = play_move(ctx, before, seat, move, ctx.now)
-        assert course_of(ctx, match) is after
+        assert load_match(ctx, match) is after
         inner.rollback()
-        assert course_of(ctx, match).log == before.log == ()
-        assert course_of(ctx, match).position == before.position
+        assert load_match(ctx, match).log == before.log == ()
+        assert load_match(ctx, match).position == before.position

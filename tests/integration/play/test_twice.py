@@ -139,7 +139,7 @@ def test_the_same_move_by_link_a_hundred_times_at_once_is_one_submission_and_one
         (submission,) = set(pool.map(send_and_judge, range(TIMES)))
     assert moves_of(house, match_id) == [move]
     with house.transaction() as ctx:
-        assert queue.verdict_of(ctx, submission) == queue.Status("played", None)
+        assert queue.find_status(ctx, submission) == queue.Status("played", None)
 
 
 def test_two_moves_of_one_seat_at_one_stage_are_one_move_and_the_first_counts(house: House) -> None:

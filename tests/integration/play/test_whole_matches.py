@@ -47,11 +47,11 @@ class Played:
     @property
     def record(self) -> dict[str, Any]:
         with self.house.transaction() as ctx:
-            return records.record_of(ctx, ctx.session.get_one(Match, self.match_id)).data()
+            return records.build_record(ctx, ctx.session.get_one(Match, self.match_id)).data()
 
 
 def lines_of(mail: Mail) -> list[str]:
-    return [*mail.text.splitlines(), "", *html_text.plain(mail.html).splitlines()]
+    return [*mail.text.splitlines(), "", *html_text.to_text(mail.html).splitlines()]
 
 
 def new_mails(played: Played) -> list[Mail]:

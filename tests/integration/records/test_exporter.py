@@ -18,8 +18,8 @@ from pbem.games.record import read_record
 from pbem.games.verify import verify
 from pbem.play.archive import record_import
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock
-from pbem.records.exporter import MANIFEST, export
+from pbem.play.matches.match_state import load_match, lock_match
+from pbem.records.exporter import MANIFEST_NAME, export
 from tests.support.games.small_record import acted, sealed
 from tests.support.house import settings
 
@@ -42,20 +42,20 @@ def kept(house: House, number: int, *, public: bool = True) -> str:
         "abandoned", [type(event)(event.event, None, "table", {}, at, event.salt)], {"swap": True}, match=name
     )
     with house.transaction(NOON) as ctx:
-        record_import.take_in(ctx, record_import.checked(record), public=public)
+        record_import.store(ctx, record_import.verify(record), public=public)
     return name
 
 
 def resigned(house: House) -> str:
     match_id = house.start_match("martian-whist", 2)
     with house.transaction(NOON) as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         endings.resign(ctx, course, create.holders(ctx, course.match)[0])
     return match_id
 
 
 def manifest(folder: Path) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
+    data: dict[str, Any] = json.loads((folder / MANIFEST_NAME).read_bytes())
     return data
 
 
@@ -68,7 +68,10 @@ def records(folder: Path) -> list[list[Any]]:
         assert len(raw) == file["bytes"]
         found.append([json.loads(line) for line in gzip.decompress(raw).splitlines()])
         assert len(found[-1]) == file["records"] == sum(file["games"].values())
-    assert {file.name for file in folder.iterdir()} == {MANIFEST, *(one["name"] for one in manifest(folder)["files"])}
+    assert {file.name for file in folder.iterdir()} == {
+        MANIFEST_NAME,
+        *(one["name"] for one in manifest(folder)["files"]),
+    }
     return found
 
 
@@ -83,7 +86,7 @@ def test_all_public_records_are_there_in_the_order_in_which_they_ended(
     folder = tmp_path / "all" / "records"
     assert export(folder, house.config, per_file=2, batch=2) == 0
     said = capsys.readouterr()
-    assert said.out == f"3 records in 2 files, named in {folder / MANIFEST}\n"
+    assert said.out == f"3 records in 2 files, named in {folder / MANIFEST_NAME}\n"
     assert not said.err
     found = records(folder)
     assert [[record["match"] for record in part] for part in found] == [[first, third], [own]]
@@ -125,7 +128,7 @@ def test_what_was_named_before_stays_until_the_new_manifest_is_there(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.records.exporter.whole", torn)
+        patched.setattr("pbem.records.exporter.atomic_write", torn)
         assert export(tmp_path, house.config) == 2
     (file,) = manifest(tmp_path)["files"]
     assert hashlib.sha256((tmp_path / file["name"]).read_bytes()).hexdigest() == file["sha256"]

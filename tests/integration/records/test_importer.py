@@ -18,11 +18,11 @@ from pbem.games import GAMES
 from pbem.games.chain import next_hash, opening_hash
 from pbem.games.record_text import as_text
 from pbem.play.archive import replay_check
-from pbem.play.archive.records import record_of
+from pbem.play.archive.records import build_record
 from pbem.play.matches import spectating
 from pbem.play.matches.access import shared_key
-from pbem.play.matches.views import names_of
-from pbem.records.files import LARGEST
+from pbem.play.matches.views import player_names
+from pbem.records.files import MAX_RECORD_BYTES
 from pbem.records.importer import import_files
 from tests.support.games.small_record import MATCH, acted, finished, random_match, sealed
 from tests.support.house import settings
@@ -78,13 +78,13 @@ def test_a_match_of_any_game_comes_in_as_it_was(house: House, tmp_path: Path, ke
     assert imported(house, tmp_path, record) == 0
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, MATCH)
-        assert record_of(ctx, match) == record
-        assert names_of(ctx, match) == record.seats
+        assert build_record(ctx, match) == record
+        assert player_names(ctx, match) == record.seats
         assert (match.state, match.public, match.rated, match.clock) == ("over", True, False, "none")
         assert match.started_at == match.ended_at == datetime(2026, 11, 21, 5, 50, 10, 123000, tzinfo=UTC)
         assert match.imported_at == NOW
-        assert replay_check.differences(ctx, [MATCH]) == []
-        (listed,) = spectating.finished(ctx, 9)
+        assert replay_check.find_differences(ctx, [MATCH]) == []
+        (listed,) = spectating.finished_matches(ctx, 9)
         assert listed.names == record.seats
     assert not house.all(Holder.__table__.select()) + house.all(Player.__table__.select())
     assert not house.all(Notice.__table__.select())
@@ -112,7 +112,7 @@ def test_a_private_one_is_shown_with_its_key_only(
     assert capsys.readouterr().out == f"{tmp_path}/0.json: http://127.0.0.1:8000/matches/{MATCH}?key={key}\n"
     assert not house.match(MATCH).public
     with house.transaction() as ctx:
-        assert spectating.finished(ctx, 9) == []
+        assert spectating.finished_matches(ctx, 9) == []
 
 
 def test_another_match_of_that_name_is_refused_and_nothing_comes_in(
@@ -221,7 +221,7 @@ def test_what_is_no_record_at_all_has_a_status_of_its_own(
     stray.write_text("1. e4 e5")
     cut.write_bytes(sound.read_bytes()[:700])
     with large.open("wb") as file:
-        file.truncate(LARGEST + 1)
+        file.truncate(MAX_RECORD_BYTES + 1)
     config = house.config
     assert import_files([sound, stray, large], config, public=True) == 2
     assert import_files([sound, stray, cut], config, public=True) == 1

@@ -13,8 +13,8 @@ from sqlalchemy import select
 
 from pbem.db import session
 from pbem.db.models import Letter, Notice, Pulse, Statistic
-from pbem.db.session import after_commit
-from pbem.task_queue import SCHEDULE, bind
+from pbem.db.session import send_after_commit
+from pbem.task_queue import BEAT_SCHEDULE, bind
 from tests.support.house import House, reply
 from tests.support.workers.worker import app
 from workers import smtp_server as door
@@ -29,7 +29,7 @@ __all__ = ["app"]
 def test_the_door_does_with_the_loop_there_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name != "uvloop":
         monkeypatch.setitem(sys.modules, "uvloop", None)
-    with closing(door.loop()) as loop:
+    with closing(door.create_event_loop()) as loop:
         assert type(loop).__module__ == name
 
 
@@ -63,9 +63,9 @@ def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:
 
 
 def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Celery) -> None:
-    assert app.conf.beat_schedule == SCHEDULE
-    assert {entry["task"] for entry in SCHEDULE.values()} == {"sweep", "pulse", "tick", "waiting", "tallies"}
-    for entry in SCHEDULE.values():
+    assert app.conf.beat_schedule == BEAT_SCHEDULE
+    assert {entry["task"] for entry in BEAT_SCHEDULE.values()} == {"sweep", "pulse", "tick", "waiting", "tallies"}
+    for entry in BEAT_SCHEDULE.values():
         assert entry["task"] in app.tasks
         assert 0 < float(str(entry["schedule"])) <= (3600 if entry["task"] in {"waiting", "tallies"} else 15)
         assert entry["options"] == {"expires": entry["schedule"]}
@@ -77,7 +77,7 @@ def test_a_broker_that_is_away_holds_nobody_up(house: House) -> None:
     start = time.monotonic()
     try:
         with house.transaction() as ctx:
-            after_commit(ctx.session, "relay", 1)
+            send_after_commit(ctx.session, "relay", 1)
     finally:
         session._sender[:] = before
         app.close()

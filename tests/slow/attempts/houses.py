@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from emails.outbound.maildir import folder_of
+from emails.outbound.maildir import maildir_path
 from tests.slow.attempts.visitors import Visitor
 from tests.support.live_service import LiveService, delivery_order, parsed, text_of, until
 
@@ -78,7 +78,7 @@ class House:
 
     def mails(self, address: str) -> list[EmailMessage]:
         if self.others is None:
-            folder = folder_of(self.running.data / "mail", address)
+            folder = maildir_path(self.running.data / "mail", address)
             # The last of a Maildir's three folders to be made.
             if not (folder / "cur").is_dir():
                 return []

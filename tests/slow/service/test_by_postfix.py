@@ -20,7 +20,7 @@ from pbem.db.session import connect
 from pbem.games import GAMES
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import Guest
+from pbem.play.lifecycle.create import Invitee
 from tests.support.live_service import LiveService, address, free_port, service, until
 from tests.support.mailservers import Postfix, open_folder, postfix, python_for_all
 from tests.support.service.by_mail import play_to_the_end
@@ -57,8 +57,8 @@ class Posted(LiveService):
         config = from_environment(self.settings())
         engine = connect(config.database_url)
         with transaction(engine, config) as ctx:
-            guests = [Guest(name, address(name)) for name in names]
-            made = create.make(ctx, game, options, guests).id
+            guests = [Invitee(name, address(name)) for name in names]
+            made = create.create_match(ctx, game, options, guests).id
         engine.dispose()
         for name in names:
             invitations = until(partial(self.mails_about, name, made))

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.db.upgrade import MIGRATIONS
+from pbem.db.upgrade import MIGRATIONS_FOLDER
 
-VERSIONS = sorted((MIGRATIONS / "versions").glob("*.py"))
+VERSIONS = sorted((MIGRATIONS_FOLDER / "versions").glob("*.py"))

@@ -26,8 +26,8 @@ RUNBOOK = ROOT / "docs" / "runbook.md"
 def said(house: House) -> str:
     """What /metrics tells of a service that has just begun."""
     with house.transaction() as ctx:
-        sweeper.beat(ctx, "worker")
-        sweeper.beat(ctx, "clock")
+        sweeper.record_pulse(ctx, "worker")
+        sweeper.record_pulse(ctx, "clock")
     return create_app(house.config, house.engine).test_client().get("/metrics").text
 
 

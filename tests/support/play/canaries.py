@@ -7,17 +7,17 @@ from collections import deque
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from emails.content.blocks import Say
-from emails.content.html import as_html
-from emails.content.plain_text import as_text
-from emails.messages import Reader, letter
+from emails.content.blocks import Paragraph
+from emails.content.html import render_html
+from emails.content.plain_text import render_text
+from emails.messages import MessageContext, build_content
 from emails.parsing import html_text
 from pbem.boards import card_words
 from pbem.games import Seat
 from pbem.games.cards import DECK
 from pbem.games.hidden import Eye, Hidden
-from pbem.i18n import LANGUAGES, speaking
-from pbem.play.notifications.outbox import seen_facts
+from pbem.i18n import LANGUAGES, use_locale
+from pbem.play.notifications.outbox import view_facts
 from tests.support.games.random_play import walk
 from tests.support.house import NAMES
 from tests.support.play.matches.mail_facts import config, course_of
@@ -82,7 +82,7 @@ def forms(secret: str) -> Iterator[str]:
     yield rf"(?-i:(?<![A-Za-z0-9]){secret}(?![A-Za-z0-9]))"
     yield rf"{'(?:10|T)' if rank == 'T' else rank}\s?{PIPS[suit]}"
     for language in LANGUAGES:
-        with speaking(language):
+        with use_locale(language):
             yield rf"(?<!\w){re.escape(card_words.name(secret))}(?!\w)"
 
 
@@ -131,18 +131,18 @@ def mailed(config: Config, deal: Deal, before: list[Turn], position: Any, seat: 
     """Compose a seat's mail; gives what an inbox shows of it, and all of it, with its page and addresses."""
     names = NAMES[: deal.seats]
     course = course_of(deal, before, position)
-    facts = seen_facts(course, seat, names) | {
+    facts = view_facts(course, seat, names) | {
         "seat": seat, "name": names[seat - 1], "game": deal.game.key, "match": course.match.id,
         "head": course.match.head.hex(), "commitment": course.match.commitment.hex(), "public": True,
     }  # fmt: skip
     kind = "turn" if seat in deal.game.to_move(position) else "board"
-    content = letter(kind, Reader(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
+    content = build_content(kind, MessageContext(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
     lead = content.parts[0]
-    assert isinstance(lead, Say)
-    whole = [content.subject, as_text(content.parts), told_by(as_html(content.subject, content.parts))]
+    assert isinstance(lead, Paragraph)
+    whole = [content.subject, render_text(content.parts), told_by(render_html(content.subject, content.parts))]
     return f"{content.subject}\n{lead.text}", "\n".join(whole)
 
 
 def told_by(html: str) -> str:
     """Give what a page tells: its words, and its attributes, such as addresses and what is told to ears."""
-    return "\n".join([html_text.plain(html), *re.findall(r'="([^"]*)"', html)])
+    return "\n".join([html_text.to_text(html), *re.findall(r'="([^"]*)"', html)])

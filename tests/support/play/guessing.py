@@ -31,7 +31,7 @@ def issued(house: House) -> list[str]:
     with house.transaction() as ctx:
         holder = ctx.session.scalars(select(Holder).limit(1)).one()
         return [
-            core_tokens.token_of(ctx, holder, core_tokens.LINK, ply, core_tokens.issue(ctx, holder, ply))
+            core_tokens.rederive(ctx, holder, core_tokens.LINK, ply, core_tokens.issue(ctx, holder, ply))
             for ply in TURNS
         ]
 
@@ -40,7 +40,7 @@ def found_by_digest(house: House, tokens: Iterator[str]) -> tuple[int, int]:
     """Look tokens up by their digests as `links.find` does, many at once; gives how many there were and were found."""
     looked_up = found = 0
     while batch := list(islice(tokens, BATCH)):
-        digests = [core_tokens.hashed(core_tokens.tidy(token) or "") for token in batch]
+        digests = [core_tokens.hash_token(core_tokens.normalise(token) or "") for token in batch]
         looked_up += len(batch)
         found += len(house.all(select(Token.hash).where(Token.hash.in_(digests))))
     return looked_up, found

@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import Eye, Seat
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
     from tests.support.house import House
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -23,13 +23,13 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 def stages(
     house: House, game: str, seats: int, options: dict[str, object], most: int
-) -> Iterator[tuple[Context, Course]]:
+) -> Iterator[tuple[Context, LoadedMatch]]:
     """Walk a match played at random, to every position."""
     match_id = house.start_match(game, seats, options)
     chosen = random.Random(game)
     for _ in range(most):
         with house.transaction() as ctx:
-            course = course_of(ctx, lock(ctx, match_id))
+            course = load_match(ctx, lock_match(ctx, match_id))
             yield ctx, course
             if not course.match.to_move:
                 return
@@ -37,7 +37,7 @@ def stages(
             play_move(ctx, course, seat, chosen.choice(course.game.view(course.position, seat).moves), NOW)
 
 
-def exchanged(course: Course, viewer: Seat | Eye) -> Course:
+def exchanged(course: LoadedMatch, viewer: Seat | Eye) -> LoadedMatch:
     """Draw anew what the viewer cannot see."""
     seeds = (bytes([number]) * 32 for number in range(50))
     others = (course.game.exchange(course.position, viewer, seed) for seed in seeds)

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from emails.outbound.relay import relay
-from emails.parsing.reader import read
+from emails.outbound.relay import deliver_shard
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Letter, LogEntry, Match, Notice
-from pbem.db.session import bind_sender
+from pbem.db.session import set_task_sender
 from pbem.play.inbox import service_mail
-from pbem.play.inbox.service_mail import READ
-from pbem.play.notifications.outbox import RELAY
-from pbem.play.submissions.queue import JUDGE
+from pbem.play.inbox.service_mail import PROCESS_TASK
+from pbem.play.notifications.outbox import RELAY_TASK
+from pbem.play.submissions.queue import JUDGE_TASK
 from pbem.play.upkeep import sweeper
 from tests.support.crashing import Crash, crash
 from tests.support.house import NAMES, Mail, address, reply
@@ -108,22 +108,22 @@ class Tables:
         """Do what the sweep finds to be done, some time later."""
         house = self.house
         wanted: list[tuple[str, tuple[Any, ...]]] = [("", ())]
-        bind_sender(lambda task, arguments: wanted.append((task, arguments)))
+        set_task_sender(lambda task, arguments: wanted.append((task, arguments)))
         try:
             while wanted:
                 wanted.clear()
                 with house.transaction(datetime.now(UTC) + LATER) as ctx:
                     sweeper.sweep(ctx)
                 for task, arguments in [*wanted]:
-                    if task == JUDGE:
+                    if task == JUDGE_TASK:
                         house.judge(*arguments)
-                    elif task == READ:
+                    elif task == PROCESS_TASK:
                         with house.transaction() as ctx:
-                            service_mail.judge(ctx, arguments[0], read)
-                    elif task == RELAY:
-                        relay(house.engine, house.config, *arguments)
+                            service_mail.process(ctx, arguments[0], parse_mail)
+                    elif task == RELAY_TASK:
+                        deliver_shard(house.engine, house.config, *arguments)
         finally:
-            bind_sender(lambda _task, _arguments: None)
+            set_task_sender(lambda _task, _arguments: None)
 
     def collect(self) -> None:
         """Read everybody's new mail: at most one came twice since the last time, and it is the same mail."""
@@ -170,4 +170,4 @@ class Tables:
 @pytest.fixture
 def tables(house: House) -> Iterator[Tables]:
     yield Tables(house)
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.telemetry.redaction import Scrubber
+from pbem.telemetry.redaction import Redactor
 
-scrub = Scrubber()
+scrub = Redactor()

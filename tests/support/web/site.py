@@ -15,8 +15,8 @@ from jinja2 import BytecodeCache
 from werkzeug.serving import make_server
 
 from emails.inbound.transports.smtp import serve
-from pbem.db.session import bind_sender
-from pbem.play.submissions.queue import JUDGE
+from pbem.db.session import set_task_sender
+from pbem.play.submissions.queue import JUDGE_TASK
 from pbem.web import create_app
 from pbem.web.common.context import EXTENSION
 from tests.support.live_service import until
@@ -104,12 +104,12 @@ def judged(house: House) -> Iterator[None]:
     """Submissions are judged when they are committed, as if the worker were very quick."""
 
     def send(task: str, arguments: tuple[Any, ...]) -> None:
-        if task == JUDGE:
+        if task == JUDGE_TASK:
             house.judge(*arguments)
 
-    bind_sender(send)
+    set_task_sender(send)
     yield
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.task_queue import celery_app
-from workers.tasks import serve
+from pbem.task_queue import make_celery_app
+from workers.tasks import register_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def app(house: House, valkey: str) -> Iterator[Celery]:
     config = replace(house.config, redis_url=valkey)
-    app = celery_app(config)
-    serve(app, config, house.engine)
+    app = make_celery_app(config)
+    register_tasks(app, config, house.engine)
     yield app
     app.close()

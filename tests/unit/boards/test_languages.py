@@ -11,7 +11,7 @@ import pytest
 from pbem.boards import card_words, drawing_of, pyramid_words
 from pbem.boards.prose import you as you_word
 from pbem.games import GAMES, Eye, Game, Seat, cards, pyramids
-from pbem.i18n import speaking
+from pbem.i18n import use_locale
 from pbem.play.matches import descriptions
 from tests.support.boards.laws import PLAYED, played
 
@@ -39,23 +39,23 @@ def said(game: Game[Any], position: Any, names: tuple[str, ...], seat: Seat) -> 
     yield from (drawing.text(board, names, seat), drawing.words(board, names, seat), *drawing.crib)
     entries = [entry for entry in game.log(position, Eye.OPEN)[-2:] if isinstance(entry, dict)]
     for looks in (seat, len(names) + 1 - seat, None):
-        yield from descriptions.told(game.key, entries, names, looks)
-    yield from descriptions.held(game.key, board, seat)
+        yield from descriptions.log_sentences(game.key, entries, names, looks)
+    yield from descriptions.held_items(game.key, board, seat)
     for place in PLACES:
-        yield from descriptions.what(game.key, board, names, seat, place)
+        yield from descriptions.piece_description(game.key, board, names, seat, place)
     if seat in game.to_move(position):
         yield drawing.prompt(board, seat, tuple(islice(game.moves(position, seat), 20)))
         for heading, lines in descriptions.guide(game.key, board, names, seat):
             yield from (heading, *lines)
         suggested = game.suggest(position, seat)
         for move, words in zip(suggested, drawing.named(board, seat, suggested), strict=True):
-            yield from (*words, *descriptions.brings(game.key, board, names, seat, move))
+            yield from (*words, *descriptions.move_effects(game.key, board, names, seat, move))
 
 
 @pytest.mark.parametrize(("key", "options"), PLAYED)
 def test_nothing_english_is_left_in_german_and_every_verb_fits_its_person(key: str, options: dict[str, object]) -> None:
     names = NAMES[: GAMES[key].seats[0]]
-    with speaking("de"):
+    with use_locale("de"):
         for game, position in played(key, options):
             for seat in map(Seat, range(1, len(names) + 1)):
                 for text in said(game, position, names, seat):
@@ -71,7 +71,7 @@ def test_pyramids_and_cards_are_named_as_the_games_do_in_english() -> None:
 
 
 def test_pyramids_below_others_are_bent() -> None:
-    with speaking("de"):
+    with use_locale("de"):
         assert pyramid_words.spoken(("R3", "G2", "K1")) == "kleine schwarze über mittlerer grüner über großer roter"
         assert pyramid_words.amount(2, ("R3", "G2", "K1")).startswith("zwei Bäume (kleine schwarze")
         assert pyramid_words.amount(1, ("R3", "G2")) == "ein Stapel (mittlere grüne über großer roter)"
@@ -79,7 +79,7 @@ def test_pyramids_below_others_are_bent() -> None:
 
 
 def test_cards_have_no_article_in_german_and_the_last_of_a_list_stands_on_no_line_alone() -> None:
-    with speaking("de"):
+    with use_locale("de"):
         assert card_words.spelled(["9H", "AS"]) == "Herz-Neun und\N{NO-BREAK SPACE}Pik-Ass"
         assert card_words.spelled(["9H"]) == card_words.begun("9H") == "Herz-Neun"
         assert card_words.spelled([]).split() == ["keine", "Karten"]
@@ -114,7 +114,7 @@ TOLD: list[tuple[str, dict[str, Any], str, str]] = [
 
 @pytest.mark.parametrize(("key", "entry", "to_ann", "to_bob"), TOLD)
 def test_a_deed_is_told_to_its_doer_and_of_its_doer(key: str, entry: dict[str, Any], to_ann: str, to_bob: str) -> None:
-    with speaking("de"):
+    with use_locale("de"):
         tell = drawing_of(key).tell
         assert tell({"seat": 1} | entry, (you_word(), "Bob")) == to_ann
         assert tell({"seat": 1} | entry, ("Ann", you_word())) == to_bob

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.boards import drawing_of, drawings
 from pbem.games import Eye, Game, GameError, Seat, Viewer
-from pbem.i18n import LANGUAGES, speaking
+from pbem.i18n import LANGUAGES, use_locale
 from tests.support.boards.laws import PLAYED, played
 from tests.support.examples import few
 
@@ -67,7 +67,7 @@ def is_move(game: Game[Any], position: Any, seat: Seat, text: str) -> bool:
 
 @pytest.fixture(params=LANGUAGES)
 def _language(request: pytest.FixtureRequest) -> Iterator[None]:
-    with speaking(request.param):
+    with use_locale(request.param):
         yield
 
 

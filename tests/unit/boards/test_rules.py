@@ -10,7 +10,7 @@ import pytest
 
 from pbem.boards.rules import CONTEXT, Rules, Section, Table, rules_of, runs, said, texts
 from pbem.games import GAMES, Chance, Eye, Seat
-from pbem.i18n import LANGUAGES, meaning, speaking
+from pbem.i18n import LANGUAGES, meaning, use_locale
 
 SEED = bytes(range(32))
 OURS = ["minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet"]
@@ -127,7 +127,7 @@ def test_every_text_of_rules_is_said_and_numbers_are_left_alone() -> None:
 @pytest.mark.parametrize("key", OURS)
 def test_rules_in_another_language_let_type_and_show_the_same(key: str, language: str) -> None:
     rules = rules_of(key)
-    with speaking(language):
+    with use_locale(language):
         other = said(rules)
         for text in texts(rules):
             here, there = typed(text), typed(meaning(CONTEXT, text))

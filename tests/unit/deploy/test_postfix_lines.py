@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from emails.parsing.limits import SIZE
+from emails.parsing.limits import MAX_MAIL_BYTES
 from tests.support.deploy.postfix_lines import DEBIAN, DEPLOY, MAIL_IN, lines, named
 
 
@@ -24,4 +24,4 @@ def test_the_domain_is_no_mailbox_of_the_machine() -> None:
 
 
 def test_no_larger_mail_is_taken_than_the_service_takes() -> None:
-    assert int(lines()["message_size_limit"]) == SIZE
+    assert int(lines()["message_size_limit"]) == MAX_MAIL_BYTES

@@ -31,7 +31,7 @@ def test_every_alert_leads_to_its_page_in_the_runbook() -> None:
 def test_a_backup_is_old_for_prometheus_when_it_is_for_operators_and_the_doctor() -> None:
     (rule,) = [rule for rule in alerts() if "pbem_newest_backup" in rule["expr"]]
     age = rule["expr"].rpartition(" > ")[2].split(" * ")
-    assert math.prod(map(int, age)) == gauges.BACKUP_LATE.total_seconds()
+    assert math.prod(map(int, age)) == gauges.BACKUP_LATE_AFTER.total_seconds()
 
 
 def anchor(head: str) -> str:

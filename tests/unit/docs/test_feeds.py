@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pbem.play.notifications.webhook_client import headers, secret_text
+from pbem.play.notifications.webhook_client import encode_secret, signature_headers
 from tests.support.places import ROOT
 
 PAGE = ROOT / "docs" / "feeds.md"
@@ -18,11 +18,11 @@ def test_the_example_tells_our_calls_from_others() -> None:
     (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     known: dict[str, Any] = {}
     exec(compile(code, str(PAGE), "exec"), known)  # noqa: S102 -- it is the example that is tested
-    is_ours, secret = known["is_ours"], secret_text(SECRET)
+    is_ours, secret = known["is_ours"], encode_secret(SECRET)
     now = datetime.now(UTC)
-    ours = headers(SECRET, "name", BODY, now)
+    ours = signature_headers(SECRET, "name", BODY, now)
     assert is_ours(secret, ours, BODY)
     assert not is_ours(secret, ours, BODY + b" ")
     assert not is_ours(secret, ours | {"webhook-id": "other"}, BODY)
-    assert not is_ours(secret_text(SECRET[::-1]), ours, BODY)
-    assert not is_ours(secret, headers(SECRET, "name", BODY, now - timedelta(hours=1)), BODY)
+    assert not is_ours(encode_secret(SECRET[::-1]), ours, BODY)
+    assert not is_ours(secret, signature_headers(SECRET, "name", BODY, now - timedelta(hours=1)), BODY)

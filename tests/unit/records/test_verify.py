@@ -16,7 +16,7 @@ from pbem.games.chain import EVENTS, Played
 from pbem.games.entry_forms import CLOSING
 from pbem.games.record import replay
 from pbem.games.record_text import as_text
-from pbem.records.files import LARGEST
+from pbem.records.files import MAX_RECORD_BYTES
 from tests.support.games.random_play import RecordingChance
 from tests.support.games.small_record import AT, acted, finished, played, random_match, sealed
 
@@ -214,7 +214,7 @@ def test_a_file_too_large_for_any_match_is_not_even_read(tmp_path: Path) -> None
     for beginning, status in ((b"", 2), (json.dumps(sound()).encode(), 1), (as_text(finished()).encode(), 1)):
         with file.open("wb") as large:
             large.write(beginning)
-            large.truncate(LARGEST + 1)
+            large.truncate(MAX_RECORD_BYTES + 1)
         assert verified(file) == (status, "This is no record: it is larger than 32 MB.\n")
 
 

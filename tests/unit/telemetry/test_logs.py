@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.telemetry import logs, metrics
-from pbem.telemetry.redaction import Scrubber
+from pbem.telemetry.redaction import Redactor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,8 +38,8 @@ def form(formatter: logging.Formatter) -> None:
 
 
 def test_plain_lines_are_for_people(written: StringIO) -> None:
-    form(logs.Plain(Scrubber()))
-    with logs.about(request="abc", match=None), logs.about(submission="def"):
+    form(logs.PlainFormatter(Redactor()))
+    with logs.bound_fields(request="abc", match=None), logs.bound_fields(submission="def"):
         log.warning("%s was refused:\n2026 ERROR all is lost", "ann@example.org")
     (line,) = written.getvalue().splitlines()
     said = "someone at example.org was refused:\\n2026 ERROR all is lost"
@@ -47,8 +47,8 @@ def test_plain_lines_are_for_people(written: StringIO) -> None:
 
 
 def test_json_lines_are_for_programs(written: StringIO) -> None:
-    form(logs.Json(Scrubber(), "mail"))
-    with logs.about(notice=7):
+    form(logs.JsonFormatter(Redactor(), "mail"))
+    with logs.bound_fields(notice=7):
         log.info("wrote to %s", "ann@example.org")
     told = json.loads(written.getvalue())
     assert told.pop("time").endswith("+00:00")
@@ -61,7 +61,7 @@ def test_json_lines_are_for_programs(written: StringIO) -> None:
     }
 
 
-@pytest.mark.parametrize("formatter", [logs.Plain(Scrubber()), logs.Json(Scrubber(), "web")])
+@pytest.mark.parametrize("formatter", [logs.PlainFormatter(Redactor()), logs.JsonFormatter(Redactor(), "web")])
 def test_a_fault_is_told_without_secrets(written: StringIO, formatter: logging.Formatter) -> None:
     form(formatter)
     try:
@@ -72,47 +72,47 @@ def test_a_fault_is_told_without_secrets(written: StringIO, formatter: logging.F
     assert "KeyError" in said
     assert "test_a_fault_is_told" in said
     assert TOKEN not in said
-    if isinstance(formatter, logs.Json):
+    if isinstance(formatter, logs.JsonFormatter):
         assert "KeyError" in json.loads(said)["fault"]
 
 
-@pytest.mark.parametrize("formatter", [logs.Plain(Scrubber()), logs.Json(Scrubber(), "web")])
+@pytest.mark.parametrize("formatter", [logs.PlainFormatter(Redactor()), logs.JsonFormatter(Redactor(), "web")])
 def test_what_an_operator_is_to_open_stays_as_it_is(written: StringIO, formatter: logging.Formatter) -> None:
     form(formatter)
-    log.warning("open https://sns.example.com/?Token=%s", TOKEN, extra=logs.AS_IT_IS)
+    log.warning("open https://sns.example.com/?Token=%s", TOKEN, extra=logs.UNREDACTED)
     assert f"open https://sns.example.com/?Token={TOKEN}" in written.getvalue()
 
 
 def test_what_lines_are_about_ends_with_its_block_and_is_of_one_thread() -> None:
     seen: list[object] = []
-    with logs.about(request="a"):
-        thread = threading.Thread(target=lambda: seen.append(logs.topics()))
+    with logs.bound_fields(request="a"):
+        thread = threading.Thread(target=lambda: seen.append(logs.current_fields()))
         thread.start()
         thread.join()
-        with pytest.raises(ValueError, match="x"), logs.about(task="b"):
+        with pytest.raises(ValueError, match="x"), logs.bound_fields(task="b"):
             raise ValueError("x")
-        assert logs.topics() == {"request": "a"}
-    assert (seen, logs.topics()) == ([{}], {})
+        assert logs.current_fields() == {"request": "a"}
+    assert (seen, logs.current_fields()) == ([{}], {})
 
 
 def test_names_are_short_and_differ() -> None:
-    names = {logs.fresh() for _ in range(100)}
+    names = {logs.new_id() for _ in range(100)}
     assert len(names) == 100
-    assert {len(name) for name in names} == {logs.SHORT}
+    assert {len(name) for name in names} == {logs.SHORT_ID_LENGTH}
 
 
 def test_warnings_and_errors_are_counted() -> None:
-    metrics.take()
-    counting = logs.Counting("worker")
+    metrics.drain()
+    counting = logs.CountingHandler("worker")
     for level in (logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL):
         if level >= counting.level:
             counting.emit(logging.LogRecord("pbem.x", level, "", 0, "", (), None))
-    assert metrics.take() == {
+    assert metrics.drain() == {
         (metrics.WARNINGS.name, ("worker", "pbem.x")): 1.0,
         (metrics.ERRORS.name, ("worker", "pbem.x")): 2.0,
     }
 
 
 def test_somebody_who_presses_ctrl_c_is_no_fault(capsys: pytest.CaptureFixture[str]) -> None:
-    logs._ended(KeyboardInterrupt, KeyboardInterrupt(), None)
+    logs._log_uncaught(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert capsys.readouterr().err == ""

@@ -14,7 +14,7 @@ from pbem.config import from_environment
 from pbem.play.accounts import api_keys
 from pbem.play.core import tokens as core_tokens
 from pbem.play.lifecycle.create import ID_BITS
-from pbem.telemetry.redaction import HIDDEN, Scrubber
+from pbem.telemetry.redaction import PLACEHOLDER, Redactor
 from tests.support.house import settings
 from tests.support.telemetry.redaction import scrub
 
@@ -54,7 +54,7 @@ def test_no_token_of_any_kind_is_left(around: str) -> None:
             bare = secret.rpartition("/")[2].partition("?")[0].partition("@")[0].removeprefix("play+")
             # By its name alone nobody sees a private match.
             bare = bare.partition("-")[2] if kind == "a private match" else bare
-            assert HIDDEN in left or "someone at" in left, (kind, secret)
+            assert PLACEHOLDER in left or "someone at" in left, (kind, secret)
             assert not any(piece in left for piece in pieces(bare)), (kind, secret, left)
 
 
@@ -108,7 +108,7 @@ def test_settings_are_kept_secret(tmp_path: Path) -> None:
         "PBEM_OPEN": "0",
     }
     config = from_environment(settings("", tmp_path) | more)
-    ours = Scrubber(config.secrets)
+    ours = Redactor(config.secrets)
     for secret in ("opensesame", "barbarossa", "t%40hedoor", "t@hedoor", "window", "mailgunkey", "0" * 40):
         assert secret in config.secrets
         assert secret not in ours(f"it is {secret}.")
@@ -121,7 +121,8 @@ def test_no_row_of_the_database_is_left() -> None:
         "DETAIL:  Failing row contains (1, the hand of Ann:\nQH 7C, null).\n[SQL: INSERT INTO submissions]\n"
     )
     assert scrub(said) == (
-        f"(psycopg.errors.NotNullViolation) null value in column\nDETAIL: {HIDDEN}\n[SQL: INSERT INTO submissions]\n"
+        "(psycopg.errors.NotNullViolation) null value in column\n"
+        f"DETAIL: {PLACEHOLDER}\n[SQL: INSERT INTO submissions]\n"
     )
 
 

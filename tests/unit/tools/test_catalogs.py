@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from emails.parsing.languages import LANGUAGES as READER
-from pbem.i18n import LANGUAGES, _, speaking
+from pbem.i18n import LANGUAGES, _, use_locale
 from pbem.play.inbox import commands
 from tests.catalogs import OTHERS, ROOMS, gathered, kept
 
@@ -61,15 +61,15 @@ def test_every_sentence_is_translated_with_all_its_parts(language: str, room: st
 def test_words_that_are_taught_are_known_as_the_same_commands(language: str, room: str) -> None:
     for message in kept(language, room):
         for english, other in said(message) if message.id else ():
-            taught = [meant for text in QUOTED.findall(english) if (meant := commands.read([text]))]
-            known = [meant for text in QUOTED.findall(other) if (meant := commands.read([text]))]
+            taught = [meant for text in QUOTED.findall(english) if (meant := commands.parse([text]))]
+            known = [meant for text in QUOTED.findall(other) if (meant := commands.parse([text]))]
             wanted = [(one.command.name, one.sure, bool(one.text)) for one in taught]
             assert [(one.command.name, one.sure, bool(one.text)) for one in known] == wanted, (english, other)
 
 
 def test_readers_of_replies_know_the_marker_of_every_language() -> None:
     for language in LANGUAGES:
-        with speaking(language):
+        with use_locale(language):
             assert _("Reply above this line") in READER[language]["marker"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from celery import Celery
 
 from tests.support.live_service import until
-from workers.local_tasks import Errands
+from workers.local_tasks import LocalTaskSender
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ class Worker:
             self.fault()
 
         app.finalize()
-        self.errands = Errands(app, lambda task, arguments: self.sent.append((task, arguments)))
+        self.errands = LocalTaskSender(app, lambda task, arguments: self.sent.append((task, arguments)))
 
 
 @pytest.fixture

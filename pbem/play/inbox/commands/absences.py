@@ -5,30 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands.base import Command, Wish
+from pbem.play.inbox.commands.base import Command, Invocation
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 from pbem.play.timeouts import absence_mail
-from pbem.play.timeouts.absence_mail import Absent
+from pbem.play.timeouts.absence_mail import AbsenceRequest
 
 if TYPE_CHECKING:
     from pbem.db.models import Submission
 
 
-def _away(wish: Wish) -> Verdict:
-    why_not = absence_mail.go(wish.ctx, _who(wish.submission), wish.text)
+def _away(wish: Invocation) -> Verdict:
+    why_not = absence_mail.start(wish.ctx, _absentee(wish.submission), wish.text)
     return Verdict(REJECTED, why_not) if why_not else Verdict(DONE, _("You are away; your clocks stand still."))
 
 
-def _back(wish: Wish) -> Verdict:
-    why_not = absence_mail.back(wish.ctx, _who(wish.submission))
+def _back(wish: Invocation) -> Verdict:
+    why_not = absence_mail.end_current(wish.ctx, _absentee(wish.submission))
     return Verdict(REJECTED, why_not) if why_not else Verdict(DONE, _("You are back."))
 
 
-def _who(submission: Submission) -> Absent:
+def _absentee(submission: Submission) -> AbsenceRequest:
     holder = submission.holder
-    return Absent(holder.player, holder.email, submission.message_id, mailed=submission.via == MAIL)
+    return AbsenceRequest(holder.player, holder.email, submission.message_id, mailed=submission.via == MAIL)
 
 
 COMMANDS = (

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands.base import OVER, Command, Wish
+from pbem.play.inbox.commands.base import OVER, Command, Invocation
 from pbem.play.lifecycle import create, rematches
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 
 
-def _rematch(wish: Wish) -> Verdict:
+def _rematch(wish: Invocation) -> Verdict:
     ctx, submission = wish.ctx, wish.submission
     player = submission.holder.player
-    known = rematches.of(ctx, wish.match)
+    known = rematches.find_latest(ctx, wish.match)
     try:
         with ctx.session.begin_nested():
-            match = rematches.ask(ctx, wish.match, player, submission.message_id)
+            match = rematches.request(ctx, wish.match, player, submission.message_id)
     except create.MatchError as refused:
         answer(ctx, wish.match, submission, "no rematch", reason=str(refused))
         return Verdict(REJECTED, str(refused))

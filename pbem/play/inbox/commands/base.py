@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from pbem.i18n import _, spoken
+from pbem.i18n import _, current_locale
 from pbem.play.submissions.verdicts import REJECTED, Verdict
 from pbem.states import MatchState
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pbem.play.submissions.permissions import Right
 
 INVITING, RUNNING, OVER = MatchState.INVITING, MatchState.RUNNING, MatchState.OVER
-ALWAYS = frozenset(MatchState)
+ANY_STATE = frozenset(MatchState)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Invocation:
     """A command as it was sent: `text` is what follows its word, `sure` whether it was confirmed.
 
     `below` are the lines typed below it, `answers` the Message-IDs of the mails that it answers.
@@ -36,15 +36,15 @@ class Wish:
     answers: tuple[str, ...] = ()
 
 
-def by_mail_alone() -> Verdict:
+def refuse_on_page() -> Verdict:
     """Refuse, on a page, a command that is answered by a mail which nobody there asked for."""
     return Verdict(REJECTED, _("This can be said by mail, or done on its page."))
 
 
-class Act(Protocol):
+class Handler(Protocol):
     """What a command does, in the transaction that judges the submission."""
 
-    def __call__(self, wish: Wish) -> Verdict | None:
+    def __call__(self, wish: Invocation) -> Verdict | None:
         """Run the command, enqueue the resulting mails, and return the verdict on the submission.
 
         None means that it was not meant as this command: the lines are searched for a move.
@@ -64,9 +64,9 @@ class Command:
     name: str
     words: Mapping[str, tuple[str, ...]]
     about: str
-    act: Act
+    act: Handler
     right: Right
-    states: frozenset[MatchState] = field(default=ALWAYS)
+    states: frozenset[MatchState] = field(default=ANY_STATE)
     asks_back: bool = False
     takes: bool = False
     needs: bool = False
@@ -80,7 +80,7 @@ class Command:
     @property
     def word(self) -> str:
         """The word that mails teach, in the current language."""
-        return self.words.get(spoken(), self.words["en"])[0]
+        return self.words.get(current_locale(), self.words["en"])[0]
 
     @property
     def taught(self) -> str:

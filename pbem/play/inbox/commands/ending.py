@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands.base import RUNNING, Command, Wish
+from pbem.play.inbox.commands.base import RUNNING, Command, Invocation
 from pbem.play.lifecycle import endings
-from pbem.play.matches.match_state import course_of
-from pbem.play.notifications.replies import mail_of
+from pbem.play.matches.match_state import load_match
+from pbem.play.notifications.replies import source_mail
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, Verdict
 
 
-def resign(wish: Wish) -> Verdict:
+def resign(wish: Invocation) -> Verdict:
     """Resign the sender's seat."""
     ctx, match, submission = wish.ctx, wish.match, wish.submission
-    endings.resign(ctx, course_of(ctx, match), submission.holder, mail_of(submission))
+    endings.resign(ctx, load_match(ctx, match), submission.holder, source_mail(submission))
     return Verdict(DONE, _("You have resigned."))
 
 

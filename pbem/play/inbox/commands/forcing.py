@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands import folded
-from pbem.play.inbox.commands.base import Command, Wish
+from pbem.play.inbox.commands import fold
+from pbem.play.inbox.commands.base import Command, Invocation
 from pbem.play.lifecycle import forced
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -15,9 +15,9 @@ _ON = frozenset({"on", "yes", "an", "ein", "ja"})
 _OFF = frozenset({"off", "no", "aus", "nein"})
 
 
-def _forced(wish: Wish) -> Verdict:
+def _set_forced(wish: Invocation) -> Verdict:
     ctx, match, holder = wish.ctx, wish.match, wish.submission.holder
-    on = folded(wish.text) in _ON
+    on = fold(wish.text) in _ON
     holder.player.plays_forced = on
     # In other matches it applies from the next turn on: this lock must not be held while waiting for theirs.
     forced.apply(ctx, match, holder)
@@ -30,7 +30,7 @@ COMMANDS = (
         "forced",
         {"en": ("forced",), "de": ("zwangszüge",)},
         marked("with “on” behind it, to have your move played for you where you have only one; “off” ends that"),
-        _forced,
+        _set_forced,
         Right.ACCOUNT,
         takes=True,
         needs=True,

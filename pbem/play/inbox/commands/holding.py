@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands.base import RUNNING, Command, Wish
+from pbem.play.inbox.commands.base import RUNNING, Command, Invocation
 from pbem.play.lifecycle import held_moves
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, Verdict
 
 
-def _undo(wish: Wish) -> Verdict:
+def _undo(wish: Invocation) -> Verdict:
     ctx, match, submission = wish.ctx, wish.match, wish.submission
-    before = held_moves.held(ctx, submission.holder, submission.received_at)
-    if before and held_moves.take_back(ctx, before, submission.received_at):
+    before = held_moves.find_held(ctx, submission.holder, submission.received_at)
+    if before and held_moves.undo(ctx, before, submission.received_at):
         answer(ctx, match, submission, "undone")
         return Verdict(DONE, _("Your move was taken back; nothing was played."))
     answer(ctx, match, submission, "not undone", minutes=submission.holder.player.hold_minutes)

@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands.base import INVITING, Command, Wish
+from pbem.play.inbox.commands.base import INVITING, Command, Invocation
 from pbem.play.lifecycle import create
 from pbem.play.lobby import hosting, replacing
-from pbem.play.matches.views import names_of
+from pbem.play.matches.views import player_names
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 
 
-def _remind(wish: Wish) -> Verdict:
+def _remind(wish: Invocation) -> Verdict:
     try:
         reminded = hosting.remind(wish.ctx, wish.match, wish.submission.holder)
     except create.MatchError as refused:
-        return _refused(wish, refused)
+        return _answer_refusal(wish, refused)
     answer(wish.ctx, wish.match, wish.submission, "reminded", ply=0, reminded=reminded)
     return Verdict(DONE)
 
 
-def _replace(wish: Wish) -> Verdict:
+def _replace(wish: Invocation) -> Verdict:
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     try:
-        seat, guest = replacing.read(wish.text, names_of(ctx, match))
+        seat, guest = replacing.parse(wish.text, player_names(ctx, match))
         drawn = hosting.replace(ctx, match, submission.holder, seat, guest, submission.message_id)
     except create.MatchError as refused:
-        return _refused(wish, refused)
+        return _answer_refusal(wish, refused)
     return Verdict(DONE, _("The match is drawn anew: {match}.", match=drawn.id))
 
 
-def _refused(wish: Wish, refused: create.MatchError) -> Verdict:
+def _answer_refusal(wish: Invocation, refused: create.MatchError) -> Verdict:
     answer(wish.ctx, wish.match, wish.submission, "not hosted", ply=0, reason=str(refused))
     return Verdict(REJECTED, str(refused))
 

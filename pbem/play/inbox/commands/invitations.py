@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands.base import INVITING, OVER, Command, Wish
+from pbem.play.inbox.commands.base import INVITING, OVER, Command, Invocation
 from pbem.play.lifecycle import create
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications.replies import answer
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.db.models import MatchSeat
 
 
-def accept(wish: Wish) -> Verdict:
+def accept(wish: Invocation) -> Verdict:
     """Accept an invitation, with the text after the word as the player's text for the deal."""
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     seat: MatchSeat = create.accept(ctx, match, submission.holder, wish.text, submission.message_id)
@@ -26,20 +26,20 @@ def accept(wish: Wish) -> Verdict:
     return Verdict(DONE)
 
 
-def decline(wish: Wish) -> Verdict:
+def decline(wish: Invocation) -> Verdict:
     """Decline an invitation, which calls the match off, or leave a seat that was open."""
     create.decline(wish.ctx, wish.match, wish.submission.holder)
     answer(wish.ctx, wish.match, wish.submission, "declined", ply=0)
     return Verdict(DONE)
 
 
-def decline_for_ever(wish: Wish) -> Verdict:
+def decline_all(wish: Invocation) -> Verdict:
     """Decline an invitation and block further ones from its sender, even if the match is already over."""
     ctx, match, holder = wish.ctx, wish.match, wish.submission.holder
     if match.host_id == holder.player_id:
         return decline(wish)
-    inviter = invitation_blocks.inviter_of(ctx, match, holder)
-    invitation_blocks.decline_for_ever(ctx, holder.email, inviter.player if inviter else invitation_blocks.ANYBODY)
+    inviter = invitation_blocks.find_inviter(ctx, match, holder)
+    invitation_blocks.block(ctx, holder.email, inviter.player if inviter else invitation_blocks.ANYBODY)
     was = match.state
     create.decline(ctx, match, holder)
     off = was == INVITING and match.state == OVER
@@ -73,7 +73,7 @@ COMMANDS = (
             "de": ("für immer ablehnen", "ablehnen für immer", "für immer"),
         },
         marked("to decline it, and all further invitations from the same person"),
-        decline_for_ever,
+        decline_all,
         Right.ACT,
         frozenset({INVITING, OVER}),
         for_several=True,

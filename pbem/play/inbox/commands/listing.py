@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from pbem.i18n import marked
 from pbem.play.inbox import match_list
-from pbem.play.inbox.commands.base import Command, Wish, by_mail_alone
+from pbem.play.inbox.commands.base import Command, Invocation, refuse_on_page
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
 from pbem.play.submissions.verdicts import DONE, Verdict
 
 
-def _list(wish: Wish) -> Verdict:
+def _list(wish: Invocation) -> Verdict:
     submission = wish.submission
     if submission.via != MAIL:
-        return by_mail_alone()
+        return refuse_on_page()
     holder = submission.holder
-    match_list.answer(wish.ctx, holder.player, holder.email, submission.message_id)
+    match_list.enqueue(wish.ctx, holder.player, holder.email, submission.message_id)
     return Verdict(DONE)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.i18n import marked
-from pbem.play.inbox.commands.base import Command, Wish, by_mail_alone
+from pbem.play.inbox.commands.base import Command, Invocation, refuse_on_page
 from pbem.play.lobby import lobby_mail
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from pbem.db.models import Submission
 
 
-def _lobby(wish: Wish) -> Verdict:
+def _lobby(wish: Invocation) -> Verdict:
     if wish.submission.via != MAIL:
-        return by_mail_alone()
-    lobby_mail.tell(wish.ctx, _asker(wish.submission))
+        return refuse_on_page()
+    lobby_mail.enqueue_table_list(wish.ctx, _asker(wish.submission))
     return Verdict(DONE)
 
 
-def _join(wish: Wish) -> Verdict:
+def _join(wish: Invocation) -> Verdict:
     refused = lobby_mail.join(wish.ctx, _asker(wish.submission), wish.text)
     return Verdict(REJECTED, refused) if refused else Verdict(DONE)
 
 
-def _asker(submission: Submission) -> lobby_mail.Asker:
+def _asker(submission: Submission) -> lobby_mail.MailSender:
     holder = submission.holder
     player = holder.player
-    return lobby_mail.Asker(holder.email, holder.name, player.language, submission.message_id, player)
+    return lobby_mail.MailSender(holder.email, holder.name, player.language, submission.message_id, player)
 
 
 COMMANDS = (

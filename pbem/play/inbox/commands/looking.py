@@ -9,38 +9,40 @@ from pbem.games import Seat
 from pbem.games.record import result
 from pbem.i18n import _, marked
 from pbem.play.inbox import refusals
-from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Wish
+from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Invocation
 from pbem.play.matches import descriptions, previews
-from pbem.play.matches.match_state import course_of
-from pbem.play.matches.views import names_of, shown
+from pbem.play.matches.match_state import load_match
+from pbem.play.matches.views import player_names, render_view
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions import move_finder, suggestion_numbers
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, Verdict
 
 if TYPE_CHECKING:
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
-_PLACE = re.compile(
+_PLACE_PREFIX = re.compile(
     r"(?:(?:is|stands|lies|ist|steht|liegt)\s+)?(?:(?:on|at|auf)\s+)?(?:(?:the|der|die|das)\s+)?", re.IGNORECASE
 )
-_LISTED = 200
+_MAX_PIECES = 200
 """Maximum first pieces of a move that are listed, where not all moves are."""
 
 
-def _history(wish: Wish) -> Verdict:
+def _history(wish: Invocation) -> Verdict:
     course, seat = _course(wish)
-    names = names_of(wish.ctx, wish.match)
-    log = shown(course, seat, names)["log"]
+    names = player_names(wish.ctx, wish.match)
+    log = render_view(course, seat, names)["log"]
     answer(wish.ctx, wish.match, wish.submission, "history", log=log)
-    return Verdict(DONE, " ".join(descriptions.told(wish.match.game, log, names, seat)) or _("Nobody has moved yet."))
+    return Verdict(
+        DONE, " ".join(descriptions.log_sentences(wish.match.game, log, names, seat)) or _("Nobody has moved yet.")
+    )
 
 
-def _moves(wish: Wish) -> Verdict:
+def _moves(wish: Invocation) -> Verdict:
     course, seat = _course(wish)
     view = course.game.view(course.position, seat)
     moves = [*view.moves]
-    pieces = [] if view.moves_are_all else [*course.game.steps(course.position, seat, ())][:_LISTED]
+    pieces = [] if view.moves_are_all else [*course.game.steps(course.position, seat, ())][:_MAX_PIECES]
     answer(wish.ctx, wish.match, wish.submission, "moves", moves=[] if pieces else moves, pieces=pieces)
     if not moves:
         return Verdict(DONE, _("It is not your turn yet; you will be mailed when it is."))
@@ -49,17 +51,19 @@ def _moves(wish: Wish) -> Verdict:
     return Verdict(DONE, _("You may play: {moves}.", moves=" | ".join(moves)))
 
 
-def _preview(wish: Wish) -> Verdict:
+def _preview(wish: Invocation) -> Verdict:
     course, seat = _course(wish)
-    names = names_of(wish.ctx, wish.match)
-    found = move_finder.find([wish.text, *wish.below], suggestion_numbers.reader(course, seat, wish.submission))
+    names = player_names(wish.ctx, wish.match)
+    found = move_finder.find([wish.text, *wish.below], suggestion_numbers.move_parser(course, seat, wish.submission))
     if isinstance(found, move_finder.NotFound):
-        return refusals.refused(wish.ctx, course, wish.submission, found)
+        return refusals.refuse(wish.ctx, course, wish.submission, found)
     looked = previews.preview(course, seat, found.move, names)
-    brings = descriptions.brings(wish.match.game, course.game.board(course.position, seat), names, seat, looked.move)
-    told = descriptions.told(wish.match.game, looked.news, names, seat)
+    brings = descriptions.move_effects(
+        wish.match.game, course.game.board(course.position, seat), names, seat, looked.move
+    )
+    told = descriptions.log_sentences(wish.match.game, looked.news, names, seat)
     if looked.outcome:
-        told.append(descriptions.would_end(result(looked.outcome, "finished", (), len(names)), names, seat))
+        told.append(descriptions.ending_by_move(result(looked.outcome, "finished", (), len(names)), names, seat))
     after = looked.view["board"] if looked.view else None
     found_out: dict[str, Any] = {"after": after, "told": told, "brings": brings}
     answer(wish.ctx, wish.match, wish.submission, "preview", move=looked.move, **found_out)
@@ -67,11 +71,11 @@ def _preview(wish: Wish) -> Verdict:
     return Verdict(DONE, " ".join([nothing, *brings, *told]))
 
 
-def _what(wish: Wish) -> Verdict | None:
+def _what(wish: Invocation) -> Verdict | None:
     course, seat = _course(wish)
-    board, names = course.game.board(course.position, seat), names_of(wish.ctx, wish.match)
-    place = _PLACE.sub("", wish.text, count=1).rstrip("?!. ")
-    told = descriptions.what(wish.match.game, board, names, seat, place)
+    board, names = course.game.board(course.position, seat), player_names(wish.ctx, wish.match)
+    place = _PLACE_PREFIX.sub("", wish.text, count=1).rstrip("?!. ")
+    told = descriptions.piece_description(wish.match.game, board, names, seat, place)
     if not told and " " in place:
         # An exclamation, such as “What a game!”.
         return None
@@ -79,15 +83,15 @@ def _what(wish: Wish) -> Verdict | None:
     return Verdict(DONE, " ".join(told) or _("There is nothing called “{place}” in this game.", place=place))
 
 
-def _mine(wish: Wish) -> Verdict:
+def _my_cards(wish: Invocation) -> Verdict:
     course, seat = _course(wish)
-    told = descriptions.held(wish.match.game, course.game.board(course.position, seat), seat)
+    told = descriptions.held_items(wish.match.game, course.game.board(course.position, seat), seat)
     answer(wish.ctx, wish.match, wish.submission, "my cards", told=told)
     return Verdict(DONE, " ".join(told) or _("You hold nothing that others do not see."))
 
 
-def _course(wish: Wish) -> tuple[Course, Seat]:
-    return course_of(wish.ctx, wish.match), Seat(wish.submission.holder.seat)
+def _course(wish: Invocation) -> tuple[LoadedMatch, Seat]:
+    return load_match(wish.ctx, wish.match), Seat(wish.submission.holder.seat)
 
 
 COMMANDS = (
@@ -131,7 +135,7 @@ COMMANDS = (
         "my cards",
         {"en": ("my cards", "my hand", "my stash"), "de": ("meine karten", "meine hand")},
         marked("to be told what you hold"),
-        _mine,
+        _my_cards,
         Right.ASK,
         frozenset({RUNNING, OVER}),
     ),

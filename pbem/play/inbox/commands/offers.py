@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.i18n import marked
-from pbem.play.inbox.commands.base import RUNNING, Command, Wish
+from pbem.play.inbox.commands.base import RUNNING, Command, Invocation
 from pbem.play.lifecycle import agreements
-from pbem.play.lifecycle.agreements import Voice
+from pbem.play.lifecycle.agreements import Participant
 from pbem.play.notifications.replies import answer
 from pbem.play.offers import time_extensions
 from pbem.play.offers.open_offers import OfferError
-from pbem.play.offers.wording import ABANDON, DRAW, PAUSE, TAKEBACK, TIME
+from pbem.play.offers.wording import ABANDON, DRAW, MORE_TIME, PAUSE, TAKEBACK
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-def consented(wish: Wish, *, agreed: bool, kind: str | None = None, until: datetime | None = None) -> Verdict | None:
+def respond(
+    wish: Invocation, *, agreed: bool, kind: str | None = None, until: datetime | None = None
+) -> Verdict | None:
     """Apply a bare yes or no to the open offers of others, or to those of one `kind`; return None if none can be meant.
 
     Offers made after `until` are not meant.
@@ -30,25 +32,25 @@ def consented(wish: Wish, *, agreed: bool, kind: str | None = None, until: datet
         return None
     if kind:
         say = agreements.agree if agreed else agreements.refuse
-        return _said(wish, lambda: say(_voice(wish), kind))
-    proposed = agreements.waiting_for(wish.ctx, wish.match, wish.submission.holder)
+        return _apply(wish, lambda: say(_voice(wish), kind))
+    proposed = agreements.unanswered_offers(wish.ctx, wish.match, wish.submission.holder)
     waiting = [offer for offer in proposed if until is None or offer.at <= until]
     if not waiting or (agreed and len(waiting) > 1):
         return None
     if agreed:
-        return _ask(wish, waiting[0].kind)
-    return _said(wish, lambda: agreements.refuse(_voice(wish), *(offer.kind for offer in waiting)))
+        return _propose(wish, waiting[0].kind)
+    return _apply(wish, lambda: agreements.refuse(_voice(wish), *(offer.kind for offer in waiting)))
 
 
-def _ask(wish: Wish, kind: str) -> Verdict:
-    return _said(wish, lambda: agreements.ask(_voice(wish), kind, time_extensions.days_in(wish.text)))
+def _propose(wish: Invocation, kind: str) -> Verdict:
+    return _apply(wish, lambda: agreements.propose(_voice(wish), kind, time_extensions.parse_days(wish.text)))
 
 
-def _resume(wish: Wish) -> Verdict:
-    return _said(wish, lambda: agreements.resume(_voice(wish)))
+def _resume(wish: Invocation) -> Verdict:
+    return _apply(wish, lambda: agreements.resume(_voice(wish)))
 
 
-def _said(wish: Wish, say: Callable[[], str]) -> Verdict:
+def _apply(wish: Invocation, say: Callable[[], str]) -> Verdict:
     """Act on an offer; a player who gets no other mail about it is answered with the result."""
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     length = match.length
@@ -63,8 +65,8 @@ def _said(wish: Wish, say: Callable[[], str]) -> Verdict:
     return Verdict(DONE, told)
 
 
-def _voice(wish: Wish) -> Voice:
-    return Voice(wish.ctx, wish.match, wish.submission.holder, wish.submission.message_id)
+def _voice(wish: Invocation) -> Participant:
+    return Participant(wish.ctx, wish.match, wish.submission.holder, wish.submission.message_id)
 
 
 def _command(kind: str, english: tuple[str, ...], german: tuple[str, ...], about: str) -> Command:
@@ -72,10 +74,10 @@ def _command(kind: str, english: tuple[str, ...], german: tuple[str, ...], about
         kind,
         {"en": english, "de": german},
         about,
-        partial(_ask, kind=kind),
+        partial(_propose, kind=kind),
         Right.ACT,
         frozenset({RUNNING}),
-        takes=kind == TIME,
+        takes=kind == MORE_TIME,
         for_several=kind != TAKEBACK,
     )
 
@@ -101,7 +103,7 @@ COMMANDS = (
         for_several=True,
     ),
     _command(
-        TIME,
+        MORE_TIME,
         ("more time",),
         ("mehr zeit",),
         marked("to ask for two more days, or for as many as you say; or to give a day to whom you wait for"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands.base import Command, Wish
+from pbem.play.inbox.commands.base import Command, Invocation
 from pbem.play.lifecycle import create
 from pbem.play.lobby import request_parser
 from pbem.play.notifications.replies import answer
@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
 
 
-def _new(wish: Wish) -> Verdict:
+def _new(wish: Invocation) -> Verdict:
     ctx, submission = wish.ctx, wish.submission
     holder = submission.holder
-    host = create.Guest(holder.name, holder.email)
+    host = create.Invitee(holder.name, holder.email)
     try:
-        wanted = request_parser.read(wish.text, host)
+        wanted = request_parser.parse(wish.text, host)
         with ctx.session.begin_nested():
-            match: Match = request_parser.make(ctx, wanted, holder.player, known=True, mail=submission.message_id)
+            match: Match = request_parser.create_match(
+                ctx, wanted, holder.player, known=True, mail=submission.message_id
+            )
     except create.MatchError as refused:
         ply = 0 if wish.match.state == MatchState.INVITING else None
         answer(ctx, wish.match, submission, "not made", ply, reason=str(refused))

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands.base import OVER, Command, Wish
+from pbem.play.inbox.commands.base import OVER, Command, Invocation
 from pbem.play.lifecycle import create, forks
 from pbem.play.lobby import request_parser
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 
-_ROBOT = {"robot", "robots", "roboter"}
-_DIGITS = 6
+_ROBOT_WORDS = {"robot", "robots", "roboter"}
+_MAX_DIGITS = 6
 
 
-def _practise(wish: Wish) -> Verdict | None:
+def _fork(wish: Invocation) -> Verdict | None:
     ctx, submission = wish.ctx, wish.submission
     number, *others = wish.text.casefold().split()
-    if not (number.isascii() and number.isdigit() and len(number) <= _DIGITS) or not _ROBOT.issuperset(others):
+    if not (number.isascii() and number.isdigit() and len(number) <= _MAX_DIGITS) or not _ROBOT_WORDS.issuperset(
+        others
+    ):
         return None
     holder = submission.holder
-    you = create.Guest(holder.name, holder.email)
+    you = create.Invitee(holder.name, holder.email)
     try:
         with ctx.session.begin_nested():
-            fork = forks.at(ctx, wish.match, int(number))
-            request_parser.count_one(ctx, holder.player)
-            guests = forks.against_robots(fork, you, holder.seat) if others else forks.alone(fork, you)
+            fork = forks.find_start(ctx, wish.match, int(number))
+            request_parser.hit_daily_limit(ctx, holder.player)
+            guests = forks.seat_against_robots(fork, you, holder.seat) if others else forks.seat_alone(fork, you)
             own = holder.seat if others else 1
-            made = forks.make(ctx, fork, guests, creator=own, host=holder.player, mail=submission.message_id)
+            made = forks.create_match(ctx, fork, guests, creator=own, host=holder.player, mail=submission.message_id)
     except create.MatchError as refused:
         answer(ctx, wish.match, submission, "no fork", reason=str(refused))
         return Verdict(REJECTED, str(refused))
@@ -39,7 +41,7 @@ COMMANDS = (
         "fork",
         {"en": ("fork", "play on from"), "de": ("weiterspielen ab", "weiter ab")},
         marked("with the number of a step: to play on from there for practice, at all seats or against the robot"),
-        _practise,
+        _fork,
         Right.ACCOUNT,
         frozenset({OVER}),
         takes=True,

@@ -9,10 +9,10 @@ from sqlalchemy import select
 from pbem.db.models import Notice
 from pbem.i18n import _, marked
 from pbem.play.chat import messages
-from pbem.play.inbox.commands.base import INVITING, RUNNING, Command, Wish
+from pbem.play.inbox.commands.base import INVITING, RUNNING, Command, Invocation
 from pbem.play.inbox.commands.ending import resign
 from pbem.play.inbox.commands.invitations import accept, decline
-from pbem.play.inbox.commands.offers import consented
+from pbem.play.inbox.commands.offers import respond
 from pbem.play.inbox.commands.stopping import stop_all
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -21,81 +21,83 @@ from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_ASKS_TO_TALK = {"talks?", "talks", "talks not"}
+_CHAT_QUESTIONS = {"talks?", "talks", "talks not"}
 """Kinds of mail that ask whether text below a move goes to the chat, or say how to change that."""
-_ASKS_BACK = {"resign?": resign, "stop all?": stop_all}
+_CONFIRMABLE = {"resign?": resign, "stop all?": stop_all}
 """What a “yes” does, by the kind of mail that asks for confirmation."""
 
 
-def _yes(wish: Wish) -> Verdict | None:
-    asked = _question(wish)
+def _yes(wish: Invocation) -> Verdict | None:
+    asked = _question_mail(wish)
     kind = asked.kind if asked is not None and not wish.text else ""
-    if kind in _ASKS_BACK and (kind != "resign?" or wish.match.state == RUNNING):
-        return _ASKS_BACK[kind](wish)
+    if kind in _CONFIRMABLE and (kind != "resign?" or wish.match.state == RUNNING):
+        return _CONFIRMABLE[kind](wish)
     if wish.match.state == INVITING:
         return accept(wish)
-    if kind in _ASKS_TO_TALK:
-        return _may_talk(wish, agreed=True)
-    return _consented(wish, asked, agreed=True) or _unasked(wish)
+    if kind in _CHAT_QUESTIONS:
+        return _set_chat_consent(wish, agreed=True)
+    return _respond_to_offer(wish, asked, agreed=True) or _explain_chat_consent(wish)
 
 
-def _no(wish: Wish) -> Verdict | None:
-    asked = _question(wish)
+def _no(wish: Invocation) -> Verdict | None:
+    asked = _question_mail(wish)
     kind = asked.kind if asked is not None else ""
-    if kind in _ASKS_BACK:
+    if kind in _CONFIRMABLE:
         reason = _("It stays as it was.")
         answer(wish.ctx, wish.match, wish.submission, "not agreed", reason=reason)
         return Verdict(DONE, reason)
     if wish.match.state == INVITING:
         return decline(wish)
-    if kind in _ASKS_TO_TALK:
-        return _may_talk(wish, agreed=False)
-    return _consented(wish, asked, agreed=False) or _may_talk(wish, agreed=False)
+    if kind in _CHAT_QUESTIONS:
+        return _set_chat_consent(wish, agreed=False)
+    return _respond_to_offer(wish, asked, agreed=False) or _set_chat_consent(wish, agreed=False)
 
 
-def _question(wish: Wish) -> Notice | None:
+def _question_mail(wish: Invocation) -> Notice | None:
     """Return the mail of ours that the sender answers, if their mail says which: its question is meant."""
-    found = _answered(wish, wish.answers)
+    found = _answered_mail(wish, wish.answers)
     # A reply to the request to send it again answers the mail that was answered before.
-    return _answered(wish, found.facts["answered"]) if found is not None and found.kind == "earlier mail" else found
+    return (
+        _answered_mail(wish, found.facts["answered"]) if found is not None and found.kind == "earlier mail" else found
+    )
 
 
-def _answered(wish: Wish, answers: Sequence[str]) -> Notice | None:
+def _answered_mail(wish: Invocation, answers: Sequence[str]) -> Notice | None:
     own = Notice.holder_id == wish.submission.holder_id, Notice.message_id.in_(answers)
     found = {one.message_id: one for one in wish.ctx.session.scalars(select(Notice).where(*own))}
     return next((found[answered] for answered in answers if answered in found), None)
 
 
-def _consented(wish: Wish, asked: Notice | None, *, agreed: bool) -> Verdict | None:
+def _respond_to_offer(wish: Invocation, asked: Notice | None, *, agreed: bool) -> Verdict | None:
     """Agree or disagree with what a mail asked about: its offer, or those open when it was written."""
     if asked is None:
-        return consented(wish, agreed=agreed)
+        return respond(wish, agreed=agreed)
     kind = asked.facts["offer"] if asked.kind == "offer" else None
-    return consented(wish, agreed=agreed, kind=kind, until=asked.created_at)
+    return respond(wish, agreed=agreed, kind=kind, until=asked.created_at)
 
 
-def _unasked(wish: Wish) -> Verdict | None:
+def _explain_chat_consent(wish: Invocation) -> Verdict | None:
     """Explain which mail to answer, if a yes would publish held text in the chat: nothing is published on a guess."""
-    if wish.text or not messages.held(wish.ctx, wish.submission.holder):
+    if wish.text or not messages.has_held(wish.ctx, wish.submission.holder):
         return None
     reason = _("To have the table read what you write below your moves, reply “yes” to the mail that asked about it.")
     answer(wish.ctx, wish.match, wish.submission, "not agreed", reason=reason)
     return Verdict(REJECTED, reason)
 
 
-def _may_talk(wish: Wish, *, agreed: bool) -> Verdict | None:
+def _set_chat_consent(wish: Invocation, *, agreed: bool) -> Verdict | None:
     """Set whether text below a player's moves goes to the chat; return None if that was not asked."""
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     holder = submission.holder
-    waits = messages.held(ctx, holder)
+    waits = messages.has_held(ctx, holder)
     asked = waits if holder.talks is None else holder.talks is not agreed
-    if not asked or wish.text or messages.words(wish.below, holder.name):
+    if not asked or wish.text or messages.message_text(wish.below, holder.name):
         return None
     if agreed:
-        messages.agree(ctx, match, holder)
+        messages.allow_trailing_lines(ctx, match, holder)
         answer(ctx, match, submission, "talks", waited=waits)
         return Verdict(DONE, _("From now on the table reads what you write below your moves."))
-    messages.refuse(ctx, holder)
+    messages.forbid_trailing_lines(ctx, holder)
     answer(ctx, match, submission, "talks not")
     return Verdict(DONE, _("Nobody reads what you write below your moves."))
 

@@ -6,20 +6,20 @@ from typing import Any
 
 from pbem.i18n import _, marked
 from pbem.play.archive import records
-from pbem.play.core.rate_limits import DAY, Allowed, spend
-from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Wish
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
+from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Invocation
 from pbem.play.matches import access
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 
-A_DAY = 20
+MAX_FILES_PER_DAY = 20
 """Maximum files mailed per player and day: one takes as long to make as dozens of mails."""
 
 
-def _replay(wish: Wish) -> Verdict:
+def _replay(wish: Invocation) -> Verdict:
     ctx, match, submission = wish.ctx, wish.match, wish.submission
-    refused = _refused(wish)
+    refused = _refusal_reason(wish)
     if refused:
         answer(ctx, match, submission, "no replay", reason=refused)
         return Verdict(REJECTED, refused)
@@ -28,16 +28,18 @@ def _replay(wish: Wish) -> Verdict:
     return Verdict(DONE, _("The match comes as one file by mail."))
 
 
-def _refused(wish: Wish) -> str:
+def _refusal_reason(wish: Invocation) -> str:
     """Return why there is no file, or an empty string."""
     if wish.match.state != OVER:
         return _("The match still runs; it becomes a file when it is over.")
     try:
-        records.record_of(wish.ctx, wish.match)
+        records.build_record(wish.ctx, wish.match)
     except records.NoRecordYetError as early:
         return str(early)
     player = str(wish.submission.holder.player_id)
-    if wish.ctx.config.limits is not None and spend(wish.ctx, Allowed("replay by mail", player, A_DAY, DAY)):
+    if wish.ctx.config.limits is not None and hit(
+        wish.ctx, Limit("replay by mail", player, MAX_FILES_PER_DAY, SECONDS_PER_DAY)
+    ):
         return _("You were mailed many such files today. Please ask again tomorrow.")
     return ""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
 from pbem.play.chat import conversation, messages
-from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Wish
+from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Invocation
 from pbem.play.moderation import abuse_reports, mutes
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -16,51 +16,51 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
 
 
-def _say(wish: Wish) -> Verdict:
+def _chat(wish: Invocation) -> Verdict:
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     holder = submission.holder
-    said = messages.words([wish.text, *wish.below], holder.name) or messages.tidy(wish.text)
-    if not conversation.speak(ctx, match, holder, said, submission.id):
-        answer(ctx, match, submission, "not said", reason=_(messages.ENOUGH))
-        return Verdict(REJECTED, _(messages.ENOUGH))
+    said = messages.message_text([wish.text, *wish.below], holder.name) or messages.sanitise(wish.text)
+    if not conversation.post(ctx, match, holder, said, submission.id):
+        answer(ctx, match, submission, "not said", reason=_(messages.LIMIT_REACHED))
+        return Verdict(REJECTED, _(messages.LIMIT_REACHED))
     answer(ctx, match, submission, "said so", wrote=said)
     return Verdict(DONE, _("Your words went to the table: “{text}”", text=said))
 
 
-def _mute(wish: Wish) -> Verdict:
-    whom, _rest = _whom(wish)
+def _mute(wish: Invocation) -> Verdict:
+    whom, _rest = _find_player(wish)
     if whom is None:
-        return _unclear(wish)
+        return _ask_whom(wish)
     mutes.mute(wish.ctx, wish.submission.holder.player_id, whom.player_id)
     answer(wish.ctx, wish.match, wish.submission, "muted", whom=whom.name)
     return Verdict(DONE, _("You are told nothing more of what {name} says.", name=whom.name))
 
 
-def _unmute(wish: Wish) -> Verdict:
-    whom, _rest = _whom(wish)
+def _unmute(wish: Invocation) -> Verdict:
+    whom, _rest = _find_player(wish)
     if whom is None:
-        return _unclear(wish)
+        return _ask_whom(wish)
     mutes.unmute(wish.ctx, wish.submission.holder.player_id, whom.player_id)
     answer(wish.ctx, wish.match, wish.submission, "unmuted", whom=whom.name)
     return Verdict(DONE, _("You are told again what {name} says.", name=whom.name))
 
 
-def _report(wish: Wish) -> Verdict:
+def _report(wish: Invocation) -> Verdict:
     ctx, match, submission = wish.ctx, wish.match, wish.submission
-    whom, rest = _whom(wish)
+    whom, rest = _find_player(wish)
     if whom is None:
-        return _unclear(wish)
+        return _ask_whom(wish)
     text = " ".join([rest, *map(str.strip, wish.below)]).strip()
-    if not abuse_reports.report(ctx, match, submission.holder, whom, text):
-        answer(ctx, match, submission, "not said", reason=_(messages.ENOUGH))
-        return Verdict(REJECTED, _(messages.ENOUGH))
+    if not abuse_reports.submit(ctx, match, submission.holder, whom, text):
+        answer(ctx, match, submission, "not said", reason=_(messages.LIMIT_REACHED))
+        return Verdict(REJECTED, _(messages.LIMIT_REACHED))
     answer(ctx, match, submission, "reported", whom=whom.name)
     return Verdict(DONE, _("Your report went to whoever runs this service."))
 
 
-def _whom(wish: Wish) -> tuple[Holder | None, str]:
+def _find_player(wish: Invocation) -> tuple[Holder | None, str]:
     """Find the player whom a command names, and the text after the name; between two players no name is needed."""
-    present = conversation.others(wish.ctx, wish.match, wish.submission.holder)
+    present = conversation.other_players(wish.ctx, wish.match, wish.submission.holder)
     said = wish.text.strip()
     for other in sorted(present, key=lambda other: -len(other.name)):
         front, rest = said[: len(other.name)], said[len(other.name) :]
@@ -69,7 +69,7 @@ def _whom(wish: Wish) -> tuple[Holder | None, str]:
     return (present[0], said) if len(present) == 1 else (None, said)
 
 
-def _unclear(wish: Wish) -> Verdict:
+def _ask_whom(wish: Invocation) -> Verdict:
     answer(wish.ctx, wish.match, wish.submission, "whom?")
     return Verdict(REJECTED, _("Nothing was done: say whom you mean, by name."))
 
@@ -79,7 +79,7 @@ COMMANDS = (
         "say",
         {"en": ("say",), "de": ("sage", "sag")},
         marked("with some words behind it, to say them to the table"),
-        _say,
+        _chat,
         Right.ACT,
         frozenset({RUNNING, OVER}),
         takes=True,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pbem.i18n import _, marked
 from pbem.play.inbox import seat_requests
-from pbem.play.inbox.commands.base import RUNNING, Command, Wish, by_mail_alone
+from pbem.play.inbox.commands.base import RUNNING, Command, Invocation, refuse_on_page
 from pbem.play.lifecycle import create
-from pbem.play.lobby.lobby_mail import Asker
+from pbem.play.lobby.lobby_mail import MailSender
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
@@ -18,47 +18,47 @@ from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 from pbem.play.timeouts import nominations, votes
 
 
-def _vote(wish: Wish) -> Verdict:
+def _vote(wish: Invocation) -> Verdict:
     try:
-        choice, seat = votes.read(wish.text)
+        choice, seat = votes.parse(wish.text)
         settled = votes.cast(wish.ctx, wish.match, wish.submission.holder, choice, seat)
     except create.MatchError as refused:
-        return _refused(wish, refused)
+        return _answer_refusal(wish, refused)
     if not settled:
         answer(wish.ctx, wish.match, wish.submission, "voted", choice=choice)
     return Verdict(DONE, _("Your vote is kept."))
 
 
-def _name(wish: Wish) -> Verdict:
+def _nominate(wish: Invocation) -> Verdict:
     try:
-        guest, seat = nominations.read(wish.text)
-        called = nominations.name(wish.ctx, wish.match, wish.submission.holder, guest, seat)
+        guest, seat = nominations.parse(wish.text)
+        called = nominations.nominate(wish.ctx, wish.match, wish.submission.holder, guest, seat)
     except create.MatchError as refused:
-        return _refused(wish, refused)
+        return _answer_refusal(wish, refused)
     answer(wish.ctx, wish.match, wish.submission, "named whom", called=called)
     return Verdict(DONE, _("{name} is asked by mail to take the seat.", name=called))
 
 
-def _refused(wish: Wish, refused: create.MatchError) -> Verdict:
+def _answer_refusal(wish: Invocation, refused: create.MatchError) -> Verdict:
     answer(wish.ctx, wish.match, wish.submission, "not decided", reason=str(refused))
     return Verdict(REJECTED, str(refused))
 
 
-def _take_over(wish: Wish) -> Verdict:
-    return _seated(wish, "take over")
+def _take_over(wish: Invocation) -> Verdict:
+    return _request_seat(wish, "take over")
 
 
-def _come_back(wish: Wish) -> Verdict:
-    return _seated(wish, "come back")
+def _come_back(wish: Invocation) -> Verdict:
+    return _request_seat(wish, "come back")
 
 
-def _seated(wish: Wish, what: str) -> Verdict:
+def _request_seat(wish: Invocation, what: str) -> Verdict:
     submission = wish.submission
     holder = submission.holder
     if submission.via != MAIL:
-        return by_mail_alone()
-    asker = Asker(holder.email, holder.name, holder.player.language, submission.message_id, holder.player)
-    refused = seat_requests.ask(wish.ctx, asker, what, wish.text)
+        return refuse_on_page()
+    asker = MailSender(holder.email, holder.name, holder.player.language, submission.message_id, holder.player)
+    refused = seat_requests.handle(wish.ctx, asker, what, wish.text)
     return Verdict(REJECTED, refused) if refused else Verdict(DONE)
 
 
@@ -78,7 +78,7 @@ COMMANDS = (
         "name",
         {"en": ("name",), "de": ("benennen", "benenne")},
         marked("if you made the match, to ask somebody else to take a seat: name Zoe zoe@example.org"),
-        _name,
+        _nominate,
         Right.ACT,
         frozenset({RUNNING}),
         takes=True,

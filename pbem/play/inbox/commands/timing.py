@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from pbem.i18n import marked
 from pbem.play.deadlines import explanation
-from pbem.play.inbox.commands.base import RUNNING, Command, Wish
+from pbem.play.inbox.commands.base import RUNNING, Command, Invocation
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, Verdict
 from pbem.play.timeouts import nudges
 
 
-def _nudge(wish: Wish) -> Verdict:
+def _nudge(wish: Invocation) -> Verdict:
     told = nudges.nudge(wish.ctx, wish.match, wish.submission.holder)
     answer(wish.ctx, wish.match, wish.submission, "nudged", came=" ".join(told))
     return Verdict(DONE, " ".join(told))
 
 
-def _why(wish: Wish) -> Verdict:
-    told = explanation.told(wish.ctx, wish.match, wish.submission.holder)
+def _explain_deadline(wish: Invocation) -> Verdict:
+    told = explanation.explain(wish.ctx, wish.match, wish.submission.holder)
     answer(wish.ctx, wish.match, wish.submission, "why", told=told)
     return Verdict(DONE, " ".join(told))
 
@@ -37,7 +37,7 @@ COMMANDS = (
         "why",
         {"en": ("why",), "de": ("warum", "wieso")},
         marked("to be told step by step by when moves are due"),
-        _why,
+        _explain_deadline,
         Right.ASK,
         frozenset({RUNNING}),
     ),

@@ -8,19 +8,19 @@ from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
 from pbem.db.models import Holder, Report
-from pbem.play.operators.search.pagination import Order, Place, Rows, page
+from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
-Reported = tuple[Report, Holder, Holder]
+ReportRow = tuple[Report, Holder, Holder]
 """A report, its author's seat, and the seat that it is about."""
 
 
-def reports(ctx: Context, player: int | None = None, after: Place | None = None) -> Rows[Reported]:
+def reports(ctx: Context, player: int | None = None, after: Cursor | None = None) -> Page[ReportRow]:
     """List abuse reports, newest first: all, or those about one player."""
     by, about = aliased(Holder), aliased(Holder)
     wanted = select(Report, by, about).join(by, by.id == Report.holder_id).join(about, about.id == Report.about_id)
     if player is not None:
         wanted = wanted.where(about.player_id == player)
-    return page(ctx, wanted, Order(Report.at, Report.id, numbered=True), after, lambda *row: row)
+    return load_page(ctx, wanted, Order(Report.at, Report.id, numbered=True), after, lambda *row: row)

@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 
 from pbem.db.models import Letter, Notice, Player
 from pbem.play.operators.search import inbound, matches, outbound, players
-from pbem.play.operators.search.pagination import number
+from pbem.play.operators.search.pagination import parse_number
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
-    from pbem.play.operators.search.inbound import Sent
-    from pbem.play.operators.search.players import Known
+    from pbem.play.operators.search.inbound import SubmissionDetails
+    from pbem.play.operators.search.players import PlayerRow
 
-MOST = 10
+MAX_RESULTS = 10
 """Maximum results of a kind."""
-_PRINT = 64
-_LONGEST = 300
+_FINGERPRINT_LENGTH = 64
+_MAX_QUERY_LENGTH = 300
 
 
 @dataclass(slots=True)
-class Found:
+class SearchResults:
     """What a text identifies, or is part of the name of."""
 
-    people: list[Known] = field(default_factory=list)
+    people: list[PlayerRow] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
-    submissions: list[Sent] = field(default_factory=list)
+    submissions: list[SubmissionDetails] = field(default_factory=list)
     letters: list[Letter] = field(default_factory=list)
     mails: list[Notice] = field(default_factory=list)
     more: bool = False
@@ -36,47 +36,47 @@ class Found:
         return any((self.people, self.matches, self.submissions, self.letters, self.mails))
 
 
-def search(ctx: Context, typed: str) -> Found:
+def search(ctx: Context, typed: str) -> SearchResults:
     """Find what a text may be: a number, a match, a submission, a fingerprint, a Message-ID, an address or a name."""
-    text = typed.replace("\0", "").strip()[:_LONGEST]
-    found = Found()
+    text = typed.replace("\0", "").strip()[:_MAX_QUERY_LENGTH]
+    found = SearchResults()
     if not text:
         return found
     bare = text.removeprefix("#")
-    if (row := number(bare)) is not None:
-        _numbered(ctx, row, found)
-    found.matches += matches.begins(ctx, bare.lower(), MOST)
+    if (row := parse_number(bare)) is not None:
+        _add_by_number(ctx, row, found)
+    found.matches += matches.starting_with(ctx, bare.lower(), MAX_RESULTS)
     if not found.matches:
-        found.submissions += inbound.begins(ctx, bare.lower(), MOST)
-    if once := _hex(bare):
-        _printed(ctx, once, found)
+        found.submissions += inbound.starting_with(ctx, bare.lower(), MAX_RESULTS)
+    if once := _parse_fingerprint(bare):
+        _add_by_fingerprint(ctx, once, found)
     if "@" in text:
         named = text if text.startswith("<") else f"<{text}>"
         found.mails += filter(None, [outbound.by_message_id(ctx, named)])
-    known = players.listed(ctx, text)
+    known = players.search(ctx, text)
     found.people += [one for one in known.rows if one.player.id not in {other.player.id for other in found.people}]
     found.more = known.after is not None
     return found
 
 
-def _numbered(ctx: Context, row: int, found: Found) -> None:
+def _add_by_number(ctx: Context, row: int, found: SearchResults) -> None:
     person = ctx.session.get(Player, row)
     if person is not None:
-        found.people.append(players.known(ctx, person))
+        found.people.append(players.load_row(ctx, person))
     found.letters += filter(None, [ctx.session.get(Letter, row)])
     found.mails += filter(None, [ctx.session.get(Notice, row)])
 
 
-def _printed(ctx: Context, once: bytes, found: Found) -> None:
-    submission, letter = inbound.by_print(ctx, once)
+def _add_by_fingerprint(ctx: Context, once: bytes, found: SearchResults) -> None:
+    submission, letter = inbound.by_fingerprint(ctx, once)
     if submission:
         found.submissions += filter(None, [inbound.submission(ctx, submission.id)])
     if letter:
         found.letters.append(letter)
 
 
-def _hex(text: str) -> bytes | None:
+def _parse_fingerprint(text: str) -> bytes | None:
     try:
-        return bytes.fromhex(text) if len(text) == _PRINT else None
+        return bytes.fromhex(text) if len(text) == _FINGERPRINT_LENGTH else None
     except ValueError:
         return None

@@ -15,7 +15,7 @@ from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Address, Holder, Letter, Match, Submission
 from pbem.play.notifications import operator_mail
-from pbem.play.operators.search.pagination import Order, Place, Rows, number, page
+from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page, parse_number
 from pbem.play.submissions import verdicts
 from pbem.states import MatchState
 from pbem.telemetry import logs
@@ -36,7 +36,7 @@ STATUSES = (
     FAILED,
 )
 LETTERS = (PENDING, "kept", "done", FAILED)
-_WHY = {
+_REASONS = {
     PENDING: "It waits to be judged.",
     verdicts.PLAYED: "It was a legal move, in time, and was played.",
     verdicts.REJECTED: "It was refused, and its sender was told why.",
@@ -44,27 +44,29 @@ _WHY = {
     verdicts.DONE: "It asked for something else than a move, and that was done or answered.",
     FAILED: "The service could not judge it, which is a fault of the service. Its raw mail is kept.",
 }
-_IGNORED = "It was kept and not read as a move: sent by a program, or a second time."
+_IGNORED_REASON = "It was kept and not read as a move: sent by a program, or a second time."
 """Reason shown for a mail that was ignored before reasons were stored."""
-_CAME_BACK = "It is a mail of this service that came back: it was kept, and not judged."
-_OF_A_STRANGER = "It was not shown to come from the seat’s player, and is not read until they say that it was theirs."
-_LETTER_WHY = {
+_LOOP_REASON = "It is a mail of this service that came back: it was kept, and not judged."
+_UNCONFIRMED_REASON = (
+    "It was not shown to come from the seat’s player, and is not read until they say that it was theirs."
+)
+_SERVICE_MAIL_REASONS = {
     PENDING: "It waits to be read.",
     "kept": "It asked for nothing that the service knows, so it was kept.",
     "done": "It asked for something that the service does, and was answered.",
     FAILED: "The service could not read it, which is a fault of the service.",
 }
-_TOLD_TO_OPERATORS = (verdicts.BY_PROGRAM, verdicts.JUDGED_BEFORE)
-_TELLS_NOTHING = {verdicts.ALREADY_PLAYED, verdicts.IGNORED, FAILED}
+_OPERATOR_REASONS = (verdicts.IGNORED_AUTOMATIC, verdicts.IGNORED_DUPLICATE)
+_SAFE_STATUSES = {verdicts.ALREADY_PLAYED, verdicts.IGNORED, FAILED}
 """Statuses whose answer is the same whatever anybody holds."""
-LATELY = timedelta(days=3)
+RECENT = timedelta(days=3)
 """Age up to which everybody's submissions are listed, unless only pending or failed ones are."""
-_SHORTEST = 8
-_LONGEST = 26
+_MIN_ID_LENGTH = 8
+_MAX_ID_LENGTH = 26
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SubmissionDetails:
     """A submission with the reason for its outcome, and its text where that may be shown.
 
     `name` is as much of its id as others than its sender may know: the whole id is the key to its verdict.
@@ -86,73 +88,73 @@ def submissions(
     match: str = "",
     player: int | None = None,
     sender: str = "",
-    after: Place | None = None,
-) -> Rows[Sent]:
+    after: Cursor | None = None,
+) -> Page[SubmissionDetails]:
     """List submissions, newest first, optionally by status, match, player, or sender address."""
     wanted = (
         select(Submission, Match).join(Match, Match.id == Submission.match_id).options(joinedload(Submission.holder))
     )
     if status:
         wanted = wanted.where(Submission.status == status)
-    seats = _seats(match, player, sender)
+    seats = _select_seats(match, player, sender)
     if seats is not None:
         wanted = wanted.where(Submission.holder_id.in_(seats))
     elif status not in {PENDING, FAILED}:
-        wanted = wanted.where(Submission.received_at > ctx.now - LATELY)
-    rows = page(ctx, wanted, Order(Submission.received_at, Submission.id), after, _sent)
+        wanted = wanted.where(Submission.received_at > ctx.now - RECENT)
+    rows = load_page(ctx, wanted, Order(Submission.received_at, Submission.id), after, _details)
     # A shortened id sorts right before the whole one, so that the next page continues correctly.
-    return Rows(rows.rows, rows.after and (rows.after[0], logs.short(rows.after[1])))
+    return Page(rows.rows, rows.after and (rows.after[0], logs.shorten_id(rows.after[1])))
 
 
-def submission(ctx: Context, name: str) -> Sent | None:
+def submission(ctx: Context, name: str) -> SubmissionDetails | None:
     """Find a submission by as much of its id as logs and pages show, or more."""
-    return next(iter(begins(ctx, name, 1)), None) if len(name) >= logs.SHORT else None
+    return next(iter(starting_with(ctx, name, 1)), None) if len(name) >= logs.SHORT_ID_LENGTH else None
 
 
-def begins(ctx: Context, start: str, most: int) -> list[Sent]:
+def starting_with(ctx: Context, start: str, most: int) -> list[SubmissionDetails]:
     """Find the submissions whose ids begin with what logs show of them."""
-    if not _SHORTEST <= len(start) <= _LONGEST or not start.isalnum() or not start.isascii():
+    if not _MIN_ID_LENGTH <= len(start) <= _MAX_ID_LENGTH or not start.isalnum() or not start.isascii():
         return []
-    between = Submission.id >= start, Submission.id <= start + "z" * (_LONGEST - len(start))
+    between = Submission.id >= start, Submission.id <= start + "z" * (_MAX_ID_LENGTH - len(start))
     near = select(Submission, Match).join(Match, Match.id == Submission.match_id)
     rows = ctx.session.execute(near.where(*between, Submission.id.startswith(start, autoescape=True)).limit(most))
-    return [_sent(*row) for row in rows]
+    return [_details(*row) for row in rows]
 
 
-def by_print(ctx: Context, once: bytes) -> tuple[Submission | None, Letter | None]:
+def by_fingerprint(ctx: Context, once: bytes) -> tuple[Submission | None, Letter | None]:
     """Find the submission and the service mail with a fingerprint, as in the column `once`."""
     found = select(Submission).where(Submission.once == once), select(Letter).where(Letter.once == once)
     return ctx.session.scalar(found[0]), ctx.session.scalar(found[1])
 
 
-def letters(ctx: Context, status: str = "", sender: str = "", after: Place | None = None) -> Rows[Letter]:
+def service_mails(ctx: Context, status: str = "", sender: str = "", after: Cursor | None = None) -> Page[Letter]:
     """List service mail, newest first, optionally by status or sender."""
     wanted = select(Letter)
     if status:
         wanted = wanted.where(Letter.status == status)
     if sender:
         wanted = wanted.where(Letter.sender == sender.strip().lower())
-    return page(ctx, wanted, Order(Letter.received_at, Letter.id, numbered=True), after, lambda row: row)
+    return load_page(ctx, wanted, Order(Letter.received_at, Letter.id, numbered=True), after, lambda row: row)
 
 
-def letter(ctx: Context, name: str) -> Letter | None:
+def service_mail(ctx: Context, name: str) -> Letter | None:
     """Find a service mail by its number."""
-    row = number(name)
+    row = parse_number(name)
     return None if row is None else ctx.session.get(Letter, row)
 
 
-def why_letter(found: Letter) -> str:
+def explain_service_mail(found: Letter) -> str:
     """Return the reason for a service mail's outcome."""
-    return _LETTER_WHY[found.status]
+    return _SERVICE_MAIL_REASONS[found.status]
 
 
-def story(ctx: Context, found: Letter) -> str:
+def explain_forwarding(ctx: Context, found: Letter) -> str:
     """Return the reason for a service mail's outcome, and whether it reached the operator if it should have."""
-    why = why_letter(found)
-    return f"{why} {operator_mail.outcome(ctx, found)}" if found.status in {"kept", FAILED} else why
+    why = explain_service_mail(found)
+    return f"{why} {operator_mail.describe_outcome(ctx, found)}" if found.status in {"kept", FAILED} else why
 
 
-def _seats(match: str, player: int | None, sender: str) -> Select[int] | None:
+def _select_seats(match: str, player: int | None, sender: str) -> Select[int] | None:
     """Select the seats whose submissions are listed; None for all."""
     if not (match or player is not None or sender):
         return None
@@ -168,26 +170,26 @@ def _seats(match: str, player: int | None, sender: str) -> Select[int] | None:
     return seats
 
 
-def _why(row: Submission) -> str:
+def _explain(row: Submission) -> str:
     """Return the reason for a submission's outcome."""
     if row.status != verdicts.IGNORED:
-        return _WHY.get(row.status, row.status)
+        return _REASONS.get(row.status, row.status)
     if row.judged_at is None:
-        return _CAME_BACK
-    if row.reason in _TOLD_TO_OPERATORS:
+        return _LOOP_REASON
+    if row.reason in _OPERATOR_REASONS:
         return row.reason
-    return _OF_A_STRANGER if row.reason else _IGNORED
+    return _UNCONFIRMED_REASON if row.reason else _IGNORED_REASON
 
 
-def _sent(row: Submission, match: Match) -> Sent:
+def _details(row: Submission, match: Match) -> SubmissionDetails:
     hidden = match.state != MatchState.OVER
-    answer = row.reason if row.reason and row.reason not in _TOLD_TO_OPERATORS else ""
-    return Sent(
+    answer = row.reason if row.reason and row.reason not in _OPERATOR_REASONS else ""
+    return SubmissionDetails(
         submission=row,
-        name=logs.short(row.id),
+        name=logs.shorten_id(row.id),
         match=match,
-        why=_why(row),
-        answer="" if hidden and row.status not in _TELLS_NOTHING else answer,
+        why=_explain(row),
+        answer="" if hidden and row.status not in _SAFE_STATUSES else answer,
         text="" if hidden else row.text or "",
         hidden=hidden,
         size=len(row.raw or b""),

@@ -14,11 +14,11 @@ from pbem.play.clocks import clock_pauses
 from pbem.play.deadlines import explanation, turn_deadlines
 from pbem.play.matches import descriptions, spectating
 from pbem.play.matches import seats as matches_seats
-from pbem.play.matches.match_state import course_of
-from pbem.play.matches.views import names_at, names_of
+from pbem.play.matches.match_state import load_match
+from pbem.play.matches.views import player_names, player_names_by_match
 from pbem.play.offers import match_pauses
 from pbem.play.operators import lookup
-from pbem.play.operators.search.pagination import Order, Place, Rows, page
+from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
 from pbem.play.players import reachability
 from pbem.play.submissions import queue
 from pbem.states import MatchState
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 
 STATES = (MatchState.RUNNING, MatchState.INVITING, MatchState.OVER)
 JUDGING, CLOCK, QUIET = "judging", "clock", "quiet"
-STUCK = (JUDGING, CLOCK, QUIET)
+STUCK_REASONS = (JUDGING, CLOCK, QUIET)
 """Reasons why a match is stuck: a submission is not judged, the clock has not acted, or nobody moves."""
-PATIENCE = timedelta(minutes=2)
+STUCK_AFTER = timedelta(minutes=2)
 """Delay after which something overdue counts as stuck."""
-_LONGEST = 20
-QUIET_FOR = timedelta(days=30)
+_MAX_ID_LENGTH = 20
+QUIET_AFTER = timedelta(days=30)
 """Time since a player was asked to move after which a match counts as quiet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class MatchRow:
     """A match in a list, with the names in seat order; `since` is the time by which the list is sorted."""
 
     match: Match
@@ -50,7 +50,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatDetails:
     """A seat of a match: who holds it, whether mail reaches them, and how their deadline is computed."""
 
     number: int
@@ -63,12 +63,12 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class MatchDetails:
     """A match as an operator sees it: a spectator's View of it, and what makes it wait."""
 
     match: Match
     names: tuple[str, ...]
-    seats: tuple[Seated, ...]
+    seats: tuple[SeatDetails, ...]
     former: tuple[Holder, ...]
     text: str
     told: tuple[str, ...]
@@ -78,7 +78,7 @@ class Looked:
     pending: int
 
 
-def listed(ctx: Context, state: str, player: int | None = None, after: Place | None = None) -> Rows[Listed]:
+def list_by_state(ctx: Context, state: str, player: int | None = None, after: Cursor | None = None) -> Page[MatchRow]:
     """List matches in a state, those created or ended last first; of one player, or all."""
     at = Match.ended_at if state == MatchState.OVER else Match.created_at
     wanted = select(Match, at).where(at.is_not(None))
@@ -89,47 +89,49 @@ def listed(ctx: Context, state: str, player: int | None = None, after: Place | N
         wanted = wanted.where(Match.seed.is_not(None))
     if player is not None:
         wanted = wanted.where(Match.id.in_(select(Holder.match_id).where(Holder.player_id == player)))
-    return _named(ctx, page(ctx, wanted, Order(at, Match.id), after, _pair))
+    return _with_names(ctx, load_page(ctx, wanted, Order(at, Match.id), after, _pair))
 
 
-def stuck(ctx: Context, why: str, after: Place | None = None) -> Rows[Listed]:
+def stuck(ctx: Context, why: str, after: Cursor | None = None) -> Page[MatchRow]:
     """List the matches that are stuck for a reason, those stuck longest first."""
-    return _named(ctx, _STUCK[why](ctx, after))
+    return _with_names(ctx, _STUCK_QUERIES[why](ctx, after))
 
 
-def begins(ctx: Context, start: str, most: int) -> list[Match]:
+def starting_with(ctx: Context, start: str, most: int) -> list[Match]:
     """Find the matches whose ids begin with what mails show of them."""
-    if not lookup.SHORTEST <= len(start) <= _LONGEST or not (start.isascii() and start.isalnum()):
+    if not lookup.MIN_ID_LENGTH <= len(start) <= _MAX_ID_LENGTH or not (start.isascii() and start.isalnum()):
         return []
-    between = Match.id >= start, Match.id <= start + "z" * (_LONGEST - len(start))
+    between = Match.id >= start, Match.id <= start + "z" * (_MAX_ID_LENGTH - len(start))
     near = select(Match).where(*between, Match.id.startswith(start, autoescape=True))
     return list(ctx.session.scalars(near.order_by(Match.id).limit(most)))
 
 
-def look(ctx: Context, match_id: str) -> Looked | None:
+def load_details(ctx: Context, match_id: str) -> MatchDetails | None:
     """Return the details of a match, without its hidden parts; None if there is none."""
     match = ctx.session.get(Match, match_id)
     if match is None:
         return None
-    names = names_of(ctx, match)
+    names = player_names(ctx, match)
     text, told = "", tuple[str, ...]()
     if match.seed is not None:
-        view, _opened = spectating.seen(course_of(ctx, match), names)
+        view, _opened = spectating.spectator_view(load_match(ctx, match), names)
         text, told = (
             drawing_of(match.game).text(view["board"], names),
-            (*descriptions.told(match.game, view["log"], names),),
+            (*descriptions.log_sentences(match.game, view["log"], names),),
         )
     everybody = select(Holder).where(Holder.match_id == match.id, Holder.until.is_not(None)).order_by(Holder.id)
     waiting = Submission.match_id == match.id, Submission.status == "pending"
-    return Looked(
+    return MatchDetails(
         match=match,
         names=names,
-        seats=tuple(_seats(ctx, match)),
+        seats=tuple(_seat_details(ctx, match)),
         former=tuple(ctx.session.scalars(everybody)),
         text=text,
         told=told,
-        stands_still=tuple(clock_pauses.told(ctx, match, names)) if match.state == MatchState.RUNNING else (),
-        paused=match_pauses.until(ctx, match) if match.state == MatchState.RUNNING else None,
+        stands_still=tuple(clock_pauses.describe_absences(ctx, match, names))
+        if match.state == MatchState.RUNNING
+        else (),
+        paused=match_pauses.end_time(ctx, match) if match.state == MatchState.RUNNING else None,
         opened=bool(
             ctx.session.scalar(select(exists().where(LogEntry.match_id == match.id, LogEntry.event == "opened")))
         ),
@@ -137,63 +139,63 @@ def look(ctx: Context, match_id: str) -> Looked | None:
     )
 
 
-def _seats(ctx: Context, match: Match) -> list[Seated]:
+def _seat_details(ctx: Context, match: Match) -> list[SeatDetails]:
     holders = {holder.seat: holder for holder in matches_seats.holders(ctx, match)}
-    rows = {row.seat: row for row in turn_deadlines.of_match(ctx, match)}
-    lost = reachability.unreachable(ctx, match) if match.state != MatchState.OVER else {}
+    rows = {row.seat: row for row in turn_deadlines.for_match(ctx, match)}
+    lost = reachability.unreachable_seats(ctx, match) if match.state != MatchState.OVER else {}
     found = []
     for place in match.seats:
         holder, row = holders.get(place.seat), rows.get(place.seat)
         asked = holder is not None and row is not None and match.state == MatchState.RUNNING
         found.append(
-            Seated(
+            SeatDetails(
                 number=place.seat,
                 holder=holder,
                 accepted=place.accepted_at is not None,
                 to_move=place.seat in match.to_move and match.state == MatchState.RUNNING,
                 due=row.due_at if row else None,
                 unreachable=lost.get(place.seat),
-                reckoned=tuple(explanation.told(ctx, match, holder)) if asked and holder else (),
+                reckoned=tuple(explanation.explain(ctx, match, holder)) if asked and holder else (),
             )
         )
     return found
 
 
-def _named(ctx: Context, rows: Rows[tuple[Match, datetime]]) -> Rows[Listed]:
-    names = names_at(ctx, [match.id for match, _since in rows.rows])
-    return Rows(tuple(Listed(match, names.get(match.id, ()), since) for match, since in rows.rows), rows.after)
+def _with_names(ctx: Context, rows: Page[tuple[Match, datetime]]) -> Page[MatchRow]:
+    names = player_names_by_match(ctx, [match.id for match, _since in rows.rows])
+    return Page(tuple(MatchRow(match, names.get(match.id, ()), since) for match, since in rows.rows), rows.after)
 
 
 def _pair(match: Match, since: datetime) -> tuple[Match, datetime]:
     return match, since
 
 
-def _judging(ctx: Context, after: Place | None) -> Rows[tuple[Match, datetime]]:
-    overlooked = queue.overlooked(ctx.now, ctx.now - PATIENCE)
+def _judging(ctx: Context, after: Cursor | None) -> Page[tuple[Match, datetime]]:
+    overlooked = queue.is_overdue(ctx.now, ctx.now - STUCK_AFTER)
     first = func.min(func.coalesce(Submission.hold_until, Submission.received_at)).label("since")
     waiting = select(Submission.match_id, first).where(overlooked).group_by(Submission.match_id).subquery()
     wanted = select(Match, waiting.c.since).join(waiting, waiting.c.match_id == Match.id)
-    return page(ctx, wanted, Order(waiting.c.since, Match.id, oldest=True), after, _pair)
+    return load_page(ctx, wanted, Order(waiting.c.since, Match.id, oldest=True), after, _pair)
 
 
-def _clock(ctx: Context, after: Place | None) -> Rows[tuple[Match, datetime]]:
-    return _by_deadline(ctx, Deadline.act_at, ctx.now - PATIENCE, after)
+def _clock(ctx: Context, after: Cursor | None) -> Page[tuple[Match, datetime]]:
+    return _by_deadline(ctx, Deadline.act_at, ctx.now - STUCK_AFTER, after)
 
 
-def _quiet(ctx: Context, after: Place | None) -> Rows[tuple[Match, datetime]]:
-    return _by_deadline(ctx, Deadline.asked_at, ctx.now - QUIET_FOR, after)
+def _quiet(ctx: Context, after: Cursor | None) -> Page[tuple[Match, datetime]]:
+    return _by_deadline(ctx, Deadline.asked_at, ctx.now - QUIET_AFTER, after)
 
 
-def _by_deadline(ctx: Context, at: Any, before: datetime, after: Place | None) -> Rows[tuple[Match, datetime]]:
+def _by_deadline(ctx: Context, at: Any, before: datetime, after: Cursor | None) -> Page[tuple[Match, datetime]]:
     late = select(Deadline.match_id, func.min(at).label("since")).where(at < before)
     rows = late.group_by(Deadline.match_id).subquery()
     wanted = (
         select(Match, rows.c.since).join(rows, rows.c.match_id == Match.id).where(Match.state == MatchState.RUNNING)
     )
-    return page(ctx, wanted, Order(rows.c.since, Match.id, oldest=True), after, _pair)
+    return load_page(ctx, wanted, Order(rows.c.since, Match.id, oldest=True), after, _pair)
 
 
-_STUCK: dict[str, Callable[[Context, Place | None], Rows[tuple[Match, datetime]]]] = {
+_STUCK_QUERIES: dict[str, Callable[[Context, Cursor | None], Page[tuple[Match, datetime]]]] = {
     JUDGING: _judging,
     CLOCK: _clock,
     QUIET: _quiet,

@@ -9,8 +9,8 @@ from sqlalchemy import func, select
 
 from pbem.db.models import Domain, Failure, Holder, Notice
 from pbem.play.notifications import given_up, outbox
-from pbem.play.notifications.smtp_status import in_words, reason_of
-from pbem.play.operators.search.pagination import Order, Place, Rows, page
+from pbem.play.notifications.smtp_status import reason_key, reason_text
+from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 STATES = ("owed", "sent", "dropped", "failed")
-AMONG = 1_000_000
+MAX_SEARCHED = 1_000_000
 """Number of newest mails among which dropped and failed ones are searched, unless by recipient, match or player."""
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class MailDetails:
     """A mail with the reasons for its state, in sentences, and without its content."""
 
     notice: Notice
@@ -31,7 +31,7 @@ class Owed:
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class BounceReport:
     """A report that a mail did not arrive, what it means, and what it said, without secrets."""
 
     failure: Failure
@@ -40,34 +40,34 @@ class Reported:
     said: str
 
 
-def mails(
+def list_mails(
     ctx: Context,
     state: str = "",
     recipient: str = "",
     match: str = "",
     player: int | None = None,
-    after: Place | None = None,
-) -> Rows[Notice]:
+    after: Cursor | None = None,
+) -> Page[Notice]:
     """List mails, newest first, optionally by state, recipient, match, or player."""
     wanted = select(Notice)
     if state:
         wanted = wanted.where(Notice.state == state)
     if state in {"dropped", "failed"} and not (recipient or match) and player is None:
         newest = select(func.coalesce(func.max(Notice.id), 0)).scalar_subquery()
-        wanted = wanted.where(Notice.id > newest - AMONG)
+        wanted = wanted.where(Notice.id > newest - MAX_SEARCHED)
     if recipient:
         wanted = wanted.where(Notice.recipient == recipient.strip().lower())
     if match:
         wanted = wanted.where(Notice.match_id == match)
     if player is not None:
         wanted = wanted.where(Notice.holder_id.in_(select(Holder.id).where(Holder.player_id == player)))
-    return page(ctx, wanted, Order(Notice.created_at, Notice.id, numbered=True), after, lambda row: row)
+    return load_page(ctx, wanted, Order(Notice.created_at, Notice.id, numbered=True), after, lambda row: row)
 
 
-def mail(ctx: Context, number: int, scrub: Callable[[str], str]) -> Owed | None:
+def load_mail(ctx: Context, number: int, scrub: Callable[[str], str]) -> MailDetails | None:
     """Return a mail by its number, with the reasons for its state."""
     notice = ctx.session.get(Notice, number)
-    return None if notice is None else Owed(notice, tuple(_why(ctx, notice, scrub)))
+    return None if notice is None else MailDetails(notice, tuple(_explain(ctx, notice, scrub)))
 
 
 def by_message_id(ctx: Context, message_id: str) -> Notice | None:
@@ -75,38 +75,38 @@ def by_message_id(ctx: Context, message_id: str) -> Notice | None:
     return ctx.session.scalar(select(Notice).where(Notice.message_id == message_id))
 
 
-def reports(ctx: Context, scrub: Callable[[str], str], after: Place | None = None) -> Rows[Reported]:
+def bounce_reports(ctx: Context, scrub: Callable[[str], str], after: Cursor | None = None) -> Page[BounceReport]:
     """List the reports that mails did not arrive, newest first."""
     wanted = select(Failure, Notice).join(Notice, Notice.id == Failure.notice_id)
-    return page(
+    return load_page(
         ctx,
         wanted,
         Order(Failure.at, Failure.id, numbered=True),
         after,
-        lambda failure, notice: _report(failure, notice, scrub),
+        lambda failure, notice: _bounce_report(failure, notice, scrub),
     )
 
 
-def reports_of(ctx: Context, number: int, scrub: Callable[[str], str]) -> list[Reported]:
+def bounce_reports_for_mail(ctx: Context, number: int, scrub: Callable[[str], str]) -> list[BounceReport]:
     """List the reports about one mail."""
     wanted = select(Failure).where(Failure.notice_id == number).order_by(Failure.id)
     notice = ctx.session.get_one(Notice, number)
-    return [_report(row, notice, scrub) for row in ctx.session.scalars(wanted)]
+    return [_bounce_report(row, notice, scrub) for row in ctx.session.scalars(wanted)]
 
 
-def domains(ctx: Context, after: Place | None = None) -> Rows[Domain]:
+def refusing_domains(ctx: Context, after: Cursor | None = None) -> Page[Domain]:
     """List the domains that refuse us now, newest first."""
     refusing = select(Domain).where(Domain.until > ctx.now)
-    return page(ctx, refusing, Order(Domain.since, Domain.domain), after, lambda row: row)
+    return load_page(ctx, refusing, Order(Domain.since, Domain.domain), after, lambda row: row)
 
 
-def _report(failure: Failure, notice: Notice, scrub: Callable[[str], str]) -> Reported:
+def _bounce_report(failure: Failure, notice: Notice, scrub: Callable[[str], str]) -> BounceReport:
     kind = failure.kind
-    meant = in_words(reason_of(kind, failure.status, failure.text))  # type: ignore[arg-type]
-    return Reported(failure, notice, meant, scrub(failure.text))
+    meant = reason_text(reason_key(kind, failure.status, failure.text))  # type: ignore[arg-type]
+    return BounceReport(failure, notice, meant, scrub(failure.text))
 
 
-def _why(ctx: Context, notice: Notice, scrub: Callable[[str], str]) -> list[str]:
+def _explain(ctx: Context, notice: Notice, scrub: Callable[[str], str]) -> list[str]:
     """Return the reasons for a mail's state."""
     if notice.state == "sent":
         return ["The mail server of the next hop took it."]
@@ -115,7 +115,7 @@ def _why(ctx: Context, notice: Notice, scrub: Callable[[str], str]) -> list[str]
         failed = "It could not be sent, and is not tried again"
         said = dropped if notice.state == "dropped" else failed
         found = [f"{said}: {scrub(notice.error)}." if notice.error else f"{said}."]
-        if until := given_up.kept_until(notice):
+        if until := given_up.retryable_until(notice):
             found.append(f"What it is made of is kept until {until:%Y-%m-%d}: it can be sent after all.")
         return found
     found = []
@@ -126,6 +126,6 @@ def _why(ctx: Context, notice: Notice, scrub: Callable[[str], str]) -> list[str]
         found.append(f"Mails to {domain.domain} wait, since it refuses us for what we are: {scrub(domain.text)}")
     if notice.error:
         found.append(f"The last try failed: {scrub(notice.error)}")
-    if not_sent := outbox.not_to_send(ctx, notice):
+    if not_sent := outbox.find_skip_reason(ctx, notice):
         found.append(f"If it were its turn now, it would be dropped: {not_sent}.")
     return found or ["It is due, and goes out with the next mails."]

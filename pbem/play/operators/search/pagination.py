@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-ROWS = 25
+ROWS_PER_PAGE = 25
 """Rows per page."""
-_LARGEST = 2**63 - 1
+_MAX_ROW_NUMBER = 2**63 - 1
 
 T = TypeVar("T")
-Place = tuple[datetime, str]
+Cursor = tuple[datetime, str]
 """Position of a row: its time and its id."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rows(Generic[T]):
+class Page(Generic[T]):
     """One page of a list; the next one starts after `after`, if there is more."""
 
     rows: tuple[T, ...]
-    after: Place | None = None
+    after: Cursor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,39 +50,39 @@ class Order:
         return (self.name,) if self.numbered else (self.at, self.name)
 
 
-def page(
+def load_page(
     ctx: Context,
     wanted: Select[*tuple[Any, ...]],
     order: Order,
-    after: Place | None,
+    after: Cursor | None,
     made: Callable[..., T],
-    most: int = ROWS,
-) -> Rows[T]:
+    most: int = ROWS_PER_PAGE,
+) -> Page[T]:
     """Load one page of a list; `made` builds each item from the selected columns."""
     if after is not None:
-        place = _place(order, after)
+        place = _cursor_values(order, after)
         if place is None:
-            return Rows(())
+            return Page(())
         here = tuple_(*order.columns)
         wanted = wanted.where(here > place if order.oldest else here < place)
     by = order.columns if order.oldest else (column.desc() for column in order.columns)
     found = ctx.session.execute(wanted.add_columns(order.at, order.name).order_by(*by).limit(most + 1)).all()
     last = found[most - 1] if len(found) > most else None
     rows = tuple(made(*row[:-2]) for row in found[:most])
-    return Rows(rows, (last[-2], str(last[-1])) if last is not None else None)
+    return Page(rows, (last[-2], str(last[-1])) if last is not None else None)
 
 
-def number(typed: str) -> int | None:
+def parse_number(typed: str) -> int | None:
     """Parse the number of a row; return None if it cannot be one."""
-    plain = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(_LARGEST))
-    return int(typed) if plain and int(typed) <= _LARGEST else None
+    plain = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(_MAX_ROW_NUMBER))
+    return int(typed) if plain and int(typed) <= _MAX_ROW_NUMBER else None
 
 
-def _place(order: Order, after: Place) -> tuple[Any, ...] | None:
+def _cursor_values(order: Order, after: Cursor) -> tuple[Any, ...] | None:
     at, name = after
     if order.name.type.python_type is not int:
         return at, name
-    row = number(name)
+    row = parse_number(name)
     if row is None:
         return None
     return (row,) if order.numbered else (at, row)

@@ -9,7 +9,7 @@ from sqlalchemy import Text, func, or_, select
 
 from pbem.db.models import Address, ApiKey, Ban, Holder, Operator, Passkey, Player, Report, Suppression, Visit
 from pbem.play.notifications import smtp_status
-from pbem.play.operators.search.pagination import Order, Place, Rows, page
+from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
 from pbem.play.players import reachability, unsubscribes
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from sqlalchemy.sql.elements import ColumnElement
 
     from pbem.play.core.context import Context
-    from pbem.play.players.reachability import Failing
+    from pbem.play.players.reachability import DeliveryFailure
 
-_LONGEST = 254
-_HASH = func.encode(Suppression.hash, "hex", type_=Text)
+_MAX_QUERY_LENGTH = 254
+_HEX_HASH = func.encode(Suppression.hash, "hex", type_=Text)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PlayerRow:
     """A player in a list, with their main address, if any, and whether they are banned."""
 
     player: Player
@@ -35,25 +35,25 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class AddressDetails:
     """An address of a player, with the reasons why mail to it fails or is suppressed, if so."""
 
     address: Address
-    failing: Failing | None
+    failing: DeliveryFailure | None
     suppressed: Suppression | None
 
     @property
     def why(self) -> str:
         """Why mail does not arrive; empty if it does."""
-        return smtp_status.in_words(self.failing.reason) if self.failing else ""
+        return smtp_status.reason_text(self.failing.reason) if self.failing else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class PlayerDetails:
     """A player, with everything that an operator may know about them."""
 
     player: Player
-    addresses: tuple[Reached, ...]
+    addresses: tuple[AddressDetails, ...]
     operator: Operator | None
     ban: Ban | None
     visits: int
@@ -63,29 +63,29 @@ class Person:
     reported: int
 
 
-def listed(ctx: Context, wanted: str = "", after: Place | None = None) -> Rows[Known]:
+def search(ctx: Context, wanted: str = "", after: Cursor | None = None) -> Page[PlayerRow]:
     """List players, newest first: all, or those whose name, address or mail domain matches a text."""
     main = select(func.min(Address.email)).where(Address.player_id == Player.id, Address.main).scalar_subquery()
     shut_out = select(Ban.id).where(Ban.player_id == Player.id, Ban.lifted_at.is_(None)).exists()
     found = select(Player, main, shut_out)
     if wanted:
-        found = found.where(_matches(wanted.strip()[:_LONGEST]))
-    return page(ctx, found, Order(Player.created_at, Player.id, numbered=True), after, Known)
+        found = found.where(_search_filter(wanted.strip()[:_MAX_QUERY_LENGTH]))
+    return load_page(ctx, found, Order(Player.created_at, Player.id, numbered=True), after, PlayerRow)
 
 
-def known(ctx: Context, player: Player) -> Known:
+def load_row(ctx: Context, player: Player) -> PlayerRow:
     """Return a player as lists show them."""
     main = select(Address.email).where(Address.player_id == player.id, Address.main)
     banned = select(Ban.id).where(Ban.player_id == player.id, Ban.lifted_at.is_(None))
-    return Known(player, ctx.session.scalar(main), ctx.session.scalar(banned) is not None)
+    return PlayerRow(player, ctx.session.scalar(main), ctx.session.scalar(banned) is not None)
 
 
-def owner(ctx: Context, email: str) -> int | None:
+def find_owner(ctx: Context, email: str) -> int | None:
     """Return the number of the player who has an address, if any."""
     return ctx.session.scalar(select(Address.player_id).where(Address.email == email.strip().lower()))
 
 
-def person(ctx: Context, number: int) -> Person | None:
+def load_details(ctx: Context, number: int) -> PlayerDetails | None:
     """Return a player's details by their number."""
     player = ctx.session.get(Player, number)
     if player is None:
@@ -94,9 +94,9 @@ def person(ctx: Context, number: int) -> Person | None:
     standing = Ban.player_id == number, Ban.lifted_at.is_(None)
     appointed = Operator.player_id == number, Operator.dismissed_at.is_(None)
     about = Holder.player_id == number, Report.about_id == Holder.id
-    return Person(
+    return PlayerDetails(
         player=player,
-        addresses=tuple(reached(ctx, address) for address in ctx.session.scalars(theirs)),
+        addresses=tuple(address_details(ctx, address) for address in ctx.session.scalars(theirs)),
         operator=ctx.session.scalar(select(Operator).where(*appointed)),
         ban=ctx.session.scalar(select(Ban).where(*standing)),
         visits=_count(ctx, Visit.player_id == number, Visit.ended_at.is_(None)),
@@ -107,24 +107,26 @@ def person(ctx: Context, number: int) -> Person | None:
     )
 
 
-def reached(ctx: Context, address: Address) -> Reached:
+def address_details(ctx: Context, address: Address) -> AddressDetails:
     """Return whether mail reaches an address, and if not, why."""
-    return Reached(address, reachability.failing(ctx, address.email), suppression(ctx, address.email))
+    return AddressDetails(
+        address, reachability.delivery_failure(ctx, address.email), active_suppression(ctx, address.email)
+    )
 
 
-def suppression(ctx: Context, email: str) -> Suppression | None:
+def active_suppression(ctx: Context, email: str) -> Suppression | None:
     """Return the active suppression of an address, if any."""
-    found = ctx.session.get(Suppression, unsubscribes.key_of(email))
+    found = ctx.session.get(Suppression, unsubscribes.address_hash(email))
     return None if found is None or (found.until is not None and found.until <= ctx.now) else found
 
 
-def named(ctx: Context, numbers: Collection[int]) -> dict[int, str]:
+def names_by_number(ctx: Context, numbers: Collection[int]) -> dict[int, str]:
     """Return the names of some players by number."""
     return {row.id: row.name for row in ctx.session.scalars(select(Player).where(Player.id.in_(numbers)))}
 
 
 @dataclass(frozen=True, slots=True)
-class Suppressed:
+class SuppressedAddress:
     """A suppressed address, with its owner as far as known."""
 
     suppression: Suppression
@@ -137,25 +139,27 @@ class Suppressed:
         return self.suppression.since
 
 
-def suppressed(ctx: Context, after: Place | None = None) -> Rows[Suppressed]:
+def suppressed_addresses(ctx: Context, after: Cursor | None = None) -> Page[SuppressedAddress]:
     """List the suppressed addresses, newest first; only hashes are stored, by which their owners are looked up."""
     stands = or_(Suppression.until.is_(None), Suppression.until > ctx.now)
-    rows = page(ctx, select(Suppression).where(stands), Order(Suppression.since, _HASH), after, lambda row: row)
+    rows = load_page(
+        ctx, select(Suppression).where(stands), Order(Suppression.since, _HEX_HASH), after, lambda row: row
+    )
     hashed = func.sha256(func.convert_to(Address.email, "UTF8"))
     wanted = select(hashed, Address.email, Address.player_id).where(hashed.in_([row.hash for row in rows.rows]))
     known = {bytes(hash_): (email, player) for hash_, email, player in ctx.session.execute(wanted)}
     nobody = None, None
-    return Rows(tuple(Suppressed(row, *known.get(row.hash, nobody)) for row in rows.rows), rows.after)
+    return Page(tuple(SuppressedAddress(row, *known.get(row.hash, nobody)) for row in rows.rows), rows.after)
 
 
-def unreached(ctx: Context, after: Place | None = None) -> Rows[Reached]:
+def unreachable_addresses(ctx: Context, after: Cursor | None = None) -> Page[AddressDetails]:
     """List the addresses that mail is known not to reach, newest first."""
     failing = select(Address).where(Address.failing_since.is_not(None))
-    rows = page(ctx, failing, Order(Address.failing_since, Address.email), after, lambda row: row)
-    return Rows(tuple(reached(ctx, address) for address in rows.rows), rows.after)
+    rows = load_page(ctx, failing, Order(Address.failing_since, Address.email), after, lambda row: row)
+    return Page(tuple(address_details(ctx, address) for address in rows.rows), rows.after)
 
 
-def _matches(wanted: str) -> ColumnElement[bool]:
+def _search_filter(wanted: str) -> ColumnElement[bool]:
     """Return the filter for players by part of their name, a whole address, or the domain of one."""
     text = wanted.lower()
     if text.startswith("@"):

@@ -12,8 +12,8 @@ import dkim
 import pytest
 from sqlalchemy import select
 
-from emails.outbound.dkim import signed
-from emails.outbound.relay import relay
+from emails.outbound.dkim import sign
+from emails.outbound.relay import deliver_shard
 from pbem.config import ConfigError, from_environment
 from pbem.db.models import Notice
 from tests.support.emails.inbound.servers import Neighbour, listening
@@ -58,7 +58,7 @@ def test_every_mail_that_goes_out_is_signed_and_verifies(house: House, keys: tup
     with listening(neighbour) as where:
         config = signing(replace(house.config, smtp_url=f"smtp://{where}"), keys)
         for shard in {*house.all(select(Notice.shard).where(Notice.state == "owed"))}:
-            relay(house.engine, config, shard)
+            deliver_shard(house.engine, config, shard)
     assert len(neighbour.taken) == 2
     for _, raw in neighbour.taken:
         assert verified(raw, keys)
@@ -112,7 +112,7 @@ def test_a_key_that_cannot_sign_is_refused_at_start(tmp_path: Path, keys: tuple[
 def test_a_key_with_the_line_ends_of_windows_signs(tmp_path: Path, house: House, keys: tuple[Path, bytes]) -> None:
     file = tmp_path / "key.pem"
     file.write_bytes(keys[0].read_bytes().replace(b"\n", b"\r\n"))
-    raw = signed(signing(house.config, (file, b"")), b"From: x@games.localhost\r\n\r\nHi\r\n")
+    raw = sign(signing(house.config, (file, b"")), b"From: x@games.localhost\r\n\r\nHi\r\n")
     assert verified(raw, keys)
 
 
@@ -130,12 +130,12 @@ def test_mails_wait_for_a_key_that_signs_and_none_is_given_up(
         before = house.rows(OWED)
         # An hour of sweeps.
         for _time in range(3):
-            assert [relay(house.engine, config, shard) for shard in shards] == [0] * len(shards)
+            assert [deliver_shard(house.engine, config, shard) for shard in shards] == [0] * len(shards)
         assert house.rows(OWED) == before
         assert "mails wait, for they cannot be signed: " in caplog.text
         assert not neighbour.taken
         file.write_bytes(keys[0].read_bytes())
-        assert sum(relay(house.engine, config, shard) for shard in shards) == 2
+        assert sum(deliver_shard(house.engine, config, shard) for shard in shards) == 2
     assert all(verified(raw, keys) for _, raw in neighbour.taken)
     assert {*house.all(select(Notice.state))} == {"sent"}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.outbound.transport import NotSentError
+from emails.outbound.transport import DeliveryError
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.emails.outbound.transport import RAW, neighbour, way
 from tests.support.left_out import program
@@ -28,7 +28,7 @@ def test_tls_that_cannot_be_trusted_is_not_used_and_loses_no_mail(neighbour: Nei
     context.load_cert_chain(certificate, key)
     with listening(neighbour, tls_context=context) as where:
         line = way(f"smtp://{where}")
-        with pytest.raises(NotSentError, match="certificate") as refused:
+        with pytest.raises(DeliveryError, match="certificate") as refused:
             line.send("games@x.org", "ann@example.org", RAW)
         line.close()
     assert not refused.value.permanent

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, select, text
 from pbem.cli import main
 from pbem.db.models import Base, Holder, Notice, Pulse, Restoration, Token
 from pbem.db.session import connect
-from pbem.files import alone
+from pbem.files import exclusive_lock
 from pbem.ops.backup import manifest, returning, sealing
 from pbem.ops.backup.commands import backup, backup_key
 from pbem.ops.backup.commands import restore as restore_command
@@ -26,8 +26,8 @@ from pbem.ops.backup.taking import back_up
 from pbem.ops.replay_check import replay_all
 from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock
-from pbem.play.upkeep.after_restore import BACKUP
+from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.upkeep.after_restore import BACKUP_PULSE
 from tests.support.house import open_house, settings
 from tests.support.ops.backup.backup import KEYS, url_of
 
@@ -52,7 +52,7 @@ def lived(house: House) -> None:
     house.make("middle-card", 3)
     over = house.start_match("minimax", 1)
     with house.transaction() as ctx:
-        course = course_of(ctx, lock(ctx, over))
+        course = load_match(ctx, lock_match(ctx, over))
         endings.resign(ctx, course, create.holders(ctx, course.match)[0])
 
 
@@ -114,8 +114,8 @@ def test_a_sealed_backup_opens_with_its_key_alone(
     house: House, empty: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lived(house)
-    ours = sealing.new_key(tmp_path / "ours")
-    sealing.new_key(tmp_path / "another")
+    ours = sealing.write_new_key(tmp_path / "ours")
+    sealing.write_new_key(tmp_path / "another")
     made = taken(house, tmp_path, ours)
     dump = tmp_path / json.loads(made.read_text())["file"]
     assert dump.read_bytes().startswith(b"age-encryption.org/v1\n")
@@ -147,7 +147,7 @@ def test_a_backup_that_was_cut_is_refused_and_nothing_of_it_stays(
     house: House, empty: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, sealed: bool
 ) -> None:
     lived(house)
-    recipient = sealing.new_key(tmp_path / "key")
+    recipient = sealing.write_new_key(tmp_path / "key")
     key = tmp_path / "key" if sealed else None
     made = taken(house, tmp_path, *([recipient] if sealed else []))
     told = json.loads(made.read_text())
@@ -185,7 +185,7 @@ def test_what_is_no_manifest_is_told(tmp_path: Path, content: str, capsys: pytes
     file.write_text(content, "latin-1")
     assert restore(file, "postgresql+psycopg://nowhere/", KEYS) == 1
     assert capsys.readouterr().err == f"{file}: this is no manifest of a backup.\n"
-    assert manifest.every(tmp_path) == []
+    assert manifest.find_all(tmp_path) == []
 
 
 def test_what_does_not_fit_is_refused(
@@ -227,7 +227,7 @@ def test_tables_that_come_while_a_backup_is_brought_back_have_all_of_it_undone(
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE visits (id int)"))
     engine.dispose()
-    monkeypatch.setattr(returning, "_TABLES", text("SELECT 0"))
+    monkeypatch.setattr(returning, "_COUNT_TABLES", text("SELECT 0"))
     assert restore(made, empty, KEYS) == 1
     assert 'Nothing was brought back: ERROR:  relation "visits" already exists' in capsys.readouterr().err
     assert tables_of(empty) == ["visits"]
@@ -241,12 +241,12 @@ def test_only_the_newest_are_kept_where_so_many_are_wanted(house: House, tmp_pat
 
 def test_when_the_newest_backup_was_taken_is_known(house: House, tmp_path: Path) -> None:
     made = taken(house, tmp_path)
-    (pulse,) = house.all(select(Pulse).where(Pulse.part == BACKUP))
+    (pulse,) = house.all(select(Pulse).where(Pulse.part == BACKUP_PULSE))
     assert timestamp(pulse.at) == json.loads(made.read_text())["taken_at"]
 
 
 def test_two_backups_at_once_are_one(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with alone(tmp_path):
+    with exclusive_lock(tmp_path):
         assert back_up(tmp_path, url_of(house), KEYS, []) == 1
     assert capsys.readouterr().err == f"{tmp_path}: another backup is being written there.\n"
 
@@ -267,7 +267,7 @@ def test_a_full_disk_leaves_nothing_behind(
     house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, sealed: bool
 ) -> None:
     lived(house)
-    recipients = [sealing.new_key(tmp_path / "key")] if sealed else []
+    recipients = [sealing.write_new_key(tmp_path / "key")] if sealed else []
     with room_for(2048):
         status = back_up(tmp_path / "backups", url_of(house), KEYS, recipients)
     assert status == 1
@@ -353,7 +353,7 @@ def test_a_database_recovered_by_other_means_is_said_to_be_of_a_moment(set_up: H
 def test_settings_in_a_file_say_for_whom_it_is_sealed(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    recipient = sealing.new_key(tmp_path / "key")
+    recipient = sealing.write_new_key(tmp_path / "key")
     said = settings(url_of(house), house.folder) | {"PBEM_BACKUP_FOR": recipient}
     for name in said:
         # What the command learns from the file is to be forgotten after this test.

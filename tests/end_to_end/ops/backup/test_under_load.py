@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import select
 
 from emails.inbound.accept import accept
-from emails.inbound.smtp_replies import LATER, OK, UNKNOWN
+from emails.inbound.smtp_replies import OK, TRY_LATER, UNKNOWN_MAILBOX
 from pbem.db.models import Deadline, LogEntry, Match, Notice, Restoration
 from pbem.db.session import connect
 from pbem.games import find
@@ -23,15 +23,15 @@ from pbem.games.verify import verify
 from pbem.ops.backup.returning import restore
 from pbem.ops.backup.taking import back_up
 from pbem.ops.replay_check import replay_all
-from pbem.play.archive.records import record_of
+from pbem.play.archive.records import build_record
 from pbem.play.core.context import timestamp
-from pbem.task_queue import celery_app
+from pbem.task_queue import make_celery_app
 from tests.support.clockwork import at
 from tests.support.house import NAMES, Mail, address, open_house, reply
 from tests.support.live_service import until
 from tests.support.ops.backup.backup import KEYS, url_of
 from tests.support.play.deadlines.turn_deadlines import begun
-from workers.tasks import serve
+from workers.tasks import register_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from emails.inbound.smtp_replies import Answer
+    from emails.inbound.smtp_replies import SmtpReply
     from pbem.config import Config
     from tests.support.house import House
 
@@ -110,7 +110,7 @@ def beside(work: object, *given: object) -> Iterator[Event]:
         raise wrong[0]
 
 
-def knock(engine: Engine, config: Config, mail: Mail, said: str, heard: list[Answer], stop: Event) -> None:
+def knock(engine: Engine, config: Config, mail: Mail, said: str, heard: list[SmtpReply], stop: Event) -> None:
     """Send the same mail over and over, as a mail server does that is asked to come later."""
     raw = reply(mail, said).as_bytes()
     while not stop.is_set():
@@ -123,8 +123,8 @@ class Return:
 
     table: Table
     back: House
-    accepts: list[Answer] = field(default_factory=list)
-    moves: list[Answer] = field(default_factory=list)
+    accepts: list[SmtpReply] = field(default_factory=list)
+    moves: list[SmtpReply] = field(default_factory=list)
 
 
 @pytest.fixture
@@ -159,8 +159,8 @@ def older(house: House, tmp_path: Path, empty: str) -> Iterator[Return]:
 
 def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) -> None:
     # At no moment was there half of it: mail had to wait until all was back. Then invitations hold, and no old link.
-    assert list(dict.fromkeys(older.accepts)) == [LATER, OK]
-    assert list(dict.fromkeys(older.moves)) == [LATER, UNKNOWN]
+    assert list(dict.fromkeys(older.accepts)) == [TRY_LATER, OK]
+    assert list(dict.fromkeys(older.moves)) == [TRY_LATER, UNKNOWN_MAILBOX]
     table, back = older.table, older.back
     (lost,) = back.all(select(Restoration.lost_after))
     assert sum(table.house.match(each).length for each in table.house.match_ids()) > len(
@@ -170,8 +170,8 @@ def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) 
     after = Table(back)
     running = after.running()
     assert running
-    celery = celery_app(back.config)
-    serve(celery, back.config, back.engine)
+    celery = make_celery_app(back.config)
+    register_tasks(celery, back.config, back.engine)
     stands = {each: back.match(each).ply for each in running}
     now = datetime.now(UTC) + LATER_ON
     with at(now):
@@ -203,7 +203,7 @@ def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) 
             after.move(running[0])
     assert replay_all(back.config) == 0
     with back.transaction() as here:
-        found = record_of(here, here.session.get_one(Match, running[0]))
+        found = build_record(here, here.session.get_one(Match, running[0]))
     assert [*verify(found, find)]
     acts = [(entry.event, entry.detail) for entry in found.log if isinstance(entry, Acted)]
     assert acts == [("restored", {"after": timestamp(lost)})]

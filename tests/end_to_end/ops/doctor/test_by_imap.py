@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from emails.inbound.transports import imap
-from emails.outbound.relay import relay
+from emails.outbound.relay import deliver_shard
 from pbem.db.models import Notice
 from pbem.ops.doctor import Level, mail_in
 from tests.support.emails.inbound.servers import Neighbour, listening
@@ -51,7 +51,7 @@ def test_a_mail_comes_back_through_the_mailbox(house: House, patient: Patient, p
         def go() -> None:
             while not over.wait(0.05):
                 for notice in house.all(select(Notice).where(Notice.state == "owed")):
-                    relay(house.engine, config, notice.shard)
+                    deliver_shard(house.engine, config, notice.shard)
                 while postman.taken:
                     to, raw = postman.taken.pop()
                     assert to.startswith("club+probe-")

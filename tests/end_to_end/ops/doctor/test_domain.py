@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.ops.doctor import Level
-from pbem.signing_keys import signing_key
+from pbem.signing_keys import load_signing_key
 from tests.support.left_out import program
 from tests.support.ops.doctor.domain import DOMAIN
 
@@ -38,7 +38,7 @@ def signing(patient: Patient, key: Path) -> Patient:
 
 
 def test_a_published_key_is_that_of_the_private_one(patient: Patient, keys: dict[int, Path]) -> None:
-    key = signing_key(str(keys[2048]))
+    key = load_signing_key(str(keys[2048]))
     record = key.record
     assert key.bits == 2048
     name = f"games._domainkey.{DOMAIN}"
@@ -54,7 +54,7 @@ def test_a_published_key_is_that_of_the_private_one(patient: Patient, keys: dict
 
 def test_what_is_wrong_with_a_published_key_is_told(patient: Patient, keys: dict[int, Path]) -> None:
     name, well = f"games._domainkey.{DOMAIN}", signing(patient, keys[2048])
-    right, other = (signing_key(str(keys[bits])).record for bits in (2048, 1024))
+    right, other = (load_signing_key(str(keys[bits])).record for bits in (2048, 1024))
     assert well.only("DKIM") == (Level.FAIL, f"{name} is not there: what is signed counts as unsigned.")
     for record, said in (
         ("v=DKIM1; k=rsa; p=", f"{name} says that its key is not used any more."),

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from pbem.ops.doctor.telling import known
+from pbem.ops.doctor.telling import check_names
 from tests.support.live_service import environment
 from tests.support.places import ROOT
 
@@ -45,7 +45,7 @@ def test_a_whole_service_is_well(live_service: LiveService, tmp_path: Path) -> N
     assert levels.pop("clock") in {"pass", "warn"}
     assert (levels.pop("standby"), levels.pop("backup")) == ("warn", "warn")
     assert set(levels.values()) == {"pass"}, asked.stdout
-    assert {*levels, "clock", "standby", "backup", "disk"} == {*known()}
+    assert {*levels, "clock", "standby", "backup", "disk"} == {*check_names()}
     assert (told["level"], asked.returncode) == ("warn", 0)
     for each in told["findings"]:
         assert (each["todo"] is None) is (each["level"] == "pass")

@@ -132,7 +132,7 @@ def test_one_mailbox_is_all_that_is_needed(file: Path) -> None:
     assert "DATABASE_URL" not in env_file.read(file)
     # Nothing but the pages' address is to be published in another's domain.
     published = told.stdout.partition("Publish in your domain:")[2].split("\n")
-    assert [line for line in published if line.strip()] == [f"  games.example.org.  A  {records.own_address()}"]
+    assert [line for line in published if line.strip()] == [f"  games.example.org.  A  {records.public_address()}"]
 
 
 def test_a_mail_service_is_given_a_key(file: Path) -> None:

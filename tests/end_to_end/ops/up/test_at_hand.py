@@ -4,9 +4,9 @@ import psycopg
 import pytest
 
 from pbem.ops.up import part
-from pbem.ops.up.at_hand import database
+from pbem.ops.up.at_hand import open_database
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.folder import data_folder
+from pbem.ops.up.folder import lock_data_folder
 from pbem.ops.up.postgres import Cluster
 
 
@@ -18,17 +18,17 @@ def database_of(url: str) -> str:
 
 def test_the_database_of_a_folder_is_reached_whether_it_runs_or_not(short_path: Path) -> None:
     data = short_path / "data"
-    with pytest.raises(StartError, match="holds no service"), database(data):
+    with pytest.raises(StartError, match="holds no service"), open_database(data):
         pass
     assert not data.exists()
-    with database(data, make=True) as url:
+    with open_database(data, make=True) as url:
         assert database_of(url) == str(data / "postgres")
     with pytest.raises(psycopg.OperationalError):
         database_of(url)
-    with data_folder(data) as folder:
+    with lock_data_folder(data) as folder:
         cluster = Cluster.at(folder.postgres)
         with part.running(cluster.part(folder.log("database"))):
-            with database(data) as url:
+            with open_database(data) as url:
                 assert database_of(url) == str(data / "postgres")
             # It is not ours to stop.
             assert database_of(url)

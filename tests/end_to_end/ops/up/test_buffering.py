@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from pbem.ops.up.buffering import HEAD_SECONDS
+from pbem.ops.up.buffering import HEAD_TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
     from tests.support.live_service import LiveService
@@ -29,7 +29,7 @@ def test_clients_that_send_slowly_hold_up_nobody(live_service: LiveService) -> N
                 client = held.enter_context(closing(socket.create_connection((split.hostname, split.port))))
                 client.sendall(sent)
         for _ in range(3):
-            with urllib.request.urlopen(f"{live_service.url}/healthz", timeout=HEAD_SECONDS) as answer:
+            with urllib.request.urlopen(f"{live_service.url}/healthz", timeout=HEAD_TIMEOUT_SECONDS) as answer:
                 assert answer.status == 200
 
 

@@ -39,7 +39,7 @@ def public_folder() -> Iterator[Path]:
 @pytest.fixture
 def public_programs(public_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """PostgreSQL's programs where every user may reach them, though this clone may lie in root's own folder."""
-    programs = binaries.postgres()
+    programs = binaries.find_postgres()
     installed = next((folder for folder in programs.parents if folder.name == "site-packages"), None)
     if installed is None:
         return programs
@@ -48,7 +48,7 @@ def public_programs(public_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     for folder in filter(Path.is_dir, (installed / package, installed / f"{package}.libs")):
         shutil.copytree(folder, public_folder / folder.name, symlinks=True)
     copied = public_folder.joinpath(package, *below)
-    monkeypatch.setattr(binaries, "postgres_places", lambda: iter([copied]))
+    monkeypatch.setattr(binaries, "postgres_folders", lambda: iter([copied]))
     return copied
 
 
@@ -61,7 +61,7 @@ def test_a_killed_server_starts_again_though_its_number_is_another_process_by_no
         os.kill(run.process.pid, signal.SIGKILL)
         while run.ended() is None:
             time.sleep(0.02)
-    for file in (new.data / "postmaster.pid", new.sockets / f"{postgres_module.SOCKET}.lock"):
+    for file in (new.data / "postmaster.pid", new.sockets / f"{postgres_module.SOCKET_NAME}.lock"):
         _, *rest = file.read_text().splitlines()
         # A process that lives, and that PostgreSQL does not know for its own: the first of the machine.
         file.write_text("\n".join(["1", *rest, ""]))
@@ -74,7 +74,7 @@ def test_a_cluster_that_another_server_runs_is_left_alone(
     new: Cluster,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(postgres_module, "LINGERING", 0.2)
+    monkeypatch.setattr(postgres_module, "SERVER_EXIT_SECONDS", 0.2)
     with running(new.part(tmp_path / "log")) as run:
         assert new.serves(run.process.pid)
         with pytest.raises(StartError, match=f"is run by process {run.process.pid} already; stop that first"):
@@ -136,12 +136,12 @@ def test_a_long_path_has_its_socket_elsewhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize("version", [15, 16, 17, 18])
 def test_every_version_makes_and_runs_a_cluster(tmp_path: Path, version: int) -> None:
     try:
-        programs = binaries.postgres(version)
+        programs = binaries.find_postgres(version)
     except StartError:
         left_out(f"PostgreSQL {version}", f"apt install postgresql-{version}")
     data = tmp_path / "postgres"
     data.mkdir(mode=0o700)
-    account = postgres_module.account_for(data, programs)
+    account = postgres_module.choose_account(data, programs)
     cluster = Cluster(data, programs, account, Cluster.at(data).sockets, fsync=False)
     cluster.create()
     with running(cluster.part(tmp_path / "log")), connect(cluster.url) as connection:
@@ -151,27 +151,27 @@ def test_every_version_makes_and_runs_a_cluster(tmp_path: Path, version: int) ->
 
 
 def test_little_shared_memory_is_made_up_for_by_files(new: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres_module, "ENOUGH_SHARED_MEMORY", 0)
+    monkeypatch.setattr(postgres_module, "MIN_SHARED_MEMORY_BYTES", 0)
     assert "dynamic_shared_memory_type" not in new.settings
-    monkeypatch.setattr(postgres_module, "ENOUGH_SHARED_MEMORY", 2**62)
+    monkeypatch.setattr(postgres_module, "MIN_SHARED_MEMORY_BYTES", 2**62)
     assert "--dynamic_shared_memory_type=mmap" in new.command()
-    assert postgres_module.shared_memory("/nowhere") == 0
+    assert postgres_module.free_shared_memory("/nowhere") == 0
 
 
 def test_users_without_a_name_are_known() -> None:
-    assert postgres_module.named(0)
-    assert not postgres_module.named(4_321_999)
+    assert postgres_module.has_user_name(0)
+    assert not postgres_module.has_user_name(4_321_999)
 
 
 @ROOT
 @pytest.mark.usefixtures("public_programs")
 def test_root_can_run_it_as_nobody_too(public_folder: Path) -> None:
-    cluster = Cluster.at(public_folder / "postgres", fsync=False, account=tether.NOBODY)
+    cluster = Cluster.at(public_folder / "postgres", fsync=False, account=tether.NOBODY_ACCOUNT)
     try:
         cluster.create()
         with running(cluster.part(public_folder / "log")), connect(cluster.url) as connection:
             assert connection.execute("SELECT 1").fetchone() == (1,)
-        assert cluster.data.stat().st_uid == tether.nobody()[0]
+        assert cluster.data.stat().st_uid == tether.nobody_ids()[0]
         # Once nobody's, it is run as nobody.
         assert Cluster.at(cluster.data, fsync=False) == cluster
     finally:
@@ -181,7 +181,7 @@ def test_root_can_run_it_as_nobody_too(public_folder: Path) -> None:
 @ROOT
 def test_root_says_so_when_nobody_can_run_it(public_folder: Path) -> None:
     with pytest.raises(StartError, match="PostgreSQL does not run as root, and no other user can reach"):
-        postgres_module.account_for(public_folder, Path("/nowhere"))
+        postgres_module.choose_account(public_folder, Path("/nowhere"))
     assert public_folder.stat().st_uid == 0
 
 
@@ -189,12 +189,12 @@ def test_root_says_so_when_nobody_can_run_it(public_folder: Path) -> None:
 def test_root_does_not_take_another_users_cluster(public_folder: Path, public_programs: Path) -> None:
     os.chown(public_folder, 4321, 4321)
     with pytest.raises(StartError, match="PostgreSQL does not run as root"):
-        postgres_module.account_for(public_folder, public_programs)
+        postgres_module.choose_account(public_folder, public_programs)
     assert public_folder.stat().st_uid == 4321
 
 
 def test_the_cluster_speaks_utf_8_whatever_the_language_setting(cluster: Cluster, postgres: str) -> None:
-    small = "é" if cluster.version >= postgres_module.BUILTIN_LOCALE_SINCE else "É"
+    small = "é" if cluster.version >= postgres_module.BUILTIN_LOCALE_MIN_VERSION else "É"
     with connect(postgres) as connection:
         row = connection.execute("SELECT lower('É'), current_setting('server_encoding'), current_database()").fetchone()
     assert row == (small, "UTF8", "pbem")

@@ -10,9 +10,9 @@ import pytest
 
 from pbem.ops.up import supervise
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.part import ROTATED_AT, Part, running
+from pbem.ops.up.part import MAX_LOG_BYTES, Part, running
 from pbem.ops.up.postgres import Cluster
-from pbem.ops.up.supervise import Charge, Supervisor
+from pbem.ops.up.supervise import SupervisedPart, Supervisor
 from tests.support.ops.up.supervise import process_of, said, step_until
 
 __all__ = ["said"]
@@ -38,7 +38,7 @@ def test_a_killed_part_is_started_again_and_the_others_stay(tmp_path: Path, said
 
 
 def test_a_part_that_keeps_ending_is_started_ever_later(tmp_path: Path, said: list[str]) -> None:
-    charge = Charge(python("broken", "raise SystemExit(3)", tmp_path))
+    charge = SupervisedPart(python("broken", "raise SystemExit(3)", tmp_path))
     pauses = []
     for _ in range(6):
         charge.due, pause, began = 0, charge.pause, time.monotonic()
@@ -56,8 +56,8 @@ def test_a_part_that_ran_for_long_is_started_again_soon(
     said: list[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(supervise, "STEADY", 0.0)
-    charge = Charge(python("steady", "", tmp_path), pause=5.0)
+    monkeypatch.setattr(supervise, "STABLE_AFTER_SECONDS", 0.0)
+    charge = SupervisedPart(python("steady", "", tmp_path), pause=5.0)
     charge.step(said.append)
     while charge.run is not None:
         charge.step(said.append)
@@ -131,11 +131,11 @@ def test_asked_twice_it_waits_for_nobody(tmp_path: Path, said: list[str]) -> Non
 
 def test_a_long_log_is_put_aside_at_the_start(tmp_path: Path, said: list[str]) -> None:
     part = python("web", "print('new')", tmp_path)
-    part.log.write_bytes(b"." * (ROTATED_AT + 1))
+    part.log.write_bytes(b"." * (MAX_LOG_BYTES + 1))
     with Supervisor(said.append) as supervisor:
         supervisor.finish(part)
     assert part.log.read_text() == "new\n"
-    assert (tmp_path / "web.log.1").stat().st_size == ROTATED_AT + 1
+    assert (tmp_path / "web.log.1").stat().st_size == MAX_LOG_BYTES + 1
 
 
 def test_a_killed_database_is_back_with_its_data(tmp_path: Path, said: list[str]) -> None:
@@ -155,7 +155,7 @@ def test_a_killed_database_is_back_with_its_data(tmp_path: Path, said: list[str]
 
 
 def test_a_part_that_cannot_even_be_started_is_tried_again(tmp_path: Path, said: list[str]) -> None:
-    charge = Charge(Part("lost", ("/bin/true",), tmp_path / "no" / "such" / "folder"))
+    charge = SupervisedPart(Part("lost", ("/bin/true",), tmp_path / "no" / "such" / "folder"))
     charge.step(said.append)
     assert charge.run is None
     assert charge.ends == 1
@@ -164,4 +164,4 @@ def test_a_part_that_cannot_even_be_started_is_tried_again(tmp_path: Path, said:
 
 @pytest.mark.parametrize(("status", "words"), [(0, "status 0"), (-9, "by SIGKILL"), (-99, "status -99")])
 def test_an_exit_status_is_put_into_words(status: int, words: str) -> None:
-    assert supervise.meaning(status) == words
+    assert supervise.describe_status(status) == words

@@ -22,7 +22,7 @@ time.sleep(60)
 """
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="a bond of Linux")
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="left out: other accounts (as root)")
-BONDS = (pytest.param(tether.SIGNAL, marks=LINUX), tether.WATCH)
+BONDS = (pytest.param(tether.SIGNAL_BOND, marks=LINUX), tether.WATCH_BOND)
 
 
 def heard(log: Path, word: str) -> bool:
@@ -98,7 +98,9 @@ def test_what_a_part_leaves_behind_is_killed_when_it_ends(
     assert group_is_gone(run.process.pid)
 
 
-def tied(*command: str, account: str = tether.OWN, bond: str = tether.WATCH, parent: int | None = None) -> list[str]:
+def tied(
+    *command: str, account: str = tether.OWN_ACCOUNT, bond: str = tether.WATCH_BOND, parent: int | None = None
+) -> list[str]:
     """The command of a part, slower than the real one in that Python reads its usual settings."""
     owner = os.getpid() if parent is None else parent
     return [sys.executable, "-m", "pbem.ops.up.tether", str(owner), account, bond, *command]
@@ -115,25 +117,25 @@ def test_the_exit_status_of_a_watched_program_is_passed_on() -> None:
 
 @LINUX
 def test_a_bound_program_takes_the_place_of_what_bound_it() -> None:
-    command = tied(sys.executable, "-c", "import os; print(os.getpid())", bond=tether.SIGNAL)
+    command = tied(sys.executable, "-c", "import os; print(os.getpid())", bond=tether.SIGNAL_BOND)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.communicate()[0] == f"{process.pid}\n"
 
 
 def test_a_program_that_is_not_there_is_named() -> None:
-    for bond in (tether.SIGNAL, tether.WATCH):
+    for bond in (tether.SIGNAL_BOND, tether.WATCH_BOND):
         done = run(tied("/nowhere/postgres", bond=bond))
-        assert (done.returncode, done.stderr) == (tether.REFUSED, "/nowhere/postgres is not there\n")
+        assert (done.returncode, done.stderr) == (tether.EXIT_CANNOT_RUN, "/nowhere/postgres is not there\n")
 
 
 def test_nothing_starts_when_the_parent_is_gone_already() -> None:
-    for bond in (tether.SIGNAL, tether.WATCH):
+    for bond in (tether.SIGNAL_BOND, tether.WATCH_BOND):
         done = run(tied("/bin/echo", "started", bond=bond, parent=os.getpid() + 1))
-        assert (done.returncode, done.stdout) == (tether.REFUSED, "")
+        assert (done.returncode, done.stdout) == (tether.EXIT_CANNOT_RUN, "")
 
 
 def test_it_needs_no_more_of_python_than_is_always_there() -> None:
-    assert run([*tether.prefix(), "/bin/echo", "started"]).stdout == "started\n"
+    assert run([*tether.command_prefix(), "/bin/echo", "started"]).stdout == "started\n"
 
 
 @LINUX
@@ -141,7 +143,10 @@ def test_it_needs_no_more_of_python_than_is_always_there() -> None:
 def test_in_a_namespace_root_looks_like_nobody_and_its_files_stay_its_own(tmp_path: Path) -> None:
     script = "import os, sys; open(sys.argv[1], 'w').close(); print(os.geteuid(), os.getegid())"
     file = tmp_path / "made"
-    done = run(tied(sys.executable, "-c", script, str(file), account=tether.NAMESPACE, bond=tether.SIGNAL), tmp_path)
+    done = run(
+        tied(sys.executable, "-c", script, str(file), account=tether.NAMESPACE_ACCOUNT, bond=tether.SIGNAL_BOND),
+        tmp_path,
+    )
     if "no user namespace" in done.stderr:
         left_out("user namespaces", "on a machine that allows them")
     assert done.stdout.split() == ["65534", "65534"]
@@ -151,6 +156,6 @@ def test_in_a_namespace_root_looks_like_nobody_and_its_files_stay_its_own(tmp_pa
 @ROOT
 def test_nobody_has_to_reach_the_folder_by_its_path(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
-    done = run(tied("/bin/echo", "started", account=tether.NOBODY), tmp_path)
-    assert (done.returncode, done.stdout) == (tether.REFUSED, "")
+    done = run(tied("/bin/echo", "started", account=tether.NOBODY_ACCOUNT), tmp_path)
+    assert (done.returncode, done.stdout) == (tether.EXIT_CANNOT_RUN, "")
     assert done.stderr.startswith("cannot run as nobody: ")

@@ -21,9 +21,9 @@ from pbem.cli import main
 from pbem.ops.up import checks
 from pbem.ops.up.folder import DataFolder
 from pbem.ops.up.part import Part, running
-from pbem.ops.up.parts import programs
+from pbem.ops.up.parts import service_programs
 from pbem.ops.up.postgres import Cluster
-from pbem.ops.up.settings import Wishes
+from pbem.ops.up.settings import UpOptions
 from tests.support.house import settings
 from tests.support.places import ROOT
 
@@ -244,7 +244,7 @@ def test_the_command_imports_little() -> None:
 
 
 def test_the_services_own_programs_are_run_with_this_python(tmp_path: Path) -> None:
-    found = programs(Wishes(port=8001), DataFolder(tmp_path))
+    found = service_programs(UpOptions(port=8001), DataFolder(tmp_path))
     for command in (found.upgrade, found.web, found.worker, found.beat, found.mail):
         assert command[:2] == (sys.executable, "-m")
     assert found.web[2] == "gunicorn"
@@ -256,8 +256,8 @@ def test_the_services_own_programs_are_run_with_this_python(tmp_path: Path) -> N
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it takes its time")
 def test_the_webs_workers_die_with_their_killed_master(tmp_path: Path) -> None:
-    port = checks.free_port("127.0.0.1", 0, "--port")
-    command = programs(Wishes(port=port), DataFolder(tmp_path)).web[:-1]
+    port = checks.find_free_port("127.0.0.1", 0, "--port")
+    command = service_programs(UpOptions(port=port), DataFolder(tmp_path)).web[:-1]
     told = {**os.environ, **settings("postgresql://nobody@127.0.0.1:1/none", tmp_path)}
     command = (*command, "flask:Flask('x')")
     part = Part("web", command, tmp_path / "log", told, ready=lambda: b"404" in answered(port))
@@ -270,7 +270,7 @@ def test_the_webs_workers_die_with_their_killed_master(tmp_path: Path) -> None:
 
 
 def answered(port: int) -> bytes:
-    return checks.answer("127.0.0.1", port, b"GET / HTTP/1.0\r\n\r\n")
+    return checks.query("127.0.0.1", port, b"GET / HTTP/1.0\r\n\r\n")
 
 
 def test_the_command_tells_its_version_and_its_ways() -> None:

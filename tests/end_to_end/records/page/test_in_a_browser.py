@@ -18,7 +18,7 @@ from pbem.games.record import NoRecordError, read_record
 from pbem.games.record_text import as_text
 from pbem.games.verify import UnsoundError, verify
 from pbem.records.page import viewer_page
-from pbem.records.page.contents import contents_of
+from pbem.records.page.contents import build_contents
 from tests.support.records.page.files import NASTY, packed, page_of, record_of, source, with_packed, with_record
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def checks(page: Page) -> list[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_opens_is_checked_and_is_walked_through(browser: Browser, tmp_path: Path, game: str) -> None:
     record = record_of(game)
-    texts = contents_of(source(record)).open.texts
+    texts = build_contents(source(record)).open.texts
     last = len(record.log)
     with offline(browser) as page:
         opened(page, tmp_path, page_for(game), "#2")
@@ -97,7 +97,7 @@ def test_every_game_opens_is_checked_and_is_walked_through(browser: Browser, tmp
 
 def test_a_file_plays_by_itself_and_shows_what_a_seat_saw(browser: Browser, tmp_path: Path) -> None:
     record = record_of("montauk")
-    seen = contents_of(source(record)).seats[1]
+    seen = build_contents(source(record)).seats[1]
     with offline(browser) as page:
         opened(page, tmp_path, page_for("montauk"), "#0")
         page.locator("#seen").select_option(index=2)

@@ -13,13 +13,13 @@ from sqlalchemy import delete, text
 from pbem.config import database_url
 from pbem.db import replica as replicas
 from pbem.db.models import Base
-from pbem.db.replica import Replica, replica_of
+from pbem.db.replica import Replica, open_replica
 from pbem.db.session import connect
 from pbem.play.matches import spectating
 from pbem.records.exporter import export
 from pbem.telemetry import metrics
 from pbem.web.common.context import EXTENSION
-from pbem.web.common.read_replica import ACTED, ACTED_SECONDS
+from pbem.web.common.read_replica import ACTED_COOKIE, ACTED_SECONDS
 from tests.support.house import House, open_house
 from tests.support.live_service import free_port, until
 from tests.support.standby import Pair, asked, followed
@@ -52,7 +52,9 @@ class Followed:
 
     def answers(self) -> dict[str, float]:
         """Tell how often the copy was read, and why not."""
-        return {labels[0]: value for (name, labels), value in metrics.take().items() if name == metrics.REPLICA.name}
+        return {
+            labels[0]: value for (name, labels), value in metrics.drain().items() if name == metrics.REPLICA_READS.name
+        }
 
     def ask_copy(self, statement: str) -> Any:
         return asked(self.pair.copy_url, statement)
@@ -87,8 +89,8 @@ class Followed:
 @pytest.fixture
 def here(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Followed]:
     # Whether the copy is fresh is looked at anew for each page, and a second is long enough for a loaded machine.
-    monkeypatch.setattr(replicas, "ASKED", 0.0)
-    monkeypatch.setattr(replicas, "FRESH", 30.0)
+    monkeypatch.setattr(replicas, "CHECK_INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr(replicas, "MAX_STALENESS_SECONDS", 30.0)
     engine = connect(database_url({"DATABASE_URL": pair.url}))
     with engine.begin() as connection:
         for table in reversed(Base.metadata.sorted_tables):
@@ -96,7 +98,7 @@ def here(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     house = open_house(engine, tmp_path / "mail")
     copied = database_url({"DATABASE_URL": pair.copy_url})
     found = Followed(replace(house, config=replace(house.config, replica_url=copied)), pair)
-    metrics.take()
+    metrics.drain()
     yield found
     # The pages are kept for tests to come, but not what connects them to this copy.
     copy = pages_of(found.house).extensions[EXTENSION].replica
@@ -160,7 +162,7 @@ def test_a_match_that_runs_is_shown_as_it_stands_in_the_original(here: Followed)
 
 def mark(here: Followed, match_id: str) -> str:
     with here.house.transaction() as ctx:
-        newest = spectating.newest(ctx, match_id)
+        newest = spectating.current_version(ctx, match_id)
         assert newest
         return newest.mark
 
@@ -189,7 +191,9 @@ def test_whoever_has_just_acted_reads_the_original(here: Followed) -> None:
             assert match_id in opened(known, "/matches")[0]
         assert here.answers() == {}
     ours = [
-        cookie for cookie in (each.client.get_cookie(ACTED, domain="127.0.0.1") for each in (player, host)) if cookie
+        cookie
+        for cookie in (each.client.get_cookie(ACTED_COOKIE, domain="127.0.0.1") for each in (player, host))
+        if cookie
     ]
     assert [(cookie.max_age, cookie.http_only) for cookie in ours] == [(ACTED_SECONDS, True)] * 2
 
@@ -197,7 +201,7 @@ def test_whoever_has_just_acted_reads_the_original(here: Followed) -> None:
 def test_without_a_copy_no_cookie_is_given(here: Followed) -> None:
     alone = visitor(replace(here.house, config=replace(here.house.config, replica_url=None)), keeps=True)
     assert alone.client.post("/new/minimax", data={}).status_code == 400
-    assert alone.client.get_cookie(ACTED, domain="127.0.0.1") is None
+    assert alone.client.get_cookie(ACTED_COOKIE, domain="127.0.0.1") is None
     assert opened(alone, "/lobby")
     assert here.answers() == {}
 
@@ -207,7 +211,7 @@ def test_without_a_copy_no_cookie_is_given(here: Followed) -> None:
 
 @pytest.fixture
 def replica(here: Followed) -> Iterator[Replica]:
-    found = replica_of(here.house.config, here.house.engine)
+    found = open_replica(here.house.config, here.house.engine)
     assert found
     yield found
     found.close()
@@ -226,13 +230,13 @@ def test_a_copy_that_lags_behind_is_left_until_it_has_caught_up(
     with here.held_back():
         here.house.make("minimax", 1)
         assert replica.is_fresh()
-        monkeypatch.setattr(replicas, "FRESH", 0.0)
+        monkeypatch.setattr(replicas, "MAX_STALENESS_SECONDS", 0.0)
         # As old as the last place that it has reached, however long ago that was.
         assert not replica.is_fresh()
         here.answers()
         assert not replica.read(in_copy)
         assert here.answers() == {"behind": 1.0}
-        monkeypatch.setattr(replicas, "FRESH", 0.2)
+        monkeypatch.setattr(replicas, "MAX_STALENESS_SECONDS", 0.2)
         time.sleep(0.3)
         assert not replica.is_fresh()
     until(replica.is_fresh)
@@ -241,7 +245,7 @@ def test_a_copy_that_lags_behind_is_left_until_it_has_caught_up(
 
 def test_a_copy_of_a_database_at_rest_is_fresh(replica: Replica, monkeypatch: pytest.MonkeyPatch) -> None:
     until(replica.is_fresh)
-    monkeypatch.setattr(replicas, "FRESH", 5.0)
+    monkeypatch.setattr(replicas, "MAX_STALENESS_SECONDS", 5.0)
     time.sleep(0.2)
     assert replica.is_fresh()
 
@@ -274,7 +278,7 @@ def test_rows_that_are_cleared_away_under_a_reader_are_read_in_the_original(here
 
 def test_a_copy_that_is_away_is_not_asked_for_a_while(here: Followed) -> None:
     nowhere = replace(here.house.config, replica_url=f"postgresql+psycopg://pbem@127.0.0.1:{free_port()}/pbem")
-    replica = replica_of(nowhere, here.house.engine)
+    replica = open_replica(nowhere, here.house.engine)
     assert replica
     with closing(replica):
         assert [replica.read(in_copy) for _ in range(3)] == [False] * 3

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.db.models import Match
 from pbem.games import Seat
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from tests.support.web.browser import PHONE, reader, unruly
 from tests.support.web.site import pages_at_a_port
 
@@ -27,7 +27,7 @@ def finished(house: House, game: str, seats: int, moves: int, options: dict[str,
     """Play the first legal moves of a match that is over then, whatever the rules say."""
     match_id = house.start_match(game, seats, options)
     with house.transaction() as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         for _ in range(moves):
             seat = Seat(course.match.to_move[0])
             course = play_move(ctx, course, seat, next(course.game.moves(course.position, seat)), ctx.now)

@@ -9,13 +9,13 @@ import pytest
 from sqlalchemy import update
 
 from emails.composing import attachments
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Match, Notice, Player
 from pbem.games.record_text import read_text
-from pbem.play.archive.records import record_of
+from pbem.play.archive.records import build_record
 from pbem.play.inbox.commands import replaying
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
 from tests.support.house import NAMES, address
 from tests.support.records.page.files import record_in
@@ -39,7 +39,7 @@ def files(mail: Mail) -> dict[str, str]:
 
 def test_the_last_mail_has_the_record_as_text(house: House, over: str) -> None:
     with house.transaction() as ctx:
-        record = record_of(ctx, ctx.session.get_one(Match, over))
+        record = build_record(ctx, ctx.session.get_one(Match, over))
     for name in NAMES[:3]:
         mail = house.last(name)
         ((called, text),) = files(mail).items()
@@ -96,9 +96,9 @@ def test_the_whole_match_comes_as_one_file(house: House, over: str, word: str) -
 
 
 def test_a_private_match_is_led_to_with_its_key(house: House) -> None:
-    guests = [create.Guest(name, address(name)) for name in NAMES[:3]]
+    guests = [create.Invitee(name, address(name)) for name in NAMES[:3]]
     with house.transaction() as ctx:
-        match_id = create.make(ctx, "middle-card", {}, guests, public=False).id
+        match_id = create.create_match(ctx, "middle-card", {}, guests, public=False).id
     for name in NAMES[:3]:
         house.reply(house.last(name), "accept")
     house.mails("Bob")
@@ -116,9 +116,9 @@ def test_a_match_that_still_runs_is_no_file_yet(house: House) -> None:
 
 
 def test_nobody_is_mailed_files_without_end(house: House, over: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "A_DAY", 1)
+    monkeypatch.setattr(replaying, "MAX_FILES_PER_DAY", 1)
     final = house.last("Ann")
-    limited = replace(house, config=replace(house.config, limits=LIMITS))
+    limited = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     for expected in ("is attached", "many such files today"):
         limited.reply(final, "replay")
         assert expected in limited.last("Ann").flat
@@ -130,9 +130,9 @@ def test_a_match_without_a_record_has_no_file(house: House) -> None:
     house.reply(house.last("Bob"), "decline")
     house.mails("Ann")
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         match.state = MatchState.OVER
         for kind in ("final", "replay"):
             notice = Notice(kind=kind, match_id=match_id)
-            assert attachments.along(ctx, notice) == attachments.NOTHING
+            assert attachments.attached_files(ctx, notice) == attachments.NO_FILES
         ctx.session.rollback()

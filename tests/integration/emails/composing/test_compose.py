@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.content.plain_text import as_text
-from emails.messages import Reader, letter
-from emails.messages.shared import NEWS_AT_MOST
+from emails.content.plain_text import render_text
+from emails.messages import MessageContext, build_content
+from emails.messages.shared import MAX_NEWS_MOVES
 from pbem.db.models import Match
 from pbem.games import Seat
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ def written(house: House, match_id: str, seat: int, kind: str, **more: Any) -> s
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         holder = create.holders(ctx, match)[seat - 1]
-        facts = outbox.position_facts(ctx, course_of(ctx, match), holder)
+        facts = outbox.position_facts(ctx, load_match(ctx, match), holder)
     facts |= {"seat": seat, "name": holder.name, "game": match.game, "match": match.id, "public": match.public}
     facts |= {"head": "0" * 64, "commitment": "1" * 64}
-    reader = Reader(facts | more, house.config, "a-link", "a-reply")
-    return " ".join(as_text(letter(kind, reader).parts).split())
+    reader = MessageContext(facts | more, house.config, "a-link", "a-reply")
+    return " ".join(render_text(build_content(kind, reader).parts).split())
 
 
 def result(ending: str, winners: list[int], scores: dict[str, int] | None = None) -> dict[str, Any]:
@@ -63,10 +63,10 @@ def test_a_game_for_one_is_won_or_not(house: House, winners: list[int], sentence
 
 def test_more_news_than_fit_are_left_to_the_page(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    news = [{"seat": 2, "move": "play 7"}] * (NEWS_AT_MOST + 3)
+    news = [{"seat": 2, "move": "play 7"}] * (MAX_NEWS_MOVES + 3)
     said = written(house, match_id, 1, "turn", news=news)
     assert "(3 earlier moves are on the page.)" in said
-    assert said.count("* Bob: play 7") == NEWS_AT_MOST
+    assert said.count("* Bob: play 7") == MAX_NEWS_MOVES
 
 
 def test_a_private_match_has_no_page_to_look_at(house: House) -> None:
@@ -82,6 +82,6 @@ def test_more_moves_than_fit_are_not_listed(house: House) -> None:
     assert f"You may play: {moves[0]} | " in written(house, match_id, 1, "turn")
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        view = outbox.position_facts(ctx, course_of(ctx, match), create.holders(ctx, match)[0])["view"]
+        view = outbox.position_facts(ctx, load_match(ctx, match), create.holders(ctx, match)[0])["view"]
     for few in (view | {"moves": moves * 9}, view | {"moves_are_all": False}):
         assert "You may play" not in written(house, match_id, 1, "turn", view=few)

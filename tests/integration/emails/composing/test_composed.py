@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from emails.composing.compose import REFERENCES, Mail, compose
+from emails.composing.compose import MAX_REFERENCES, Mail, compose
 from pbem.db.models import Holder, Letter, Match, Notice, Player
 from pbem.i18n import LANGUAGES
 from pbem.play.deliverability import bounces
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.notifications import fresh_links, outbox
 from tests.support.emails.content.mime import INJECTED
 
@@ -95,7 +95,7 @@ def test_a_letter_that_is_handed_on_writes_no_header(house: House, payload: str)
         ctx.session.add(row)
         ctx.session.flush()
         facts = {"letter": row.id, "recipient": payload, "sender": payload}
-        outbox.owe_mail(ctx, "letter", "operator@example.org", facts, once="letter")
+        outbox.enqueue_mail(ctx, "letter", "operator@example.org", facts, once="letter")
     message = composed(house)[1]
     kept = {"From", "To", "Date", "Message-ID", "X-Auto-Response-Suppress", "Subject", "Auto-Submitted"}
     assert set(message.keys()) == kept | {"MIME-Version", "Content-Type"}
@@ -108,14 +108,14 @@ def test_a_letter_that_is_handed_on_writes_no_header(house: House, payload: str)
 def test_the_mails_of_a_match_are_one_thread_for_each_player(house: House) -> None:
     match_id = house.start_match("minimax", 1, mailed=True)
     mails = [*house.every_mail, *house.mails("Ann")]
-    for _ in range(REFERENCES + 2):
+    for _ in range(MAX_REFERENCES + 2):
         house.reply(mails[-1], "board")
         mails.append(house.only("Ann"))
     root = f"<match.{match_id}.1@games.localhost>"
     for number, mail in enumerate(mails):
         references = str(mail.message["References"]).split()
         assert references[0] == root
-        assert len(references) <= REFERENCES
+        assert len(references) <= MAX_REFERENCES
         assert mail.message["In-Reply-To"] == references[-1]
         before = [str(one.message["Message-ID"]) for one in mails[:number]]
         ours = [each for each in references[1:] if each.endswith("@games.localhost>")]
@@ -179,10 +179,10 @@ def test_a_report_comes_back_to_the_notice_that_it_is_about(house: House) -> Non
             sender = compose(ctx, notice).sender
             found = re.fullmatch(r"bounce\+([0-9a-z]{26})@games.localhost", sender)
             assert found
-            same = bounces.notice_of(ctx, found[1].upper())
+            same = bounces.find_notice(ctx, found[1].upper())
             assert same is notice
-            assert bounces.notice_of(ctx, found[1][:-1] + ("0" if found[1][-1] != "0" else "1")) is None
-            assert bounces.notice_of(ctx, "no token") is None
+            assert bounces.find_notice(ctx, found[1][:-1] + ("0" if found[1][-1] != "0" else "1")) is None
+            assert bounces.find_notice(ctx, "no token") is None
             seen.add(sender)
     assert len(seen) == 3
 
@@ -194,7 +194,7 @@ def test_a_mail_sent_under_a_newer_key_still_has_a_way_back(house: House) -> Non
         notice = ctx.session.scalars(select(Notice).where(Notice.state == "owed")).one()
         token = compose(ctx, notice).sender.partition("+")[2].partition("@")[0]
     with newer.transaction() as ctx:
-        again = bounces.notice_of(ctx, token)
+        again = bounces.find_notice(ctx, token)
         assert again
         assert again.kind == "turn"
 
@@ -301,16 +301,16 @@ def test_a_fresh_link_comes_though_the_mail_of_the_match_is_stopped(house: House
     match_id = house.start_match("middle-card", 3)
     house.mails("Ann")
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         holder = ctx.session.scalars(select(Holder).where(Holder.name == "Ann")).one()
         holder.mail_stopped_at = ctx.now
-        fresh_links.owe_fresh_link(ctx, match, holder)
-        facts = outbox.position_facts(ctx, course_of(ctx, match), holder) | {
+        fresh_links.enqueue(ctx, match, holder)
+        facts = outbox.position_facts(ctx, load_match(ctx, match), holder) | {
             "by": "Bob",
             "offer": "draw",
             "detail": {},
         }
-        outbox.owe(ctx, "offer", holder, match, facts, once="a draw")
+        outbox.enqueue(ctx, "offer", holder, match, facts, once="a draw")
     assert "This is your match" in house.only("Ann").flat
     assert "dropped" in house.all(select(Notice.state))
 
@@ -327,9 +327,9 @@ def test_every_language_has_its_mail(house: House) -> None:
 
 def test_names_with_odd_letters_are_written_into_headers_that_hold(house: House) -> None:
     names = ['Ann "the Ace", Duchess', "Zoë <Löwe>", "Bcc: x"]
-    guests = [create.Guest(name, f"{place}@example.org") for place, name in zip("abc", names, strict=True)]
+    guests = [create.Invitee(name, f"{place}@example.org") for place, name in zip("abc", names, strict=True)]
     with house.transaction() as ctx:
-        create.make(ctx, "middle-card", {}, guests)
+        create.create_match(ctx, "middle-card", {}, guests)
     house.deliver()
     for place, name in zip("abc", names, strict=True):
         (message,) = (

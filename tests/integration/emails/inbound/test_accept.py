@@ -9,21 +9,30 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, select, update
 
-from emails.inbound.accept import accept, welcome
-from emails.inbound.smtp_replies import LATER, LOOPING, NOT_OURS, OK, TOO_LARGE, TOO_OFTEN, UNKNOWN, WELCOME
-from emails.parsing.limits import SIZE
+from emails.inbound.accept import accept, check_recipient
+from emails.inbound.smtp_replies import (
+    MAIL_LOOP,
+    OK,
+    RATE_LIMITED,
+    RECIPIENT_OK,
+    RELAY_DENIED,
+    TOO_LARGE,
+    TRY_LATER,
+    UNKNOWN_MAILBOX,
+)
+from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.db.models import Holder, Letter, Match, Submission
 from tests.support.house import House, address, reply
 
 if TYPE_CHECKING:
-    from emails.inbound.smtp_replies import Answer
+    from emails.inbound.smtp_replies import SmtpReply
 
 NOBODY = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
 """A database that is not there."""
 
 
-def asked(house: House, recipient: str) -> Answer:
-    return welcome(house.engine, house.config, recipient)
+def asked(house: House, recipient: str) -> SmtpReply:
+    return check_recipient(house.engine, house.config, recipient)
 
 
 def address_of(house: House) -> str:
@@ -33,8 +42,8 @@ def address_of(house: House) -> str:
 
 def test_answers_read_as_smtp_does() -> None:
     assert str(OK).startswith("250 2.0.0 ")
-    assert (OK.taken, UNKNOWN.taken) == (True, False)
-    for answer in (OK, WELCOME, UNKNOWN, NOT_OURS, TOO_LARGE, TOO_OFTEN, LOOPING, LATER):
+    assert (OK.taken, UNKNOWN_MAILBOX.taken) == (True, False)
+    for answer in (OK, RECIPIENT_OK, UNKNOWN_MAILBOX, RELAY_DENIED, TOO_LARGE, RATE_LIMITED, MAIL_LOOP, TRY_LATER):
         assert str(answer).isascii()
         assert str(answer).startswith(f"{answer.code} {str(answer.code)[0]}.")
 
@@ -50,14 +59,14 @@ def test_a_reply_address_is_welcome_whatever_its_case_and_confused_letters(house
         f"PLAY+{token.replace('1', 'l').replace('0', 'O')}@{domain.title()}",
         f"play+{token.upper().replace('1', 'I')}@{domain}",
     ):
-        assert asked(house, written) == WELCOME
+        assert asked(house, written) == RECIPIENT_OK
         assert house.send(b"From: ann@example.org\n\nhelp", written, "ann@example.org") == OK
 
 
 @pytest.mark.parametrize("name", ["games", "postmaster", "abuse", "Postmaster", "ABUSE"])
 def test_the_services_own_mailboxes_are_always_taken_and_kept_as_letters(house: House, name: str) -> None:
     to = f"{name}@games.localhost"
-    assert asked(house, to) == WELCOME
+    assert asked(house, to) == RECIPIENT_OK
     for _ in range(2):
         assert house.send(b"From: a@x.org\nMessage-ID: <1@x>\n\nHello", to, "a@x.org") == OK
     (letter,) = house.all(select(Letter))
@@ -89,14 +98,14 @@ def test_a_letter_that_no_person_wrote_is_kept_and_goes_no_further(house: House,
 
 @pytest.mark.parametrize("to", ["ann@example.org", "play+x@example.org", "games@sub.games.localhost", "games", "", "@"])
 def test_a_foreign_domain_is_not_ours(house: House, to: str) -> None:
-    assert asked(house, to) == NOT_OURS
-    assert house.send(b"From: a@x.org\n\nHello", to, "a@x.org") == NOT_OURS
+    assert asked(house, to) == RELAY_DENIED
+    assert house.send(b"From: a@x.org\n\nHello", to, "a@x.org") == RELAY_DENIED
 
 
 @pytest.mark.parametrize("name", ["nobody", "play", "play+", "play+short", f"play+{'0' * 26}", f"pray+{'0' * 26}"])
 def test_an_unknown_mailbox_is_refused_before_and_after_its_data(house: House, name: str) -> None:
-    assert asked(house, f"{name}@games.localhost") == UNKNOWN
-    assert house.send(b"From: a@x.org\n\nHello", f"{name}@games.localhost", "a@x.org") == UNKNOWN
+    assert asked(house, f"{name}@games.localhost") == UNKNOWN_MAILBOX
+    assert house.send(b"From: a@x.org\n\nHello", f"{name}@games.localhost", "a@x.org") == UNKNOWN_MAILBOX
 
 
 def test_never_issued_renewed_former_and_old_addresses_are_refused_in_the_same_words(house: House) -> None:
@@ -108,7 +117,7 @@ def test_never_issued_renewed_former_and_old_addresses_are_refused_in_the_same_w
         update(Holder).values(until=datetime.now(UTC)),
         update(Match).values(ended_at=datetime.now(UTC) - timedelta(days=91), state="over"),
     ):
-        assert asked(house, to) == WELCOME
+        assert asked(house, to) == RECIPIENT_OK
         with house.transaction() as ctx:
             ctx.session.execute(change)
         assert str(asked(house, to)) == str(never)
@@ -122,7 +131,7 @@ def test_never_issued_renewed_former_and_old_addresses_are_refused_in_the_same_w
 def test_more_than_a_mebibyte_is_refused_and_a_mebibyte_is_kept(house: House) -> None:
     to = address_of(house)
     head = b"From: ann@example.org\n\nhelp\n"
-    largest = head + b"x" * (SIZE - len(head))
+    largest = head + b"x" * (MAX_MAIL_BYTES - len(head))
     assert len(largest) == 1 << 20
     assert house.send(largest + b"x", to, "ann@example.org") == TOO_LARGE
     assert house.send(largest, to, "ann@example.org") == OK
@@ -131,11 +140,11 @@ def test_more_than_a_mebibyte_is_refused_and_a_mebibyte_is_kept(house: House) ->
 def test_the_sender_hears_later_while_the_database_is_away(house: House) -> None:
     to = address_of(house)
     for recipient in (to, "games@games.localhost"):
-        assert accept(NOBODY, house.config, b"From: a@x.org\n\nHello", recipient, "a@x.org") == LATER
-    assert welcome(NOBODY, house.config, to) == LATER
+        assert accept(NOBODY, house.config, b"From: a@x.org\n\nHello", recipient, "a@x.org") == TRY_LATER
+    assert check_recipient(NOBODY, house.config, to) == TRY_LATER
     # What needs no database is known without one.
-    assert welcome(NOBODY, house.config, "postmaster@games.localhost") == WELCOME
-    assert welcome(NOBODY, house.config, "a@example.org") == NOT_OURS
+    assert check_recipient(NOBODY, house.config, "postmaster@games.localhost") == RECIPIENT_OK
+    assert check_recipient(NOBODY, house.config, "a@example.org") == RELAY_DENIED
 
 
 def test_what_is_acknowledged_is_committed(house: House) -> None:
@@ -157,14 +166,14 @@ def test_an_odd_envelope_sender_harms_nothing(house: House, sender: str) -> None
 
 @pytest.mark.parametrize("recipient", ["play+\udcff@games.localhost", "pla\0y+x@games.localhost", "é@games.localhost"])
 def test_an_odd_recipient_is_unknown(house: House, recipient: str) -> None:
-    assert asked(house, recipient) == UNKNOWN
-    assert house.send(b"From: ann@example.org\n\nhelp", recipient, "a@x.org") == UNKNOWN
+    assert asked(house, recipient) == UNKNOWN_MAILBOX
+    assert house.send(b"From: ann@example.org\n\nhelp", recipient, "a@x.org") == UNKNOWN_MAILBOX
 
 
 def test_the_domain_is_the_configured_one(house: House) -> None:
     to = address_of(house)
     other = replace(house.config, mail_domain="other.example")
-    assert welcome(house.engine, other, to) == NOT_OURS
+    assert check_recipient(house.engine, other, to) == RELAY_DENIED
 
 
 def test_the_mail_is_kept_as_it_came_below_its_return_path(house: House) -> None:

@@ -9,10 +9,18 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import DataError
 
-from emails.inbound.accept import accept_all, welcome_all
-from emails.inbound.incoming_mail import Offered
-from emails.inbound.smtp_replies import LATER, LOOPING, NOT_OURS, OK, TOO_OFTEN, UNKNOWN, WELCOME
-from pbem.config import LIMITS
+from emails.inbound.accept import accept_all, check_recipients
+from emails.inbound.incoming_mail import IncomingMail
+from emails.inbound.smtp_replies import (
+    MAIL_LOOP,
+    OK,
+    RATE_LIMITED,
+    RECIPIENT_OK,
+    RELAY_DENIED,
+    TRY_LATER,
+    UNKNOWN_MAILBOX,
+)
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Letter, Submission
 from pbem.games.errors import GameError
 from pbem.play.submissions import bulk_insert
@@ -28,7 +36,7 @@ if TYPE_CHECKING:
 NOWHERE = f"play+{'0' * 26}@games.localhost"
 
 
-def offered(house: House, *names: str) -> list[Offered]:
+def offered(house: House, *names: str) -> list[IncomingMail]:
     """Write a move of each; the same name again writes another mail."""
     asked = {name: house.last(name) for name in dict.fromkeys(names)}
     mails = []
@@ -36,7 +44,7 @@ def offered(house: House, *names: str) -> list[Offered]:
         mail = asked[name]
         answer = reply(mail, "stay")
         answer.replace_header("Message-ID", f"<{number}@example.org>")
-        mails.append(Offered(answer.as_bytes(), mail.reply_to, f"{name.lower()}@example.org"))
+        mails.append(IncomingMail(answer.as_bytes(), mail.reply_to, f"{name.lower()}@example.org"))
     return mails
 
 
@@ -47,18 +55,18 @@ def kept(house: House) -> list[Submission]:
 def test_each_has_its_own_answer_and_is_kept_once(house: House) -> None:
     house.start_match("middle-card", 3)
     ann, bob = offered(house, "Ann", "Bob")
-    loop = Offered(b"Received: by x\n" * 60 + ann.raw, ann.recipient, ann.sender)
+    loop = IncomingMail(b"Received: by x\n" * 60 + ann.raw, ann.recipient, ann.sender)
     mails = [
         ann,
         replace(ann, recipient=NOWHERE),
         bob,
         replace(ann, request="again"),
         replace(ann, recipient="ann@elsewhere.example"),
-        Offered(b"From: ann@example.org\n\nHello!\n", "games@games.localhost", "ann@example.org"),
+        IncomingMail(b"From: ann@example.org\n\nHello!\n", "games@games.localhost", "ann@example.org"),
         loop,
     ]
     answers = accept_all(house.engine, house.config, mails)
-    assert answers == [OK, UNKNOWN, OK, OK, NOT_OURS, OK, LOOPING]
+    assert answers == [OK, UNKNOWN_MAILBOX, OK, OK, RELAY_DENIED, OK, MAIL_LOOP]
     assert sorted(each.status for each in kept(house)) == ["pending", "pending"]
     assert len(house.all(select(Letter.id))) == 1
     assert [*accept_all(house.engine, house.config, mails)] == answers
@@ -69,43 +77,43 @@ def test_addresses_are_looked_up_together(house: House) -> None:
     house.start_match("middle-card", 3)
     known = [mail.recipient for mail in offered(house, "Ann", "Bob")]
     asked = [known[0], NOWHERE, "postmaster@games.localhost", known[1].upper(), "ann@elsewhere.example"]
-    answers = welcome_all(house.engine, house.config, [(each, None) for each in asked])
-    assert answers == [WELCOME, UNKNOWN, WELCOME, WELCOME, NOT_OURS]
+    answers = check_recipients(house.engine, house.config, [(each, None) for each in asked])
+    assert answers == [RECIPIENT_OK, UNKNOWN_MAILBOX, RECIPIENT_OK, RECIPIENT_OK, RELAY_DENIED]
 
 
 def test_only_what_is_too_much_is_not_kept(house: House) -> None:
     house.start_match("middle-card", 3)
-    config = replace(house.config, limits={**LIMITS, "token": 2})
+    config = replace(house.config, limits={**DEFAULT_RATE_LIMITS, "token": 2})
     mails = offered(house, "Ann", "Ann", "Ann", "Bob")
     answers = accept_all(house.engine, config, mails)
-    assert answers == [OK, OK, TOO_OFTEN, OK]
+    assert answers == [OK, OK, RATE_LIMITED, OK]
     assert len(kept(house)) == 3
 
 
 def test_a_copy_of_what_is_too_much_is_not_said_to_be_kept(house: House) -> None:
     house.start_match("middle-card", 3)
-    config = replace(house.config, limits={**LIMITS, "token": 1})
+    config = replace(house.config, limits={**DEFAULT_RATE_LIMITS, "token": 1})
     first, second = offered(house, "Ann", "Ann")
     copies = [first, replace(first, peer="192.0.2.7"), second, replace(second, peer="192.0.2.7")]
-    assert accept_all(house.engine, config, copies) == [OK, OK, TOO_OFTEN, TOO_OFTEN]
+    assert accept_all(house.engine, config, copies) == [OK, OK, RATE_LIMITED, RATE_LIMITED]
     assert len(kept(house)) == 1
 
 
 def test_what_the_database_will_not_hold_harms_no_other(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.start_match("middle-card", 3)
     ann, bob = offered(house, "Ann", "Bob")
-    keep = bulk_insert.keep
+    keep = bulk_insert.store
 
-    def picky(ctx: Context, mails: Sequence[bulk_insert.Mail]) -> list[bulk_insert.Kept | None]:
+    def picky(ctx: Context, mails: Sequence[bulk_insert.SeatMail]) -> list[bulk_insert.StoredMail | None]:
         found = keep(ctx, mails)
         if any(b"Ann" in mail.raw for mail in mails):
             raise DataError("INSERT", {}, ValueError("no"))
         return found
 
-    monkeypatch.setattr(bulk_insert, "keep", picky)
+    monkeypatch.setattr(bulk_insert, "store", picky)
     bob = replace(bob, raw=bob.raw.replace(b"Ann", b"..."))
     ann = replace(ann, raw=b"X-Name: Ann\n" + ann.raw)
-    assert accept_all(house.engine, house.config, [ann, bob]) == [LATER, OK]
+    assert accept_all(house.engine, house.config, [ann, bob]) == [TRY_LATER, OK]
     assert len(kept(house)) == 1
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.inbound.smtp_replies import LOOPING, OK
-from pbem.config import LIMITS
+from emails.inbound.smtp_replies import MAIL_LOOP, OK
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Letter, Submission
 from tests.support.house import House, address, reply
 
@@ -61,12 +61,12 @@ def test_a_robot_that_sends_as_nobody_hears_nothing(house: House) -> None:
 
 
 def test_a_robot_that_says_nothing_of_itself_hears_once_of_the_same(house: House) -> None:
-    house = replace(house, config=replace(house.config, limits=LIMITS))
+    house = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     assert answered_by(house, away) == 1
 
 
 def test_a_robot_that_says_something_new_each_time_hears_five_times_a_day(house: House) -> None:
-    house = replace(house, config=replace(house.config, limits=LIMITS))
+    house = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     assert answered_by(house, lambda mail, number: away(mail, number, said=f"Ticket {number} was opened.")) == 5
 
 
@@ -105,10 +105,10 @@ def test_a_player_of_our_own_domain_is_a_player(house: House) -> None:
     assert house.match(match_id).length == 1
 
 
-@pytest.mark.parametrize(("hops", "answer"), [(50, OK), (51, LOOPING)])
+@pytest.mark.parametrize(("hops", "answer"), [(50, OK), (51, MAIL_LOOP)])
 def test_a_mail_that_went_through_fifty_machines_is_taken_and_no_further_one(
     house: House, hops: int, answer: object
 ) -> None:
     raw = b"received: from a by b\r\n" * hops + b"From: a@x.org\r\n\r\nReceived: from c by d\r\n"
     assert house.send(raw, "games@games.localhost", "a@x.org") == answer
-    assert LOOPING.code == 554
+    assert MAIL_LOOP.code == 554

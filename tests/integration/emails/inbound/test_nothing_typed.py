@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.parsing.quotes import typed
-from emails.parsing.reader import read
+from emails.parsing.quotes import typed_lines
+from emails.parsing.reader import parse_mail
 from emails.parsing.reply_marker import MARKER, marker
 from pbem.games import GAMES, Seat
 from pbem.play.inbox import commands
@@ -36,12 +36,12 @@ def test_endings_alone_leave_nothing() -> None:
     endings = [f"{above}\n\n{mail}" for above in INTRODUCTIONS for mail in quoted]
     endings += [f"{above}\n{mail}" for above in BLOCKS if not GREETING.search(above) for mail in quoted]
     assert len(set(endings)) >= ENDINGS
-    assert [ending for ending in endings if typed(ending.split("\n"))] == []
+    assert [ending for ending in endings if typed_lines(ending.split("\n"))] == []
 
 
 def played(house: House, match_id: str, mail: Mail, lines: tuple[str, ...]) -> bool:
     """Tell whether lines would be a command, or a move of whoever got the mail."""
-    if commands.read(list(lines)):
+    if commands.parse(list(lines)):
         return True
     seat = Seat(NAMES.index(mail.name) + 1)
     with house.course(match_id) as (_, course):
@@ -60,7 +60,7 @@ def test_our_own_mails_sent_back_play_nothing(house: House, game: str) -> None:
         house.reply(mail, "accept")
     mails += [mail for name in names for mail in house.mails(name)]
     assert any("your turn" in mail.flat for mail in mails)
-    read_as = {(mail.raw, style): read(echo(mail, style).as_bytes()).typed for mail in mails for style in STYLES}
+    read_as = {(mail.raw, style): parse_mail(echo(mail, style).as_bytes()).typed for mail in mails for style in STYLES}
     assert {style for (_, style), lines in read_as.items() if lines and style not in ABOVE_THE_MARKER} == set()
     assert [
         (mail.message["Subject"], style, lines)

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from emails.inbound.accept import accept_delivered
-from emails.inbound.mailboxes import mailbox_of
-from emails.inbound.smtp_replies import NOT_OURS, OK, UNKNOWN
-from emails.outbound.relay import relay
+from emails.inbound.mailboxes import find_mailbox
+from emails.inbound.smtp_replies import OK, RELAY_DENIED, UNKNOWN_MAILBOX
+from emails.outbound.relay import deliver_shard
 from pbem.config import from_environment
 from pbem.db.models import Failure, Letter, Notice, Submission
 from pbem.play.deliverability import loopback
@@ -76,9 +76,9 @@ def test_a_report_comes_back_to_its_mail(club: House) -> None:
            "club+games-x@provider.example", "club+eve@provider.example", "clubs+play-x@provider.example"],
 )  # fmt: skip
 def test_other_mailboxes_of_the_provider_are_none_of_ours(club: House, to: str) -> None:
-    assert mailbox_of(club.config, to) is None
-    assert club.send(b"From: eve@example.org\r\n\r\nhello\r\n", to, "eve@example.org") == UNKNOWN
-    assert club.send(b"\r\n", to.replace("provider", "elsewhere"), "eve@example.org") == NOT_OURS
+    assert find_mailbox(club.config, to) is None
+    assert club.send(b"From: eve@example.org\r\n\r\nhello\r\n", to, "eve@example.org") == UNKNOWN_MAILBOX
+    assert club.send(b"\r\n", to.replace("provider", "elsewhere"), "eve@example.org") == RELAY_DENIED
 
 
 def test_a_neighbour_at_the_same_provider_is_a_person(club: House) -> None:
@@ -96,17 +96,17 @@ def test_a_neighbour_at_the_same_provider_is_a_person(club: House) -> None:
 
 def test_a_probe_goes_there_and_back(club: House) -> None:
     with club.transaction() as ctx:
-        token = loopback.ask(ctx)
+        token = loopback.send(ctx)
     neighbour = Neighbour()
     with listening(neighbour) as where:
         config = replace(club.config, smtp_url=f"smtp://{where}")
         for notice in club.all(select(Notice)):
-            assert relay(club.engine, config, notice.shard) == 1
+            assert deliver_shard(club.engine, config, notice.shard) == 1
     ((to, raw),) = neighbour.taken
     assert to == f"club+probe-{token}@provider.example"
     assert accept_delivered(club.engine, config, raw) == OK
     with club.transaction() as ctx:
-        assert raw in (loopback.look(ctx, token).raw or b"")
+        assert raw in (loopback.status(ctx, token).raw or b"")
 
 
 def test_the_address_is_read(club: House) -> None:

@@ -10,21 +10,21 @@ import pytest
 from sqlalchemy import create_engine, select, update
 
 from emails.inbound.accept import accept_delivered
-from emails.inbound.smtp_replies import LATER, OK, TOO_LARGE, UNKNOWN
+from emails.inbound.smtp_replies import OK, TOO_LARGE, TRY_LATER, UNKNOWN_MAILBOX
 from emails.inbound.transports.maildir import poll
-from emails.parsing.limits import SIZE
+from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.db.models import Holder, Letter, Submission
 from tests.support.house import House, Mail, reply
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from emails.inbound.smtp_replies import Answer
+    from emails.inbound.smtp_replies import SmtpReply
 
 NOBODY = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
 
 
-def taken(house: House, raw: bytes | str) -> Answer:
+def taken(house: House, raw: bytes | str) -> SmtpReply:
     return accept_delivered(house.engine, house.config, raw.encode() if isinstance(raw, str) else raw)
 
 
@@ -68,9 +68,9 @@ def test_a_mail_for_two_seats_is_kept_for_both(house: House) -> None:
 def test_a_letter_is_a_letter_and_others_mail_is_nobodys(house: House) -> None:
     assert taken(house, "From: a@x.org\nTo: postmaster@games.localhost, abuse@games.localhost\n\nHello") == OK
     assert house.all(select(Letter.recipient)) == ["postmaster@games.localhost"]
-    assert taken(house, "From: a@x.org\nTo: ann@example.org\n\nHello") == UNKNOWN
-    assert taken(house, b"") == UNKNOWN
-    assert taken(house, b"x" * (SIZE + 1)) == TOO_LARGE
+    assert taken(house, "From: a@x.org\nTo: ann@example.org\n\nHello") == UNKNOWN_MAILBOX
+    assert taken(house, b"") == UNKNOWN_MAILBOX
+    assert taken(house, b"x" * (MAX_MAIL_BYTES + 1)) == TOO_LARGE
 
 
 def test_the_mail_it_answers_tells_the_seat_where_no_address_does(house: House) -> None:
@@ -97,14 +97,14 @@ def test_no_mail_is_answered_with_links_that_were_renewed_since(house: House) ->
     raw = f"From: ann@example.org\nIn-Reply-To: {mail.message['Message-ID']}\n\nhelp"
     with house.transaction() as ctx:
         ctx.session.execute(update(Holder).values(generation=2))
-    assert taken(house, raw) == UNKNOWN
+    assert taken(house, raw) == UNKNOWN_MAILBOX
 
 
 @pytest.mark.parametrize("keys", [("1" * 40,), ("1" * 40, "0" * 40), ("0" * 40, "1" * 40)])
 def test_a_thread_is_known_for_as_long_as_its_key_is(house: House, keys: tuple[str, ...]) -> None:
     mail = turn(house)
     raw = f"From: ann@example.org\nIn-Reply-To: {mail.message['Message-ID']}\n\nhelp"
-    assert taken(house.with_keys(*keys), raw) == (OK if "0" * 40 in keys else UNKNOWN)
+    assert taken(house.with_keys(*keys), raw) == (OK if "0" * 40 in keys else UNKNOWN_MAILBOX)
 
 
 def test_who_would_get_it_back_is_read_from_the_mail(house: House) -> None:
@@ -118,7 +118,7 @@ def test_who_would_get_it_back_is_read_from_the_mail(house: House) -> None:
 def test_without_its_database_it_waits(house: House) -> None:
     to = turn(house).reply_to
     for recipient in (to, "games@games.localhost"):
-        assert accept_delivered(NOBODY, house.config, f"To: {recipient}\n\nhelp".encode()) == LATER
+        assert accept_delivered(NOBODY, house.config, f"To: {recipient}\n\nhelp".encode()) == TRY_LATER
 
 
 # -- a Maildir -------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_a_maildir_is_emptied_into_the_service(house: House, box: mailbox.Maildi
     box.add(b"From: a@x.org\nTo: nobody@example.org\n\nHello")
     large = EmailMessage()
     large["To"] = mail.reply_to
-    large.set_content("x\n" * (SIZE // 2 + 1))
+    large.set_content("x\n" * (MAX_MAIL_BYTES // 2 + 1))
     box.add(large)
     assert poll(house.engine, house.config, str(box._path)) == 3
     assert flags(box) == [("cur", ""), ("cur", ""), ("cur", "S")]

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, update
 
 from emails.outbound import relay as relays
-from emails.outbound.relay import relay
+from emails.outbound.relay import deliver_shard
 from pbem.db.models import Address, Domain, Failure, Match, Notice
 from pbem.play.clocks import clock_pauses
 from pbem.play.core import tokens
@@ -46,7 +46,11 @@ def city(house: House, neighbour: Neighbour) -> Iterator[House]:
 
 def held_up(ctx: Context, match: Match) -> set[int]:
     """Give the seats that lose no time, as mail does not reach them."""
-    return {holder.seat for holder in create.holders(ctx, match) if clock_pauses.spans(ctx, match, holder, ctx.now)}
+    return {
+        holder.seat
+        for holder in create.holders(ctx, match)
+        if clock_pauses.stopped_intervals(ctx, match, holder, ctx.now)
+    }
 
 
 def shard_of(email: str) -> int:
@@ -54,7 +58,7 @@ def shard_of(email: str) -> int:
 
 
 def send(house: House, name: str = "Ann") -> int:
-    return relay(house.engine, house.config, shard_of(address(name)))
+    return deliver_shard(house.engine, house.config, shard_of(address(name)))
 
 
 def test_a_refusal_at_sending_counts_as_a_report_does(city: House, neighbour: Neighbour) -> None:
@@ -142,7 +146,7 @@ def test_a_refusal_for_policy_holds_the_domain_blames_nobody_and_ends_by_itself(
     assert len(city.all(select(Notice.id).where(Notice.kind == "refused us"))) == 1
     assert send(city, "op@example.net") == 0
     neighbour.at_rcpt = []
-    assert relay(city.engine, city.config, shard_of("op@example.net")) == 1
+    assert deliver_shard(city.engine, city.config, shard_of("op@example.net")) == 1
     assert b"example.org" in neighbour.taken[-1][1]
     with city.transaction() as ctx:
         ctx.session.execute(update(Domain).values(until=past))
@@ -158,7 +162,7 @@ def token_of(house: House, name: str) -> str:
     turns = select(Notice).where(Notice.kind.in_(("turn", "begun")), Notice.recipient == address(name))
     (notice,) = house.all(turns)
     with house.transaction() as ctx:
-        return tokens.return_path(ctx, notice.message_id, "")
+        return tokens.bounce_token(ctx, notice.message_id, "")
 
 
 def reported(house: House, name: str, *what: str) -> None:
@@ -183,7 +187,7 @@ def test_a_lone_report_for_policy_holds_nobody_elses_mail(city: House, neighbour
     assert send(city) == 0
     with city.transaction() as ctx:
         ctx.session.execute(update(Notice).where(Notice.kind == "board").values(due_at=began))
-        token = tokens.return_path(ctx, again[0].message_id, "")
+        token = tokens.bounce_token(ctx, again[0].message_id, "")
     assert send(city) == 1
     assert came_back(city, f"bounce+{token}@games.localhost", report(*BLOCKED)) == 250
     once_more = city.all(select(Notice).where(Notice.kind == "board").order_by(Notice.id))[-1]
@@ -214,14 +218,14 @@ def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
         match = ctx.session.get_one(Match, match_id)
         assert held_up(ctx, match) == {1, 2, 3}
         # A table need not hear of what is over within the hour.
-        assert reachability.unreachable(ctx, match) == {}
+        assert reachability.unreachable_seats(ctx, match) == {}
     with city.transaction(datetime.now(UTC) + timedelta(minutes=14)) as ctx:
         assert held_up(ctx, ctx.session.get_one(Match, match_id)) == {1, 2, 3}
     with city.transaction() as ctx:
         ctx.session.execute(update(Domain).values(since=datetime.now(UTC) - timedelta(hours=2)))
     with city.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        assert set(reachability.unreachable(ctx, match)) == {1, 2, 3}
+        assert set(reachability.unreachable_seats(ctx, match)) == {1, 2, 3}
     # It is owed again once, and none that is only late.
     reported(city, "Ann", *BLOCKED)
     assert [kind for kind, _ in failures(city)] == ["policy"] * 3
@@ -238,5 +242,5 @@ def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
         domain = ctx.session.get_one(Domain, "example.org")
         domain.until = datetime.now(UTC) - timedelta(days=2)
     with city.transaction() as ctx:
-        domain_backoff.refused(ctx, address("Ann"), "again")
+        domain_backoff.record_refusal(ctx, address("Ann"), "again")
         assert ctx.session.get_one(Domain, "example.org").refusals == 1

@@ -17,12 +17,12 @@ from sqlalchemy import delete, event, func, select, text, update
 from emails.outbound import queue as owing
 from emails.outbound import relay as relays
 from emails.outbound import results
-from emails.outbound.relay import relay
+from emails.outbound.relay import deliver_shard
 from pbem.db.models import Match, Notice
-from pbem.play.core.backoff import PAUSES
+from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.lifecycle import create
 from pbem.play.notifications import outbox
-from pbem.play.notifications.outbox import SHARDS
+from pbem.play.notifications.outbox import SHARD_COUNT
 from pbem.states import MatchState
 from tests.support.emails.inbound.servers import CUT, Neighbour, listening
 
@@ -47,7 +47,7 @@ def city(house: House, neighbour: Neighbour) -> Iterator[House]:
 
 
 def shard_of(address: str) -> int:
-    return sum(address.encode()) % SHARDS
+    return sum(address.encode()) % SHARD_COUNT
 
 
 def owed(house: House) -> list[tuple[str, int, str | None]]:
@@ -69,25 +69,25 @@ def make(house: House, times: int) -> list[str]:
 
 def test_a_recipients_mails_go_out_in_order_over_one_connection(city: House, neighbour: Neighbour) -> None:
     expected = make(city, 30)
-    assert relay(city.engine, city.config, shard_of(ANN)) == 30
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 30
     assert ids_of(neighbour) == expected
     assert neighbour.connections == 1
     assert {state for state, _, _ in owed(city)} == {"sent"}
-    assert relay(city.engine, city.config, shard_of(ANN)) == 0
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
 
 
 def test_a_shard_is_its_own(city: House, neighbour: Neighbour) -> None:
     make(city, 1)
-    for shard in range(SHARDS):
+    for shard in range(SHARD_COUNT):
         if shard != shard_of(ANN):
-            assert relay(city.engine, city.config, shard) == 0
+            assert deliver_shard(city.engine, city.config, shard) == 0
     assert not neighbour.taken
 
 
 def test_one_relay_at_a_time_has_a_shard(city: House, neighbour: Neighbour) -> None:
     expected = make(city, 20)
     with ThreadPoolExecutor(4) as pool:
-        sent = list(pool.map(lambda _: relay(city.engine, city.config, shard_of(ANN)), range(4)))
+        sent = list(pool.map(lambda _: deliver_shard(city.engine, city.config, shard_of(ANN)), range(4)))
     assert sum(sent) == 20
     assert ids_of(neighbour) == expected
 
@@ -95,19 +95,19 @@ def test_one_relay_at_a_time_has_a_shard(city: House, neighbour: Neighbour) -> N
 def test_who_finds_a_shard_taken_leaves_at_once(city: House, neighbour: Neighbour) -> None:
     make(city, 1)
     alone = city.engine.execution_options(isolation_level="AUTOCOMMIT")
-    with alone.connect() as connection, relays._held(connection, shard_of(ANN)) as mine:
+    with alone.connect() as connection, relays._shard_lock(connection, shard_of(ANN)) as mine:
         assert mine
-        assert relay(city.engine, city.config, shard_of(ANN)) == 0
-        with alone.connect() as second, relays._held(second, shard_of(ANN) + 1) as other:
+        assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
+        with alone.connect() as second, relays._shard_lock(second, shard_of(ANN) + 1) as other:
             assert other
     assert not neighbour.taken
-    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
 
 
 def test_a_line_is_kept_for_the_next_relay(city: House, neighbour: Neighbour) -> None:
     for _time in range(3):
         make(city, 1)
-        assert relay(city.engine, city.config, shard_of(ANN)) == 1
+        assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     assert neighbour.connections == 1
 
 
@@ -119,21 +119,21 @@ def test_what_is_written_while_a_relay_works_is_sent_too(city: House, neighbour:
         city.make("minimax", 1)
 
     neighbour.on_data = make_another
-    assert relay(city.engine, city.config, shard_of(ANN)) == 2
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 2
 
 
 def test_a_relay_ends_after_some_seconds(city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch) -> None:
     make(city, 4)
-    monkeypatch.setattr(relays, "SECONDS", 0.3)
+    monkeypatch.setattr(relays, "MAX_RUN_SECONDS", 0.3)
 
     def wait() -> None:
         time.sleep(0.2)
 
     neighbour.on_data = wait
-    sent = relay(city.engine, city.config, shard_of(ANN))
+    sent = deliver_shard(city.engine, city.config, shard_of(ANN))
     assert 1 <= sent <= 2
-    monkeypatch.setattr(relays, "SECONDS", 60)
-    assert relay(city.engine, city.config, shard_of(ANN)) == 4 - sent
+    monkeypatch.setattr(relays, "MAX_RUN_SECONDS", 60)
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 4 - sent
 
 
 def test_a_notice_that_is_no_longer_true_is_dropped(city: House, neighbour: Neighbour) -> None:
@@ -142,7 +142,7 @@ def test_a_notice_that_is_no_longer_true_is_dropped(city: House, neighbour: Neig
         (holder,) = create.holders(ctx, match := ctx.session.get_one(Match, match_id))
         create.accept(ctx, match, holder, "")
         match.ply = 2
-    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["sent", "dropped"]
     assert len(neighbour.taken) == 1
 
@@ -154,53 +154,53 @@ def test_a_turn_is_told_only_while_it_is(house: House, state: MatchState, ply: i
     match_id = house.start_match("minimax", 1)
     (notice,) = house.all(select(Notice).where(Notice.kind == "turn"))
     match = house.match(match_id)
-    assert outbox.still_true(match, notice)
+    assert outbox.is_still_true(match, notice)
     match.state, match.ply, match.to_move = state, ply, to_move
-    assert not outbox.still_true(match, notice)
+    assert not outbox.is_still_true(match, notice)
     # One that says what was played is the receipt too.
     notice.facts = {**notice.facts, "played": "a move"}
-    assert outbox.still_true(match, notice)
+    assert outbox.is_still_true(match, notice)
     notice.kind, notice.facts = "final", {}
-    assert outbox.still_true(match, notice)
+    assert outbox.is_still_true(match, notice)
 
 
 def test_a_temporary_refusal_is_tried_again_after_each_pause_then_fails(city: House, neighbour: Neighbour) -> None:
     make(city, 1)
-    tries = len(PAUSES) + 1
+    tries = len(RETRY_DELAYS) + 1
     neighbour.at_rcpt = ["451 4.3.0 Later"] * tries
-    for attempt, pause in enumerate(PAUSES, 1):
+    for attempt, pause in enumerate(RETRY_DELAYS, 1):
         before = datetime.now(UTC)
-        assert relay(city.engine, city.config, shard_of(ANN)) == 0
+        assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
         assert owed(city) == [("owed", attempt, "4.3.0 Later")]
         (due,) = city.all(select(Notice.due_at))
         assert before + pause - timedelta(seconds=1) <= due <= datetime.now(UTC) + pause
         # Not before its time.
-        assert relay(city.engine, city.config, shard_of(ANN)) == 0
+        assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
         assert len(neighbour.at_rcpt) == tries - attempt
         with city.transaction() as ctx:
             ctx.session.execute(update(Notice).values(due_at=before))
-    relay(city.engine, city.config, shard_of(ANN))
-    assert owed(city) == [("failed", len(PAUSES), "4.3.0 Later")]
+    deliver_shard(city.engine, city.config, shard_of(ANN))
+    assert owed(city) == [("failed", len(RETRY_DELAYS), "4.3.0 Later")]
 
 
 def test_a_mail_that_waits_does_not_hold_up_the_next(city: House, neighbour: Neighbour) -> None:
     make(city, 3)
     neighbour.at_data = ["250 OK", "451 4.3.0 Later"]
-    assert relay(city.engine, city.config, shard_of(ANN)) == 2
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 2
     assert [state for state, _, _ in owed(city)] == ["sent", "owed", "sent"]
 
 
 def test_a_permanent_refusal_fails_at_once(city: House, neighbour: Neighbour) -> None:
     make(city, 2)
     neighbour.at_rcpt = ["550 5.1.1 No such user"]
-    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     assert owed(city) == [("failed", 0, "5.1.1 No such user"), ("sent", 0, None)]
 
 
 def test_a_line_that_is_cut_keeps_the_mail_owed(city: House, neighbour: Neighbour) -> None:
     make(city, 2)
     neighbour.at_data = [CUT]
-    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["owed", "sent"]
 
 
@@ -211,15 +211,15 @@ def test_no_mail_is_given_up_for_a_line_that_is_cut_however_often(city: House, n
         now = datetime.now(UTC)
         with city.transaction() as ctx:
             ctx.session.execute(update(Notice).values(due_at=now, created_at=now - timedelta(hours=waited)))
-        assert relay(city.engine, city.config, shard_of(ANN)) == 0
+        assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
         assert [row[:2] for row in owed(city)] == [("owed", 0)]
         (due,) = city.all(select(Notice.due_at))
         # At first so soon that nobody notices, later seldom enough that nobody minds.
-        pause = min(max(timedelta(hours=waited) / 10, results.SOON), results.SELDOM)
+        pause = min(max(timedelta(hours=waited) / 10, results.MIN_RETRY_DELAY), results.MAX_RETRY_DELAY)
         assert now + pause - timedelta(seconds=1) <= due <= datetime.now(UTC) + pause + timedelta(seconds=1)
     with city.transaction() as ctx:
         ctx.session.execute(update(Notice).values(due_at=now))
-    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["sent"]
 
 
@@ -227,18 +227,18 @@ def test_while_nobody_is_there_to_take_mails_all_wait_as_they_are(house: House, 
     make(city, 3)
     away = replace(house.config, smtp_url="smtp://127.0.0.1:1")
     for _ in range(12):
-        assert relay(city.engine, away, shard_of(ANN)) == 0
+        assert deliver_shard(city.engine, away, shard_of(ANN)) == 0
     assert owed(city) == [("owed", 0, None)] * 3
-    assert relay(city.engine, city.config, shard_of(ANN)) == 3
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 3
 
 
 @pytest.mark.parametrize("mails_a_line", [1, 100], ids=["the line is opened anew", "the line is cut"])
 def test_where_a_mail_server_goes_away_between_two_mails_the_others_wait(
     house: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch, mails_a_line: int
 ) -> None:
-    monkeypatch.setattr("emails.outbound.transport.MAILS_A_LINE", mails_a_line)
+    monkeypatch.setattr("emails.outbound.transport.MAX_MAILS_PER_CONNECTION", mails_a_line)
     make(house, 4)
-    mark = results.mark
+    mark = results.mark_sent
     with ExitStack() as there:
         where = there.enter_context(listening(neighbour))
         city = replace(house, config=replace(house.config, smtp_url=f"smtp://{where}"))
@@ -247,8 +247,8 @@ def test_where_a_mail_server_goes_away_between_two_mails_the_others_wait(
             mark(*which)
             there.close()
 
-        monkeypatch.setattr(relays, "mark", leave)
-        assert relay(city.engine, city.config, shard_of(ANN)) == 1
+        monkeypatch.setattr(relays, "mark_sent", leave)
+        assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     # A mail that was on its way as the line was cut keeps that with it; nothing counts against any.
     assert [(state, attempts) for state, attempts, _ in owed(city)] == [("sent", 0), *[("owed", 0)] * 3]
     assert [bool(error) for _, _, error in owed(city)] == [False, mails_a_line > 1, False, False]
@@ -259,17 +259,17 @@ def test_a_disk_that_takes_no_mails_only_delays_them(house: House) -> None:
     box = house.folder / ANN
     box.parent.mkdir(parents=True, exist_ok=True)
     box.write_text("where a folder should be")
-    assert relay(house.engine, house.config, shard_of(ANN)) == 0
+    assert deliver_shard(house.engine, house.config, shard_of(ANN)) == 0
     assert [(state, attempts) for state, attempts, _ in owed(house)] == [("owed", 0)] * 2
     box.unlink()
     with house.transaction() as ctx:
         ctx.session.execute(update(Notice).values(due_at=datetime.now(UTC)))
-    assert relay(house.engine, house.config, shard_of(ANN)) == 2
+    assert deliver_shard(house.engine, house.config, shard_of(ANN)) == 2
 
 
 def test_most_mails_cost_one_statement_each(city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(owing, "FRESH", 60)
-    monkeypatch.setattr(relays, "SECONDS", 60)
+    monkeypatch.setattr(owing, "FRESH_SECONDS", 60)
+    monkeypatch.setattr(relays, "MAX_RUN_SECONDS", 60)
     expected = make(city, 30)
     said: list[str] = []
 
@@ -278,7 +278,7 @@ def test_most_mails_cost_one_statement_each(city: House, neighbour: Neighbour, m
 
     event.listen(city.engine, "before_cursor_execute", count)
     try:
-        assert relay(city.engine, city.config, shard_of(ANN)) == 30
+        assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 30
     finally:
         event.remove(city.engine, "before_cursor_execute", count)
     assert ids_of(neighbour) == expected
@@ -290,7 +290,7 @@ def test_a_turn_that_passes_while_a_relay_works_is_not_told(
     city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a batch was loaded with is relied on for a moment only."""
-    monkeypatch.setattr(owing, "FRESH", 0.2)
+    monkeypatch.setattr(owing, "FRESH_SECONDS", 0.2)
     for match_id in (city.make("minimax", 1), city.make("minimax", 1)):
         with city.transaction() as ctx:
             (holder,) = create.holders(ctx, match := ctx.session.get_one(Match, match_id))
@@ -303,7 +303,7 @@ def test_a_turn_that_passes_while_a_relay_works_is_not_told(
         time.sleep(0.3)
 
     neighbour.on_data = move_on
-    relay(city.engine, city.config, shard_of(ANN))
+    deliver_shard(city.engine, city.config, shard_of(ANN))
     assert city.all(select(Notice.state).where(Notice.kind == "turn")) == ["dropped"] * 2
     assert len(neighbour.taken) == 2
 
@@ -317,7 +317,7 @@ def test_what_becomes_of_a_mail_while_its_refusal_comes_stays_so(city: House, ne
             ctx.session.execute(update(Notice).values(state="dropped"))
 
     neighbour.at_data, neighbour.on_data = ["451 4.3.0 Later"], drop
-    assert relay(city.engine, city.config, shard_of(ANN)) == 0
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
     assert owed(city) == [("dropped", 0, None)] * 2
 
 
@@ -325,8 +325,8 @@ def test_whoever_leaves_while_a_refusal_comes_keeps_nobody_from_their_mail(city:
     make(city, 1)
     with city.transaction() as ctx:
         number = ctx.session.scalars(select(Notice.id)).one()
-        guests = [create.Guest("Nan", "nan@example.org")]
-        create.make(ctx, "minimax", {}, guests)
+        guests = [create.Invitee("Nan", "nan@example.org")]
+        create.create_match(ctx, "minimax", {}, guests)
     assert shard_of("nan@example.org") == shard_of(ANN)
 
     def leave() -> None:
@@ -335,7 +335,7 @@ def test_whoever_leaves_while_a_refusal_comes_keeps_nobody_from_their_mail(city:
             ctx.session.execute(delete(Notice).where(Notice.id == number))
 
     neighbour.at_data, neighbour.on_data = ["451 4.3.0 Later"], leave
-    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     assert [recipient for recipient, _mail in neighbour.taken] == ["nan@example.org"]
 
 
@@ -343,17 +343,17 @@ def test_a_crash_after_the_250_repeats_the_mail_with_the_same_message_id(
     city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = make(city, 2)
-    mark = results.mark
+    mark = results.mark_sent
 
     def crash(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(relays, "mark", crash)
+    monkeypatch.setattr(relays, "mark_sent", crash)
     with pytest.raises(KeyboardInterrupt):
-        relay(city.engine, city.config, shard_of(ANN))
-    monkeypatch.setattr(relays, "mark", mark)
+        deliver_shard(city.engine, city.config, shard_of(ANN))
+    monkeypatch.setattr(relays, "mark_sent", mark)
     assert [state for state, _, _ in owed(city)] == ["owed", "owed"]
-    assert relay(city.engine, city.config, shard_of(ANN)) == 2
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 2
     assert ids_of(neighbour) == [expected[0], *expected]
     first, again = neighbour.taken[:2]
     assert first == again
@@ -364,7 +364,7 @@ def test_a_mail_that_cannot_be_written_fails_alone(city: House, neighbour: Neigh
     with city.transaction() as ctx:
         broken = "UPDATE notices SET kind = 'of no kind' WHERE id = (SELECT min(id) FROM notices)"
         ctx.session.execute(text(broken))
-    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["failed", "sent"]
     assert len(neighbour.taken) == 1
 
@@ -374,7 +374,7 @@ def test_what_was_told_is_kept_for_its_reader_and_what_was_dropped_is_forgotten(
     with city.transaction() as ctx:
         stale = select(func.min(Notice.id)).scalar_subquery()
         ctx.session.execute(update(Notice).where(Notice.id == stale).values(kind="turn", ply=0))
-    relay(city.engine, city.config, shard_of(ANN))
+    deliver_shard(city.engine, city.config, shard_of(ANN))
     dropped, sent = city.all(select(Notice).order_by(Notice.id))
     assert (dropped.state, dropped.facts, dropped.sent_as) == ("dropped", {}, None)
     assert (sent.state, sent.sent_as["language"], sent.sent_as["generation"]) == ("sent", "en", 1)

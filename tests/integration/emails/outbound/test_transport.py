@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from aiosmtpd.lmtp import LMTP
 
-from emails.outbound.connection_pool import Lines, kept_way
-from emails.outbound.maildir import folder_name, folder_of
-from emails.outbound.transport import MAILS_A_LINE, Folders, Line, NotSentError, UnreachableError
+from emails.outbound.connection_pool import ConnectionPool, pooled_transport
+from emails.outbound.maildir import folder_name, maildir_path
+from emails.outbound.transport import (
+    MAX_MAILS_PER_CONNECTION,
+    DeliveryError,
+    MaildirTransport,
+    SmtpTransport,
+    UnreachableError,
+)
 from tests.support.emails.inbound.servers import CUT, Neighbour, listening
 from tests.support.emails.outbound.transport import RAW, config_for, line, neighbour, way
 from tests.support.live_service import until
@@ -18,7 +24,7 @@ from tests.support.live_service import until
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from emails.outbound.transport import Way
+    from emails.outbound.transport import Transport
     from pbem.config import Config
 
 __all__ = ["line", "neighbour"]
@@ -40,12 +46,12 @@ __all__ = ["line", "neighbour"]
 )
 def test_an_address_is_named_as_a_safe_folder(address: str, name: str, tmp_path: Path) -> None:
     assert folder_name(address) == name
-    assert folder_of(tmp_path, address).parent == tmp_path
+    assert maildir_path(tmp_path, address).parent == tmp_path
 
 
 def test_a_mail_is_put_into_its_recipients_folder_with_the_line_ends_of_files(tmp_path: Path) -> None:
     folders = way(f"maildir://{tmp_path}/all%20mail")
-    assert isinstance(folders, Folders)
+    assert isinstance(folders, MaildirTransport)
     folders.send("games@x.org", "Ann@example.org", RAW)
     folders.send("games@x.org", "ann@example.org", RAW)
     folders.close()
@@ -58,7 +64,7 @@ def test_a_mail_is_put_into_its_recipients_folder_with_the_line_ends_of_files(tm
 # -- a line to a mail server ---------------------------------------------------------------------------
 
 
-def test_several_mails_go_over_one_connection_whole(neighbour: Neighbour, line: Line) -> None:
+def test_several_mails_go_over_one_connection_whole(neighbour: Neighbour, line: SmtpTransport) -> None:
     for name in ("ann", "bob"):
         line.send("games@x.org", f"{name}@example.org", RAW)
     assert neighbour.taken == [("ann@example.org", RAW), ("bob@example.org", RAW)]
@@ -75,10 +81,10 @@ def test_several_mails_go_over_one_connection_whole(neighbour: Neighbour, line: 
     ],
 )
 def test_a_refusal_is_told_and_the_next_mail_goes_over_the_same_connection(
-    neighbour: Neighbour, line: Line, answers: dict[str, list[str]], permanent: object, sentence: str
+    neighbour: Neighbour, line: SmtpTransport, answers: dict[str, list[str]], permanent: object, sentence: str
 ) -> None:
     neighbour.at_rcpt, neighbour.at_data = answers.get("at_rcpt", []), answers.get("at_data", [])
-    with pytest.raises(NotSentError, match=sentence) as refused:
+    with pytest.raises(DeliveryError, match=sentence) as refused:
         line.send("games@x.org", "ann@example.org", RAW)
     assert refused.value.permanent is permanent
     line.send("games@x.org", "bob@example.org", RAW)
@@ -86,14 +92,16 @@ def test_a_refusal_is_told_and_the_next_mail_goes_over_the_same_connection(
     assert neighbour.connections == 1
 
 
-def test_a_server_that_hears_several_words_at_once_refuses_and_takes_as_any(neighbour: Neighbour, line: Line) -> None:
+def test_a_server_that_hears_several_words_at_once_refuses_and_takes_as_any(
+    neighbour: Neighbour, line: SmtpTransport
+) -> None:
     neighbour.announced = ("PIPELINING",)
     neighbour.at_rcpt = ["550 5.1.1 No such user", "250 OK", CUT]
-    with pytest.raises(NotSentError, match=r"5\.1\.1") as refused:
+    with pytest.raises(DeliveryError, match=r"5\.1\.1") as refused:
         line.send("games@x.org", "ann@example.org", RAW)
     assert (refused.value.permanent, refused.value.code) == (True, 550)
     line.send("games@x.org", "bob@example.org", RAW)
-    with pytest.raises(NotSentError) as broken:
+    with pytest.raises(DeliveryError) as broken:
         line.send("games@x.org", "cyd@example.org", RAW)
     assert (broken.value.permanent, broken.value.code) == (False, 0)
     line.send("games@x.org", "dee@example.org", RAW)
@@ -107,17 +115,19 @@ def test_a_server_that_hears_several_words_at_once_refuses_and_takes_as_any(neig
 
 def test_a_full_folder_is_temporary(tmp_path: Path) -> None:
     (tmp_path / "ann@example.org").write_text("no folder")
-    with pytest.raises(NotSentError) as refused:
-        Folders(str(tmp_path)).send("games@x.org", "ann@example.org", RAW)
+    with pytest.raises(DeliveryError) as refused:
+        MaildirTransport(str(tmp_path)).send("games@x.org", "ann@example.org", RAW)
     assert (refused.value.permanent, refused.value.code) == (False, 0)
     with pytest.raises(UnreachableError):
-        Folders(str(tmp_path / "ann@example.org")).open()
+        MaildirTransport(str(tmp_path / "ann@example.org")).open()
 
 
 @pytest.mark.parametrize("where", ["at_rcpt", "at_data"])
-def test_a_line_that_is_cut_is_temporary_and_is_opened_again(neighbour: Neighbour, line: Line, where: str) -> None:
+def test_a_line_that_is_cut_is_temporary_and_is_opened_again(
+    neighbour: Neighbour, line: SmtpTransport, where: str
+) -> None:
     setattr(neighbour, where, [CUT])
-    with pytest.raises(NotSentError) as broken:
+    with pytest.raises(DeliveryError) as broken:
         line.send("games@x.org", "ann@example.org", RAW)
     assert not broken.value.permanent
     line.send("games@x.org", "ann@example.org", RAW)
@@ -125,9 +135,9 @@ def test_a_line_that_is_cut_is_temporary_and_is_opened_again(neighbour: Neighbou
     assert neighbour.connections == 2
 
 
-def test_a_421_says_goodbye_and_is_temporary(neighbour: Neighbour, line: Line) -> None:
+def test_a_421_says_goodbye_and_is_temporary(neighbour: Neighbour, line: SmtpTransport) -> None:
     neighbour.at_rcpt = ["421 4.7.0 Too many"]
-    with pytest.raises(NotSentError) as refused:
+    with pytest.raises(DeliveryError) as refused:
         line.send("games@x.org", "ann@example.org", RAW)
     assert not refused.value.permanent
     line.send("games@x.org", "ann@example.org", RAW)
@@ -136,7 +146,7 @@ def test_a_421_says_goodbye_and_is_temporary(neighbour: Neighbour, line: Line) -
 
 def test_nobody_at_home_is_temporary() -> None:
     line = way("smtp://127.0.0.1:1")
-    with pytest.raises(NotSentError) as refused:
+    with pytest.raises(DeliveryError) as refused:
         line.send("games@x.org", "ann@example.org", RAW)
     assert not refused.value.permanent
     line.close()
@@ -167,7 +177,7 @@ def test_a_login_that_is_refused_or_missing_loses_no_mail(neighbour: Neighbour, 
     door: dict[str, Any] = {"authenticator": neighbour.login, "auth_require_tls": False, "auth_required": True}
     with listening(neighbour, **door) as where:
         line = way(f"smtp://{user}{where}")
-        with pytest.raises(NotSentError) as refused:
+        with pytest.raises(DeliveryError) as refused:
             line.send("games@x.org", "ann@example.org", RAW)
         line.close()
     assert not refused.value.permanent
@@ -176,7 +186,7 @@ def test_a_login_that_is_refused_or_missing_loses_no_mail(neighbour: Neighbour, 
 def test_smtps_speaks_tls_from_the_start(neighbour: Neighbour) -> None:
     with listening(neighbour) as where:
         line = way(f"smtps://{where}")
-        with pytest.raises(NotSentError) as refused:
+        with pytest.raises(DeliveryError) as refused:
             line.send("games@x.org", "ann@example.org", RAW)
         line.close()
     assert not refused.value.permanent
@@ -186,11 +196,11 @@ def test_smtps_speaks_tls_from_the_start(neighbour: Neighbour) -> None:
 
 
 def send_by(config: Config, count: int = 1) -> None:
-    with kept_way(config) as way:
+    with pooled_transport(config) as way:
         send_over(way, count)
 
 
-def send_over(way: Way, count: int = 1) -> None:
+def send_over(way: Transport, count: int = 1) -> None:
     way.open()
     for _mail in range(count):
         way.send("games@x.org", "ann@example.org", RAW)
@@ -208,7 +218,7 @@ def test_a_line_that_was_hung_up_meanwhile_is_opened_again_and_no_mail_suffers(n
 def test_two_at_once_have_a_line_each(neighbour: Neighbour) -> None:
     with listening(neighbour) as where:
         config = config_for(f"smtp://{where}")
-        with kept_way(config) as one, kept_way(config) as other:
+        with pooled_transport(config) as one, pooled_transport(config) as other:
             one.open()
             other.open()
             assert one is not other
@@ -221,15 +231,15 @@ def test_a_line_is_closed_where_its_user_has_failed(neighbour: Neighbour) -> Non
     with listening(neighbour) as where:
         config = config_for(f"smtp://{where}")
         neighbour.at_data.append("550 No")
-        with pytest.raises(NotSentError), kept_way(config) as way:
+        with pytest.raises(DeliveryError), pooled_transport(config) as way:
             send_over(way)
         assert not way.stays
         send_by(config)
     assert neighbour.connections == 2
 
 
-def test_a_line_that_nobody_uses_is_let_go_of(line: Line) -> None:
-    lines = Lines(idle=0.1)
+def test_a_line_that_nobody_uses_is_let_go_of(line: SmtpTransport) -> None:
+    lines = ConnectionPool(idle=0.1)
     line.open()
     lines.keep(line)
     until(lambda: not line.stays)
@@ -241,5 +251,5 @@ def test_a_line_that_nobody_uses_is_let_go_of(line: Line) -> None:
 
 def test_a_line_takes_so_many_mails_and_no_more(neighbour: Neighbour) -> None:
     with listening(neighbour) as where:
-        send_by(config_for(f"smtp://{where}"), MAILS_A_LINE + 1)
-    assert (len(neighbour.taken), neighbour.connections) == (MAILS_A_LINE + 1, 2)
+        send_by(config_for(f"smtp://{where}"), MAX_MAILS_PER_CONNECTION + 1)
+    assert (len(neighbour.taken), neighbour.connections) == (MAX_MAILS_PER_CONNECTION + 1, 2)

@@ -60,7 +60,7 @@ def mailed(house: House, name: str = "Bob", times: int = 1) -> list[str]:
     house.deliver()
     found = house.all(select(Notice).where(Notice.recipient == address(name)).order_by(Notice.id))
     with house.transaction() as ctx:
-        tokens = [core_tokens.return_path(ctx, notice.message_id, "") for notice in found]
+        tokens = [core_tokens.bounce_token(ctx, notice.message_id, "") for notice in found]
     return [f"bounce+{token}@games.localhost" for token in tokens][-times:]
 
 
@@ -204,9 +204,9 @@ def test_what_bounced_is_tried_again_after_thirty_days(house: House) -> None:
     for to in mailed(house, times=2):
         came_back(house, to, report(*UNKNOWN_USER))
     (until,) = house.all(select(Suppression.until))
-    assert abs(until - datetime.now(UTC) - bounces.FORGOTTEN) < timedelta(minutes=1)
+    assert abs(until - datetime.now(UTC) - bounces.RESET_AFTER) < timedelta(minutes=1)
     with house.transaction(until + timedelta(seconds=1)) as ctx:
-        assert suppressions.suppressed(ctx, address("Bob")) is None
+        assert suppressions.suppression_reason(ctx, address("Bob")) is None
 
 
 def test_mail_that_its_owner_stopped_stays_stopped_when_a_bounce_is_lifted(house: House) -> None:
@@ -220,9 +220,9 @@ def test_mail_that_its_owner_stopped_stays_stopped_when_a_bounce_is_lifted(house
 
 def test_an_operators_address_that_fails_is_noted_and_a_complaint_of_it_counts(house: House) -> None:
     with house.transaction() as ctx:
-        outbox.owe_mail(ctx, "refused us", "op@example.net", {"domains": []}, once="x")
+        outbox.enqueue_mail(ctx, "refused us", "op@example.net", {"domains": []}, once="x")
         (notice,) = ctx.session.scalars(select(Notice))
-        assert bounces.failed(ctx, notice, "hard", "5.1.1", "gone\0")
+        assert bounces.record_failure(ctx, notice, "hard", "5.1.1", "gone\0")
         assert not ctx.session.scalars(select(Suppression)).all()
-        assert bounces.failed(ctx, notice, "complaint", "", "abuse")
+        assert bounces.record_failure(ctx, notice, "complaint", "", "abuse")
     assert suppressed(house) == ["complaint"]

@@ -13,8 +13,8 @@ from pbem.boards import drawing_of
 from pbem.cli import main
 from pbem.db.models import Address, Letter, Match, Notice, Submission
 from pbem.games import Eye
-from pbem.play.operators.search.pagination import ROWS
-from pbem.play.submissions.verdicts import BY_PROGRAM
+from pbem.play.operators.search.pagination import ROWS_PER_PAGE
+from pbem.play.submissions.verdicts import IGNORED_AUTOMATIC
 from tests.support.house import NAMES, address, settings
 from tests.support.play.operators.office import acted, audited, confirmed, letter_to, player_of
 from tests.support.play.upkeep.deadline_tasks import running
@@ -233,12 +233,12 @@ def test_an_ignored_mail_is_shown_with_whose_it_was(house: House, admin: Admin) 
     house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "I am away.", Auto_Submitted="auto-replied")
     (shown,) = said(admin("show", "submission", house.all(select(Submission.id))[0][:12], "--json"))
-    assert (shown["why"], shown["answer"]) == (BY_PROGRAM, "")
+    assert (shown["why"], shown["answer"]) == (IGNORED_AUTOMATIC, "")
 
 
 def test_a_list_may_be_longer_than_a_page(house: House, admin: Admin) -> None:
-    made = [house.make("minimax", 1) for _ in range(ROWS + 5)]
-    for most, count in ((ROWS + 2, ROWS + 2), (1000, len(made))):
+    made = [house.make("minimax", 1) for _ in range(ROWS_PER_PAGE + 5)]
+    for most, count in ((ROWS_PER_PAGE + 2, ROWS_PER_PAGE + 2), (1000, len(made))):
         rows = said(admin("matches", "--state", "inviting", "--most", most, "--json"))
         assert [row["match"] for row in rows] == made[::-1][:count]
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pbem.ops.doctor import Ground
-    from pbem.ops.doctor.check import Said
+    from pbem.ops.doctor import CheckContext
+    from pbem.ops.doctor.check import Result
     from tests.support.house import House
     from tests.support.ops.doctor.patient import Patient
 
@@ -53,13 +53,13 @@ def test_a_database_that_answers_is_well_but_for_its_care(patient: Patient) -> N
 
 
 def test_a_database_that_is_too_old_is_told(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.ops.doctor.database.OLDEST_POSTGRES", 1000)
+    monkeypatch.setattr("pbem.ops.doctor.database.MIN_POSTGRES_VERSION", 1000)
     _answers, old, _careless = patient.told("database")
     assert (old[0], old[1].endswith(" is too old.")) == (Level.FAIL, True)
 
 
 def test_a_database_that_is_away_keeps_others_waiting(patient: Patient) -> None:
-    found = list(doctor.examine(away(patient).ground, {"mail out", "pages", "broker", "SPF", "DKIM", "DMARC", "MX"}))
+    found = list(doctor.run_checks(away(patient).ground, {"mail out", "pages", "broker", "SPF", "DKIM", "DMARC", "MX"}))
     told = {each.name: (each.level, each.text) for each in found}
     assert told["database"][0] is Level.FAIL
     assert told["database"][1].startswith("The database does not answer: connection")
@@ -127,16 +127,16 @@ def test_the_database_here_has_the_time_of_here(patient: Patient) -> None:
     [(0.9, Level.PASS), (-0.9, Level.PASS), (1.0, Level.WARN), (-9.9, Level.WARN), (10, Level.FAIL), (-99, Level.FAIL)],
 )
 def test_clocks_that_differ_are_told(seconds: float, level: Level) -> None:
-    assert clock.compared(seconds).level is level
+    assert clock.offset_result(seconds).level is level
 
 
 def test_which_clock_is_ahead_is_told() -> None:
-    assert clock.compared(3).text == "The database's clock is 3.0 s ahead of this machine's."
-    assert clock.compared(-3).text == "The database's clock is 3.0 s behind this machine's."
+    assert clock.offset_result(3).text == "The database's clock is 3.0 s ahead of this machine's."
+    assert clock.offset_result(-3).text == "The database's clock is 3.0 s behind this machine's."
 
 
 def test_a_clock_that_nothing_sets_right_is_told(patient: Patient) -> None:
-    assert [clock.kept(state).level for state in (None, 0, 5)] == [Level.PASS, Level.PASS, Level.WARN]
+    assert [clock.kernel_result(state).level for state in (None, 0, 5)] == [Level.PASS, Level.PASS, Level.WARN]
     assert patient.only("clock")[0] in {Level.PASS, Level.WARN}
 
 
@@ -159,7 +159,7 @@ def test_a_machine_that_tells_nothing_of_its_clock_is_believed(
     ],
 )
 def test_a_disk_without_room_is_told(left: float, total: float, level: Level, tmp_path: Path) -> None:
-    assert disk.told(Disk(tmp_path, 1, int(left), int(total)), Floor()).level is level
+    assert disk.disk_result(Disk(tmp_path, 1, int(left), int(total)), Floor()).level is level
 
 
 def test_each_disk_is_told_of_once(patient: Patient, tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_each_disk_is_told_of_once(patient: Patient, tmp_path: Path) -> None:
 def test_old_backups_are_told(house: House, patient: Patient, age: timedelta, level: Level) -> None:
     assert patient.only("backup")[0] is Level.WARN
     with house.transaction() as ctx:
-        after_restore.backed_up(ctx.session, ctx.now - age)
+        after_restore.record_backup(ctx.session, ctx.now - age)
     assert patient.only("backup")[0] is level
 
 
@@ -200,21 +200,21 @@ def test_without_a_pulse_beat_is_missed(house: House, patient: Patient, valkey: 
     level, said = alive.only("beat")
     assert (level, said.split(":")[0]) == (Level.FAIL, "No recurring task ever came")
     with house.transaction(datetime.now(UTC) - timedelta(minutes=5)) as ctx:
-        sweeper.beat(ctx, "worker")
+        sweeper.record_pulse(ctx, "worker")
     assert alive.only("beat")[1].startswith("The last recurring task came at ")
     with house.transaction() as ctx:
-        sweeper.beat(ctx, "worker")
+        sweeper.record_pulse(ctx, "worker")
     assert alive.only("beat") == (Level.PASS, "Recurring tasks come in time.")
 
 
 def test_a_worker_that_does_nothing_is_told(
     house: House, patient: Patient, valkey: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.ops.doctor.parts.PATIENCE", 0.2)
+    monkeypatch.setattr("pbem.ops.doctor.parts.TIMEOUT_SECONDS", 0.2)
     alive = patient.with_settings(redis_url=valkey)
     assert alive.only("worker") == (Level.FAIL, "No worker does what it is asked: there never was one.")
     with house.transaction(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) as ctx:
-        sweeper.beat(ctx, "worker")
+        sweeper.record_pulse(ctx, "worker")
     assert alive.only("worker")[1].endswith("the last sign of life is of 2026-01-02 03:04:05 UTC.")
     assert [row.at.year for (row,) in house.rows(_pulses())] == [2026]
 
@@ -278,7 +278,7 @@ def test_a_certificate_is_looked_at(
         assert (level, said[:18]) == (Level.FAIL, "The certificate of")
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         assert secure.only("pages") == (Level.PASS, f"https://localhost:{server.server_port} answers.")
-        monkeypatch.setattr("pbem.ops.doctor.parts.EXPIRING", timedelta(days=40))
+        monkeypatch.setattr("pbem.ops.doctor.parts.CERTIFICATE_WARN_BEFORE", timedelta(days=40))
         level, said = secure.only("pages")
         assert (level, said[:23]) == (Level.WARN, "The certificate ends on")
     finally:
@@ -330,7 +330,7 @@ def test_mails_that_could_not_be_written_are_counted(patient: Patient, house: Ho
     assert patient.only("mails given up") == (Level.PASS, "No mail was given up that could not be written.")
     house.start_match("minimax", 1)
     with house.transaction() as ctx:
-        gone = {"state": "failed", "settled_at": ctx.now, "error": given_up.unwritten(KeyError("x"))}
+        gone = {"state": "failed", "settled_at": ctx.now, "error": given_up.rendering_error(KeyError("x"))}
         ctx.session.execute(update(Notice).values(gone))
     level, said = patient.only("mails given up")
     assert (level, said.partition(",")[0]) == (Level.WARN, "2 mails could not be written")
@@ -360,7 +360,7 @@ def test_operators_codes_are_told_that_hang_on_an_older_key_or_on_none(patient: 
 
 def test_each_check_comes_after_those_that_it_needs() -> None:
     found: list[str] = []
-    for check in doctor.checks():
+    for check in doctor.all_checks():
         assert set(check.needs) <= set(found)
         found.append(check.name)
     assert len(found) == len(set(found))
@@ -369,11 +369,11 @@ def test_each_check_comes_after_those_that_it_needs() -> None:
 def test_a_check_that_breaks_is_told_and_keeps_nobody_from_the_others(
     patient: Patient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(_ground: Ground) -> Iterator[Said]:
+    def broken(_ground: CheckContext) -> Iterator[Result]:
         yield passed(str(1 // 0))
 
-    known = {check.name: check for check in doctor.checks()}
-    monkeypatch.setattr(doctor, "checks", lambda: (Check("odd", broken), Check("next", broken), known["clock"]))
-    told = [(found.name, found.level, found.text) for found in doctor.examine(patient.ground)]
+    known = {check.name: check for check in doctor.all_checks()}
+    monkeypatch.setattr(doctor, "all_checks", lambda: (Check("odd", broken), Check("next", broken), known["clock"]))
+    told = [(found.name, found.level, found.text) for found in doctor.run_checks(patient.ground)]
     assert told[0] == ("odd", Level.FAIL, "This could not be looked at: integer division or modulo by zero")
     assert [name for name, _, _ in told] == ["odd", "next", "clock"]

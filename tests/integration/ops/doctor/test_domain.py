@@ -115,13 +115,13 @@ def test_a_record_without_an_end_is_mentioned(provided: Patient) -> None:
 
 
 def test_what_to_publish_is_what_would_pass(own: Patient, provided: Patient) -> None:
-    record = spf.advised(own.ground)
+    record = spf.recommended_record(own.ground)
     assert record == f"v=spf1 ip4:{OURS} ip6:{OURS_6} -all"
     own.zone.text(DOMAIN, record)
     assert own.only("SPF")[0] is Level.PASS
-    assert spf.advised(provided.ground) == "v=spf1 include:<what your mail provider says> ~all"
+    assert spf.recommended_record(provided.ground) == "v=spf1 include:<what your mail provider says> ~all"
     nowhere = own.with_settings(base_url="https://nowhere.example.org")
-    assert spf.advised(nowhere.ground) == "v=spf1 a mx -all"
+    assert spf.recommended_record(nowhere.ground) == "v=spf1 a mx -all"
 
 
 # -- DMARC, MX and PTR -------------------------------------------------------------------------------------------------
@@ -178,9 +178,9 @@ def test_the_machine_that_sends_has_a_name_that_leads_back(own: Patient) -> None
 
 def test_a_machine_is_ours_by_its_address_too(own: Patient) -> None:
     own.zone.has("mail.example.org", "A", OURS)
-    assert names.senders(own.with_settings(smtp_url="smtp://mail.example.org").ground) == [OURS, OURS_6]
-    assert names.senders(own.with_settings(smtp_url="smtp://localhost").ground) == [OURS, OURS_6]
-    assert names.senders(own.with_settings(base_url="http://localhost").ground) == []
+    assert names.sending_addresses(own.with_settings(smtp_url="smtp://mail.example.org").ground) == [OURS, OURS_6]
+    assert names.sending_addresses(own.with_settings(smtp_url="smtp://localhost").ground) == [OURS, OURS_6]
+    assert names.sending_addresses(own.with_settings(base_url="http://localhost").ground) == []
 
 
 def test_a_providers_machines_are_the_providers(provided: Patient) -> None:
@@ -228,19 +228,19 @@ def test_a_name_server_that_is_silent_is_told(patient: Patient, monkeypatch: pyt
     ],
 )
 def test_a_name_server_is_named_by_its_address(where: str, found: tuple[str, int]) -> None:
-    assert names.parted(where) == found
+    assert names.parse_server(where) == found
 
 
 @pytest.mark.parametrize("where", ["dns.example.org", "127.0.0.1:http", ""])
 def test_what_is_no_address_is_refused(where: str) -> None:
     with pytest.raises(ConfigError, match="A resolver is named by its address"):
-        names.resolver(where)
+        names.make_resolver(where)
 
 
 def test_a_machine_that_knows_no_name_server_is_not_stopped_by_that(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(self: dns.resolver.BaseResolver, _file: str) -> None:  # noqa: ARG001
         raise dns.resolver.NoResolverConfiguration
 
-    assert names.resolver().lifetime == names.SECONDS
+    assert names.make_resolver().lifetime == names.TIMEOUT_SECONDS
     monkeypatch.setattr(dns.resolver.BaseResolver, "read_resolv_conf", none)
-    assert names.resolver().nameservers == []
+    assert names.make_resolver().nameservers == []

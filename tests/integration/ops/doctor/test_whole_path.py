@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import select
 
-from emails.inbound.smtp_replies import OK, UNKNOWN
-from emails.outbound.relay import relay
+from emails.inbound.smtp_replies import OK, UNKNOWN_MAILBOX
+from emails.outbound.relay import deliver_shard
 from pbem.cli import main
 from pbem.db.models import Failure, Letter, Notice
 from pbem.ops.doctor import Level, mail_in
-from pbem.ops.doctor.telling import known
+from pbem.ops.doctor.telling import check_names
 from pbem.play.deliverability import bounces, loopback
 from pbem.play.notifications.outbox import shard_of
 from tests.support.emails.inbound.servers import Neighbour, listening
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from pbem.ops.doctor import Ground
+    from pbem.ops.doctor import CheckContext
     from tests.support.house import House
     from tests.support.ops.doctor.patient import Patient
 
@@ -40,7 +40,7 @@ def world(house: House, neighbour: Neighbour, change: Callable[[bytes], bytes | 
     def go() -> None:
         while not over.wait(0.02):
             for notice in house.all(select(Notice).where(Notice.state == "owed")):
-                relay(house.engine, house.config, notice.shard)
+                deliver_shard(house.engine, house.config, notice.shard)
             while neighbour.taken:
                 to, raw = neighbour.taken.pop()
                 if brought := change(raw):
@@ -116,16 +116,16 @@ def test_a_mail_that_is_refused_is_told(house: House, sent: Sent) -> None:
     ((level, said),) = sent.told()
     assert (level, said) == (Level.FAIL, "The mail server did not take a mail to ourselves: no such domain")
     with house.transaction() as ctx:
-        loopback.forget(ctx, None)
+        loopback.purge(ctx, None)
     assert len(house.all(select(Notice))) == 1
     with house.transaction() as ctx:
-        later = replace(ctx, now=ctx.now + 2 * loopback.REMEMBERED)
-        loopback.forget(later)
+        later = replace(ctx, now=ctx.now + 2 * loopback.PROBE_LIFETIME)
+        loopback.purge(later)
     assert house.all(select(Notice)) == house.all(select(Failure)) == []
 
 
 def test_a_mail_that_nobody_sends_is_told(house: House, patient: Patient) -> None:
-    ground: Ground = replace(patient.ground, patience=0.2)
+    ground: CheckContext = replace(patient.ground, patience=0.2)
     (said,) = mail_in.CHECKS[0].look(ground)
     assert (said.level, said.text) == (Level.FAIL, "A mail to ourselves was not sent.")
     assert [row.state for row in house.all(select(Notice))] == ["owed"]
@@ -133,14 +133,14 @@ def test_a_mail_that_nobody_sends_is_told(house: House, patient: Patient) -> Non
 
 def test_only_probes_that_were_sent_are_known(house: House) -> None:
     with house.transaction() as ctx:
-        token = loopback.ask(ctx)
+        token = loopback.send(ctx)
     raw = b"Message-ID: <1@example.org>\r\n\r\nhello\r\n"
     for address, answer in (
         (f"probe+{token}@games.localhost", OK),
         (f"PROBE-{token.upper()}@games.localhost", OK),
-        (f"probe+{token[::-1]}@games.localhost", UNKNOWN),
-        ("probe+x@games.localhost", UNKNOWN),
-        ("probe@games.localhost", UNKNOWN),
+        (f"probe+{token[::-1]}@games.localhost", UNKNOWN_MAILBOX),
+        ("probe+x@games.localhost", UNKNOWN_MAILBOX),
+        ("probe@games.localhost", UNKNOWN_MAILBOX),
     ):
         assert house.send(raw, address, "") == answer
     assert len(house.all(select(Letter))) == 1
@@ -148,19 +148,22 @@ def test_only_probes_that_were_sent_are_known(house: House) -> None:
 
 def test_a_report_of_a_probe_is_forgotten_with_it(house: House) -> None:
     with house.transaction() as ctx:
-        token = loopback.ask(ctx)
+        token = loopback.send(ctx)
         notice = ctx.session.scalars(select(Notice)).one()
         assert shard_of(notice.recipient) == notice.shard
-        bounces.returned(ctx, notice, "hard", "5.1.1", "no such mailbox")
+        bounces.record_bounce(ctx, notice, "hard", "5.1.1", "no such mailbox")
         assert ctx.session.scalars(select(Failure)).one().email == notice.recipient
-        loopback.forget(ctx, token)
+        loopback.purge(ctx, token)
     assert house.all(select(Notice)) == house.all(select(Failure)) == []
 
 
 def test_the_report_ends_with_what_it_comes_to(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ours(house, tmp_path, monkeypatch)
     others = [
-        option for name in known() if name not in {"migrations", "keys", "standby"} for option in ("--without", name)
+        option
+        for name in check_names()
+        if name not in {"migrations", "keys", "standby"}
+        for option in ("--without", name)
     ]
     told = CliRunner().invoke(main, ["doctor", *others])
     assert told.exit_code == 1

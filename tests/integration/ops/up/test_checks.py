@@ -32,18 +32,18 @@ def once(answer: bytes) -> tuple[int, list[bytes], threading.Thread]:
 
 
 def test_a_taken_port_is_refused_in_one_sentence(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "LINGERING", 0.2)
+    monkeypatch.setattr(checks, "PORT_RELEASE_SECONDS", 0.2)
     with pytest.raises(StartError, match=rf"^Port {taken} is taken; choose another with --port\.$"):
-        checks.free_port("127.0.0.1", taken, "--port")
+        checks.find_free_port("127.0.0.1", taken, "--port")
 
 
 def test_an_address_of_another_machine_is_refused() -> None:
     with pytest.raises(StartError, match=r"^Nothing can listen on 192\.0\.2\.1:8000: "):
-        checks.free_port("192.0.2.1", 8000, "--port")
+        checks.find_free_port("192.0.2.1", 8000, "--port")
 
 
 def test_port_0_asks_for_any() -> None:
-    assert checks.free_port("127.0.0.1", 0, "--port") > 0
+    assert checks.find_free_port("127.0.0.1", 0, "--port") > 0
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_page_is_served_when_the_answer_is_200(answer: bytes, *, ready: bool) 
 
 @pytest.mark.parametrize(("answer", "ready"), [(b"220 hello\r\n", True), (b"421 later\r\n", False)])
 def test_an_smtp_server_greets(answer: bytes, *, ready: bool) -> None:
-    assert checks.greets("0.0.0.0", once(answer)[0]) is ready
+    assert checks.serves_smtp("0.0.0.0", once(answer)[0]) is ready
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_loopback_is_known(host: str, *, expected: bool) -> None:
 
 @pytest.mark.parametrize(("host", "port", "text"), [("127.0.0.1", 25, "127.0.0.1:25"), ("::1", 25, "[::1]:25")])
 def test_an_address_is_written_and_read_again(host: str, port: int, text: str) -> None:
-    assert checks.joined(host, port) == text
-    assert checks.parted(text) == (host, port)
+    assert checks.join_address(host, port) == text
+    assert checks.split_address(text) == (host, port)
 
 
 def test_an_address_without_a_port_is_refused() -> None:
     with pytest.raises(StartError, match="“localhost” is no address with a port"):
-        checks.parted("localhost")
+        checks.split_address("localhost")
 
 
 def test_nobody_there_is_not_ready() -> None:
-    assert not checks.greets("127.0.0.1", checks.listenable("127.0.0.1", 0))
+    assert not checks.serves_smtp("127.0.0.1", checks.try_listen("127.0.0.1", 0))

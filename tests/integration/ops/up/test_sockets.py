@@ -20,9 +20,9 @@ def test_a_socket_is_asked(tmp_path: Path) -> None:
 
         thread = threading.Thread(target=serve)
         thread.start()
-        assert sockets.answer(place, b"ping") == b"PING"
+        assert sockets.query(place, b"ping") == b"PING"
         thread.join()
-    assert sockets.answer(place, b"ping") == b""
+    assert sockets.query(place, b"ping") == b""
 
 
 def test_a_short_path_is_taken_as_it_is(short_path: Path) -> None:
@@ -47,15 +47,15 @@ def test_a_path_that_no_socket_can_have_is_replaced(
 def test_a_temporary_place_with_a_long_name_is_no_help(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(short_path / ("long" * 25)))
     folder = sockets.socket_folder(short_path / ("deep" * 25))
-    assert str(folder.parent) == sockets.SHARED
+    assert str(folder.parent) == sockets.SHARED_FOLDER
     folder.rmdir()
 
 
 def test_a_folder_that_takes_no_sockets_is_known() -> None:
-    assert not sockets.takes_sockets(Path("/proc"))
+    assert not sockets.supports_sockets(Path("/proc"))
 
 
 def test_a_link_laid_by_somebody_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/")
     with pytest.raises(StartError, match="belongs to somebody else; remove it"):
-        sockets.private(tmp_path / "link")
+        sockets.make_private(tmp_path / "link")

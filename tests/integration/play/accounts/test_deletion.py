@@ -33,15 +33,15 @@ from pbem.db.models import (
 )
 from pbem.db.models.accounts import Call
 from pbem.play.accounts import deletion, login_sessions
-from pbem.play.accounts.erasure import replaced
+from pbem.play.accounts.erasure import replace_mentions
 from pbem.play.archive import records
 from pbem.play.core import tokens
 from pbem.play.deliverability import bounces
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.notifications import outbox
 from pbem.play.players import unsubscribes
-from pbem.records.verify import HOLDS, verify_file
+from pbem.records.verify import VALID, verify_file
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.house import address
 
@@ -61,19 +61,19 @@ def player_called(house: House, name: str) -> Player:
 
 def leave(house: House, name: str = NAME) -> None:
     with house.transaction() as ctx:
-        deletion.leave(ctx, ctx.session.get_one(Player, player_called(house, name).id))
+        deletion.delete(ctx, ctx.session.get_one(Player, player_called(house, name).id))
 
 
 def table_for(house: House, game: str, *names: str, options: dict[str, object] | None = None, **more: Any) -> str:
     """Make a match of people by name; whoever is called NAME has an address of their own."""
-    guests = [create.Guest(name, EMAIL if name == NAME else address(name)) for name in names]
+    guests = [create.Invitee(name, EMAIL if name == NAME else address(name)) for name in names]
     with house.transaction() as ctx:
-        return create.make(ctx, game, options or {}, guests, **more).id
+        return create.create_match(ctx, game, options or {}, guests, **more).id
 
 
 def begin(house: House, match_id: str) -> None:
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         for holder in create.holders(ctx, match):
             create.accept(ctx, match, holder, "my own text")
 
@@ -105,7 +105,7 @@ def busy(house: House) -> list[str]:
         now = ctx.now
         holder = ctx.session.scalars(select(Holder).where(Holder.match_id == over, Holder.email == EMAIL)).one()
         other = ctx.session.scalars(select(Holder).where(Holder.match_id == over, Holder.name == "Bob")).one()
-        login_sessions.begin(ctx, ctx.session.get_one(Player, zeb.id), f"Browser of {NAME}")
+        login_sessions.start(ctx, ctx.session.get_one(Player, zeb.id), f"Browser of {NAME}")
         ctx.session.execute(update(Match).where(Match.id == hosted).values(host_id=zeb.id, words=f"Yours, {NAME}"))
         said = Message(match_id=over, holder_id=holder.id, seat=1, ply=1, text=f"{NAME} greets", at=now)
         hook = Webhook(id="hook", holder_id=holder.id, url=f"https://example.org/{EMAIL}", secret=b"x", made_at=now)
@@ -133,25 +133,25 @@ def busy(house: House) -> list[str]:
                 Domain(domain="example.org", since=now, until=now, refusals=1, text=f"550 <{EMAIL}> refused"),
             ]
         )
-        outbox.owe_mail(
+        outbox.enqueue_mail(
             ctx, "not made", address("Bob"), {"reason": f"Of {EMAIL}.", "name": "Bob", "language": "en"}, once="x"
         )
     house.deliver()
     house.reply(next(mail for mail in house.mails("Bob") if mail.message["Reply-To"]), "take 7")
     with house.transaction() as ctx:
-        match = lock(ctx, over)
-        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[1])
+        match = lock_match(ctx, over)
+        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[1])
     house.deliver()
     # A report that came back from their address.
     with house.transaction() as ctx:
         notice = ctx.session.scalars(select(Notice).where(Notice.recipient == EMAIL).limit(1)).one()
-        bounces.failed(ctx, notice, "soft", "4.2.2", f"<{EMAIL}> is full")
+        bounces.record_failure(ctx, notice, "soft", "4.2.2", f"<{EMAIL}> is full")
         unsubscribes.unsubscribe(ctx, EMAIL)
     # What is owed and not sent yet.
     with house.transaction() as ctx:
-        match = lock(ctx, running)
+        match = lock_match(ctx, running)
         for holder in create.holders(ctx, match):
-            outbox.owe(ctx, "board", holder, match, outbox.facts_of(ctx, match, holder), once=f"b {holder.id}")
+            outbox.enqueue(ctx, "board", holder, match, outbox.match_facts(ctx, match, holder), once=f"b {holder.id}")
     return [over, running, waiting, hosted]
 
 
@@ -187,14 +187,14 @@ def test_running_matches_are_resigned_and_those_that_wait_declined(house: House)
 def test_records_of_the_others_stay_whole_and_verify(house: House, tmp_path: Path) -> None:
     over, running, *_ = busy(house)
     with house.transaction() as ctx:
-        before = records.record_of(ctx, ctx.session.get_one(Match, over)).data()
+        before = records.build_record(ctx, ctx.session.get_one(Match, over)).data()
     leave(house)
     for match_id in (over, running):
         with house.transaction() as ctx:
-            after = records.record_of(ctx, ctx.session.get_one(Match, match_id)).data()
+            after = records.build_record(ctx, ctx.session.get_one(Match, match_id)).data()
         file = tmp_path / f"{match_id}.json"
         file.write_text(json.dumps(after))
-        assert verify_file(file) == HOLDS
+        assert verify_file(file) == VALID
         if match_id == over:
             assert after == before | {"seats": ["Former player", "Bob"]}
 
@@ -208,7 +208,7 @@ def test_the_last_mail_says_so_and_none_comes_after_it(house: House) -> None:
         assert [one.kind for one in left] == ["left"]
         match = ctx.session.get_one(Match, over)
         gone = next(holder for holder in create.holders(ctx, match) if not holder.email)
-        outbox.owe(ctx, "board", gone, match, outbox.facts_of(ctx, match, gone), once="later")
+        outbox.enqueue(ctx, "board", gone, match, outbox.match_facts(ctx, match, gone), once="later")
     assert house.deliver() >= 1
     assert house.all(select(Notice).where(Notice.recipient == EMAIL)) == []
     assert house.all(select(Notice).where(Notice.once == "later")) == []
@@ -216,7 +216,7 @@ def test_the_last_mail_says_so_and_none_comes_after_it(house: House) -> None:
     assert [(one.state, one.recipient, one.return_path, one.facts) for one in last] == [("sent", "", None, {})]
     # Leaving once more changes nothing.
     with house.transaction() as ctx:
-        deletion.leave(ctx, ctx.session.scalars(select(Player).where(Player.deleted_at.is_not(None))).one())
+        deletion.delete(ctx, ctx.session.scalars(select(Player).where(Player.deleted_at.is_not(None))).one())
     assert house.deliver() == 0
 
 
@@ -224,10 +224,10 @@ def test_links_of_somebody_who_has_left_are_unknown(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     mail = house.last("Ann")
     with house.transaction() as ctx:
-        assert tokens.known(ctx, [mail.token], tokens.LINK)
+        assert tokens.find_valid(ctx, [mail.token], tokens.LINK)
     leave(house, "Ann")
     with house.transaction() as ctx:
-        assert not tokens.known(ctx, [mail.token], tokens.LINK)
+        assert not tokens.find_valid(ctx, [mail.token], tokens.LINK)
         assert house.match(match_id).state == "over"
     assert house.send(mail.raw, mail.reply_to, address("Ann")).code == 550
 
@@ -235,7 +235,7 @@ def test_links_of_somebody_who_has_left_are_unknown(house: House) -> None:
 def test_what_was_stopped_stays_stopped_and_a_new_account_starts_empty(house: House) -> None:
     busy(house)
     leave(house)
-    assert len(house.all(select(Suppression.hash).where(Suppression.hash == unsubscribes.key_of(EMAIL)))) == 1
+    assert len(house.all(select(Suppression.hash).where(Suppression.hash == unsubscribes.address_hash(EMAIL)))) == 1
     with pytest.raises(create.MatchError, match="takes no invitations"):
         table_for(house, "martian-whist", "Bob", NAME, creator=1)
     with house.transaction() as ctx:
@@ -260,7 +260,7 @@ def test_a_host_who_sits_nowhere_calls_their_table_off(house: House) -> None:
         house.mails(name)
     table_for(house, "minimax", NAME)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         match.host_id = player_called(house, NAME).id
         create.accept(ctx, match, create.holders(ctx, match)[0], "")
     leave(house)
@@ -282,27 +282,27 @@ def test_a_link_holds_for_a_day_and_until_it_is_used(house: House) -> None:
     house.start_match("minimax", 1)
     ann = player_called(house, "Ann")
     with house.transaction() as ctx:
-        deletion.ask(ctx, ann)
-        deletion.ask(ctx, ann)
+        deletion.send_link(ctx, ann)
+        deletion.send_link(ctx, ann)
     mails = [mail for mail in house.mails("Ann") if "Do you want to leave?" in mail.message["Subject"]]
     assert len(mails) == 1
     signed = mails[0].text.partition("/leave/")[2].split()[0]
     with house.transaction() as ctx:
-        found = deletion.player_of(ctx, signed)
+        found = deletion.player_from_link(ctx, signed)
         assert found is not None
         assert found.id == ann.id
-        assert deletion.player_of(ctx, signed + "x") is None
-    with house.transaction(datetime.now(UTC) + timedelta(hours=deletion.HOURS + 1)) as ctx:
-        assert deletion.player_of(ctx, signed) is None
+        assert deletion.player_from_link(ctx, signed + "x") is None
+    with house.transaction(datetime.now(UTC) + timedelta(hours=deletion.LINK_HOURS + 1)) as ctx:
+        assert deletion.player_from_link(ctx, signed) is None
     leave(house, "Ann")
     with house.transaction() as ctx:
-        assert deletion.player_of(ctx, signed) is None
+        assert deletion.player_from_link(ctx, signed) is None
 
 
 def test_nobody_is_asked_at_an_address_that_is_not_shown_to_be_theirs(house: House) -> None:
     house.make("minimax", 1)
     with house.transaction() as ctx:
-        deletion.ask(ctx, player_called(house, "Ann"))
+        deletion.send_link(ctx, player_called(house, "Ann"))
     assert house.all(select(Notice.id).where(Notice.kind == "leaving")) == []
     leave(house, "Ann")
     assert house.all(select(Address.email)) == []
@@ -323,7 +323,7 @@ def test_a_last_mail_that_is_refused_leaves_nothing_behind(house: House) -> None
 
 def test_only_whole_words_are_replaced() -> None:
     facts = {"names": ["Ann", "Bob"], "text": "Ann’s card: Anna, ann@x.org", "n": 1, "Ann": None}
-    assert replaced(facts, ["Ann"], ["ANN@x.org"], "X\\1") == {
+    assert replace_mentions(facts, ["Ann"], ["ANN@x.org"], "X\\1") == {
         "names": ["X\\1", "Bob"],
         "text": "X\\1’s card: Anna, ",
         "n": 1,

@@ -14,8 +14,8 @@ from pbem.play.accounts import deletion
 from pbem.play.archive import animations
 from pbem.play.core.context import system_time
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock
-from pbem.play.matches.views import names_of
+from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.views import player_names
 from pbem.play.upkeep import sweeper
 from tests.support.live_service import until
 
@@ -32,15 +32,15 @@ class RefusedError(Exception):
 def over(house: House) -> str:
     match_id = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
-        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
+        match = lock_match(ctx, match_id)
+        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
     return match_id
 
 
 def wish(house: House, match_id: str, before: Callable[[], None] = lambda: None) -> bytes:
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        return animations.animated(ctx, match, names_of(ctx, match), before)
+        return animations.get_or_render(ctx, match, player_names(ctx, match), before)
 
 
 def test_two_who_wish_for_the_same_at_once_have_it_made_once(house: House) -> None:
@@ -82,5 +82,5 @@ def test_it_is_kept_for_a_month(house: House) -> None:
 def test_it_goes_with_a_player_who_leaves_for_good(house: House) -> None:
     wish(house, over(house))
     with house.transaction() as ctx:
-        deletion.leave(ctx, ctx.session.scalars(select(Player).where(Player.name == "Ann")).one())
+        deletion.delete(ctx, ctx.session.scalars(select(Player).where(Player.name == "Ann")).one())
     assert house.all(select(func.count()).select_from(Animation)) == [0]

@@ -9,8 +9,8 @@ from pbem.games import Eye
 from pbem.games.chain import Acted, Played
 from pbem.play.archive import replays
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, log_of
-from pbem.play.matches.views import names_of
+from pbem.play.matches.match_state import load_log, load_match
+from pbem.play.matches.views import player_names
 from pbem.play.timeouts import substitutes
 from tests.support.play.archive.replays import AT
 
@@ -26,7 +26,7 @@ def test_a_log_is_read_as_the_chain_has_it(house: House) -> None:
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     house.reply(house.last("Ann"), "resign yes")
     with house.course(match_id) as (table, played):
-        assert log_of(table, match_id) == played.log
+        assert load_log(table, match_id) == played.log
         move, resigned = played.log
         assert isinstance(move, Played)
         assert isinstance(resigned, Acted)
@@ -42,16 +42,16 @@ def test_every_step_names_who_sat_there_then(house: House) -> None:
     with house.transaction() as table:
         match = table.session.get_one(Row, match_id)
         ann = create.holders(table, match)[0]
-        substitutes.seat_bot(table, match, ann, "clock")
+        substitutes.seat_robot(table, match, ann, "clock")
     with house.transaction() as table:
         match = table.session.get_one(Row, match_id)
-        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
+        endings.resign(table, load_match(table, match), create.holders(table, match)[0])
     with house.course(match_id) as (table, played):
-        names, sitters = names_of(table, played.match), replays.sitters_of(table, played.match)
+        names, sitters = player_names(table, played.match), replays.seat_history(table, played.match)
         robot = names[0]
         every = list(replays.steps(played, Eye.OPEN, names, sitters))
         assert [step.who for step in every] == ["", "Ann", robot, robot]
         assert "Ann" in every[1].told[0]
         assert every[2].told == (f"{robot} sits down in place of Ann.",)
-        assert [line.who for line in replays.lines(played, Eye.OPEN, names, sitters)] == ["Ann", robot, robot]
+        assert [line.who for line in replays.move_list(played, Eye.OPEN, names, sitters)] == ["Ann", robot, robot]
         assert every[3].told == (f"{robot} resigns.",)

@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from pbem.db.models import Holder, Match, Player, Statistic, Turn
 from pbem.play.accounts import data_export, deletion, merge
 from pbem.play.archive import game_statistics, player_statistics, statistics
-from pbem.play.archive.game_statistics import DAY, MINUTE
+from pbem.play.archive.game_statistics import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 from tests.support.ended import NOON, ended
 from tests.support.play.archive.statistics import handful, refresh
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def of_game(house: House, game: str = "martian-whist") -> Any:
     with house.transaction() as ctx:
-        found = statistics.of_game(ctx, game)
+        found = statistics.for_game(ctx, game)
         return found.data if found else None
 
 
@@ -32,8 +32,8 @@ def id_of(house: House, name: str) -> int:
 
 def of_player(house: House, name: str) -> Any:
     with house.transaction() as ctx:
-        found = statistics.of_player(ctx, id_of(house, name))
-        return player_statistics.named(ctx, found.data) if found else None
+        found = statistics.for_player(ctx, id_of(house, name))
+        return player_statistics.with_opponent_names(ctx, found.data) if found else None
 
 
 def test_a_game_is_told_in_exact_figures(house: House) -> None:
@@ -41,14 +41,14 @@ def test_a_game_is_told_in_exact_figures(house: House) -> None:
     refresh(house)
     assert of_game(house) == {
         "matches": 6,
-        "at_most": game_statistics.NEWEST,
+        "at_most": game_statistics.MAX_MATCHES,
         "endings": {"finished": 3, "resigned": 1, "agreed": 1, "aborted": 1},
         "sizes": [
             {
                 "seats": 2,
                 "matches": 3,
                 "moves": [25, 30, 40],
-                "seconds": [3 * DAY, 4 * DAY, 6.5 * DAY],
+                "seconds": [3 * SECONDS_PER_DAY, 4 * SECONDS_PER_DAY, 6.5 * SECONDS_PER_DAY],
                 "points": [18, 20, 24],
                 "spread": {"step": 2, "first": 12, "times": [1, 0, 0, 1, 2, 0, 1, 0, 0, 1]},
                 "won": [{"seat": 1, "alone": 1, "shared": 1}, {"seat": 2, "alone": 1, "shared": 1}],
@@ -59,7 +59,7 @@ def test_a_game_is_told_in_exact_figures(house: House) -> None:
 
 
 def test_sizes_are_told_apart_and_whoever_plays_alone_beats_nobody(house: House) -> None:
-    ended(house, "Ann", game="minimax", scores=[-7], winners=[1], moves=1, thought=[(1, MINUTE)])
+    ended(house, "Ann", game="minimax", scores=[-7], winners=[1], moves=1, thought=[(1, SECONDS_PER_MINUTE)])
     ended(house, "Ann", "Bob", game="minimax", scores=[-7, -9])
     refresh(house)
     found = of_game(house, "minimax")
@@ -86,12 +86,12 @@ def test_matches_that_nobody_played_to_the_end_have_no_lengths(house: House) -> 
 
 
 def test_only_the_newest_count(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_statistics, "NEWEST", 2)
-    monkeypatch.setattr(player_statistics, "NEWEST", 2)
+    monkeypatch.setattr(game_statistics, "MAX_MATCHES", 2)
+    monkeypatch.setattr(player_statistics, "MAX_MATCHES", 2)
     for days in (1, 2, 3):
         ended(house, "Ann", "Bob", scores=[days, 0], days=days)
     refresh(house)
-    assert of_game(house)["sizes"][0]["seconds"][0] == 2.25 * DAY
+    assert of_game(house)["sizes"][0]["seconds"][0] == 2.25 * SECONDS_PER_DAY
     assert of_player(house, "Ann")["matches"] == 2
 
 
@@ -112,7 +112,7 @@ def test_a_player_is_told_of_private_matches_too(house: House) -> None:
     refresh(house)
     assert of_player(house, "Ann") == {
         "matches": 7,
-        "at_most": player_statistics.NEWEST,
+        "at_most": player_statistics.MAX_MATCHES,
         "games": [
             {
                 "game": "martian-whist",
@@ -151,7 +151,7 @@ def test_only_what_has_changed_is_reckoned_anew(house: House) -> None:
     # This one was not seen when the figures were last reckoned: its transaction had not ended.
     ended(house, "Dee", ended_at=later - timedelta(minutes=1), game="minimax")
     with house.transaction(later) as ctx:
-        statistics.look(ctx)
+        statistics.mark_stale(ctx)
         stale = ctx.session.scalars(select(Statistic.subject).where(Statistic.stale)).all()
     named = {id_of(house, name): name for name in ("Ann", "Cyd", "Dee")}
     told = {named[int(one.removeprefix("player:"))] if one.startswith("player:") else one for one in stale}
@@ -162,12 +162,12 @@ def test_only_what_has_changed_is_reckoned_anew(house: House) -> None:
 
 
 def test_many_are_reckoned_in_several_transactions(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statistics, "AT_ONCE", 2)
+    monkeypatch.setattr(statistics, "BATCH_SIZE", 2)
     ended(house, "Ann", "Bob")
     with house.transaction() as ctx:
-        statistics.look(ctx)
-        assert statistics.reckon(ctx)
-        assert not statistics.reckon(ctx)
+        statistics.mark_stale(ctx)
+        assert statistics.recompute_batch(ctx)
+        assert not statistics.recompute_batch(ctx)
     assert of_player(house, "Bob")["matches"] == 1
 
 
@@ -177,9 +177,9 @@ def test_whoever_leaves_is_in_no_figures_by_name(house: House) -> None:
     number = id_of(house, "Bob")
     assert of_player(house, "Bob")["matches"] == 1
     with house.transaction() as ctx:
-        deletion.leave(ctx, ctx.session.get_one(Player, number))
+        deletion.delete(ctx, ctx.session.get_one(Player, number))
     with house.transaction() as ctx:
-        assert statistics.of_player(ctx, number) is None
+        assert statistics.for_player(ctx, number) is None
     (other,) = of_player(house, "Ann")["opponents"]
     assert "Bob" not in other["name"]
     assert other["theirs"] == 1
@@ -188,7 +188,7 @@ def test_whoever_leaves_is_in_no_figures_by_name(house: House) -> None:
         ctx.session.execute(update(Statistic).where(Statistic.subject == "watermark").values(at=NOON))
     refresh(house)
     with house.transaction() as ctx:
-        assert statistics.of_player(ctx, number) is None
+        assert statistics.for_player(ctx, number) is None
 
 
 def test_an_account_that_became_part_of_another_brings_its_figures_along(house: House) -> None:
@@ -199,7 +199,7 @@ def test_an_account_that_became_part_of_another_brings_its_figures_along(house: 
     with house.transaction() as ctx:
         merge.merge(ctx, ctx.session.get_one(Player, number), ctx.session.get_one(Player, id_of(house, "Ann")))
     with house.transaction() as ctx:
-        assert statistics.of_player(ctx, number) is None
+        assert statistics.for_player(ctx, number) is None
     refresh(house)
     assert of_player(house, "Ann")["matches"] == 2
     assert of_player(house, "Ann")["opponents"] == [{"name": "Bob", "matches": 2, "won": 2, "theirs": 0}]
@@ -208,10 +208,10 @@ def test_an_account_that_became_part_of_another_brings_its_figures_along(house: 
 def test_figures_are_among_what_somebody_takes_along(house: House) -> None:
     ended(house, "Ann", "Bob")
     with house.transaction() as ctx:
-        assert data_export.data_of(ctx, id_of(house, "Ann"))["statistics"] is None
+        assert data_export.build(ctx, id_of(house, "Ann"))["statistics"] is None
     refresh(house)
     with house.transaction() as ctx:
-        taken = data_export.data_of(ctx, id_of(house, "Ann"))["statistics"]
+        taken = data_export.build(ctx, id_of(house, "Ann"))["statistics"]
     assert taken["opponents"] == [{"name": "Bob", "matches": 1, "won": 1, "theirs": 0}]
 
 
@@ -219,8 +219,8 @@ def test_figures_are_among_what_somebody_takes_along(house: House) -> None:
     ("least", "most", "step"), [(0, 0, 1), (0, 11, 1), (0, 12, 2), (5, 40, 5), (-30, 90, 20), (0, 9999, 1000)]
 )
 def test_points_are_counted_in_round_steps(least: int, most: int, step: int) -> None:
-    assert game_statistics.step_for(least, most) == step
-    assert most // step - least // step < game_statistics.STEPS
+    assert game_statistics.bin_width(least, most) == step
+    assert most // step - least // step < game_statistics.MAX_BINS
 
 
 def test_a_match_that_is_not_over_is_no_reason_to_reckon(house: House) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbem.db.models import Notice, Report
 from pbem.play.chat import conversation
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import abuse_reports
 from tests.support.house import address
 
@@ -93,13 +93,13 @@ def test_what_the_operator_reads_names_both(house: House) -> None:
     house = replace(house, config=replace(house.config, operator_email=address("Operator")))
     match_id = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         ann, bob = create.holders(ctx, match)
-        assert conversation.speak(ctx, match, bob, "You fool!")
-        (said,) = conversation.heard(ctx, match, ann)
-        message = conversation.message(ctx, match, said.number)
-        assert abuse_reports.report(ctx, match, ann, bob, "", message)
-        assert conversation.message(ctx, match, said.number + 1) is None
+        assert conversation.post(ctx, match, bob, "You fool!")
+        (said,) = conversation.visible_messages(ctx, match, ann)
+        message = conversation.find_message(ctx, match, said.number)
+        assert abuse_reports.submit(ctx, match, ann, bob, "", message)
+        assert conversation.find_message(ctx, match, said.number + 1) is None
     mail = house.only("Operator")
     assert mail.message["Subject"] == "A report from a table"
     assert "Ann <ann@example.org> reports Bob <bob@example.org>" in mail.flat
@@ -107,7 +107,7 @@ def test_what_the_operator_reads_names_both(house: House) -> None:
 
 
 def test_nobody_reports_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(abuse_reports, "A_DAY", 1)
+    monkeypatch.setattr(abuse_reports, "MAX_PER_DAY", 1)
     mails = at_table(house)
     house.reply(mails["Bob"], "report Ann")
     house.reply(mails["Bob"], "report Cyd")
@@ -119,8 +119,8 @@ def test_the_same_words_said_at_once_again_are_a_button_pressed_twice(house: Hou
     match_id = house.start_match("martian-whist", 2)
     for _ in range(2):
         with house.transaction() as ctx:
-            match = lock(ctx, match_id)
+            match = lock_match(ctx, match_id)
             ann, bob = create.holders(ctx, match)
-            assert conversation.speak(ctx, match, ann, "Hello!")
-            assert [said.text for said in conversation.heard(ctx, match, bob)] == ["Hello!"]
+            assert conversation.post(ctx, match, ann, "Hello!")
+            assert [said.text for said in conversation.visible_messages(ctx, match, bob)] == ["Hello!"]
     assert sum("Hello!" in mail.flat for mail in house.mails("Bob")) == 1

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_words_are_what_is_no_signature_and_no_move(lines: list[str], said: str) -> None:
-    assert chat_messages.words(lines, "Ann Smith") == said
+    assert chat_messages.message_text(lines, "Ann Smith") == said
 
 
 @pytest.mark.parametrize(
@@ -60,11 +60,11 @@ def test_words_are_what_is_no_signature_and_no_move(lines: list[str], said: str)
     ],
 )
 def test_what_is_said_misleads_nobody(typed: str, said: str) -> None:
-    assert chat_messages.tidy(typed) == said
+    assert chat_messages.sanitise(typed) == said
 
 
 def test_what_is_said_is_cut_where_it_is_too_long() -> None:
-    assert len(chat_messages.tidy("word " * 500)) == chat_messages.LONGEST
+    assert len(chat_messages.sanitise("word " * 500)) == chat_messages.MAX_CHARS
 
 
 # -- say -----------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_a_player_alone_has_nobody_to_talk_to(house: House) -> None:
 
 
 def test_who_has_said_a_lot_says_no_more_today(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chat_messages, "A_DAY", 1)
+    monkeypatch.setattr(chat_messages, "MAX_PER_DAY", 1)
     house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "say one")
     house.reply(house.only("Ann"), "say two")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.play.conditional_moves.plans import LINES, Line, Plan, PlanError, merged
+from pbem.play.conditional_moves.plans import MAX_LINES, Line, Plan, PlanError, merged
 
 
 def lines(first: int, count: int) -> tuple[Line, ...]:
@@ -10,8 +10,8 @@ def lines(first: int, count: int) -> tuple[Line, ...]:
 
 
 def test_lines_are_added_up_to_the_most_that_there_may_be() -> None:
-    nearly = Plan(lines(0, LINES - 1))
-    full = merged(nearly, Plan(lines(LINES, 1)))
-    assert len(full.lines) == LINES
-    with pytest.raises(PlanError, match=f"at most {LINES} lines; this one would have {LINES + 1}"):
+    nearly = Plan(lines(0, MAX_LINES - 1))
+    full = merged(nearly, Plan(lines(MAX_LINES, 1)))
+    assert len(full.lines) == MAX_LINES
+    with pytest.raises(PlanError, match=f"at most {MAX_LINES} lines; this one would have {MAX_LINES + 1}"):
         merged(full, Plan(soon=("swap",)))

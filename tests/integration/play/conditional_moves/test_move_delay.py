@@ -48,7 +48,7 @@ def drawn(house: House, match_id: str, now: datetime = NOON, due: datetime | Non
     with house.transaction(now) as ctx:
         match = ctx.session.get_one(Match, match_id)
         holder = create.holders(ctx, match)[0]
-        return [move_delay.moment(ctx, match, holder, due) for _draw in range(DRAWN)]
+        return [move_delay.draw_time(ctx, match, holder, due) for _draw in range(DRAWN)]
 
 
 def apart(some: Sequence[timedelta], others: Sequence[timedelta]) -> float:
@@ -75,9 +75,9 @@ def test_what_is_played_for_somebody_comes_after_as_long_as_they_think(house: Ho
 
 def test_of_whom_little_is_known_they_come_as_people_think(house: House) -> None:
     match_id = ann(house)
-    thought(house, match_id, [timedelta(seconds=40)] * (move_delay.ENOUGH - 1))
+    thought(house, match_id, [timedelta(seconds=40)] * (move_delay.MIN_SAMPLES - 1))
     delays = [moment - NOON for moment in drawn(house, match_id)]
-    assert apart(delays, move_delay.USUAL) < 0.15
+    assert apart(delays, move_delay.TYPICAL_THINKING_TIMES) < 0.15
 
 
 def test_how_somebody_thinks_about_other_games_counts_until_this_one_is_known(house: House) -> None:
@@ -87,11 +87,11 @@ def test_how_somebody_thinks_about_other_games_counts_until_this_one_is_known(ho
         player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player
     thought(house, other, [HOUR] * 10)
     with house.transaction() as ctx:
-        assert move_delay.delays(ctx, player, "middle-card") == [HOUR] * 10
-    thought(house, match_id, [2 * HOUR] * move_delay.ENOUGH)
+        assert move_delay.thinking_times(ctx, player, "middle-card") == [HOUR] * 10
+    thought(house, match_id, [2 * HOUR] * move_delay.MIN_SAMPLES)
     with house.transaction() as ctx:
-        assert move_delay.delays(ctx, player, "middle-card") == [2 * HOUR] * move_delay.ENOUGH
-        assert move_delay.delays(ctx, player, "montauk") == [HOUR] * 10 + [2 * HOUR] * 5
+        assert move_delay.thinking_times(ctx, player, "middle-card") == [2 * HOUR] * move_delay.MIN_SAMPLES
+        assert move_delay.thinking_times(ctx, player, "montauk") == [HOUR] * 10 + [2 * HOUR] * 5
 
 
 def test_what_took_no_time_was_no_thought(house: House) -> None:
@@ -99,7 +99,7 @@ def test_what_took_no_time_was_no_thought(house: House) -> None:
     thought(house, match_id, [timedelta(0), -HOUR, timedelta(seconds=4)] * 10)
     with house.transaction() as ctx:
         player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player
-        assert move_delay.delays(ctx, player, "middle-card") == move_delay.USUAL
+        assert move_delay.thinking_times(ctx, player, "middle-card") == move_delay.TYPICAL_THINKING_TIMES
 
 
 @pytest.mark.parametrize("hour", [12, 21, 23, 3])
@@ -120,13 +120,13 @@ def test_nothing_is_played_for_somebody_while_they_sleep(house: House, hour: int
 def test_it_comes_before_the_deadline(house: House, left: timedelta) -> None:
     match_id = ann(house)
     thought(house, match_id, [3 * HOUR, 30 * HOUR] * 4)
-    latest = max(NOON + left - move_delay.BEFORE, NOON)
+    latest = max(NOON + left - move_delay.DEADLINE_MARGIN, NOON)
     assert all(NOON <= moment <= latest for moment in drawn(house, match_id, due=NOON + left))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_hides_something_where_its_views_differ(game: str) -> None:
-    assert move_delay.hides(GAMES[game]) == (game not in {"minimax", "martian-whist"})
+    assert move_delay.has_hidden_information(GAMES[game]) == (game not in {"minimax", "martian-whist"})
 
 
 def test_a_person_who_does_not_want_it_is_never_played_for(house: House) -> None:

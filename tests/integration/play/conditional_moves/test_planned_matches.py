@@ -19,7 +19,7 @@ from pbem.games.record import read_record
 from pbem.games.verify import verify
 from pbem.play.accounts import data_export
 from pbem.play.archive import records
-from pbem.play.matches.views import names_of, shown
+from pbem.play.matches.views import player_names, render_view
 from tests.support.clockwork import tick
 from tests.support.house import NAMES, House, open_house
 
@@ -56,7 +56,7 @@ def wait(house: House, match_id: str) -> None:
 def must_verify(house: House, match_id: str) -> None:
     """See that the record of a finished match proves itself."""
     with house.transaction() as ctx:
-        data = records.record_of(ctx, ctx.session.get_one(Match, match_id)).data()
+        data = records.build_record(ctx, ctx.session.get_one(Match, match_id)).data()
     assert [*verify(read_record(json.loads(json.dumps(data))), find)]
 
 
@@ -96,13 +96,14 @@ def without_own(text: str) -> str:
 def seen_by_others(house: House, match_id: str) -> list[str]:
     """Give all that Bob, and whoever watches, are shown of a match: mails, their facts, View and log."""
     mails = [mail for mail in house.every_mail if mail.name == "Bob"]
-    written = [f"{mail.message['Subject']}\n{mail.text}\n{html_text.plain(mail.html)}" for mail in mails]
+    written = [f"{mail.message['Subject']}\n{mail.text}\n{html_text.to_text(mail.html)}" for mail in mails]
     facts = select(Notice.kind, Notice.facts).where(Notice.recipient == "bob@example.org").order_by(Notice.id)
     kept = [f"{kind} {json.dumps(data, sort_keys=True)}" for kind, data in house.rows(facts)]
     with house.course(match_id) as (table, course):
-        names = names_of(table, course.match)
+        names = player_names(table, course.match)
         views = [
-            json.dumps(shown(course, viewer, names), sort_keys=True, default=str) for viewer in (Seat(2), Eye.PUBLIC)
+            json.dumps(render_view(course, viewer, names), sort_keys=True, default=str)
+            for viewer in (Seat(2), Eye.PUBLIC)
         ]
     return [without_own(text) for text in (*written, *kept, *views)]
 
@@ -153,4 +154,4 @@ class TestCanary:
         """Give all that somebody takes along, in text."""
         with house.transaction() as ctx:
             player = ctx.session.scalars(select(Player.id).where(Player.name == name)).one()
-            return json.dumps(data_export.data_of(ctx, player))
+            return json.dumps(data_export.build(ctx, player))

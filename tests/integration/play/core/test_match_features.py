@@ -51,7 +51,9 @@ def _away(ctx: Context, holder: Holder) -> Base:
 
 def _refused(ctx: Context, _holder: Holder) -> Base:
     # Its pause is over, but has only just been.
-    return Domain(domain="example.org", since=ctx.now, until=ctx.now - match_features.LATELY / 2, refusals=1, text="")
+    return Domain(
+        domain="example.org", since=ctx.now, until=ctx.now - match_features.REFUSAL_WINDOW / 2, refusals=1, text=""
+    )
 
 
 def _failing(ctx: Context, holder: Holder) -> Base:
@@ -77,11 +79,11 @@ def test_each_rarity_is_told_as_soon_as_it_is_there(house: House, made: Made, na
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         (holder,) = (one for one in seats.holders(ctx, match) if one.email == address("Ann"))
-        before = match_features.of(ctx, match_id)
+        before = match_features.load(ctx, match_id)
         assert not any(asdict(before).values())
-        assert match_features.of(ctx, match_id) is before
+        assert match_features.load(ctx, match_id) is before
         ctx.session.add(made(ctx, holder))
-        assert {key for key, there in asdict(match_features.of(ctx, match_id)).items() if there} == {name}
+        assert {key for key, there in asdict(match_features.load(ctx, match_id)).items() if there} == {name}
 
 
 def test_a_match_has_nothing_of_what_another_has(house: House) -> None:
@@ -89,5 +91,5 @@ def test_a_match_has_nothing_of_what_another_has(house: House) -> None:
     with house.transaction() as ctx:
         holder = ctx.session.scalars(select(Holder).where(Holder.match_id == one).limit(1)).one()
         ctx.session.add_all([_plan(ctx, holder), _webhook(ctx, holder), _words(ctx, holder)])
-        assert any(asdict(match_features.of(ctx, one)).values())
-        assert not any(asdict(match_features.of(ctx, other)).values())
+        assert any(asdict(match_features.load(ctx, one)).values())
+        assert not any(asdict(match_features.load(ctx, other)).values())

@@ -11,7 +11,7 @@ from redis import Redis
 from sqlalchemy import func, select
 
 from pbem.db.models import Allowance
-from pbem.play.core.rate_limits import Allowed, _counters, first_time, spend, spend_each
+from pbem.play.core.rate_limits import Limit, _counters, hit, hit_each, register_once
 from pbem.play.upkeep import sweeper
 from tests.support.play.core.rate_limits import counting, spent
 
@@ -26,35 +26,35 @@ def rows(house: House) -> int:
 
 
 def test_redis_counts_where_it_is_there_and_the_database_where_it_is_not(counting: House) -> None:
-    assert spent(counting, Allowed("from", "ann", 1, 60)) is None
+    assert spent(counting, Limit("from", "ann", 1, 60)) is None
     assert rows(counting) == 0
     with Redis.from_url(counting.config.broker_url) as redis:
         (key,) = redis.keys("pbem from *")
         assert b"ann" not in bytes(key)
         assert 0 < int(redis.ttl(key)) <= 60
     gone = replace(counting, config=replace(counting.config, redis_url="redis://127.0.0.1:1/0"))
-    assert spent(gone, Allowed("from", "ann", 1, 60)) is None
-    assert spent(gone, Allowed("from", "ann", 1, 60))
+    assert spent(gone, Limit("from", "ann", 1, 60)) is None
+    assert spent(gone, Limit("from", "ann", 1, 60))
     assert rows(gone) == 1
 
 
 def test_what_is_undone_was_not_counted_by_the_database(house: House) -> None:
-    once = Allowed("from", "ann", 1, 60)
+    once = Limit("from", "ann", 1, 60)
     with house.transaction() as ctx:
-        assert spend(ctx, once) is None
+        assert hit(ctx, once) is None
         ctx.session.rollback()
     assert spent(house, once) is None
 
 
 def test_the_first_time_is_the_first_until_it_is_swept(house: House) -> None:
     with house.transaction() as ctx:
-        assert first_time(ctx, "proof", "x", 60)
-        assert first_time(ctx, "proof", "y", 60)
-        assert not first_time(ctx, "proof", "x", 60)
+        assert register_once(ctx, "proof", "x", 60)
+        assert register_once(ctx, "proof", "y", 60)
+        assert not register_once(ctx, "proof", "x", 60)
         later = ctx.now + timedelta(seconds=61)
     with house.transaction(later) as ctx:
         sweeper.sweep(ctx)
-        assert first_time(ctx, "proof", "x", 60)
+        assert register_once(ctx, "proof", "x", 60)
     assert rows(house) == 1
 
 
@@ -73,7 +73,7 @@ def either(request: pytest.FixtureRequest) -> House:
 
 
 def test_so_many_and_no_more_and_each_by_itself(either: House) -> None:
-    ann, bob = (Allowed("from", name, 3, 60) for name in ("ann", "bob"))
+    ann, bob = (Limit("from", name, 3, 60) for name in ("ann", "bob"))
     assert [spent(either, ann) is None for _ in range(5)] == [True, True, True, False, False]
     assert spent(either, bob) is None
     assert spent(either, replace(ann, what="other")) is None
@@ -81,16 +81,16 @@ def test_so_many_and_no_more_and_each_by_itself(either: House) -> None:
 
 
 def test_whoever_is_refused_hears_until_when(either: House) -> None:
-    once = Allowed("from", "ann", 1, 3600)
+    once = Limit("from", "ann", 1, 3600)
     assert spent(either, once) is None
     with either.transaction() as ctx:
-        until = spend(ctx, once)
+        until = hit(ctx, once)
         assert until is not None
         assert timedelta(minutes=59) < until - ctx.now <= timedelta(hours=1)
 
 
 def test_what_one_limit_refuses_counts_for_none(either: House) -> None:
-    narrow, wide = Allowed("token", "x", 1, 60), Allowed("from", "ann", 2, 60)
+    narrow, wide = Limit("token", "x", 1, 60), Limit("from", "ann", 2, 60)
     assert spent(either, wide, narrow) is None
     for _ in range(5):
         assert spent(either, wide, narrow)
@@ -100,15 +100,15 @@ def test_what_one_limit_refuses_counts_for_none(either: House) -> None:
 
 
 def test_several_things_are_counted_one_after_another(either: House) -> None:
-    narrow, wide, other = Allowed("token", "x", 1, 60), Allowed("from", "ann", 3, 60), Allowed("from", "bob", 1, 60)
+    narrow, wide, other = Limit("token", "x", 1, 60), Limit("from", "ann", 3, 60), Limit("from", "bob", 1, 60)
     with either.transaction() as ctx:
-        found = spend_each(ctx, [(wide, narrow), (), (wide, narrow), (wide,), (other,), (other, wide), (wide,)])
+        found = hit_each(ctx, [(wide, narrow), (), (wide, narrow), (wide,), (other,), (other, wide), (wide,)])
     assert [until is None for until in found] == [True, True, False, True, True, False, True]
     assert spent(either, wide)
 
 
 def test_a_window_ends(either: House) -> None:
-    short = Allowed("from", "ann", 1, 1)
+    short = Limit("from", "ann", 1, 1)
     assert spent(either, short) is None
     while spent(either, short) is not None:
         """Wait for the next window."""
@@ -117,4 +117,4 @@ def test_a_window_ends(either: House) -> None:
 
 
 def test_any_text_may_be_counted(either: House) -> None:
-    assert spent(either, Allowed("from", "\udcff\0é" * 1000, 1, 60)) is None
+    assert spent(either, Limit("from", "\udcff\0é" * 1000, 1, 60)) is None

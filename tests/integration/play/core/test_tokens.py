@@ -16,7 +16,7 @@ from emails.composing.compose import compose
 from pbem.db.models import Base, Holder, Match, Notice, Token
 from pbem.play.core import tokens as core_tokens
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.notifications import fresh_links
 
 if TYPE_CHECKING:
@@ -147,11 +147,11 @@ def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
         with house.transaction() as ctx:
             found = core_tokens.find(ctx, token, core_tokens.LINK)
             assert found
-            return core_tokens.shows_seat(found, ctx.session.get_one(Match, match_id))
+            return core_tokens.is_of_current_stage(found, ctx.session.get_one(Match, match_id))
 
     assert is_current(invitation)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         for holder in create.holders(ctx, match):
             create.accept(ctx, match, holder, "")
     assert not is_current(invitation)
@@ -215,9 +215,9 @@ def test_a_mail_owed_under_a_key_that_is_gone_gets_links_that_work(house: House)
 
 
 def test_the_name_of_a_key_tells_nothing_of_it() -> None:
-    assert core_tokens.key_name(KEY) not in KEY
-    assert len(core_tokens.key_name(KEY)) == 8
-    assert core_tokens.key_name(KEY) != core_tokens.key_name("1" * 40)
+    assert core_tokens.key_id(KEY) not in KEY
+    assert len(core_tokens.key_id(KEY)) == 8
+    assert core_tokens.key_id(KEY) != core_tokens.key_id("1" * 40)
 
 
 # -- fresh links ---------------------------------------------------------------------------------------
@@ -231,8 +231,8 @@ def test_a_fresh_link_goes_to_the_seats_own_address_once_a_minute(house: House) 
     noon = datetime(2026, 11, 21, 12, 0, 1, tzinfo=UTC)
     for now in (noon, noon + timedelta(seconds=58), noon + timedelta(seconds=60)):
         with house.transaction(now) as ctx:
-            match = lock(ctx, match_id)
-            fresh_links.owe_fresh_link(ctx, match, create.holders(ctx, match)[0])
+            match = lock_match(ctx, match_id)
+            fresh_links.enqueue(ctx, match, create.holders(ctx, match)[0])
     with house.transaction() as ctx:
         ctx.session.execute(text("UPDATE notices SET due_at = now() WHERE state = 'owed'"))
     first, second = house.mails("Ann")
@@ -244,8 +244,8 @@ def test_before_the_match_begins_a_fresh_link_is_the_invitations(house: House) -
     match_id = house.make("middle-card", 3)
     house.mails("Ann")
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
-        fresh_links.owe_fresh_link(ctx, match, create.holders(ctx, match)[0])
+        match = lock_match(ctx, match_id)
+        fresh_links.enqueue(ctx, match, create.holders(ctx, match)[0])
     assert "it waits for everybody to accept" in house.only("Ann").flat
 
 
@@ -254,8 +254,8 @@ def test_a_match_that_was_called_off_has_no_fresh_links(house: House) -> None:
     house.reply(house.only("Ann"), "decline")
     house.mails("Ann")
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
-        fresh_links.owe_fresh_link(ctx, match, create.holders(ctx, match)[0])
+        match = lock_match(ctx, match_id)
+        fresh_links.enqueue(ctx, match, create.holders(ctx, match)[0])
     assert not house.mails("Ann")
 
 

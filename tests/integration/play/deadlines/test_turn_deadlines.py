@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Player
-from pbem.i18n import speaking
+from pbem.i18n import use_locale
 from pbem.play.clocks import time_controls
 from pbem.play.deadlines import turn_deadlines
 from tests.support.house import NAMES
@@ -24,10 +24,12 @@ def rows(house: House) -> list[tuple[int, int, bool]]:
 
 def test_every_clock_is_said_in_every_language() -> None:
     for language in ("en", "de"):
-        with speaking(language):
-            assert len({time_controls.about(key) for key in time_controls.CLOCKS}) == len(time_controls.CLOCKS)
-            assert len({time_controls.short(key) for key in time_controls.CLOCKS}) == len(time_controls.CLOCKS)
-    assert time_controls.USUAL in time_controls.CLOCKS
+        with use_locale(language):
+            assert len({time_controls.description(key) for key in time_controls.PRESETS}) == len(time_controls.PRESETS)
+            assert len({time_controls.short_description(key) for key in time_controls.PRESETS}) == len(
+                time_controls.PRESETS
+            )
+    assert time_controls.DEFAULT in time_controls.PRESETS
 
 
 def test_a_deadline_goes_from_seat_to_seat_with_the_turn_and_ends_with_the_match(house: House) -> None:
@@ -73,8 +75,8 @@ def test_a_deadline_is_said_in_the_zone_and_language_of_its_reader(house: House)
     match_id = begun(house, "martian-whist", 2, "7 days")
     (first,) = house.match(match_id).to_move
     with house.transaction() as ctx:
-        due = turn_deadlines.due(ctx, ctx.session.merge(house.match(match_id)), first)
+        due = turn_deadlines.due_or_overdue(ctx, ctx.session.merge(house.match(match_id)), first)
         assert due
-        assert turn_deadlines.due(ctx, ctx.session.merge(house.match(match_id)), 3 - first) is None
+        assert turn_deadlines.due_or_overdue(ctx, ctx.session.merge(house.match(match_id)), 3 - first) is None
     told = house.last(NAMES[first - 1]).flat
     assert "(Europe/Berlin, UTC+" in told

@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from pbem.cli import main
 from pbem.db.models import Notice
 from pbem.play.deliverability import bounces, domain_backoff, domain_statistics
-from pbem.play.lifecycle.create import Guest, make
+from pbem.play.lifecycle.create import Invitee, create_match
 from tests.support.house import settings
 
 if TYPE_CHECKING:
@@ -24,24 +24,26 @@ if TYPE_CHECKING:
 
 def written(house: House) -> None:
     """Owe two mails to one domain and one to another; one of each is sent, one reported, and one domain refuses us."""
-    guests = [Guest("Ann", "ann@example.org"), Guest("Bob", "bob@example.org"), Guest("Cyd", "cyd@example.net")]
+    guests = [Invitee("Ann", "ann@example.org"), Invitee("Bob", "bob@example.org"), Invitee("Cyd", "cyd@example.net")]
     with house.transaction() as ctx:
-        make(ctx, "middle-card", {}, guests)
+        create_match(ctx, "middle-card", {}, guests)
     with house.transaction() as ctx:
         first, second, _third = ctx.session.scalars(select(Notice).order_by(Notice.id))
         first.state = "sent"
-        bounces.failed(ctx, first, "hard", "5.1.1", "unknown")
-        bounces.failed(ctx, second, "policy", "5.7.1", "blocked")
-        domain_backoff.refused(ctx, "bob@example.org", "blocked")
+        bounces.record_failure(ctx, first, "hard", "5.1.1", "unknown")
+        bounces.record_failure(ctx, second, "policy", "5.7.1", "blocked")
+        domain_backoff.record_refusal(ctx, "bob@example.org", "blocked")
 
 
 def test_mails_are_counted_by_domain_and_what_became_of_them(house: House) -> None:
     written(house)
     with house.transaction() as ctx:
-        org, net = domain_statistics.rates(ctx, 30)
-    assert replace(org, refused_since="") == domain_statistics.Rate("example.org", sent=1, hard=1, policy=1, waiting=1)
+        org, net = domain_statistics.counts_by_domain(ctx, 30)
+    assert replace(org, refused_since="") == domain_statistics.DomainCounts(
+        "example.org", sent=1, hard=1, policy=1, waiting=1
+    )
     assert org.refused_since
-    assert net == domain_statistics.Rate("example.net", waiting=1)
+    assert net == domain_statistics.DomainCounts("example.net", waiting=1)
 
 
 def test_only_so_many_days_are_counted(house: House) -> None:
@@ -49,15 +51,15 @@ def test_only_so_many_days_are_counted(house: House) -> None:
     with house.transaction() as ctx:
         ctx.session.execute(update(Notice).values(created_at=datetime.now(UTC) - timedelta(days=31)))
     with house.transaction() as ctx:
-        assert [rate.domain for rate in domain_statistics.rates(ctx, 30)] == ["example.org"]
-        assert len(domain_statistics.rates(ctx)) == 2
+        assert [rate.domain for rate in domain_statistics.counts_by_domain(ctx, 30)] == ["example.org"]
+        assert len(domain_statistics.counts_by_domain(ctx)) == 2
 
 
 def test_many_domains_are_told_together(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     written(house)
-    monkeypatch.setattr(domain_statistics, "DOMAINS", 1)
+    monkeypatch.setattr(domain_statistics, "MAX_DOMAINS", 1)
     with house.transaction() as ctx:
-        assert [(rate.domain, rate.waiting) for rate in domain_statistics.rates(ctx)] == [
+        assert [(rate.domain, rate.waiting) for rate in domain_statistics.counts_by_domain(ctx)] == [
             ("example.org", 1),
             ("(others)", 1),
         ]

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.db.models import Match
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import lock
-from pbem.play.matches.views import names_of
+from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.views import player_names
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def accept(ctx: Context, match_id: str, seat: int) -> None:
-    match = lock(ctx, match_id)
+    match = lock_match(ctx, match_id)
     holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
     create.accept(ctx, match, holder, "")
 
@@ -27,7 +27,7 @@ def test_two_who_accept_at_once_begin_the_match(house: House, *, known: bool) ->
     match_id = house.make("martian-whist", 2)
     with house.transaction() as first:
         if known:
-            assert names_of(first, first.session.get_one(Match, match_id))
+            assert player_names(first, first.session.get_one(Match, match_id))
         with house.transaction() as second:
             accept(second, match_id, 2)
         accept(first, match_id, 1)
@@ -37,7 +37,7 @@ def test_two_who_accept_at_once_begin_the_match(house: House, *, known: bool) ->
 def test_what_is_yet_to_be_written_stays(house: House) -> None:
     match_id = house.make("martian-whist", 2)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         match.seats[0].entropy = "mine"
-        assert lock(ctx, match_id).seats[0].entropy == "mine"
+        assert lock_match(ctx, match_id).seats[0].entropy == "mine"
     assert house.match_seats(match_id)[0].entropy == "mine"

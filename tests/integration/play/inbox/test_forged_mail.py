@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Holder, Letter, Match, Player, Standstill
 from pbem.play.inbox import service_mail
 from pbem.play.lobby import request_parser
-from pbem.play.submissions.sender_policy import ALIGNED, FROM, POLICIES, QUESTIONS_A_DAY, TOKEN
+from pbem.play.submissions.sender_policy import ALIGNED, FROM, MAX_QUESTIONS_PER_DAY, POLICIES, TOKEN
 from tests.support.house import NUMBERS
 from tests.support.play.lobby.request_parser import TO, made, verified
 from tests.support.web.lobby.open_tables import opened
@@ -45,7 +45,7 @@ def write(house: House, typed: str, *above: str, answers: str = "<nobody@example
     assert house.send(raw, TO, f"{sender}@example.org").code == 250
     for number in house.all(select(Letter.id).where(Letter.status == "pending")):
         with house.transaction() as ctx:
-            service_mail.judge(ctx, number, lambda raw: read(raw, server=OURS))
+            service_mail.process(ctx, number, lambda raw: parse_mail(raw, server=OURS))
 
 
 def absences(house: House) -> int:
@@ -128,7 +128,7 @@ def test_nobody_is_asked_more_than_three_times_a_day_whether_mails_were_theirs(a
         write(at_home, f"away {number + 1} days")
         write(at_home, "come back")
         at_home.reply(turn, "take 1", sender="someone@example.org")
-    assert len(at_home.mails("Ann")) == QUESTIONS_A_DAY == 3
+    assert len(at_home.mails("Ann")) == MAX_QUESTIONS_PER_DAY == 3
     write(at_home, "away 1 day", sender="bob")
     assert "so nothing was done" in at_home.only("Bob").flat
 
@@ -146,10 +146,10 @@ def test_a_match_in_somebodys_name_is_asked_of_them_first(at_home: House) -> Non
 def test_what_is_asked_for_in_their_name_uses_up_nothing_of_theirs(
     at_home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(request_parser, "A_DAY", 2)
-    monkeypatch.setattr(request_parser, "ASKED_A_DAY", 2)
-    monkeypatch.setattr(service_mail, "REFUSED_A_DAY", 1)
-    monkeypatch.setattr(service_mail, "ASKED_A_DAY", 1)
+    monkeypatch.setattr(request_parser, "MAX_MATCHES_PER_DAY", 2)
+    monkeypatch.setattr(request_parser, "MAX_UNVERIFIED_PER_DAY", 2)
+    monkeypatch.setattr(service_mail, "MAX_REFUSALS_PER_DAY", 1)
+    monkeypatch.setattr(service_mail, "MAX_ANSWERS_PER_DAY", 1)
     for _ in range(4):
         write(at_home, "new minimax", FAIL)
         write(at_home, "list", FAIL)

@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from emails.parsing.reader import Reading, read
+from emails.parsing.reader import ParsedMail, parse_mail
 from pbem.db.models import LogEntry, Submission
 from pbem.play.inbox import judge as inbox_judge
-from pbem.play.matches.match_state import lock
-from pbem.play.submissions.queue import verdict_of
+from pbem.play.matches.match_state import lock_match
+from pbem.play.submissions.queue import find_status
 from tests.support.house import reply
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 def fails_on(word: bytes) -> object:
     """Read mail, but break on one that holds a word."""
 
-    def breaking(raw: bytes) -> Reading:
+    def breaking(raw: bytes) -> ParsedMail:
         if word in raw:
             raise RuntimeError("a fault of ours")
-        return read(raw)
+        return parse_mail(raw)
 
     return breaking
 
@@ -59,7 +59,7 @@ def test_a_fault_of_ours_is_tried_again_then_set_aside_and_the_next_is_judged(
     assert "could not judge submission" in caplog.text
     with house.transaction() as ctx:
         failed = ctx.session.scalars(select(Submission.id).where(Submission.status == "failed")).one()
-        verdict = verdict_of(ctx, failed)
+        verdict = find_status(ctx, failed)
         assert verdict
         assert verdict.status == "rejected"
         assert "Nothing was played" in (verdict.reason or "")
@@ -71,8 +71,8 @@ def test_what_the_database_will_not_hold_is_set_aside(house: House) -> None:
     for words in ("ODD", "stay"):
         house.send(reply(mail, words).as_bytes(), mail.reply_to, "ann@example.org")
 
-    def odd(raw: bytes) -> Reading:
-        reading = read(raw)
+    def odd(raw: bytes) -> ParsedMail:
+        reading = parse_mail(raw)
         return replace(reading, message_id="\0") if "ODD" in reading.typed else reading
 
     for _ in range(3):
@@ -108,7 +108,7 @@ def test_judging_waits_for_whoever_has_the_match(house: House) -> None:
         judged.set()
 
     with house.transaction() as ctx:
-        lock(ctx, match_id)
+        lock_match(ctx, match_id)
         waiting = threading.Thread(target=judge)
         waiting.start()
         # A submission is taken while somebody else judges.

@@ -22,7 +22,7 @@ def test_time_is_given_to_whoever_is_to_move_after_a_move_that_was_judged_with_i
     with house.transaction() as ctx:
         holder = ctx.session.scalars(select(Holder).where(Holder.seat == seat)).one()
         key = tokens.issue(ctx, holder, 2)
-        onward = f"play+{tokens.token_of(ctx, holder, tokens.REPLY, 2, key)}@games.localhost"
+        onward = f"play+{tokens.rederive(ctx, holder, tokens.REPLY, 2, key)}@games.localhost"
     for text, recipient in ((house.legal(match_id, seat)[0], mail.reply_to), ("more time", onward)):
         assert house.send(reply(mail, text).as_bytes(), recipient, address(mail.name)).code == 250
     assert house.judge(match_id) == 2

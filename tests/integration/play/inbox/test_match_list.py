@@ -22,7 +22,7 @@ def asked(house: House, name: str, message_id: str | None = None) -> Mail:
     """Have somebody ask for the list, as a letter to the service's own address does."""
     with house.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
-        match_list.answer(ctx, player, address(name), message_id or f"<{next(NUMBERS)}.list@example.org>")
+        match_list.enqueue(ctx, player, address(name), message_id or f"<{next(NUMBERS)}.list@example.org>")
     return house.only(name)
 
 
@@ -117,12 +117,12 @@ def test_the_same_mail_is_answered_once(house: House) -> None:
     asked(house, "Ann", "<same@example.org>")
     with house.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
-        match_list.answer(ctx, player, "ann@example.org", "<same@example.org>")
+        match_list.enqueue(ctx, player, "ann@example.org", "<same@example.org>")
     assert not house.mails("Ann")
 
 
 def test_a_long_list_names_the_page_for_the_rest(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_list, "LISTED", 2)
+    monkeypatch.setattr(match_list, "MAX_LISTED", 2)
     for _ in range(3):
         house.start_match("minimax", 1)
     house.mails("Ann")

@@ -111,13 +111,13 @@ def test_following_a_text_finds_the_pieces_of_every_move(house: House, game: str
     with house.course(match_id) as (_, course):
         seat = course.game.to_move(course.position)[0]
         for move in course.game.view(course.position, seat).moves[:10]:
-            assert previews.start(course, seat, move) is None
+            assert previews.parse_move_start(course, seat, move) is None
         chosen: tuple[str, ...] = ()
         while pieces := course.game.steps(course.position, seat, chosen):
             chosen = (*chosen, pieces[-1])
-            if previews.DONE in chosen:
+            if previews.END_OF_MOVE in chosen:
                 break
-            begun = previews.start(course, seat, previews.written(course, seat, chosen))
+            begun = previews.parse_move_start(course, seat, previews.format_pieces(course, seat, chosen))
             if course.game.steps(course.position, seat, chosen):
                 assert begun
                 assert (begun.choosing.chosen, begun.rest) == (chosen, "")
@@ -135,7 +135,7 @@ def test_what_was_good_is_filled_in_after_a_mistake(house: House) -> None:
             chosen = (*chosen, pieces[0])
         if not pieces:
             chosen = chosen[:-1]
-        good = previews.written(course, seat, chosen)
+        good = previews.format_pieces(course, seat, chosen)
         with pytest.raises(IllegalMove):
             course.game.read(course.position, seat, f"{good}, K3 on K1")
     house.reply(house.last("Ann"), f"{good}, K3 on K1")
@@ -153,7 +153,7 @@ def test_a_drop_onto_what_is_not_there_is_no_part_of_what_was_good(house: House)
     bare = next(piece for piece in pieces if " on " not in piece)
     missing = next(f"{colour}1" for colour in "RYGBK" if f"{bare} on {colour}1" not in pieces)
     with house.course(match_id) as (_, course):
-        good = previews.written(course, Seat(seat), chosen)
+        good = previews.format_pieces(course, Seat(seat), chosen)
     house.reply(house.last("Ann"), f"{good}, {bare} on {missing}, R1")
     answer = house.only("Ann")
     assert f"{good} " in bodies(answer)

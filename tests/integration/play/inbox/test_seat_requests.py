@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Holder, Letter, LogEntry, Match, Player
 from pbem.games.hidden import Eye
 from pbem.play.core import rate_limits
 from pbem.play.core.context import transaction
-from pbem.play.core.rate_limits import Allowed, spend
+from pbem.play.core.rate_limits import Limit, hit
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle import create, endings
 from pbem.play.lobby import joining
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.operators import player_actions
 from pbem.play.players import registry
 from pbem.play.timeouts import reclaims, substitutes
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 def known(house: House, name: str) -> Player:
     """Let somebody be known who has shown that their address is theirs."""
     with house.transaction() as ctx:
-        player = registry.players_at(ctx, {address(name): name})[address(name)]
-        registry.confirm(ctx, address(name))
+        player = registry.get_or_create(ctx, {address(name): name})[address(name)]
+        registry.mark_verified(ctx, address(name))
         return player
 
 
@@ -53,7 +53,7 @@ def write(house: House, moment: datetime, name: str, text: str) -> str:
         assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
         for number in house.all(select(Letter.id).where(Letter.status == "pending")):
             with house.transaction() as ctx:
-                service_mail.judge(ctx, number, read)
+                service_mail.process(ctx, number, parse_mail)
         new = house.mails(name)
     return new[-1].flat if new else ""
 
@@ -109,7 +109,7 @@ def test_a_match_is_told_from_others_whose_names_begin_alike(house: House, monke
 def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> None:
     before = house.start_match("martian-trickery", 3)
     with house.transaction() as ctx:
-        match = lock(ctx, before)
+        match = lock_match(ctx, before)
         endings.lose_on_time(ctx, match, [one for one in create.holders(ctx, match) if one.name == "Cyd"])
     match_id = running(house, "substitute")
     seat, ends = late(house)
@@ -117,14 +117,14 @@ def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> No
     if why == "shut out":
         does(house, player_actions.ban, cyd, sentence="No cheating.")
     with house.transaction(ends) as ctx:
-        match, player = lock(ctx, match_id), ctx.session.get_one(Player, cyd)
+        match, player = lock_match(ctx, match_id), ctx.session.get_one(Player, cyd)
         if why == "not reliable":
             match.reliable = 90
         if why == "too many today":
-            for _ in range(joining.A_DAY):
-                spend(ctx, Allowed("table joined", str(cyd), joining.A_DAY, rate_limits.DAY))
+            for _ in range(joining.MAX_JOINS_PER_DAY):
+                hit(ctx, Limit("table joined", str(cyd), joining.MAX_JOINS_PER_DAY, rate_limits.SECONDS_PER_DAY))
         with pytest.raises(create.MatchError, match=refusal):
-            substitutes.take(ctx, match, seat, player)
+            substitutes.take_over(ctx, match, seat, player)
     sit = select(Holder.name).where(Holder.match_id == match_id, Holder.until.is_(None)).order_by(Holder.seat)
     assert house.all(sit) == ["Ann", "Bob"]
 
@@ -152,8 +152,10 @@ def test_an_owner_comes_back_by_mail_and_only_they(house: House) -> None:
     assert "You sit there again when the next hand is dealt" in write(house, ends, lost, f"come back {match_id}")
     assert present(house, seat).returns == 1
     with house.transaction(ends) as ctx:
-        (match,) = reclaims.possible(ctx, house.all(select(Player.id).where(Player.name == lost))[0])
-        assert reclaims.asked(ctx, match, ctx.session.scalars(select(Player.id).where(Player.name == lost)).one())
+        (match,) = reclaims.list_matches(ctx, house.all(select(Player.id).where(Player.name == lost))[0])
+        assert reclaims.is_requested(
+            ctx, match, ctx.session.scalars(select(Player.id).where(Player.name == lost)).one()
+        )
 
 
 def test_an_owner_is_back_when_the_next_hand_is_dealt(house: House) -> None:
@@ -177,7 +179,7 @@ def play_on(house: House, match_id: str, seat: int) -> int:
     """Play for the people until a robot plays for a seat no more; returns the number of the hand."""
     for _ in range(120):
         with house.transaction() as ctx:
-            deadline_tasks.act(ctx, match_id, read)
+            deadline_tasks.run_match(ctx, match_id, parse_mail)
         if not is_robot(house, seat):
             break
         mover = house.match(match_id).to_move[0]
@@ -200,11 +202,11 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
         match = ctx.session.get_one(Match, match_id)
         owner = ctx.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
         with pytest.raises(create.MatchError, match="No other hand is dealt"):
-            reclaims.ask(ctx, match, owner)
-        monkeypatch.setattr("pbem.play.conditional_moves.move_delay.hides", lambda _game: False)
-        assert reclaims.ask(ctx, match, owner)
+            reclaims.request(ctx, match, owner)
+        monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
+        assert reclaims.request(ctx, match, owner)
         with pytest.raises(create.MatchError, match="There is no seat"):
-            reclaims.ask(ctx, match, owner)
+            reclaims.request(ctx, match, owner)
     assert present(house, seat).name == NAMES[seat - 1]
     events = house.all(select(LogEntry).where(LogEntry.event.is_not(None)).order_by(LogEntry.number))
     assert [(one.event, one.by, one.detail) for one in events] == [
@@ -217,10 +219,10 @@ def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, mon
     here, there = (running(house, "vote", 4, hands=2) for _ in range(2))
     for match_id in (here, there):
         with house.transaction() as ctx:
-            match = lock(ctx, match_id)
-            substitutes.seat_bot(ctx, match, create.holders(ctx, match)[0], by="clock")
+            match = lock_match(ctx, match_id)
+            substitutes.seat_robot(ctx, match, create.holders(ctx, match)[0], by="clock")
             now = ctx.now
-    monkeypatch.setattr("pbem.play.conditional_moves.move_delay.hides", lambda _game: False)
+    monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
     several = "You could come back to several matches: name one by some of its first letters."
     assert several in write(house, now + HOUR, "Ann", "come back")
     assert several not in write(house, now + HOUR, "Ann", f"come back {there[:6]}")
@@ -240,7 +242,7 @@ def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -
     for name in others[:2]:
         said(house, ends, house.last(name), "vote robot")
     with house.transaction(ends) as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         robot = next(one for one in create.holders(ctx, match) if one.seat == seat)
 
         def sits() -> list[Any]:
@@ -252,11 +254,11 @@ def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -
         for one in owner.addresses:
             one.verified_at = None
         ctx.session.flush()
-        reclaims.seat_due(ctx, match)
+        reclaims.seat_waiting_players(ctx, match)
         assert sits() == [(robot.id, None)]
         robot.returns = 0
         owner.deleted_at = ends
-        reclaims.seat_due(ctx, match)
+        reclaims.seat_waiting_players(ctx, match)
         assert sits() == [(robot.id, None)]
 
 

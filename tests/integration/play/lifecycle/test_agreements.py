@@ -11,8 +11,8 @@ from pbem.games.record import read_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.lifecycle import agreements, create
-from pbem.play.lifecycle.agreements import Voice
-from pbem.play.matches.match_state import lock
+from pbem.play.lifecycle.agreements import Participant
+from pbem.play.matches.match_state import lock_match
 from pbem.play.offers.open_offers import OfferError
 from tests.support.house import NAMES, House, address, reply
 from tests.support.play.lifecycle.agreements import DAY, acts, begun, lead, moves, newest, says
@@ -313,7 +313,7 @@ def test_a_record_with_moves_taken_back_is_sound(house: House) -> None:
     says(house, "Ann", "draw")
     says(house, "Bob", "draw")
     with house.transaction() as ctx:
-        data = records.record_of(ctx, ctx.session.get_one(Match, match_id)).data()
+        data = records.build_record(ctx, ctx.session.get_one(Match, match_id)).data()
     findings = list(verify(read_record(data), find))
     assert findings[-1].startswith("The result follows from the log: agreed")
     assert [event for event, *_ in acts(house)] == ["taken_back", "draw_agreed"]
@@ -322,10 +322,10 @@ def test_a_record_with_moves_taken_back_is_sound(house: House) -> None:
 def test_what_was_proposed_earlier_cannot_be_agreed_to_when_it_is_proposed_again(house: House) -> None:
     match_id = begun(house, "martian-whist", 2)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
-        ann, bob = (Voice(ctx, match, holder) for holder in create.holders(ctx, match))
-        agreements.ask(ann, "draw")
-        (offer,) = agreements.waiting_for(ctx, match, bob.holder)
+        match = lock_match(ctx, match_id)
+        ann, bob = (Participant(ctx, match, holder) for holder in create.holders(ctx, match))
+        agreements.propose(ann, "draw")
+        (offer,) = agreements.unanswered_offers(ctx, match, bob.holder)
         with pytest.raises(OfferError, match="Nobody proposes that any more"):
             agreements.agree(bob, "draw", since=offer.at - DAY)
         assert match.state == "running"

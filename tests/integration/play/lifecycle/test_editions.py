@@ -12,10 +12,10 @@ from pbem.db.models import LogEntry, Match, Submission
 from pbem.games import GAMES, Eye, find
 from pbem.games.verify import verify
 from pbem.play.archive import replay_check, replays
-from pbem.play.archive.records import record_of
+from pbem.play.archive.records import build_record
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock
-from pbem.play.matches.views import names_of
+from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.views import player_names
 from pbem.web import create_app
 from tests.packages.middle_card import MiddleCard
 
@@ -76,18 +76,18 @@ def test_a_match_goes_on_with_the_edition_that_it_was_begun_with(house: House, d
 
     # Replay and record of the older one are by its own rules.
     with house.transaction() as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         endings.resign(ctx, course, create.holders(ctx, course.match)[1])
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        walked = list(replays.steps(course_of(ctx, match), Eye.OPEN, names_of(ctx, match)))
+        walked = list(replays.steps(load_match(ctx, match), Eye.OPEN, player_names(ctx, match)))
         assert [step.number for step in walked] == [0, 1, 2]
         assert "stay" in walked[0].moves[0].moves
-        record = record_of(ctx, match)
+        record = build_record(ctx, match)
         assert record.edition == 1
         assert next(verify(record, find)) == "The rules are known: Middle Card, edition 1."
         assert list(verify(record, find))[-1].startswith("The result follows from the log: resigned")
-        assert replay_check.differences(ctx, sorted([match_id, newer])) == []
+        assert replay_check.find_differences(ctx, sorted([match_id, newer])) == []
 
 
 def test_an_edition_may_not_be_taken_away_while_matches_have_it(
@@ -98,5 +98,5 @@ def test_an_edition_may_not_be_taken_away_while_matches_have_it(
     newer = house.start_match(KEY, 3)
     monkeypatch.delitem(pbem.games._editions(), (KEY, 1))
     with house.transaction() as ctx:
-        (found,) = replay_check.differences(ctx, sorted([match_id, newer]))
+        (found,) = replay_check.find_differences(ctx, sorted([match_id, newer]))
     assert str(found) == f"{match_id} (middle-card, edition 1): this edition is not here"

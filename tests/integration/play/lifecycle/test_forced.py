@@ -13,7 +13,7 @@ from pbem.games import Seat
 from pbem.play.conditional_moves import selection
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import autoplay, create, forced
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from tests.support import clockwork
 from tests.support.house import NAMES
 
@@ -27,19 +27,19 @@ def wish(house: House, name: str, *, on: bool = True) -> None:
     """Have somebody choose on their page whether their only moves are played for them."""
     with house.transaction(NOON) as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
-        forced.choose(ctx, player, on=on)
+        forced.set_preference(ctx, player, on=on)
 
 
 def move(house: House, match_id: str, seat: int, now: datetime) -> None:
     """Play the first legal move of a seat, and whatever follows by itself."""
     with house.transaction(now) as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         chosen = next(course.game.moves(course.position, Seat(seat)))
         play_move(ctx, course, Seat(seat), chosen, now)
-        turn_deadlines.ask(ctx, course.match)
-        autoplay.play(ctx, course.match)
+        turn_deadlines.sync(ctx, course.match)
+        autoplay.play_due_moves(ctx, course.match)
         if course.match.state == "running":
-            create.owe_turns(ctx, course.match, {})
+            create.enqueue_turn_mails(ctx, course.match, {})
 
 
 def to_the_last_cards(house: House) -> str:
@@ -254,9 +254,9 @@ def test_nobody_is_reminded_of_what_is_played_for_them(house: House) -> None:
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).values(clock="3 days"))
     with house.transaction(NOON) as ctx:
-        for one in turn_deadlines.of_match(ctx, ctx.session.get_one(Match, match_id)):
+        for one in turn_deadlines.for_match(ctx, ctx.session.get_one(Match, match_id)):
             match = ctx.session.get_one(Match, match_id)
-            turn_deadlines.set_moments(ctx, match, create.holders(ctx, match)[one.seat - 1], one)
+            turn_deadlines.update_times(ctx, match, create.holders(ctx, match)[one.seat - 1], one)
     assert row(house, match_id).remind_at
     wish(house, "Ann")
     assert row(house, match_id).play_at

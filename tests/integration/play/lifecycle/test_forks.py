@@ -16,8 +16,8 @@ from pbem.play.archive import records, replay_check, replays
 from pbem.play.lifecycle import agreements, create, endings, forks, rematches
 from pbem.play.lobby import hosting
 from pbem.play.matches import access
-from pbem.play.matches.match_state import course_of, lock, play_move, standing
-from pbem.play.matches.views import TooEarlyError
+from pbem.play.matches.match_state import effective_moves, load_match, lock_match, play_move
+from pbem.play.matches.views import MatchNotOverError
 from pbem.play.offers import takebacks
 from pbem.play.offers.open_offers import OfferError
 from pbem.play.players import reliability
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.requests import Fork
-    from pbem.play.matches.match_state import Course
+    from pbem.play.lifecycle.requests import ForkStart
+    from pbem.play.matches.match_state import LoadedMatch
     from tests.support.house import House
 
-ANN = create.Guest("Ann", address("Ann"))
+ANN = create.Invitee("Ann", address("Ann"))
 
 
-def practised(ctx: Context, fork: Fork) -> Match:
-    return forks.make(ctx, fork, forks.alone(fork, ANN), creator=1)
+def practised(ctx: Context, fork: ForkStart) -> Match:
+    return forks.create_match(ctx, fork, forks.seat_alone(fork, ANN), creator=1)
 
 
-def walked(course: Course) -> Iterator[Any]:
+def walked(course: LoadedMatch) -> Iterator[Any]:
     """Give the position at each step."""
     yield course.deal
     yield from (step.position for step in replay(course.game, course.deal, course.log, course.chance))
@@ -48,7 +48,7 @@ def walked(course: Course) -> Iterator[Any]:
 def chained(ctx: Context, match: Match) -> bytes:
     """Follow a match's own chain from its beginning."""
     head = opening_hash(match.commitment, match.id, match.game, match.edition, match.options, len(match.seats))
-    course = course_of(ctx, match)
+    course = load_match(ctx, match)
     for entry in course.log[course.taken :]:
         head = next_hash(head, entry)
     return head
@@ -59,12 +59,12 @@ def test_a_match_plays_on_from_any_step_to_its_end(house: House, key: str) -> No
     origin = finished(house, key)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, origin)
-        course = course_of(ctx, match)
+        course = load_match(ctx, match)
         positions = list(walked(course))
         step = 2 * len(course.log) // 3
-        fork = forks.at(ctx, match, step)
+        fork = forks.find_start(ctx, match, step)
         made = practised(ctx, fork)
-        begun = course_of(ctx, made)
+        begun = load_match(ctx, made)
         assert begun.position == positions[fork.step]
         assert begun.log == course.log[: fork.step]
         assert made.state == "running"
@@ -80,7 +80,7 @@ def test_a_match_plays_on_from_any_step_to_its_end(house: House, key: str) -> No
         assert plies == list(range(1, len(plies) + 1))
         rows = ctx.session.scalars(select(LogEntry.ply).where(LogEntry.match_id == made.id)).all()
         assert sorted(filter(None, rows)) == plies[fork.step :]
-        assert course_of(ctx, match).log == course.log
+        assert load_match(ctx, match).log == course.log
 
 
 @pytest.mark.parametrize(("key", "deal"), [("martian-trickery", "hand_number"), ("montauk", "round")])
@@ -101,10 +101,10 @@ def test_what_was_drawn_stays_and_later_luck_is_new(house: House, key: str, deal
 
         def replayed_on(step: int) -> Any:
             """Play the same moves in a fork, up to the second deal and no further."""
-            fork = forks.at(ctx, match, step)
+            fork = forks.find_start(ctx, match, step)
             made = practised(ctx, fork)
-            again = course_of(ctx, made)
-            for entry in standing(course.log)[fork.step : second]:
+            again = load_match(ctx, made)
+            for entry in effective_moves(course.log)[fork.step : second]:
                 again = play_move(ctx, again, Seat(entry.seat), course.log[entry.ply - 1].move, ctx.now)  # type: ignore[arg-type, union-attr]
             return again.position
 
@@ -124,7 +124,7 @@ def test_one_person_plays_all_seats_with_one_mail_for_each_move(house: House) ->
     house.mails("Bob")
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, origin)
-        made = practised(ctx, forks.at(ctx, match, len(course_of(ctx, match).log) - 3)).id
+        made = practised(ctx, forks.find_start(ctx, match, len(load_match(ctx, match).log) - 3)).id
     told, asked = house.mails("Ann")
     assert "Ann 2" in told.text
     for _ in range(3):
@@ -137,7 +137,7 @@ def test_one_person_plays_all_seats_with_one_mail_for_each_move(house: House) ->
     with house.transaction() as ctx:
         player = next(one.player_id for one in create.holders(ctx, house.match(made)))
         assert [one.match for one in dashboard.finished(ctx, player)].count(made) == 1
-        assert [one.match for one in dashboard.present(ctx, player)] == []
+        assert [one.match for one in dashboard.unfinished(ctx, player)] == []
 
 
 def test_of_several_seats_the_one_that_is_to_move_is_told_and_opened(house: House) -> None:
@@ -145,24 +145,24 @@ def test_of_several_seats_the_one_that_is_to_move_is_told_and_opened(house: Hous
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, origin)
         for step in (0, 1):
-            made = practised(ctx, forks.at(ctx, match, step))
+            made = practised(ctx, forks.find_start(ctx, match, step))
             player = made.host_id or 0
-            (own,) = (one for one in dashboard.present(ctx, player) if one.match == made.id)
+            (own,) = (one for one in dashboard.unfinished(ctx, player) if one.match == made.id)
             assert [own.seat] == made.to_move
             assert own.waits
-            found = dashboard.holder_at(ctx, made.id, player)
+            found = dashboard.find_holder(ctx, made.id, player)
             assert found
             assert found.seat == own.seat
 
 
 def test_friends_are_invited_and_their_cards_are_theirs(house: House) -> None:
     origin = finished(house, "montauk")
-    bob = create.Guest("Bob", address("Bob"))
+    bob = create.Invitee("Bob", address("Bob"))
     for name in ("Ann", "Bob"):
         house.mails(name)
     with house.transaction() as table:
-        fork = forks.at(table, table.session.get_one(Match, origin), 4)
-        made = forks.make(table, fork, [ANN, bob], creator=1).id
+        fork = forks.find_start(table, table.session.get_one(Match, origin), 4)
+        made = forks.create_match(table, fork, [ANN, bob], creator=1).id
     house.reply(house.only("Bob"), "yes")
     assert house.match(made).state == "running"
     with house.course(made) as (table, course):
@@ -170,7 +170,7 @@ def test_friends_are_invited_and_their_cards_are_theirs(house: House) -> None:
         assert secret != course.position
         assert course.game.view(secret, Seat(2)) == course.game.view(course.position, Seat(2))
         assert not access.is_open(course.match, "")
-        with pytest.raises(TooEarlyError):
+        with pytest.raises(MatchNotOverError):
             next(replays.steps(course, Eye.OPEN, ("Ann", "Bob")))
         assert len(list(replays.steps(course, Seat(2), ("Ann", "Bob")))) == fork.step + 1
 
@@ -178,8 +178,8 @@ def test_friends_are_invited_and_their_cards_are_theirs(house: House) -> None:
 def test_the_robot_plays_against_one(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
-        fork = forks.at(ctx, ctx.session.get_one(Match, origin), 2)
-        made = forks.make(ctx, fork, forks.against_robots(fork, ANN, 2), creator=2)
+        fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
+        made = forks.create_match(ctx, fork, forks.seat_against_robots(fork, ANN, 2), creator=2)
         assert [holder.player.bot for holder in create.holders(ctx, made)] == [True, False]
         assert made.state == "running"
 
@@ -189,7 +189,7 @@ def test_the_robot_plays_against_one(house: House) -> None:
 
 def refusal(house: House, match_id: str, step: int) -> str:
     with house.transaction() as ctx, pytest.raises(create.MatchError) as refused:
-        forks.at(ctx, ctx.session.get_one(Match, match_id), step)
+        forks.find_start(ctx, ctx.session.get_one(Match, match_id), step)
     return str(refused.value)
 
 
@@ -203,22 +203,22 @@ def test_there_is_nothing_to_play_on_where_there_is_no_such_step_or_it_is_over(h
     assert refusal(house, running, -1).startswith("This match has no step -1")
     waiting = house.make("martian-whist", 2)
     with house.transaction() as ctx:
-        create.call_off(ctx, lock(ctx, waiting), seat=None, by="table", detail={})
+        create.cancel(ctx, lock_match(ctx, waiting), seat=None, by="table", detail={})
     assert refusal(house, waiting, 0) == "This match was called off before it began."
 
 
 def test_all_seats_are_taken_and_nobody_but_its_maker_has_two(house: House) -> None:
     origin = finished(house, "martian-trickery")
-    bob = create.Guest("Bob", address("Bob"))
+    bob = create.Invitee("Bob", address("Bob"))
     with house.transaction() as ctx:
         house.mails("Bob")
-        fork = forks.at(ctx, ctx.session.get_one(Match, origin), 3)
+        fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 3)
         with pytest.raises(create.MatchError, match="This match is for 3 at the table"):
-            forks.make(ctx, fork, [ANN], creator=1)
-        again = create.Guest("Bob again", bob.email)
+            forks.create_match(ctx, fork, [ANN], creator=1)
+        again = create.Invitee("Bob again", bob.email)
         with pytest.raises(create.MatchError, match="Two seats have the same mail address"):
-            forks.make(ctx, fork, [ANN, bob, again], creator=1)
-        made = forks.make(ctx, fork, [create.Guest("Ann 1", ANN.email), bob, ANN], creator=3)
+            forks.create_match(ctx, fork, [ANN, bob, again], creator=1)
+        made = forks.create_match(ctx, fork, [create.Invitee("Ann 1", ANN.email), bob, ANN], creator=3)
         assert [bool(place.accepted_at) for place in made.seats] == [True, False, True]
     assert "invites you" in house.only("Bob").flat
 
@@ -228,21 +228,21 @@ def test_one_plays_on_from_where_somebody_resigned(house: House) -> None:
     with house.transaction() as ctx:
         course = played(ctx, origin, 3)
         endings.resign(ctx, course, create.holders(ctx, course.match)[0])
-        fork = forks.at(ctx, course.match, 4)
+        fork = forks.find_start(ctx, course.match, 4)
         made = practised(ctx, fork)
-        assert course_of(ctx, made).position == course.position
-        assert [entry.data() for entry in course_of(ctx, made).log] == [entry.data() for entry in course.log]
+        assert load_match(ctx, made).position == course.position
+        assert [entry.data() for entry in load_match(ctx, made).log] == [entry.data() for entry in course.log]
 
 
 def test_a_step_that_only_some_have_made_begins_anew(house: House) -> None:
     origin = finished(house, "amazonian-buffet")
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, origin)
-        course = course_of(ctx, match)
+        course = load_match(ctx, match)
         positions = list(walked(course))
         half = next(at for at, one in enumerate(positions) if at and len(course.game.to_move(one)) == 1
                     and course.game.stage(one) == course.game.stage(positions[at - 1]))  # fmt: skip
-        fork = forks.at(ctx, match, half)
+        fork = forks.find_start(ctx, match, half)
         assert fork.step == half - 1
         assert fork.to_move == (1, 2)
 
@@ -251,31 +251,31 @@ def test_moves_that_were_taken_back_are_as_if_never_played_and_may_be_played_on_
     origin = house.start_match("minimax", 1)
     with house.transaction() as ctx:
         first = played(ctx, origin, 2)
-        takebacks.take_back(ctx, first.match, 2, "seat 1")
+        takebacks.apply(ctx, first.match, 2, "seat 1")
         course = played(ctx, origin, way=1)
         match = course.match
-        before, after = (practised(ctx, forks.at(ctx, match, step)) for step in (2, 3))
-        assert course_of(ctx, before).position == first.position
-        assert [entry.ply for entry in standing(course_of(ctx, before).log)] == [1, 2]
-        assert [entry.ply for entry in standing(course_of(ctx, after).log)] == [1]
+        before, after = (practised(ctx, forks.find_start(ctx, match, step)) for step in (2, 3))
+        assert load_match(ctx, before).position == first.position
+        assert [entry.ply for entry in effective_moves(load_match(ctx, before).log)] == [1, 2]
+        assert [entry.ply for entry in effective_moves(load_match(ctx, after).log)] == [1]
         assert (before.ply, after.ply) == (3, 2)
         with pytest.raises(OfferError, match="You have not moved yet"):
-            takebacks.first_ply(ctx, course_of(ctx, after), 1)
+            takebacks.first_ply(ctx, load_match(ctx, after), 1)
 
 
 def test_a_fork_is_played_on_from_again_but_not_for_ever(house: House) -> None:
     match_id = finished(house, "montauk")
     with house.transaction() as ctx:
-        for depth in range(forks.DEEPEST):
+        for depth in range(forks.MAX_DEPTH):
             match = ctx.session.get_one(Match, match_id)
-            whole = course_of(ctx, match)
-            made = practised(ctx, forks.at(ctx, match, 6 + depth))
-            assert course_of(ctx, made).position == list(walked(whole))[6 + depth]
+            whole = load_match(ctx, match)
+            made = practised(ctx, forks.find_start(ctx, match, 6 + depth))
+            assert load_match(ctx, made).position == list(walked(whole))[6 + depth]
             assert made.ply == 7 + depth
             match_id = played(ctx, made.id, way=depth).match.id
     assert refusal(house, match_id, 3).startswith("This match plays on from others often enough already.")
     with house.transaction() as ctx:
-        assert replay_check.differences(ctx, house.match_ids()) == []
+        assert replay_check.find_differences(ctx, house.match_ids()) == []
 
 
 # -- that it is for practice -------------------------------------------------------------------------
@@ -284,35 +284,35 @@ def test_a_fork_is_played_on_from_again_but_not_for_ever(house: House) -> None:
 def test_practice_has_no_record_no_rematch_and_counts_for_nobody(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
-        fork = forks.at(ctx, ctx.session.get_one(Match, origin), 2)
-        made = forks.make(ctx, fork, [ANN, create.Guest("Bob", address("Bob"))], creator=1)
+        fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
+        made = forks.create_match(ctx, fork, [ANN, create.Invitee("Bob", address("Bob"))], creator=1)
         ann, bob = create.holders(ctx, made)
-        before = reliability.of(ctx, ann.player_id)
+        before = reliability.for_player(ctx, ann.player_id)
         create.accept(ctx, made, bob, "")
         over = played(ctx, made.id).match
         with pytest.raises(records.NoRecordYetError, match="was for practice"):
-            records.record_of(ctx, over)
-        assert not rematches.possible(ctx, over)
+            records.build_record(ctx, over)
+        assert not rematches.is_possible(ctx, over)
         with pytest.raises(create.MatchError, match="That was for practice"):
-            rematches.ask(ctx, over, ann.player)
-        assert reliability.of(ctx, ann.player_id) == before
-        assert [name for name, _record in data_export.records_of(ctx, ann.player_id)] == [origin]
+            rematches.request(ctx, over, ann.player)
+        assert reliability.for_player(ctx, ann.player_id) == before
+        assert [name for name, _record in data_export.match_records(ctx, ann.player_id)] == [origin]
 
 
 def test_a_draw_needs_nobody_where_one_person_plays_all(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
-        made = practised(ctx, forks.at(ctx, ctx.session.get_one(Match, origin), 2))
+        made = practised(ctx, forks.find_start(ctx, ctx.session.get_one(Match, origin), 2))
         holder = create.holders(ctx, made)[0]
-        said = agreements.ask(agreements.Voice(ctx, made, holder), "draw")
+        said = agreements.propose(agreements.Participant(ctx, made, holder), "draw")
         assert said == "Everybody agrees: the match ends in a draw."
 
 
 def test_whoever_leaves_is_called_otherwise_at_each_seat(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
-        made = practised(ctx, forks.at(ctx, ctx.session.get_one(Match, origin), 2))
-        deletion.leave(ctx, create.holders(ctx, made)[0].player)
+        made = practised(ctx, forks.find_start(ctx, ctx.session.get_one(Match, origin), 2))
+        deletion.delete(ctx, create.holders(ctx, made)[0].player)
         assert [one.name for one in create.holders(ctx, made)] == ["Former player", "Former player 2"]
         assert made.state == "over"
 
@@ -320,8 +320,8 @@ def test_whoever_leaves_is_called_otherwise_at_each_seat(house: House) -> None:
 def test_whom_a_host_asks_instead_plays_on_from_there_too(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
-        fork = forks.at(ctx, ctx.session.get_one(Match, origin), 2)
-        made = forks.make(ctx, fork, [ANN, create.Guest("Bob", address("Bob"))], creator=1)
+        fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
+        made = forks.create_match(ctx, fork, [ANN, create.Invitee("Bob", address("Bob"))], creator=1)
         host = create.holders(ctx, made)[0]
-        drawn = hosting.replace(ctx, made, host, 2, create.Guest("Cyd", address("Cyd")))
+        drawn = hosting.replace(ctx, made, host, 2, create.Invitee("Cyd", address("Cyd")))
         assert (drawn.forked_from, drawn.forked_step) == (origin, 2)

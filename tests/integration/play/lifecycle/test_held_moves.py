@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, LogEntry, Message, Player, Submission
-from pbem.db.session import bind_sender
+from pbem.db.session import set_task_sender
 from pbem.play.core import tokens
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.submissions import queue
 from pbem.play.upkeep import outages, sweeper
 from tests.support.clockwork import at, tick
@@ -60,7 +60,7 @@ def stand(house: House) -> list[tuple[str, str | None]]:
     """Tell how each submission stands, in the order received."""
     with house.transaction() as ctx:
         ids = ctx.session.scalars(select(Submission.id).order_by(Submission.received_at, Submission.id)).all()
-        found = [queue.verdict_of(ctx, each) for each in ids]
+        found = [queue.find_status(ctx, each) for each in ids]
     return [(each.status, each.reason) for each in found if each]
 
 
@@ -194,7 +194,7 @@ def test_the_same_move_by_link_may_be_sent_again_once_it_was_taken_back(house: H
 def test_it_never_outlasts_the_deadline_nor_does_time_run_out_while_it_is_held(house: House) -> None:
     match_id = holds(house, 10, quiet_from=0, quiet_until=0, reminders="never")
     with house.transaction() as ctx:
-        lock(ctx, match_id).on_time = "loss"
+        lock_match(ctx, match_id).on_time = "loss"
     due = house.all(select(Deadline.due_at))[0]
     move, token = legal(house, match_id)[0], house.last(mover(house, match_id)).token
     linked(house, token, move, due - MINUTE)
@@ -244,10 +244,10 @@ def test_whoever_is_held_when_the_worker_dies_is_found_by_the_sweep_and_not_befo
         def name(task: str, arguments: tuple[object, ...], into: list[tuple[str, tuple[object, ...]]] = named) -> None:
             into.append((task, arguments))
 
-        bind_sender(name)
+        set_task_sender(name)
         with at(moment), house.transaction() as ctx:
             sweeper.sweep(ctx)
-        bind_sender(lambda _task, _arguments: None)
+        set_task_sender(lambda _task, _arguments: None)
         assert [each for each in named if each[0] == "judge"] == found
 
 
@@ -256,7 +256,7 @@ def test_what_is_held_keeps_no_clock_from_acting_but_what_should_have_been_playe
     house.reply(house.last(mover(house, match_id)), legal(house, match_id)[0])
     for moment, awake in ((NOON + 10 * MINUTE, True), (NOON + 12 * MINUTE, False)):
         with at(moment), house.transaction() as ctx:
-            assert outages.awake(ctx) is awake
+            assert outages.may_time_run_out(ctx) is awake
 
 
 def test_words_in_front_of_a_move_are_said_once(house: House) -> None:

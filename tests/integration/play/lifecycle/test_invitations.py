@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Address, Match, Notice
 from pbem.play.archive import records
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import Guest, MatchError
-from pbem.play.matches.match_state import lock
+from pbem.play.lifecycle.create import Invitee, MatchError
+from pbem.play.matches.match_state import lock_match
 from tests.support.house import House, address
 
 
@@ -90,7 +90,7 @@ def test_who_types_nothing_is_told_what_stands_for_them(house: House) -> None:
 def test_whoever_is_shut_out_accepts_nothing(house: House) -> None:
     match_id = house.make("martian-whist", 2)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         ann, bob = create.holders(ctx, match)
         ann.player.banned_at = ctx.now
         for holder in (ann, bob):
@@ -112,7 +112,7 @@ def test_decline_calls_the_match_off_and_tells_those_who_had_accepted(house: Hou
     assert "Bob has declined, so the match of Middle Card is called off." in house.only("Ann").flat
     assert not house.mails("Cyd")
     with house.transaction() as ctx, pytest.raises(records.NoRecordYetError, match="called off before it began"):
-        records.record_of(ctx, ctx.session.get_one(Match, match_id))
+        records.build_record(ctx, ctx.session.get_one(Match, match_id))
 
 
 def test_after_a_match_was_called_off_nobody_accepts_or_declines_it(house: House) -> None:
@@ -124,7 +124,7 @@ def test_after_a_match_was_called_off_nobody_accepts_or_declines_it(house: House
         assert "The match is over." in house.only("Cyd").flat
     assert house.match(match_id).state == "over"
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         head = match.head
         create.decline(ctx, match, create.holders(ctx, match)[0])
         assert match.head == head
@@ -189,31 +189,31 @@ def test_what_cannot_be_played_is_refused_by_field_and_sentence(
     house: House, game: str, options: dict[str, object], guests: list[tuple[str, str]], field: str, sentence: str
 ) -> None:
     with pytest.raises(MatchError, match=re.escape(sentence)) as refused, house.transaction() as ctx:
-        create.make(ctx, game, options, [Guest(*guest) for guest in guests])
+        create.create_match(ctx, game, options, [Invitee(*guest) for guest in guests])
     assert refused.value.field == field
     assert not house.all(select(Match.id))
 
 
 def test_names_are_brought_to_one_clean_line(house: House) -> None:
     with house.transaction() as ctx:
-        match = create.make(ctx, "minimax", {}, [Guest("  Zo\u0065\u0308 \t\n Löwe ", " ZOE@Example.org")])
+        match = create.create_match(ctx, "minimax", {}, [Invitee("  Zo\u0065\u0308 \t\n Löwe ", " ZOE@Example.org")])
         (holder,) = create.holders(ctx, match)
         assert (holder.name, holder.email) == ("Zoë Löwe", "zoe@example.org")
 
 
 def test_nobody_can_have_a_stranger_mailed_again_and_again(house: House) -> None:
-    for _ in range(create.INVITED_A_DAY):
+    for _ in range(create.MAX_INVITATIONS_PER_DAY):
         house.make("minimax", 1, creator=1, known=False)
     with pytest.raises(MatchError, match="several invitations today"):
         house.make("minimax", 1, creator=1, known=False)
     with house.transaction(datetime.now(UTC) + timedelta(days=2)) as ctx:
-        guests = [Guest("Ann", address("Ann"))]
-        create.make(ctx, "minimax", {}, guests, creator=1, known=False)
+        guests = [Invitee("Ann", address("Ann"))]
+        create.create_match(ctx, "minimax", {}, guests, creator=1, known=False)
 
 
 def test_nobody_is_invited_again_and_again_by_others_either(house: House) -> None:
-    house = replace(house, config=replace(house.config, limits=LIMITS))
-    for _ in range(create.INVITED_A_DAY):
+    house = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
+    for _ in range(create.MAX_INVITATIONS_PER_DAY):
         house.make("martian-whist", 2, creator=1)
     with pytest.raises(MatchError, match="several invitations today") as refused:
         house.make("martian-whist", 2, creator=1)

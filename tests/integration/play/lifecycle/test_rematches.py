@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Match, MatchSeat, Player
 from pbem.play.lifecycle import create, rematches
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from tests.support.house import NAMES
 from tests.support.rematching import finals, left, seated, the_rematch
 
@@ -91,7 +91,7 @@ def test_two_who_ask_at_once_make_one_match(house: House) -> None:
         with house.transaction() as ctx:
             match = ctx.session.get_one(Match, old)
             player = next(one.player for one in create.holders(ctx, match) if one.name == name)
-            return rematches.ask(ctx, match, player).id
+            return rematches.request(ctx, match, player).id
 
     with ThreadPoolExecutor(2) as both:
         made = set(both.map(ask, ("Ann", "Bob")))
@@ -122,7 +122,7 @@ def test_a_match_that_runs_has_none(house: House) -> None:
         match = ctx.session.get_one(Match, match_id)
         player = create.holders(ctx, match)[0].player
         with pytest.raises(create.MatchError, match="when the match is over"):
-            rematches.ask(ctx, match, player)
+            rematches.request(ctx, match, player)
 
 
 def test_a_rematch_whose_deal_was_drawn_anew_is_the_new_one(house: House) -> None:
@@ -130,16 +130,16 @@ def test_a_rematch_whose_deal_was_drawn_anew_is_the_new_one(house: House) -> Non
     house.reply(mails["Ann"], "rematch")
     first = the_rematch(house)
     with house.transaction() as ctx:
-        match = lock(ctx, first.id)
-        create.call_off(ctx, match, seat=2, by="seat 2", detail={"redrawn": True})
+        match = lock_match(ctx, first.id)
+        create.cancel(ctx, match, seat=2, by="seat 2", detail={"redrawn": True})
         old = ctx.session.get_one(Match, str(first.follows))
-        assert rematches.of(ctx, old) is match
-        people = [create.Guest(one.name, one.email) for one in create.holders(ctx, match)]
-        new = create.make(ctx, "martian-whist", {}, people, follows=first.id)
+        assert rematches.find_latest(ctx, old) is match
+        people = [create.Invitee(one.name, one.email) for one in create.holders(ctx, match)]
+        new = create.create_match(ctx, "martian-whist", {}, people, follows=first.id)
         ctx.session.flush()
-        assert rematches.of(ctx, old) is new
+        assert rematches.find_latest(ctx, old) is new
         # Somebody else was put in the place of whoever asks: they are led there, and no further.
         stranger = Player(name="Zoe", language="en", created_at=ctx.now)
         ctx.session.add(stranger)
         ctx.session.flush()
-        assert rematches.ask(ctx, old, stranger) is new
+        assert rematches.request(ctx, old, stranger) is new

@@ -11,9 +11,9 @@ from sqlalchemy import select
 from pbem.db.models import Holder, LogEntry, Match
 from pbem.games.chain import own_entropy
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import Guest, MatchError
+from pbem.play.lifecycle.create import Invitee, MatchError
 from pbem.play.lobby import hosting, replacing
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import registry, unsubscribes
 from tests.support.house import address
@@ -28,17 +28,17 @@ NAMES = ("Ann", "Bob", "Cyd")
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("2 with bob@x.org", (2, Guest("Bob", "bob@x.org"))),
-        ("seat 3 with Dee Dorn <dee@x.org>", (3, Guest("Dee Dorn", "dee@x.org"))),
-        ("Cyd with ANN@x.org", (3, Guest("Ann 2", "ann@x.org"))),
+        ("2 with bob@x.org", (2, Invitee("Bob", "bob@x.org"))),
+        ("seat 3 with Dee Dorn <dee@x.org>", (3, Invitee("Dee Dorn", "dee@x.org"))),
+        ("Cyd with ANN@x.org", (3, Invitee("Ann 2", "ann@x.org"))),
         ("2 with anybody", (2, None)),
         ("bob durch irgendwen", (2, None)),
         ("nobody with anybody", (0, None)),
-        ("99999 by a@x.org", (999, Guest("A", "a@x.org"))),
+        ("99999 by a@x.org", (999, Invitee("A", "a@x.org"))),
     ],
 )
-def test_whom_a_host_wants_at_whose_seat_is_read_leniently(text: str, meant: tuple[int, Guest | None]) -> None:
-    assert replacing.read(text, NAMES) == meant
+def test_whom_a_host_wants_at_whose_seat_is_read_leniently(text: str, meant: tuple[int, Invitee | None]) -> None:
+    assert replacing.parse(text, NAMES) == meant
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_whom_a_host_wants_at_whose_seat_is_read_leniently(text: str, meant: tup
 )
 def test_what_is_no_wish_for_somebody_else_is_said(text: str, reason: str) -> None:
     with pytest.raises(MatchError, match=re.escape(reason)):
-        replacing.read(text, NAMES)
+        replacing.parse(text, NAMES)
 
 
 def invited(house: House) -> tuple[str, Mail]:
@@ -91,7 +91,7 @@ def test_nobody_is_reminded_who_wants_no_mail(house: House) -> None:
     assert not house.mails("Cyd")
     with house.transaction() as ctx:
         unsubscribes.resubscribe(ctx, address("Cyd"))
-        invitation_blocks.decline_for_ever(ctx, address("Cyd"), invitation_blocks.ANYBODY)
+        invitation_blocks.block(ctx, address("Cyd"), invitation_blocks.ANYBODY)
     house.reply(own, "remind")
     assert not house.mails("Cyd")
 
@@ -151,10 +151,10 @@ def test_whoever_stays_may_object(house: House) -> None:
 
 def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(house: House) -> None:
     with house.transaction() as ctx:
-        guests = [Guest("Ann", address("Ann")), Guest("Cyd", address("Cyd")), None]
-        match_id = create.make(ctx, "middle-card", {}, guests, creator=1).id
+        guests = [Invitee("Ann", address("Ann")), Invitee("Cyd", address("Cyd")), None]
+        match_id = create.create_match(ctx, "middle-card", {}, guests, creator=1).id
     with house.transaction() as ctx:
-        bob = registry.players_at(ctx, {address("Bob"): "Bob"})[address("Bob")]
+        bob = registry.get_or_create(ctx, {address("Bob"): "Bob"})[address("Bob")]
         match = ctx.session.get_one(Match, match_id)
         create.take_seat(ctx, match, bob, address("Bob"), "Bob", "words")
     house.mails("Bob")
@@ -165,9 +165,9 @@ def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(
     assert (match.state, match.open_seats, present(house, drawn.id)) == ("inviting", 2, ["Ann"])
 
 
-def replaced(house: House, match_id: str, seat: int, guest: Guest | None, by: int = 1) -> str:
+def replaced(house: House, match_id: str, seat: int, guest: Invitee | None, by: int = 1) -> str:
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         host = next(holder for holder in create.holders(ctx, match) if holder.seat == by)
         return hosting.replace(ctx, match, host, seat, guest).id
 
@@ -179,12 +179,12 @@ def replaced(house: House, match_id: str, seat: int, guest: Guest | None, by: in
         (0, None, "There is nobody at that seat whom you could replace."),
         (4, None, "There is nobody at that seat whom you could replace."),
         (2, None, "Bob has accepted, and cannot be replaced."),
-        (3, Guest("Bob", "x@example.org"), "Two players have the same name"),
-        (3, Guest("Ann 2", "ann@example.org"), "Two seats have the same mail address"),
+        (3, Invitee("Bob", "x@example.org"), "Two players have the same name"),
+        (3, Invitee("Ann 2", "ann@example.org"), "Two seats have the same mail address"),
     ],
 )
 def test_a_seat_that_cannot_be_given_to_somebody_else_is_left(
-    seat: int, guest: Guest | None, reason: str, house: House
+    seat: int, guest: Invitee | None, reason: str, house: House
 ) -> None:
     match_id, _own = invited(house)
     with pytest.raises(MatchError, match=re.escape(reason)):
@@ -197,14 +197,14 @@ def test_a_seat_that_is_open_is_open_already_but_may_be_given_to_somebody(house:
     match_id = opened(house)
     with pytest.raises(MatchError, match="This seat is open to anybody already"):
         replaced(house, match_id, 2, None)
-    drawn = replaced(house, match_id, 2, Guest("Bob", address("Bob")))
+    drawn = replaced(house, match_id, 2, Invitee("Bob", address("Bob")))
     assert present(house, drawn) == ["Ann", "Bob"]
 
 
 def test_somebody_is_replaced_three_times_at_the_most(house: House) -> None:
     match_id, _own = invited(house)
-    for number in range(hosting.REPLACED_AT_MOST):
-        match_id = replaced(house, match_id, 3, Guest(f"P{number}", f"p{number}@example.org"))
+    for number in range(hosting.MAX_REPLACEMENTS):
+        match_id = replaced(house, match_id, 3, Invitee(f"P{number}", f"p{number}@example.org"))
     with pytest.raises(MatchError, match="Somebody was replaced here 3 times already"):
         replaced(house, match_id, 3, None)
 
@@ -212,8 +212,8 @@ def test_somebody_is_replaced_three_times_at_the_most(house: House) -> None:
 def test_a_rematch_begins_to_count_anew(house: House) -> None:
     played = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
-        guests = [Guest(name, address(name)) for name in NAMES]
-        again = create.make(ctx, "middle-card", {}, guests, creator=1, follows=played).id
+        guests = [Invitee(name, address(name)) for name in NAMES]
+        again = create.create_match(ctx, "middle-card", {}, guests, creator=1, follows=played).id
     drawn = replaced(house, again, 3, None)
     assert house.match(drawn).follows == again
 
@@ -226,8 +226,8 @@ def test_nothing_is_replaced_once_a_match_has_begun_or_is_over(house: House) -> 
         replaced(house, match_id, 2, None)
     off, _own = invited(house)
     with house.transaction() as ctx:
-        match = lock(ctx, off)
-        hosting.call_off(ctx, match, create.holders(ctx, match)[0])
+        match = lock_match(ctx, off)
+        hosting.cancel(ctx, match, create.holders(ctx, match)[0])
     assert "is called off" in house.last("Bob").flat
     with pytest.raises(MatchError, match="it was called off"):
         replaced(house, off, 3, None)

@@ -81,7 +81,7 @@ def test_the_lobby_by_mail_lists_ten_tables_at_the_most_with_the_line_that_joins
     assert listed.message["In-Reply-To"] == said
     assert listed.message["Auto-Submitted"] == "auto-replied"
     assert listed.message["Subject"] == "Open tables"
-    assert listed.text.count("?subject=") == open_tables.MAILED
+    assert listed.text.count("?subject=") == open_tables.MAX_TABLES_PER_MAIL
     assert "There are more; these are the newest." in listed.flat
     assert "Seats taken: 1 of 2." in listed.flat
     assert "The clock: three days a move." in listed.flat
@@ -184,7 +184,7 @@ def test_tables_with_the_same_first_letters_are_named_by_more_of_them() -> None:
             self.match = match
 
     tables = [Named("abcdefgh000000000000"), Named("abcdefzh000000000000"), Named("bbbbbbbbbbbbbbbbbbbb")]
-    assert open_tables.codes(tables) == ["abcdefg", "abcdefz", "bbbbb"]  # type: ignore[arg-type]
+    assert open_tables.table_codes(tables) == ["abcdefg", "abcdefz", "bbbbb"]  # type: ignore[arg-type]
 
 
 def test_an_invitation_link_joins_a_private_table_by_mail(house: House) -> None:
@@ -244,7 +244,7 @@ def test_the_list_of_ones_matches_is_sent_to_who_is_known(house: House) -> None:
 
 
 def test_a_days_letters_have_an_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.play.inbox.service_mail.ASKED_A_DAY", 1)
+    monkeypatch.setattr("pbem.play.inbox.service_mail.MAX_ANSWERS_PER_DAY", 1)
     verified(house, "Ann")
     write(house, "lobby", "ann@example.org")
     write(house, "lobby", "ann@example.org")
@@ -269,13 +269,13 @@ def test_a_table_that_was_drawn_anew_leads_to_the_new_one(house: House) -> None:
     old = opened(house)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, old)
-        create.call_off(ctx, match, seat=1, by="seat 1", detail={"redrawn": True})
-        guest = create.Guest("Ann", address("Ann"))
-        new = create.make(ctx, "martian-whist", {}, [guest], creator=1, open_seats=1, follows=old).id
-        newer = joining.successor(ctx, match)
+        create.cancel(ctx, match, seat=1, by="seat 1", detail={"redrawn": True})
+        guest = create.Invitee("Ann", address("Ann"))
+        new = create.create_match(ctx, "martian-whist", {}, [guest], creator=1, open_seats=1, follows=old).id
+        newer = joining.find_replacement(ctx, match)
         assert newer
         assert newer.id == new
-        assert joining.successor(ctx, ctx.session.get_one(Match, new)) is None
+        assert joining.find_replacement(ctx, ctx.session.get_one(Match, new)) is None
     write(house, f"join {old[:5]}", "bob@example.org")
     assert house.match(new).state == "running"
     assert house.all(select(Address.verified_at).where(Address.email == "bob@example.org")) != [None]

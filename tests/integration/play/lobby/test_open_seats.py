@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from pbem.db.models import Holder, Match, Player
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import Guest, MatchError
-from pbem.play.matches.views import names_of
+from pbem.play.lifecycle.create import Invitee, MatchError
+from pbem.play.matches.views import player_names
 from pbem.play.players import registry
 from tests.support.house import NAMES, address
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def take(ctx: Context, match_id: str, name: str, text: str = "", **more: Any) -> Holder:
-    player = registry.players_at(ctx, {address(name): name})[address(name)]
+    player = registry.get_or_create(ctx, {address(name): name})[address(name)]
     match = ctx.session.get_one(Match, match_id)
     return create.take_seat(ctx, match, player, address(name), name, text, **more)
 
@@ -34,7 +34,7 @@ def taken(house: House, match_id: str, name: str, text: str = "") -> None:
 
 def named(house: House, match_id: str) -> tuple[str, ...]:
     with house.transaction() as ctx:
-        return names_of(ctx, ctx.session.get_one(Match, match_id))
+        return player_names(ctx, ctx.session.get_one(Match, match_id))
 
 
 def test_a_match_begins_when_the_last_open_seat_is_taken(house: House) -> None:
@@ -58,8 +58,8 @@ def test_a_match_begins_when_the_last_open_seat_is_taken(house: House) -> None:
 
 def test_a_seat_may_be_open_between_others(house: House) -> None:
     with house.transaction() as ctx:
-        guests = [Guest("Ann", address("Ann")), None, Guest("Cyd", address("Cyd"))]
-        match_id = create.make(ctx, "middle-card", {}, guests, creator=1).id
+        guests = [Invitee("Ann", address("Ann")), None, Invitee("Cyd", address("Cyd"))]
+        match_id = create.create_match(ctx, "middle-card", {}, guests, creator=1).id
     assert "invites you to a match of Middle Card" in house.only("Cyd").flat
     taken(house, match_id, "Bob")
     assert named(house, match_id) == ("Ann", "Bob", "Cyd")
@@ -73,8 +73,10 @@ def test_whoever_made_a_match_is_its_host(house: House) -> None:
     (host,) = house.all(select(Player.name).where(Player.id == match.host_id))
     assert (host, match.clock, match.rated, match.words) == ("Ann", "3 days", True, "Come & play")
     with house.transaction() as ctx:
-        player = registry.players_at(ctx, {address("Dee"): "Dee"})[address("Dee")]
-        other = create.make(ctx, "minimax", {}, [Guest("Ann", address("Ann"))], host=player, rated=True, clock="1 day")
+        player = registry.get_or_create(ctx, {address("Dee"): "Dee"})[address("Dee")]
+        other = create.create_match(
+            ctx, "minimax", {}, [Invitee("Ann", address("Ann"))], host=player, rated=True, clock="1 day"
+        )
         # Nobody is measured against somebody else alone, nor kept waiting.
         assert (other.host_id, other.rated, other.clock, other.words) == (player.id, False, "none", None)
 
@@ -107,7 +109,7 @@ def test_a_match_that_was_called_off_has_no_seats(house: House) -> None:
 def test_a_name_that_is_taken_gets_a_number(house: House) -> None:
     match_id = house.make("middle-card", 1, open_seats=2, creator=1)
     with house.transaction() as ctx:
-        player = registry.players_at(ctx, {"other@example.org": "Ann"})["other@example.org"]
+        player = registry.get_or_create(ctx, {"other@example.org": "Ann"})["other@example.org"]
         match = ctx.session.get_one(Match, match_id)
         with pytest.raises(MatchError, match="link or a mail address"):
             create.take_seat(ctx, match, player, "other@example.org", "www.x.org")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from emails.parsing.reader import read as read_mail
+from emails.parsing.reader import parse_mail as read_mail
 from pbem.db.models import Holder, Letter, Match, Player
-from pbem.i18n import speaking
+from pbem.i18n import use_locale
 from pbem.play.inbox import service_mail
-from pbem.play.lifecycle.create import ROBOT, Guest, MatchError
+from pbem.play.lifecycle.create import ROBOT, Invitee, MatchError
 from pbem.play.lobby import request_parser
 from pbem.play.submissions.sender_policy import Alignment
 from tests.support.play.lobby.request_parser import TO, made, statuses, verified, write
@@ -21,7 +21,7 @@ from tests.support.play.lobby.request_parser import TO, made, statuses, verified
 if TYPE_CHECKING:
     from tests.support.house import House
 
-ANN = Guest("Ann", "ann@example.org")
+ANN = Invitee("Ann", "ann@example.org")
 
 
 # -- what is understood --------------------------------------------------------------------------------
@@ -63,9 +63,9 @@ def test_a_wish_for_a_match_is_read_leniently(
     options: dict[str, object],
     public: bool,  # noqa: FBT001
 ) -> None:
-    wanted = request_parser.read(text, ANN)
-    assert wanted == request_parser.Wanted(
-        game, (ANN, *(Guest(*guest) for guest in guests)), options, public, rated=public
+    wanted = request_parser.parse(text, ANN)
+    assert wanted == request_parser.MatchRequest(
+        game, (ANN, *(Invitee(*guest) for guest in guests)), options, public, rated=public
     )
 
 
@@ -92,11 +92,11 @@ def test_a_wish_for_a_match_is_read_leniently(
         ("middle-card with bob@x.org players 3", {"open_seats": 1}),
         ("middle-card with bob@x.org, cyd@x.org players 3", {}),
         ("trickery players 4 hands 1", {"open_seats": 3}),
-        ("whist with 999999 others", {"open_seats": request_parser.MOST}),
+        ("whist with 999999 others", {"open_seats": request_parser.MAX_SEATS}),
     ],
 )
 def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: dict[str, object]) -> None:
-    wanted = request_parser.read(text, ANN)
+    wanted = request_parser.parse(text, ANN)
     usual = {"open_seats": 0, "clock": "3 days", "on_time": None, "reliable": None, "rated": True}
     assert {term: getattr(wanted, term) for term in usual} == usual | more
     assert wanted.public
@@ -117,13 +117,13 @@ def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: di
     ],
 )
 def test_robots_are_read(text: str, seated: list[str], open_seats: int) -> None:
-    wanted = request_parser.read(text, ANN)
+    wanted = request_parser.parse(text, ANN)
     assert ["-" if guest == ROBOT else guest.name for guest in wanted.guests] == seated
     assert wanted.open_seats == open_seats
 
 
 def test_a_private_match_is_not_rated() -> None:
-    assert not request_parser.read("minimax private", ANN).rated
+    assert not request_parser.parse("minimax private", ANN).rated
 
 
 @pytest.mark.parametrize(
@@ -146,11 +146,11 @@ def test_a_private_match_is_not_rated() -> None:
 )
 def test_what_is_wrong_is_said_in_one_sentence(text: str, refusal: str) -> None:
     with pytest.raises(MatchError, match=re.escape(refusal)):
-        request_parser.read(text, ANN)
+        request_parser.parse(text, ANN)
 
 
 def test_an_address_without_letters_has_a_name_too() -> None:
-    assert request_parser.name_of("+@x.org") == "Somebody"
+    assert request_parser.default_name("+@x.org") == "Somebody"
 
 
 def test_a_letter_makes_a_match_and_is_its_writers_acceptance(house: House) -> None:
@@ -231,7 +231,7 @@ def test_the_same_letter_makes_one_match(house: House) -> None:
     for number in house.all(select(Letter.id)):
         for _ in range(2):
             with house.transaction() as ctx:
-                service_mail.judge(ctx, number, read_mail)
+                service_mail.process(ctx, number, read_mail)
     assert len(made(house, "minimax")) == 1
 
 
@@ -259,13 +259,13 @@ def test_what_makes_no_match_is_told_in_one_sentence(house: House, typed: str, r
 
 def test_a_writer_is_told_so_often_and_no_more(house: House) -> None:
     verified(house, "Ann")
-    for _ in range(service_mail.REFUSED_A_DAY + 2):
+    for _ in range(service_mail.MAX_REFUSALS_PER_DAY + 2):
         write(house, "new chess")
-    assert len(house.mails("Ann")) == service_mail.REFUSED_A_DAY
+    assert len(house.mails("Ann")) == service_mail.MAX_REFUSALS_PER_DAY
 
 
 def test_so_many_matches_a_day_are_made_by_mail(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_parser, "A_DAY", 2)
+    monkeypatch.setattr(request_parser, "MAX_MATCHES_PER_DAY", 2)
     verified(house, "Ann")
     for _ in range(3):
         write(house, "new minimax")
@@ -312,7 +312,7 @@ def test_a_from_that_our_mail_server_denies_invites_nobody_else(house: House, se
     house.send(f"From: {sender}\n\nnew whist with bob@example.org\n".encode(), TO, sender)
     (number,) = house.all(select(Letter.id))
     with house.transaction() as ctx:
-        service_mail.judge(ctx, number, lambda raw: replace(read_mail(raw), alignment=Alignment.FAIL))
+        service_mail.process(ctx, number, lambda raw: replace(read_mail(raw), alignment=Alignment.FAIL))
     assert [name for name in ("Ann", "Bob", "Dee") if house.mails(name)] == mailed
     assert all("Accept to begin it." in mail.flat for mail in house.every_mail[3:])
 
@@ -340,7 +340,7 @@ def test_a_letter_that_cannot_be_read_is_forwarded_and_no_other_is_held_up(
 
     (number,) = house.all(select(Letter.id))
     with house.transaction() as ctx:
-        service_mail.judge(ctx, number, broken)  # type: ignore[arg-type]
+        service_mail.process(ctx, number, broken)  # type: ignore[arg-type]
     assert statuses(house) == ["failed"]
     assert "could not read letter" in caplog.text
 
@@ -359,5 +359,5 @@ def test_a_match_may_be_asked_for_in_reply_to_any_mail(house: House) -> None:
 
 
 def test_a_refusal_is_said_in_the_language_that_is_spoken() -> None:
-    with speaking("de"), pytest.raises(MatchError):
-        request_parser.read("schach", ANN)
+    with use_locale("de"), pytest.raises(MatchError):
+        request_parser.parse("schach", ANN)

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from pbem.db.models import Holder, LogEntry, Match, Notice
 from pbem.play.lifecycle import create
 from pbem.play.lobby import table_expiry
-from pbem.play.lobby.table_expiry import Due, due
+from pbem.play.lobby.table_expiry import DueAction, due_action
 from pbem.play.players import unsubscribes
 from tests.support.house import address
 from tests.support.web.lobby.open_tables import opened
@@ -28,34 +28,34 @@ MADE = datetime(2026, 11, 1, tzinfo=UTC)
     [
         (0, None, None),
         (2.99, None, None),
-        (3, None, Due.TELL),
+        (3, None, DueAction.TELL),
         (6.99, 3, None),
         (6.99, 4, None),
-        (7, 3, Due.TELL),
-        (7, 6.99, Due.TELL),
+        (7, 3, DueAction.TELL),
+        (7, 6.99, DueAction.TELL),
         (7, 7, None),
         # A service that slept tells only once.
-        (12, None, Due.TELL),
+        (12, None, DueAction.TELL),
         (20.99, 12, None),
-        (20.99, None, Due.TELL),
-        (21, 12, Due.END),
-        (400, None, Due.END),
+        (20.99, None, DueAction.TELL),
+        (21, 12, DueAction.END),
+        (400, None, DueAction.END),
     ],
 )
 def test_what_is_due_follows_from_when_a_table_was_made(
-    days: float, told: float | None, expected: Due | None, house: House
+    days: float, told: float | None, expected: DueAction | None, house: House
 ) -> None:
     told_at = None if told is None else MADE + timedelta(days=told)
     now = MADE + timedelta(days=days)
-    assert due(MADE, told_at, now) is expected
+    assert due_action(MADE, told_at, now) is expected
     # What the database is asked for is what is due.
     match_id = house.make("middle-card", 3, creator=1)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         match.created_at, match.nudged_at = MADE, told_at
     with house.transaction(now) as ctx:
-        assert table_expiry.look(ctx) is (expected is not None)
-        assert (ctx.session.get_one(Match, match_id).state == "over") is (expected is Due.END)
+        assert table_expiry.process_next(ctx) is (expected is not None)
+        assert (ctx.session.get_one(Match, match_id).state == "over") is (expected is DueAction.END)
 
 
 def later(house: House, days: float) -> int:
@@ -72,7 +72,7 @@ def looked(house: House, now: datetime | None = None) -> int:
     count = 0
     while True:
         with house.transaction(now) as ctx:
-            if not table_expiry.look(ctx):
+            if not table_expiry.process_next(ctx):
                 return count
             count += 1
 
@@ -164,5 +164,5 @@ def test_two_who_look_at_once_tell_nothing_twice(house: House) -> None:
     with house.transaction(now + timedelta(days=18)) as one, house.transaction(now + timedelta(days=18)) as other:
         # Held by one transaction, a table is nobody else's, and nobody waits for it.
         for _each in made:
-            assert table_expiry.look(one)
-        assert not table_expiry.look(other)
+            assert table_expiry.process_next(one)
+        assert not table_expiry.process_next(other)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import ApiKey, Ban, Holder, Letter, Match, Notice, Player, SignIn, Submission, Visit
 from pbem.play.accounts import api_keys, login_sessions, profile, sign_in
 from pbem.play.accounts.email_confirmation import Claim
-from pbem.play.core.actors import ActError
+from pbem.play.core.actors import ActionError
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle import create, rematches
 from pbem.play.moderation import bans
@@ -45,7 +45,7 @@ def letter_of(house: House, name: str, text: str) -> None:
     assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
     for number in house.all(select(Letter.id).where(Letter.status == "pending")):
         with house.transaction() as ctx:
-            service_mail.judge(ctx, number, read)
+            service_mail.process(ctx, number, parse_mail)
 
 
 def test_somebody_is_told_the_sentence_and_the_reason_stays_in_the_audit(house: House) -> None:
@@ -95,8 +95,8 @@ def test_a_match_that_has_not_begun_is_called_off_and_whoever_had_accepted_hears
 
 def test_whoever_had_taken_an_open_seat_only_leaves_it(house: House) -> None:
     with house.transaction() as ctx:
-        guest = create.Guest("Ann", address("Ann"))
-        waiting = create.make(ctx, "martian-trickery", {}, [guest, None, None], creator=1).id
+        guest = create.Invitee("Ann", address("Ann"))
+        waiting = create.create_match(ctx, "martian-trickery", {}, [guest, None, None], creator=1).id
     house.make("minimax", 1)
     house.make("martian-whist", 2)
     confirmed(house, "Bob")
@@ -114,19 +114,19 @@ def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> Non
     confirmed(house, "Bob")
     with house.transaction() as ctx:
         player = ctx.session.get_one(Player, player_of(house, "Bob"))
-        secret = login_sessions.begin(ctx, player, "a browser")
-        key = api_keys.make(ctx, player.id, "mine", ["play"])
-        sign_in.ask(ctx, address("Bob"), "", "a browser")
+        secret = login_sessions.start(ctx, player, "a browser")
+        key = api_keys.create(ctx, player.id, "mine", ["play"])
+        sign_in.send_link(ctx, address("Bob"), "", "a browser")
     shut_out(house)
     with house.transaction() as ctx:
         player = ctx.session.get_one(Player, player_of(house, "Bob"))
-        assert login_sessions.visitor(ctx, secret) is None
+        assert login_sessions.current_user(ctx, secret) is None
         assert api_keys.find(ctx, key) is None
         (link,) = ctx.session.scalars(select(SignIn))
         with pytest.raises(BannedError, match=SENTENCE):
-            sign_in.use(ctx, link)
+            sign_in.redeem(ctx, link)
         with pytest.raises(BannedError, match=SENTENCE):
-            login_sessions.begin(ctx, player, "a browser")
+            login_sessions.start(ctx, player, "a browser")
     assert house.all(select(Visit.id).where(Visit.ended_at.is_(None))) == []
     assert house.all(select(ApiKey.id).where(ApiKey.ended_at.is_(None))) == []
 
@@ -134,7 +134,7 @@ def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> Non
 def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House) -> None:
     house.start_match("martian-whist", 2)
     shut_out(house)
-    ann, bob = (create.Guest(name, address(name)) for name in NAMES[:2])
+    ann, bob = (create.Invitee(name, address(name)) for name in NAMES[:2])
     for guests, creator, said in (
         ([bob, ann], 1, SENTENCE),
         ([bob], 1, SENTENCE),
@@ -143,7 +143,7 @@ def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House)
     ):
         game = "minimax" if len(guests) == 1 else "martian-whist"
         with house.transaction() as ctx, pytest.raises(create.MatchError, match=said):
-            create.make(ctx, game, {}, guests, creator=creator)
+            create.create_match(ctx, game, {}, guests, creator=creator)
     assert len(house.match_ids()) == 1
 
 
@@ -153,8 +153,8 @@ def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(hou
     house.reply(house.last("Ann"), "resign yes")
     assert house.match(played).state == "over"
     with house.transaction() as ctx:
-        guest = create.Guest("Cyd", address("Cyd"))
-        waiting = create.make(ctx, "martian-whist", {}, [guest, None], creator=1).id
+        guest = create.Invitee("Cyd", address("Cyd"))
+        waiting = create.create_match(ctx, "martian-whist", {}, [guest, None], creator=1).id
     number = shut_out(house)
     with house.transaction() as ctx:
         player = ctx.session.get_one(Player, number)
@@ -162,10 +162,10 @@ def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(hou
         with pytest.raises(create.MatchError, match=SENTENCE):
             create.take_seat(ctx, row[waiting], player, address("Bob"), "Bob")
         with pytest.raises(create.MatchError, match=SENTENCE):
-            reclaims.ask(ctx, row[match_id], player)
+            reclaims.request(ctx, row[match_id], player)
         with pytest.raises(create.MatchError, match=SENTENCE):
-            rematches.ask(ctx, row[played], player)
-        assert not rematches.possible(ctx, row[played])
+            rematches.request(ctx, row[played], player)
+        assert not rematches.is_possible(ctx, row[played])
 
 
 def test_a_mail_of_theirs_is_answered_once_and_does_nothing(house: House) -> None:
@@ -222,8 +222,8 @@ def test_a_ban_is_made_once_and_lifted_once_and_the_person_may_come_back(house: 
     assert "You may play at 127.0.0.1 again." in house.only("Bob").flat
     with house.transaction() as ctx:
         player = ctx.session.get_one(Player, number)
-        login_sessions.begin(ctx, player, "a browser")
-        assert [match.id for match in reclaims.possible(ctx, number)] == [match_id]
+        login_sessions.start(ctx, player, "a browser")
+        assert [match.id for match in reclaims.list_matches(ctx, number)] == [match_id]
         assert bans.refusal(ctx, player) == ""
     does(house, player_actions.ban, number, sentence="Once more.")
     assert len(house.all(select(Ban))) == 2
@@ -246,22 +246,22 @@ def test_an_address_of_somebody_who_is_shut_out_becomes_nobody_elses(house: Hous
     does(house, player_actions.ban, player_of(house, "Bob"), sentence=SENTENCE)
     with house.transaction() as ctx:
         ann = ctx.session.get_one(Player, player_of(house, "Ann"))
-        assert profile.take(ctx, Claim(ann, address("Bob"), signed_in=True)) is profile.Taken.ANOTHER
+        assert profile.claim_address(ctx, Claim(ann, address("Bob"), signed_in=True)) is profile.ClaimResult.ANOTHER
 
 
 def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     operator(house, "Ann")
-    with pytest.raises(ActError, match="dismiss them first"):
+    with pytest.raises(ActionError, match="dismiss them first"):
         does(house, player_actions.ban, player_of(house, "Ann"), sentence=SENTENCE)
-    with pytest.raises(ActError, match="Write the sentence"):
+    with pytest.raises(ActionError, match="Write the sentence"):
         does(house, player_actions.ban, player_of(house, "Bob"), sentence=" ")
     shut_out(house)
     (robot,) = house.all(select(Player.id).where(Player.bot))
-    with pytest.raises(ActError, match="a robot"):
+    with pytest.raises(ActionError, match="a robot"):
         does(house, player_actions.ban, robot, sentence=SENTENCE)
     for nobody in (0, -1, 99999, 2**63):
-        with pytest.raises(ActError, match="There is no player"):
+        with pytest.raises(ActionError, match="There is no player"):
             does(house, player_actions.ban, nobody, sentence=SENTENCE)
     assert house.all(select(Holder.left).where(Holder.match_id == match_id, Holder.left.is_not(None))) == [
         "substituted"
@@ -277,4 +277,4 @@ def test_a_ban_is_told_in_the_persons_language(house: House) -> None:
     mail = house.only("Bob")
     assert mail.message["Subject"] == "Du bist ausgeschlossen"
     assert f"Wer diesen Dienst betreibt, schreibt dazu: „{SENTENCE}“" in mail.flat
-    assert house.all(select(Notice.kind).where(Notice.kind == bans.LIFTED)) == []
+    assert house.all(select(Notice.kind).where(Notice.kind == bans.LIFTED_MAIL)) == []

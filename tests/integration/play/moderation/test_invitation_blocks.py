@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Declining, Notice
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle import guests as lifecycle_guests
-from pbem.play.lifecycle.create import Guest, MatchError
+from pbem.play.lifecycle.create import Invitee, MatchError
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import unsubscribes
 from tests.support.house import address
@@ -25,9 +25,9 @@ UNWANTED = "This person takes no invitations at present."
 
 def invite(house: House, inviter: str, invited: str, **more: object) -> str:
     """Have somebody who has shown that their address is theirs invite another."""
-    guests = [Guest(inviter, address(inviter)), Guest(invited, address(invited))]
+    guests = [Invitee(inviter, address(inviter)), Invitee(invited, address(invited))]
     with house.transaction() as ctx:
-        return create.make(ctx, "martian-whist", {}, guests, creator=1, **more).id  # type: ignore[arg-type]
+        return create.create_match(ctx, "martian-whist", {}, guests, creator=1, **more).id  # type: ignore[arg-type]
 
 
 def refused(house: House, inviter: str, invited: str) -> MatchError:
@@ -62,7 +62,7 @@ def test_who_declines_for_ever_by_mail_is_not_invited_by_that_person_again(house
 def test_an_address_that_is_not_written_to_is_refused_in_the_same_words(house: House) -> None:
     with house.transaction() as ctx:
         unsubscribes.unsubscribe(ctx, address("Bob"))
-        invitation_blocks.decline_for_ever(ctx, address("Cyd"), invitation_blocks.ANYBODY)
+        invitation_blocks.block(ctx, address("Cyd"), invitation_blocks.ANYBODY)
     assert {str(refused(house, "Ann", name)) for name in ("Bob", "Cyd")} == {UNWANTED}
     # Both may still make matches themselves.
     assert invite(house, "Bob", "Ann")
@@ -71,7 +71,7 @@ def test_an_address_that_is_not_written_to_is_refused_in_the_same_words(house: H
 
 def test_an_unknown_creator_who_wants_no_invitations_is_not_mailed(house: House) -> None:
     with house.transaction() as ctx:
-        invitation_blocks.decline_for_ever(ctx, address("Ann"), invitation_blocks.ANYBODY)
+        invitation_blocks.block(ctx, address("Ann"), invitation_blocks.ANYBODY)
     with pytest.raises(MatchError, match=UNWANTED):
         invite(house, "Ann", "Bob", known=False)
     assert owed(house) == 0
@@ -102,8 +102,8 @@ def test_whoever_made_the_match_only_calls_it_off(house: House) -> None:
 
 
 def test_strangers_may_be_invited_only_so_often_by_one_person(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lifecycle_guests, "STRANGERS_A_DAY", 2)
-    house = replace(house, config=replace(house.config, limits=LIMITS))
+    monkeypatch.setattr(lifecycle_guests, "MAX_STRANGERS_PER_DAY", 2)
+    house = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     invite(house, "Ann", "Bob")
     house.reply(house.only("Bob"), "accept")
     for name in ("Cyd", "Dee"):

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select, update
 
 from emails.inbound.smtp_replies import OK
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Letter, Notice
-from pbem.play.core.actors import ActError, Actor
+from pbem.play.core.actors import ActionError, Actor
 from pbem.play.deliverability import bounces
 from pbem.play.inbox import service_mail
 from pbem.play.notifications import operator_mail
@@ -33,18 +33,18 @@ def wrote(house: House, text: str = "Please help", author: str = "ann@example.or
     assert house.send(raw, f"{to}@games.localhost", author) == OK
     number: int = house.all(select(Letter.id).order_by(Letter.id.desc()))[0]
     with house.transaction() as ctx:
-        service_mail.judge(ctx, number, read)
+        service_mail.process(ctx, number, parse_mail)
     return number
 
 
 def story(house: House, number: int) -> str:
     with house.transaction() as ctx:
-        return inbound.story(ctx, ctx.session.get_one(Letter, number))
+        return inbound.explain_forwarding(ctx, ctx.session.get_one(Letter, number))
 
 
 def lost(house: House) -> tuple[int, bool]:
     with house.transaction() as ctx:
-        (found,) = (need for need in alerts.read(ctx) if need.what == "unforwarded")
+        (found,) = (need for need in alerts.collect(ctx) if need.what == "unforwarded")
     return found.count, found.wrong
 
 
@@ -68,7 +68,10 @@ def forward(house: House, number: int) -> str:
     ],
 )
 def test_mail_to_the_operator_goes_to_an_address_outside(house: House, typed: str | None, found: str | None) -> None:
-    assert operator_mail.goes_to(replace(house.config, operator_email=typed, reply_domain="reply.localhost")) == found
+    assert (
+        operator_mail.operator_address(replace(house.config, operator_email=typed, reply_domain="reply.localhost"))
+        == found
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,7 +84,7 @@ def test_mail_to_the_operator_goes_to_an_address_outside(house: House, typed: st
     ],
 )
 def test_others_have_mailboxes_beside_one_that_takes_all(house: House, typed: str, found: str | None) -> None:
-    assert operator_mail.goes_to(replace(house.config, operator_email=typed, own_mailbox="club")) == found
+    assert operator_mail.operator_address(replace(house.config, operator_email=typed, own_mailbox="club")) == found
 
 
 @pytest.mark.parametrize("to", ["games", "postmaster"])
@@ -94,7 +97,7 @@ def test_what_cannot_be_forwarded_is_kept_and_said_to_be(
     assert house.all(select(Notice.id)) == []
     assert [line.levelname for line in caplog.records if line.name == HERE] == ["ERROR"]
     assert "It went to nobody: PBEM_OPERATOR_EMAIL is not set to an address outside" in story(house, number)
-    with pytest.raises(ActError, match="PBEM_OPERATOR_EMAIL is not set to an address outside"):
+    with pytest.raises(ActionError, match="PBEM_OPERATOR_EMAIL is not set to an address outside"):
         forward(house, number)
     assert lost(house) == (0, False)
 
@@ -142,16 +145,16 @@ def test_one_that_was_given_up_is_among_what_needs_the_operator_until_it_arrives
 
 def test_one_that_came_back_is_told_and_may_go_again(house: House) -> None:
     number = wrote(house)
-    for time in range(1, operator_mail.TIMES + 1):
+    for time in range(1, operator_mail.MAX_FORWARDS + 1):
         house.only("Operator")
         with house.transaction() as ctx:
             notice = ctx.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(1)).one()
-            bounces.returned(ctx, notice, "hard", "5.1.1", f"550 no such user {time}")
+            bounces.record_bounce(ctx, notice, "hard", "5.1.1", f"550 no such user {time}")
         assert story(house, number).endswith(
             f"It was forwarded to the operator, and came back: 550 no such user {time}"
         )
         assert lost(house) == (1, True)
-        if time < operator_mail.TIMES:
+        if time < operator_mail.MAX_FORWARDS:
             assert "is forwarded" in forward(house, number)
-    with pytest.raises(ActError, match="mend that address first"):
+    with pytest.raises(ActionError, match="mend that address first"):
         forward(house, number)

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 def _owe(ctx: Context, match_id: str, once: str) -> None:
     match = ctx.session.get_one(Match, match_id)
     for holder in seats.holders(ctx, match):
-        facts = outbox.facts_of(ctx, match, holder)
-        outbox.owe(ctx, "looked", holder, match, facts, once=f"{once} {holder.seat}", ply=7)
+        facts = outbox.match_facts(ctx, match, holder)
+        outbox.enqueue(ctx, "looked", holder, match, facts, once=f"{once} {holder.seat}", ply=7)
 
 
 def _owe_and_fail(ctx: Context, match_id: str) -> None:
-    with outbox.together(ctx):
+    with outbox.batch(ctx):
         _owe(ctx, match_id, "test")
         raise ValueError("fault")
 
@@ -39,7 +39,7 @@ def test_they_are_written_at_the_end_in_order_with_their_links_and_each_once(hou
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         for _time in range(2):
-            with outbox.together(ctx):
+            with outbox.batch(ctx):
                 _owe(ctx, match_id, "test")
             assert _kept(ctx) == [address(name) for name in NAMES[:3]]
         stage = Token.kind == tokens.LINK, Token.ply == 7
@@ -48,7 +48,7 @@ def test_they_are_written_at_the_end_in_order_with_their_links_and_each_once(hou
 
 def test_nothing_is_written_before_the_end(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.transaction() as ctx, outbox.together(ctx):
+    with house.transaction() as ctx, outbox.batch(ctx):
         _owe(ctx, match_id, "test")
         assert _kept(ctx) == []
 
@@ -56,8 +56,8 @@ def test_nothing_is_written_before_the_end(house: House) -> None:
 def test_a_block_within_another_is_part_of_it(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
-        with outbox.together(ctx):
-            with outbox.together(ctx):
+        with outbox.batch(ctx):
+            with outbox.batch(ctx):
                 _owe(ctx, match_id, "test")
             assert _kept(ctx) == []
             _owe(ctx, match_id, "test again")
@@ -76,7 +76,7 @@ def test_where_a_block_fails_nothing_is_owed_and_the_next_mail_is_written_at_onc
 
 def test_a_mail_to_an_address_alone_makes_no_link_known(house: House) -> None:
     with house.transaction() as ctx:
-        outbox.owe_mail(ctx, "sign in", address("Ann"), {"name": "Ann"}, once="test")
+        outbox.enqueue_mail(ctx, "sign in", address("Ann"), {"name": "Ann"}, once="test")
         assert ctx.session.scalar(select(func.count()).select_from(Notice)) == 1
         assert ctx.session.scalar(select(func.count()).select_from(Token)) == 0
 
@@ -87,6 +87,6 @@ def test_a_notice_is_owed_once(house: House) -> None:
         (holder,) = ctx.session.scalars(select(Holder))
         match = ctx.session.get_one(Match, match_id)
         for _ in range(3):
-            facts = outbox.waiting_facts(ctx, match, holder)
-            outbox.owe(ctx, "invited", holder, match, facts, once="this once", ply=0)
+            facts = outbox.unstarted_facts(ctx, match, holder)
+            outbox.enqueue(ctx, "invited", holder, match, facts, once="this once", ply=0)
     assert len(house.all(select(Notice.id).where(Notice.once == "this once"))) == 1

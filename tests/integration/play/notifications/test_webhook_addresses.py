@@ -38,7 +38,7 @@ __all__ = ["program"]
 def test_our_own_network_is_never_called(house: House, url: str, reason: str, open_house: bool) -> None:  # noqa: FBT001
     config = replace(house.config, open_house=open_house)
     with pytest.raises(UrlError, match=reason):
-        webhook_urls.resolved(config, webhook_urls.parsed(url))
+        webhook_urls.resolve_host(config, webhook_urls.parse_url(url))
     # Not only when it is added: its name may have come to mean another machine.
     with pytest.raises(CallError, match=reason):
         webhook_client.call(config, url, b"{}", {})
@@ -61,8 +61,8 @@ def test_a_name_that_means_two_machines_must_mean_two_public_ones(
     # Names that change what they mean cannot be had here, so the answer of the resolver is put in its place.
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (machine, 443)) for machine in ("1.1.1.1", "10.0.0.1")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: found)
-    target = webhook_urls.parsed("https://rebinding.example/")
+    target = webhook_urls.parse_url("https://rebinding.example/")
     with pytest.raises(UrlError, match="private network"):
-        webhook_urls.resolved(house.config, target)
+        webhook_urls.resolve_host(house.config, target)
     found.pop()
-    assert webhook_urls.resolved(house.config, target) == "1.1.1.1"
+    assert webhook_urls.resolve_host(house.config, target) == "1.1.1.1"

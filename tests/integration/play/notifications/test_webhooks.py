@@ -16,11 +16,11 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Call, Holder, Webhook
-from pbem.db.session import bind_sender
-from pbem.play.core.backoff import PAUSES
+from pbem.db.session import set_task_sender
+from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.notifications import webhook_client, webhook_delivery, webhooks
 from pbem.play.notifications.webhook_client import CallError
-from pbem.play.notifications.webhook_delivery import make_calls
+from pbem.play.notifications.webhook_delivery import deliver_due_calls
 from pbem.play.notifications.webhooks import WebhookError
 from pbem.play.upkeep import sweeper
 from tests.support.live_service import until
@@ -74,8 +74,8 @@ def test_forms_that_are_sent_at_once_make_no_more_webhooks_than_one_after_the_ot
 ) -> None:
     match_id = house.start_match("martian-whist", 2)
     refused = at_once(house, match_id, [f"{program.url}?{number}" for number in range(8)])
-    assert len(house.all(select(Webhook))) == webhooks.AT_MOST
-    assert len(refused) == 8 - webhooks.AT_MOST
+    assert len(house.all(select(Webhook))) == webhooks.MAX_PER_SEAT
+    assert len(refused) == 8 - webhooks.MAX_PER_SEAT
 
 
 def test_forms_that_are_sent_at_once_have_no_address_called_twice(house: House, program: Receiver) -> None:
@@ -97,7 +97,7 @@ def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House,
     mails = {seat: house.last("Ann" if seat == 1 else "Bob") for seat in (1, 2)}
     while house.match(match_id).to_move == [mover]:
         house.reply(mails[mover], house.legal(match_id, mover)[0])
-    assert make_calls(house.engine, house.config) >= 1
+    assert deliver_due_calls(house.engine, house.config) >= 1
     calls = {path: (headers, body) for path, headers, body in program.calls}
     headers, body = calls[f"/{other}?a=b"]
     told = json.loads(body)
@@ -112,7 +112,7 @@ def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House,
     assert datetime.fromisoformat(told["timestamp"]) <= datetime.now(UTC)
     # Checked as the scheme describes it, from the secret as its owner is shown it.
     (row,) = house.all(select(Webhook).join(Call).where(Call.id == headers["webhook-id"]))
-    key = base64.b64decode(webhook_client.secret_text(row.secret).removeprefix("whsec_"))
+    key = base64.b64decode(webhook_client.encode_secret(row.secret).removeprefix("whsec_"))
     content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.{body.decode()}"
     signature = base64.b64encode(hmac.new(key, content.encode(), hashlib.sha256).digest()).decode()
     assert headers["webhook-signature"] == f"v1,{signature}"
@@ -120,21 +120,21 @@ def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House,
     assert headers["content-type"] == "application/json"
     program.calls.clear()
     house.reply(house.last("Ann" if other == 1 else "Bob"), "resign yes")
-    make_calls(house.engine, house.config)
+    deliver_due_calls(house.engine, house.config)
     ended = {path: json.loads(body) for path, _headers, body in program.calls}
     assert [ended[f"/{seat}?a=b"]["type"] for seat in (1, 2)] == ["ended", "ended"]
     # Each is told once.
     program.calls.clear()
     due_now(house)
-    assert make_calls(house.engine, house.config) == 0
+    assert deliver_due_calls(house.engine, house.config) == 0
     assert not program.calls
 
 
 def test_two_webhooks_have_secrets_of_their_own_and_no_seat_more_than_a_few(house: House, program: Receiver) -> None:
     match_id = house.start_match("minimax", 1)
-    for number in range(webhooks.AT_MOST):
+    for number in range(webhooks.MAX_PER_SEAT):
         add(house, match_id, f"{program.url}/{number}")
-    assert len({one.secret for one in house.all(select(Webhook))}) == webhooks.AT_MOST
+    assert len({one.secret for one in house.all(select(Webhook))}) == webhooks.MAX_PER_SEAT
     with pytest.raises(WebhookError, match="There are 3 already"):
         add(house, match_id, f"{program.url}/more")
 
@@ -150,31 +150,31 @@ def test_calls_are_named_after_commit_and_found_by_the_sweep(house: House, progr
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     named: list[str] = []
-    bind_sender(lambda task, _arguments: named.append(task))
+    set_task_sender(lambda task, _arguments: named.append(task))
     try:
         tried(house, match_id)
-        assert named == [webhooks.CALLS]
+        assert named == [webhooks.DELIVER_TASK]
         named.clear()
         with house.transaction(datetime.now(UTC) + timedelta(minutes=1)) as ctx:
             sweeper.sweep(ctx)
-        assert webhooks.CALLS in named
-        make_calls(house.engine, house.config)
+        assert webhooks.DELIVER_TASK in named
+        deliver_due_calls(house.engine, house.config)
         named.clear()
         with house.transaction(datetime.now(UTC) + timedelta(minutes=1)) as ctx:
             sweeper.sweep(ctx)
-        assert webhooks.CALLS not in named
+        assert webhooks.DELIVER_TASK not in named
     finally:
-        bind_sender(lambda _task, _arguments: None)
+        set_task_sender(lambda _task, _arguments: None)
 
 
 def test_one_worker_at_a_time_calls(house: House, program: Receiver) -> None:
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
-    with webhook_delivery._alone(house.engine) as mine:
+    with webhook_delivery._exclusive(house.engine) as mine:
         assert mine
-        assert make_calls(house.engine, house.config) == 0
-    assert make_calls(house.engine, house.config) == 1
+        assert deliver_due_calls(house.engine, house.config) == 0
+    assert deliver_due_calls(house.engine, house.config) == 1
 
 
 # -- what fails -----------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def test_whatever_a_program_does_it_is_told_in_a_sentence_and_holds_up_nobody(
     house: House, program: Receiver, answer: str, reason: str
 ) -> None:
     program.answer = answer
-    signature = webhook_client.headers(SECRET, "name", b"{}", datetime.now(UTC))
+    signature = webhook_client.signature_headers(SECRET, "name", b"{}", datetime.now(UTC))
     # Who answers at all may take their time; who never does is given up soon.
     seconds = {"hang": 0.5, "drip": 1.5}.get(answer, 30)
     with pytest.raises(CallError, match=reason.replace("(", r"\(").replace(")", r"\)")):
@@ -217,19 +217,19 @@ def test_a_call_that_fails_is_tried_again_and_again_then_given_up(house: House, 
     add(house, match_id, program.url)
     program.answer = "500"
     tried(house, match_id)
-    for number, pause in enumerate(PAUSES, 1):
-        assert make_calls(house.engine, house.config) == 0
+    for number, pause in enumerate(RETRY_DELAYS, 1):
+        assert deliver_due_calls(house.engine, house.config) == 0
         call = only_call(house)
         assert (call.state, call.attempts) == ("owed", number)
         assert timedelta() <= datetime.now(UTC) + pause - call.due_at < timedelta(seconds=30)
         # Before that nothing is tried.
         assert len(program.calls) == number
-        make_calls(house.engine, house.config)
+        deliver_due_calls(house.engine, house.config)
         assert len(program.calls) == number
         due_now(house)
-    make_calls(house.engine, house.config)
+    deliver_due_calls(house.engine, house.config)
     assert only_call(house).state == "failed"
-    assert len(program.calls) == len(PAUSES) + 1
+    assert len(program.calls) == len(RETRY_DELAYS) + 1
     # All of them are the same call: a receiver that has seen its name knows it.
     assert len({headers["webhook-id"] for _path, headers, _body in program.calls}) == 1
     assert hook(house).failure == "It answered with the status 500."
@@ -240,15 +240,15 @@ def test_a_call_that_comes_through_clears_what_was_wrong(house: House, program: 
     add(house, match_id, program.url)
     program.answer = "503"
     tried(house, match_id)
-    make_calls(house.engine, house.config)
+    deliver_due_calls(house.engine, house.config)
     since = hook(house).failing_since
     assert since
     due_now(house)
-    make_calls(house.engine, house.config)
+    deliver_due_calls(house.engine, house.config)
     assert hook(house).failing_since == since
     program.answer = "200"
     due_now(house)
-    assert make_calls(house.engine, house.config) == 1
+    assert deliver_due_calls(house.engine, house.config) == 1
     assert (hook(house).failing_since, hook(house).failure, only_call(house).state) == (None, None, "made")
 
 
@@ -258,16 +258,16 @@ def test_a_turn_that_is_over_is_told_no_more(house: House, program: Receiver) ->
     mail = house.last("Ann")
     program.answer = "500"
     house.reply(mail, house.legal(match_id, 1)[0])
-    make_calls(house.engine, house.config)
+    deliver_due_calls(house.engine, house.config)
     assert only_call(house).state == "owed"
     program.calls.clear()
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     due_now(house)
     program.answer = "200"
-    assert make_calls(house.engine, house.config) == 1
+    assert deliver_due_calls(house.engine, house.config) == 1
     (told,) = [json.loads(body)["data"]["ply"] for _path, _headers, body in program.calls]
     assert told == house.match(match_id).ply
-    assert webhook_delivery.PAST in house.all(select(Call.error))
+    assert webhook_delivery.EXPIRED in house.all(select(Call.error))
 
 
 def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver) -> None:
@@ -276,7 +276,7 @@ def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver)
     tried(house, match_id)
     with house.transaction() as ctx:
         ctx.session.execute(update(Holder).values(until=ctx.now))
-    assert make_calls(house.engine, house.config) == 0
+    assert deliver_due_calls(house.engine, house.config) == 0
     assert not program.calls
 
 
@@ -284,23 +284,23 @@ def test_a_worker_that_died_in_a_call_loses_it_to_the_next(house: House, program
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
-    assert len(webhook_delivery._taken(house.engine, house.config)) == 1
-    assert make_calls(house.engine, house.config) == 0
+    assert len(webhook_delivery._claim(house.engine, house.config)) == 1
+    assert deliver_due_calls(house.engine, house.config) == 0
     assert only_call(house).due_at > datetime.now(UTC)
     due_now(house)
-    assert make_calls(house.engine, house.config) == 1
+    assert deliver_due_calls(house.engine, house.config) == 1
 
 
 def test_what_is_removed_while_it_is_called_is_gone(house: House, program: Receiver) -> None:
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
-    (due,) = webhook_delivery._taken(house.engine, house.config)
+    (due,) = webhook_delivery._claim(house.engine, house.config)
     with house.transaction() as ctx:
-        (webhook,) = webhooks.of(ctx, seated(ctx, match_id))
+        (webhook,) = webhooks.for_seat(ctx, seated(ctx, match_id))
         webhooks.remove(ctx, webhook)
     with house.transaction() as ctx:
-        webhook_delivery._settle(ctx, due.call, None)
+        webhook_delivery._record_result(ctx, due.call, None)
     assert not house.all(select(Webhook))
     assert not house.all(select(Call))
 
@@ -311,12 +311,12 @@ def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House
     house.mails("Ann")
     program.answer = "500"
     tried(house, match_id)
-    make_calls(house.engine, house.config)
+    deliver_due_calls(house.engine, house.config)
     with house.transaction() as ctx:
         sweeper.sweep(ctx)
     assert not house.mails("Ann")
     with house.transaction() as ctx:
-        ctx.session.execute(update(Webhook).values(failing_since=ctx.now - webhook_delivery.PATIENCE))
+        ctx.session.execute(update(Webhook).values(failing_since=ctx.now - webhook_delivery.DISABLE_AFTER))
     for _ in range(2):
         with house.transaction() as ctx:
             sweeper.sweep(ctx)
@@ -333,9 +333,9 @@ def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House
     program.answer = "200"
     with house.transaction() as ctx:
         holder = seated(ctx, match_id)
-        (webhook,) = webhooks.of(ctx, holder)
-        webhooks.again(ctx, webhook, holder)
-    assert make_calls(house.engine, house.config) == 1
+        (webhook,) = webhooks.for_seat(ctx, holder)
+        webhooks.retry(ctx, webhook, holder)
+    assert deliver_due_calls(house.engine, house.config) == 1
     assert (hook(house).ended_at, hook(house).failing_since) == (None, None)
 
 
@@ -344,13 +344,13 @@ def test_trying_again_gives_a_failing_one_its_days_once_more(house: House, progr
     add(house, match_id, program.url)
     program.answer = "500"
     tried(house, match_id)
-    make_calls(house.engine, house.config)
+    deliver_due_calls(house.engine, house.config)
     with house.transaction() as ctx:
         ctx.session.execute(update(Webhook).values(failing_since=ctx.now - timedelta(days=2)))
     with house.transaction() as ctx:
         holder = seated(ctx, match_id)
-        (webhook,) = webhooks.of(ctx, holder)
-        webhooks.again(ctx, webhook, holder)
+        (webhook,) = webhooks.for_seat(ctx, holder)
+        webhooks.retry(ctx, webhook, holder)
     since = hook(house).failing_since
     assert since
     assert datetime.now(UTC) - since < timedelta(minutes=1)
@@ -360,7 +360,7 @@ def test_trying_again_gives_a_failing_one_its_days_once_more(house: House, progr
 def test_nobody_has_others_called_without_end(house: House, program: Receiver) -> None:
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
-    for _ in range(webhooks.TESTS_AN_HOUR):
+    for _ in range(webhooks.MAX_TESTS_PER_HOUR):
         tried(house, match_id)
     with pytest.raises(WebhookError, match="in an hour you can try again"):
         tried(house, match_id)

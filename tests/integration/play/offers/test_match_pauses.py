@@ -35,7 +35,7 @@ def test_a_break_puts_deadlines_off_and_anybody_ends_it(house: House) -> None:
             "Everybody agrees to stop the clocks for a while. The clocks of this match stand still, "
         )
         assert "reply with the word “resume”" in told
-    assert due(house, mover) - before == match_pauses.LONGEST
+    assert due(house, mover) - before == match_pauses.MAX_DURATION
     (already,) = says(house, "Ann", "pause")
     assert "The clocks of this match stand still already." in already.flat
     says(house, "Bob", "resume")
@@ -71,7 +71,7 @@ def test_a_break_stops_the_time_of_grace_too(house: House) -> None:
     ends = house.all(select(Deadline.ends_at))[0]
     says(house, "Ann", "pause")
     says(house, "Bob", "pause")
-    assert house.all(select(Deadline.ends_at)) == [ends + match_pauses.LONGEST]
+    assert house.all(select(Deadline.ends_at)) == [ends + match_pauses.MAX_DURATION]
     says(house, "Ann", "resume")
     assert house.all(select(Deadline.ends_at))[0] - ends < DAY
     assert house.match(match_id).state == "running"
@@ -119,12 +119,12 @@ def test_all_who_are_waited_for_are_given_a_day_but_for_those_who_cannot_have_mo
     says(house, "Ann", house.legal(match_id, 1)[0])
     with house.transaction() as ctx:
         ctx.session.execute(
-            update(Deadline).where(Deadline.seat == 2).values(extra=time_extensions.LONGEST * 24 * 3600)
+            update(Deadline).where(Deadline.seat == 2).values(extra=time_extensions.MAX_TOTAL_DAYS * 24 * 3600)
         )
     says(house, "Ann", "more time")
     assert acts(house) == [("extended", 3, "seat 1", {"seat": 3, "hours": 24})]
     with house.transaction() as ctx:
-        ctx.session.execute(update(Deadline).values(extra=time_extensions.LONGEST * 24 * 3600))
+        ctx.session.execute(update(Deadline).values(extra=time_extensions.MAX_TOTAL_DAYS * 24 * 3600))
     (enough,) = says(house, "Ann", "more time")
     assert "There have been 14 days on top for this move already" in enough.flat
 

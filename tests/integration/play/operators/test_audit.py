@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbem.db.models import Audit, Letter, Notice, Operator, Submission
 from pbem.play import operators
-from pbem.play.core.actors import ActError, Actor
+from pbem.play.core.actors import ActionError, Actor
 from pbem.play.operators import (
     audit,
     inbound_actions,
@@ -26,7 +26,7 @@ from pbem.play.operators import (
     reveal,
     totp,
 )
-from pbem.play.operators.perform import ACTS, kept_as
+from pbem.play.operators.perform import ACTS, audit_key
 from tests.support.house import NAMES, address, reply
 from tests.support.play.operators.office import (
     SHELL,
@@ -75,8 +75,8 @@ def _resume(house: House) -> Prepared:
 
 def _look(house: House) -> Prepared:
     match_id = running(house)
-    does(house, reveal.open_hidden, match_id)
-    return reveal.look, match_id, {}
+    does(house, reveal.reveal_hidden, match_id)
+    return reveal.show, match_id, {}
 
 
 def _unban(house: House) -> Prepared:
@@ -102,8 +102,8 @@ def _dismiss(house: House) -> Prepared:
 def _forget_factor(house: House) -> Prepared:
     _act, number, _more = _dismiss(house)
     with house.transaction() as ctx:
-        totp.begin(ctx, ctx.session.scalars(select(Operator)).one())
-    return membership.forget_factor, number, {}
+        totp.enroll(ctx, ctx.session.scalars(select(Operator)).one())
+    return membership.reset_totp, number, {}
 
 
 def _retry(house: House) -> Prepared:
@@ -130,7 +130,7 @@ def _retry_letter(house: House) -> Prepared:
     number = letter_to(house, house.config.service_address)
     with house.transaction() as ctx:
         ctx.session.execute(update(Letter).values(status="failed"))
-    return inbound_actions.retry_letter, number, {}
+    return inbound_actions.retry_service_mail, number, {}
 
 
 def _forward(house: House) -> Prepared:
@@ -144,13 +144,13 @@ EVERY: dict[str, Callable[[House], Prepared]] = {
     "resume": _resume,
     "extend": _extend,
     "abort": on_match(match_actions.abort),
-    "open": on_match(reveal.open_hidden),
+    "open": on_match(reveal.reveal_hidden),
     "look": _look,
     "ban": on_person(player_actions.ban, sentence="No."),
     "unban": _unban,
     "rename": on_person(player_actions.rename, name="Zoe"),
     "merge": _merge,
-    "forget": on_person(player_actions.forget),
+    "forget": on_person(player_actions.erase),
     "appoint": on_person(membership.appoint),
     "dismiss": _dismiss,
     "forget factor": _forget_factor,
@@ -196,7 +196,7 @@ def test_every_act_writes_one_row_and_where_it_is_about_a_match_its_chain_holds(
     rows = audited(house, most=1000)
     assert len(rows) == before + 1
     line = rows[0]
-    assert (line.act, line.subject, line.about) == (name, known.subject, kept_as(known.subject, whom))
+    assert (line.act, line.subject, line.about) == (name, known.subject, audit_key(known.subject, whom))
     assert (line.by, line.reason, line.request) == ("shell:root", WHY, "r1")
     for match_id in house.match_ids():
         if house.match(match_id).seed is not None:
@@ -207,7 +207,7 @@ def test_every_act_writes_one_row_and_where_it_is_about_a_match_its_chain_holds(
 def test_what_touches_players_needs_a_reason_and_without_one_nothing_is_done(house: House, name: str) -> None:
     act, whom, more = EVERY[name](house)
     before, lengths = len(audited(house, most=1000)), house.rows(text("SELECT id, length, state FROM matches"))
-    with pytest.raises(ActError, match="needs a reason"):
+    with pytest.raises(ActionError, match="needs a reason"):
         does(house, act, whom, why=" \t\n", **more)
     assert len(audited(house, most=1000)) == before
     assert house.rows(text("SELECT id, length, state FROM matches")) == lengths
@@ -217,7 +217,7 @@ def test_an_act_that_fails_halfway_leaves_neither_a_row_nor_a_trace(house: House
     match_id = running(house)
     nobody = Actor("operator", "Mallory", 99999)
     with house.transaction() as ctx:
-        with pytest.raises(ActError, match="Only operators"):
+        with pytest.raises(ActionError, match="Only operators"):
             match_actions.abort(ctx, nobody, match_id, WHY)
         match_actions.pause(ctx, SHELL, match_id, WHY)
     assert house.match(match_id).state == "running"
@@ -245,7 +245,7 @@ def test_the_audit_is_read_page_by_page_and_by_what_it_is_about(house: House) ->
     assert len(audited(house, act="pause")) == 3
     assert audited(house, before=rest[-1].number) == []
     with house.transaction() as ctx:
-        assert audit.newest(ctx, 1)[0].about == kept_as("address", address("Ann"))
+        assert audit.newest(ctx, 1)[0].about == audit_key("address", address("Ann"))
 
 
 def test_what_an_operator_types_finds_what_they_mean_and_nothing_else(house: House) -> None:
@@ -257,12 +257,12 @@ def test_what_an_operator_types_finds_what_they_mean_and_nothing_else(house: Hou
         for said in (str(ann), "ann@example.org", "ANN@example.org ", "ann"):
             assert lookup.player(ctx, said) == ann
         for said in ("", "%", "_____", match_id[:4], "\0", "nosuchmatch"):
-            with pytest.raises(ActError, match="There is no match"):
+            with pytest.raises(ActionError, match="There is no match"):
                 lookup.match(ctx, said)
         for said in ("", "0", "99999", str(2**70), "zoe@example.org", "Zoe", "%", "\0", "²"):
-            with pytest.raises(ActError, match="There is nobody"):
+            with pytest.raises(ActionError, match="There is nobody"):
                 lookup.player(ctx, said)
     does(house, player_actions.rename, player_of(house, "Bob"), name="Cyd")
     house.make("martian-trickery", 3)
-    with house.transaction() as ctx, pytest.raises(ActError, match="Several people are called cyd"):
+    with house.transaction() as ctx, pytest.raises(ActionError, match="Several people are called cyd"):
         lookup.player(ctx, "cyd")

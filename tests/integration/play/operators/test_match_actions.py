@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Deadline, Holder, Notice, Standstill
-from pbem.play.core.actors import ActError
+from pbem.play.core.actors import ActionError
 from pbem.play.operators import match_actions, membership
 from pbem.play.players import reliability
 from tests.support.house import NAMES
@@ -95,11 +95,11 @@ def test_an_extension_said_twice_is_given_once_and_a_longer_one_adds_what_is_mis
 def test_an_extension_has_its_bounds(house: House, days: int) -> None:
     match_id = running(house)
     (seat,) = house.match(match_id).to_move
-    with pytest.raises(ActError, match="One to 30 days"):
+    with pytest.raises(ActionError, match="One to 30 days"):
         does(house, match_actions.extend, match_id, seat=seat, days=days)
-    with pytest.raises(ActError, match=f"Seat {3 - seat} is not to move; those who are: {seat}"):
+    with pytest.raises(ActionError, match=f"Seat {3 - seat} is not to move; those who are: {seat}"):
         does(house, match_actions.extend, match_id, seat=3 - seat, days=2)
-    with pytest.raises(ActError, match="one to 90 days"):
+    with pytest.raises(ActionError, match="one to 90 days"):
         does(house, match_actions.pause, match_id, days=days * 3)
     assert house.all(select(Deadline.extra)) == [0]
 
@@ -107,9 +107,9 @@ def test_an_extension_has_its_bounds(house: House, days: int) -> None:
 def test_what_has_no_clock_is_neither_stopped_nor_extended(house: House) -> None:
     match_id = begun(house, "martian-whist", 2, "none")
     (seat,) = house.match(match_id).to_move
-    with pytest.raises(ActError, match="has no clock"):
+    with pytest.raises(ActionError, match="has no clock"):
         does(house, match_actions.pause, match_id)
-    with pytest.raises(ActError, match="has no clock"):
+    with pytest.raises(ActionError, match="has no clock"):
         does(house, match_actions.extend, match_id, seat=seat, days=1)
     assert not does(house, match_actions.resume, match_id).changed
 
@@ -127,7 +127,7 @@ def test_a_match_is_called_off_for_nobodys_loss_and_everybody_is_told_why(house:
         assert f"Their reason: “{WHY}”" in text
     with house.transaction() as ctx:
         players = [player_of(house, name) for name in NAMES[:2]]
-        assert [one.matches for one in reliability.of_players(ctx, players).values()] == [0, 0]
+        assert [one.matches for one in reliability.for_players(ctx, players).values()] == [0, 0]
     assert not does(house, match_actions.abort, match_id).changed
     assert acted(house, match_id) == [("aborted", "operator", None)]
     must_verify(house, match_id)
@@ -161,14 +161,14 @@ def test_nothing_is_done_to_a_match_that_is_over_or_is_none(
     house: House, act: Callable[..., Any], named: dict[str, Any]
 ) -> None:
     match_id = over(house)
-    with pytest.raises(ActError, match="The match is over"):
+    with pytest.raises(ActionError, match="The match is over"):
         does(house, act, match_id, **named)
     for wrong in ("nosuchmatch", "", "\0", "%"):
-        with pytest.raises(ActError, match="There is no match"):
+        with pytest.raises(ActionError, match="There is no match"):
             does(house, act, wrong, **named)
-    with pytest.raises(ActError, match="needs a reason"):
+    with pytest.raises(ActionError, match="needs a reason"):
         does(house, act, match_id, why=" \n", **named)
-    with pytest.raises(ActError, match="too long"):
+    with pytest.raises(ActionError, match="too long"):
         does(house, act, match_id, why="x" * 501, **named)
     assert audited(house) == []
     assert [event for event, _by, _seat in acted(house, match_id)] == ["resigned"]
@@ -179,7 +179,7 @@ def test_nothing_is_done_to_the_clock_of_a_match_that_has_not_begun(
     house: House, act: Callable[..., Any], named: dict[str, Any]
 ) -> None:
     match_id = house.make("martian-whist", 2)
-    with pytest.raises(ActError, match="has not begun"):
+    with pytest.raises(ActionError, match="has not begun"):
         does(house, act, match_id, **named)
 
 
@@ -200,7 +200,7 @@ def test_who_is_no_operator_any_more_does_nothing(house: House) -> None:
     (line,) = audited(house, subject=("match", match_id))
     assert (line.by, line.act, line.reason, line.request) == ("Ann", "pause", WHY, "r2")
     does(house, membership.dismiss, player_of(house, "Ann"))
-    with pytest.raises(ActError, match="Only operators may do that"):
+    with pytest.raises(ActionError, match="Only operators may do that"):
         does(house, match_actions.resume, match_id, actor=ann)
     assert acted(house, match_id) == [("paused", "operator", None)]
     assert house.all(select(Holder.id).where(Holder.until.is_not(None))) == []

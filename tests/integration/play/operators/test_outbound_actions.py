@@ -10,16 +10,16 @@ import pytest
 from sqlalchemy import select, update
 
 from emails.outbound import results
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Address, Letter, Notice, Submission, Suppression
-from pbem.play.core.actors import ActError
+from pbem.play.core.actors import ActionError
 from pbem.play.deliverability import bounces
 from pbem.play.inbox import service_mail
 from pbem.play.notifications import given_up
 from pbem.play.operators import inbound_actions, outbound_actions
 from pbem.play.operators.search import alerts, outbound
 from pbem.play.players import unsubscribes
-from pbem.play.players.unsubscribes import key_of
+from pbem.play.players.unsubscribes import address_hash
 from pbem.play.upkeep import sweeper
 from tests.support.house import NAMES, address, reply
 from tests.support.play.operators.office import audited, does, letter_to, must_verify
@@ -44,7 +44,7 @@ def failed_turn(house: House) -> tuple[str, int, str]:
 
 def suppressed(house: House, name: str) -> str | None:
     with house.transaction() as ctx:
-        found = ctx.session.get(Suppression, key_of(address(name)))
+        found = ctx.session.get(Suppression, address_hash(address(name)))
         return found.reason if found else None
 
 
@@ -88,7 +88,7 @@ def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monk
 def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house: House) -> None:
     house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        long_ago = ctx.now - given_up.KEPT - timedelta(minutes=1)
+        long_ago = ctx.now - given_up.RETENTION - timedelta(minutes=1)
         numbers = list(ctx.session.scalars(select(Notice.id).where(Notice.state == "owed").order_by(Notice.id)))
         gone = update(Notice).where(Notice.id.in_(numbers)).values(state="failed", error="5.1.1 No such user")
         ctx.session.execute(gone.values(settled_at=ctx.now))
@@ -102,13 +102,13 @@ def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house
     assert (found["refused mails"], found["unwritten mails"]) == ((1, False), (0, False))
 
 
-@pytest.mark.parametrize("kind", sorted(given_up.KEYS))
+@pytest.mark.parametrize("kind", sorted(given_up.SENSITIVE_KINDS))
 def test_nothing_is_kept_of_a_mail_that_lets_its_reader_in(house: House, kind: str) -> None:
     house.make("minimax", 1)
     with house.transaction() as ctx:
         notice = ctx.session.scalars(select(Notice)).one()
         notice.kind = kind
-        results.settle(ctx, notice, "failed", "5.1.1 No such user")
+        results.finish(ctx, notice, "failed", "5.1.1 No such user")
     (notice,) = house.all(select(Notice))
     assert (notice.state, notice.facts) == ("failed", {})
 
@@ -127,14 +127,14 @@ def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_sta
     assert (old.state, old.error, old.facts) == ("dropped", "a newer mail is in its place", {})
 
 
-def house_needs(house: House) -> list[alerts.Need]:
+def house_needs(house: House) -> list[alerts.Alert]:
     with house.transaction() as ctx:
-        return alerts.read(ctx)
+        return alerts.collect(ctx)
 
 
 def why(house: House, number: int) -> str:
     with house.transaction() as ctx:
-        found = outbound.mail(ctx, number, str)
+        found = outbound.load_mail(ctx, number, str)
         assert found is not None
         return " ".join(found.why)
 
@@ -148,7 +148,7 @@ def test_a_mail_that_waits_is_tried_now_and_one_that_was_sent_is_not_sent_again(
     (number,) = house.all(select(Notice.id))
     assert does(house, outbound_actions.retry, number, why="").changed
     house.only("Ann")
-    with pytest.raises(ActError, match="was sent"):
+    with pytest.raises(ActionError, match="was sent"):
         does(house, outbound_actions.retry, number)
     assert house.mails("Ann") == []
 
@@ -156,17 +156,17 @@ def test_a_mail_that_waits_is_tried_now_and_one_that_was_sent_is_not_sent_again(
 def test_a_mail_is_not_written_anew_for_who_does_not_sit_there_or_wants_none(house: House) -> None:
     match_id, number, name = failed_turn(house)
     does(house, outbound_actions.suppress, address(name))
-    with pytest.raises(ActError, match="not to be written to"):
+    with pytest.raises(ActionError, match="not to be written to"):
         does(house, outbound_actions.retry, number)
     does(house, outbound_actions.lift, address(name))
     with house.transaction() as ctx:
         notice = ctx.session.get_one(Notice, number)
         notice.holder.until = ctx.now
-    with pytest.raises(ActError, match="Somebody else sits"):
+    with pytest.raises(ActionError, match="Somebody else sits"):
         does(house, outbound_actions.retry, number)
     with house.transaction() as ctx:
         ctx.session.get_one(Notice, number).holder_id = None
-    with pytest.raises(ActError, match="is kept no more"):
+    with pytest.raises(ActionError, match="is kept no more"):
         does(house, outbound_actions.retry, number)
     assert house.match(match_id).state == "running"
 
@@ -179,7 +179,7 @@ def test_an_invitation_is_written_anew_unless_the_match_was_called_off(house: Ho
     does(house, outbound_actions.retry, numbers[0])
     house.reply(house.only("Ann"), "decline")
     assert house.match(match_id).state == "over"
-    with pytest.raises(ActError, match="nothing to tell"):
+    with pytest.raises(ActionError, match="nothing to tell"):
         does(house, outbound_actions.retry, numbers[1])
 
 
@@ -194,8 +194,8 @@ def test_an_address_is_written_to_no_more_and_then_again(house: House) -> None:
     assert does(house, outbound_actions.lift, address("Ann")).changed
     assert not does(house, outbound_actions.lift, address("Ann")).changed
     assert suppressed(house, "Ann") is None
-    assert house.all(select(Address.score)) == [bounces.ON_TRIAL]
-    lines = audited(house, subject=("address", key_of(address("Ann")).hex()))
+    assert house.all(select(Address.score)) == [bounces.TRIAL_SCORE]
+    lines = audited(house, subject=("address", address_hash(address("Ann")).hex()))
     assert [line.act for line in lines][:2] == ["lift", "lift"]
     assert all(address("Ann") not in str(line) for line in audited(house))
 
@@ -213,7 +213,7 @@ def test_what_its_owner_has_stopped_only_they_undo_also_after_an_operator_stoppe
     house.start_match("minimax", 1)
     with house.transaction() as ctx:
         unsubscribes.unsubscribe(ctx, address("Ann"))
-    with pytest.raises(ActError, match="asked for no mail"):
+    with pytest.raises(ActionError, match="asked for no mail"):
         does(house, outbound_actions.lift, address("Ann"))
     does(house, outbound_actions.suppress, address("Ann"))
     does(house, outbound_actions.suppress, address("Ann"))
@@ -225,9 +225,9 @@ def test_what_its_owner_has_stopped_only_they_undo_also_after_an_operator_stoppe
 @pytest.mark.parametrize("act", [outbound_actions.suppress, outbound_actions.lift])
 def test_what_is_no_address_is_neither_stopped_nor_lifted(house: House, act: Callable[..., Any]) -> None:
     for wrong in ("ann", "", "a@b@c", "\0@example.org"):
-        with pytest.raises(ActError):
+        with pytest.raises(ActionError):
             does(house, act, wrong)
-    with pytest.raises(ActError, match="needs a reason"):
+    with pytest.raises(ActionError, match="needs a reason"):
         does(house, act, address("Ann"), why="")
 
 
@@ -245,7 +245,7 @@ def test_what_came_to_nothing_is_judged_once_more(house: House, status: str) -> 
     assert not does(house, inbound_actions.retry, name).changed
     assert house.judge(match_id) == 1
     assert house.match(match_id).next_ply == 2
-    with pytest.raises(ActError, match=r"was judged \(played\)"):
+    with pytest.raises(ActionError, match=r"was judged \(played\)"):
         does(house, inbound_actions.retry, name)
     must_verify(house, match_id)
 
@@ -272,32 +272,32 @@ def test_what_is_kept_no_more_or_held_or_unknown_is_not_judged(house: House) -> 
     assert "is held" in does(house, inbound_actions.retry, name).said
     with house.transaction() as ctx:
         ctx.session.execute(update(Submission).values(status="rejected", raw=None))
-    with pytest.raises(ActError, match="kept no more"):
+    with pytest.raises(ActionError, match="kept no more"):
         does(house, inbound_actions.retry, name)
     for wrong in ("nosuch", "", "\0"):
-        with pytest.raises(ActError, match="There is no submission"):
+        with pytest.raises(ActionError, match="There is no submission"):
             does(house, inbound_actions.retry, wrong)
 
 
 def test_a_letter_that_could_not_be_read_is_read_once_more(house: House) -> None:
     number = letter_to(house, house.config.service_address, "lobby")
-    assert not does(house, inbound_actions.retry_letter, number).changed
+    assert not does(house, inbound_actions.retry_service_mail, number).changed
     with house.transaction() as ctx:
         ctx.session.execute(update(Letter).values(status="failed"))
-    assert does(house, inbound_actions.retry_letter, number).changed
+    assert does(house, inbound_actions.retry_service_mail, number).changed
     with house.transaction() as ctx:
-        service_mail.judge(ctx, number, read)
+        service_mail.process(ctx, number, parse_mail)
     assert len(house.mails("Zoe")) == 1
-    with pytest.raises(ActError, match="was done"):
-        does(house, inbound_actions.retry_letter, number)
+    with pytest.raises(ActionError, match="was done"):
+        does(house, inbound_actions.retry_service_mail, number)
     postmaster = letter_to(house, "postmaster@games.localhost")
-    with pytest.raises(ActError, match="where people read"):
-        does(house, inbound_actions.retry_letter, postmaster)
+    with pytest.raises(ActionError, match="where people read"):
+        does(house, inbound_actions.retry_service_mail, postmaster)
 
 
 def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) -> None:
     number = letter_to(house, "postmaster@games.localhost")
-    with pytest.raises(ActError, match="PBEM_OPERATOR_EMAIL is not set to an address"):
+    with pytest.raises(ActionError, match="PBEM_OPERATOR_EMAIL is not set to an address"):
         does(house, inbound_actions.forward, number)
     house.config = replace(house.config, operator_email=address("Dee"))
     assert does(house, inbound_actions.forward, number).changed
@@ -313,13 +313,13 @@ def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) ->
     with house.transaction() as ctx:
         ctx.session.execute(update(Notice).values(state="failed"))
         ctx.session.delete(ctx.session.get_one(Letter, number))
-    with pytest.raises(ActError, match="letter is kept no more"):
+    with pytest.raises(ActionError, match="letter is kept no more"):
         does(house, outbound_actions.retry, failed)
 
 
-@pytest.mark.parametrize("act", [outbound_actions.retry, inbound_actions.retry_letter, inbound_actions.forward])
+@pytest.mark.parametrize("act", [outbound_actions.retry, inbound_actions.retry_service_mail, inbound_actions.forward])
 def test_no_mail_and_no_letter_is_tried_that_there_is_not(house: House, act: Callable[..., Any]) -> None:
     for number in (0, -5, 99999, 2**70):
-        with pytest.raises(ActError, match="There is no"):
+        with pytest.raises(ActionError, match="There is no"):
             does(house, act, number)
     assert audited(house) == []

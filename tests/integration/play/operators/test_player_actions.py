@@ -10,7 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import Address, Ban, Holder, Match, Operator, Player, Visit
 from pbem.play.accounts import api_keys, deletion, erasure, login_sessions
 from pbem.play.archive import records
-from pbem.play.core.actors import ActError
+from pbem.play.core.actors import ActionError
 from pbem.play.operators import membership, player_actions, totp
 from pbem.play.players import registry
 from tests.support.house import address
@@ -37,7 +37,7 @@ def test_another_name_is_at_all_tables_and_in_no_chain_and_its_bearer_is_told(ho
     assert names(house, match_id) == ["Zoe", "Bob"]
     assert house.match(match_id).head == head
     with house.transaction() as ctx:
-        record = records.record_of(ctx, ctx.session.get_one(Match, over)).data()
+        record = records.build_record(ctx, ctx.session.get_one(Match, over)).data()
     assert record["seats"] == ["Zoe"]
     text = house.only("Ann").flat
     assert "You are called Zoe from now on" in text
@@ -58,7 +58,7 @@ def test_nobody_is_called_as_another_at_their_table(house: House) -> None:
 @pytest.mark.parametrize("name", ["", "www.example.org", "Robot", "x" * 41])
 def test_a_name_that_nobody_may_have_is_given_to_nobody(house: House, name: str) -> None:
     house.start_match("minimax", 1)
-    with pytest.raises(ActError):
+    with pytest.raises(ActionError):
         does(house, player_actions.rename, player_of(house, "Ann"), name=name)
     assert house.all(select(Player.name)) == ["Ann"]
     assert audited(house) == []
@@ -70,11 +70,11 @@ def test_two_accounts_of_one_person_become_one(house: House) -> None:
     with house.transaction() as ctx:
         ctx.session.add(Player(name="Ann at work", created_at=ctx.now))
         ctx.session.flush()
-        other = registry.players_at(ctx, {address("Dee"): "Ann at work"})[address("Dee")]
+        other = registry.get_or_create(ctx, {address("Dee"): "Ann at work"})[address("Dee")]
         ctx.session.get_one(Address, address("Dee")).verified_at = ctx.now
         number = other.id
-        login_sessions.begin(ctx, other, "a browser")
-        api_keys.make(ctx, number, "mine", ["play"])
+        login_sessions.start(ctx, other, "a browser")
+        api_keys.create(ctx, number, "mine", ["play"])
     confirmed(house, "Ann")
     house.mails("Ann")
     house.mails("Dee")
@@ -85,7 +85,7 @@ def test_two_accounts_of_one_person_become_one(house: House) -> None:
     assert house.all(select(Holder.player_id).where(Holder.match_id == first)) == [number]
     assert "Your two accounts at 127.0.0.1 are one now." in house.only("Dee").flat
     assert not does(house, player_actions.merge, ann, into=number).changed
-    with pytest.raises(ActError, match=f"There is no player {ann} here"):
+    with pytest.raises(ActionError, match=f"There is no player {ann} here"):
         does(house, player_actions.merge, ann, into=player_of(house, "Bob"))
     must_verify(house, first)
 
@@ -94,15 +94,15 @@ def test_accounts_that_cannot_be_one_stay_two(house: House) -> None:
     house.start_match("martian-whist", 2)
     house.start_match("minimax", 1)
     ann, bob = player_of(house, "Ann"), player_of(house, "Bob")
-    with pytest.raises(ActError, match="must not hold both hands"):
+    with pytest.raises(ActionError, match="must not hold both hands"):
         does(house, player_actions.merge, ann, into=bob)
-    with pytest.raises(ActError, match="That is one account"):
+    with pytest.raises(ActionError, match="That is one account"):
         does(house, player_actions.merge, ann, into=ann)
     operator(house, "Ann")
-    with pytest.raises(ActError, match="are or were an operator"):
+    with pytest.raises(ActionError, match="are or were an operator"):
         does(house, player_actions.merge, ann, into=bob)
     does(house, player_actions.ban, bob, sentence="No.")
-    with pytest.raises(ActError, match="shut out"):
+    with pytest.raises(ActionError, match="shut out"):
         does(house, player_actions.merge, bob, into=ann)
     assert sorted(house.all(select(Player.id).where(Player.bot.is_(False)))) == sorted([ann, bob])
 
@@ -111,12 +111,12 @@ def test_somebody_is_forgotten_as_if_they_had_left_themselves(house: House) -> N
     match_id = house.start_match("martian-whist", 2)
     ann = player_of(house, "Ann")
     does(house, player_actions.ban, ann, sentence="Ann, no.")
-    assert does(house, player_actions.forget, ann).changed
-    assert sorted(names(house, match_id)) == ["Bob", deletion.FORMER, "Robot"]
-    assert not does(house, player_actions.forget, ann).changed
+    assert does(house, player_actions.erase, ann).changed
+    assert sorted(names(house, match_id)) == ["Bob", deletion.FORMER_NAME, "Robot"]
+    assert not does(house, player_actions.erase, ann).changed
     with house.transaction() as ctx:
-        assert list(ctx.session.scalars(select(Ban.sentence))) == [erasure.TAKEN_BACK]
-    with pytest.raises(ActError, match="have left for good"):
+        assert list(ctx.session.scalars(select(Ban.sentence))) == [erasure.ERASED_TEXT]
+    with pytest.raises(ActionError, match="have left for good"):
         does(house, player_actions.unban, ann)
     must_verify(house, match_id)
 
@@ -125,12 +125,12 @@ def test_an_operator_is_not_forgotten_before_they_are_dismissed_and_is_none_afte
     house.start_match("minimax", 1)
     ann = operator(house, "Ann")
     assert ann.player
-    with pytest.raises(ActError, match="dismiss them first"):
-        does(house, player_actions.forget, ann.player)
+    with pytest.raises(ActionError, match="dismiss them first"):
+        does(house, player_actions.erase, ann.player)
     with house.transaction() as ctx:
-        deletion.leave(ctx, ctx.session.get_one(Player, ann.player))
+        deletion.delete(ctx, ctx.session.get_one(Player, ann.player))
     (row,) = house.all(select(Operator))
-    assert (row.name, row.dismissed_at is None, row.totp_secret) == (erasure.TAKEN_BACK, False, None)
+    assert (row.name, row.dismissed_at is None, row.totp_secret) == (erasure.ERASED_TEXT, False, None)
 
 
 @pytest.mark.parametrize(
@@ -139,13 +139,13 @@ def test_an_operator_is_not_forgotten_before_they_are_dismissed_and_is_none_afte
         (player_actions.unban, {}),
         (player_actions.rename, {"name": "Zoe"}),
         (player_actions.merge, {"into": 1}),
-        (player_actions.forget, {}),
+        (player_actions.erase, {}),
         (membership.appoint, {}),
     ],
 )
 def test_nothing_is_done_to_nobody(house: House, act: Callable[..., Any], named: dict[str, Any]) -> None:
     for nobody in (0, 99999, 2**63):
-        with pytest.raises(ActError, match="There is no player"):
+        with pytest.raises(ActionError, match="There is no player"):
             does(house, act, nobody, **named)
     assert audited(house) == []
 
@@ -155,47 +155,47 @@ def test_an_operator_is_appointed_once_and_dismissed_once(house: House) -> None:
     bob = player_of(house, "Bob")
     with house.transaction() as ctx:
         ctx.session.get_one(Address, address("Bob")).verified_at = None
-    with pytest.raises(ActError, match="sign in once"):
+    with pytest.raises(ActionError, match="sign in once"):
         does(house, membership.appoint, bob)
     ann = operator(house, "Ann")
     confirmed(house, "Bob")
     assert does(house, membership.appoint, bob, actor=ann, name="Bobby").changed
     assert not does(house, membership.appoint, bob).changed
     with house.transaction() as ctx:
-        found = membership.operators(ctx)
+        found = membership.list_operators(ctx)
         assert [(one.name, one.appointed_by) for one in found] == [("Ann", "shell:root"), ("Bobby", "Ann")]
-    with pytest.raises(ActError, match="Nobody dismisses themselves"):
+    with pytest.raises(ActionError, match="Nobody dismisses themselves"):
         does(house, membership.dismiss, ann.player or 0, actor=ann)
     assert does(house, membership.dismiss, bob, actor=ann).changed
     assert not does(house, membership.dismiss, bob).changed
     assert not does(house, membership.dismiss, 99999).changed
     with house.transaction() as ctx:
-        assert [one.name for one in membership.operators(ctx)] == ["Ann"]
-        assert len(membership.operators(ctx, dismissed=True)) == 2
+        assert [one.name for one in membership.list_operators(ctx)] == ["Ann"]
+        assert len(membership.list_operators(ctx, dismissed=True)) == 2
     assert does(house, membership.appoint, bob, name="Bob").changed
-    with pytest.raises(ActError, match=r"[Rr]obots"):
+    with pytest.raises(ActionError, match=r"[Rr]obots"):
         does(house, membership.appoint, ann.player or 0, name="Robot")
 
 
 def test_an_operators_codes_are_forgotten_by_another_one_or_when_they_are_dismissed(house: House) -> None:
     house.start_match("martian-whist", 2)
     ann, bob = operator(house, "Ann"), operator(house, "Bob")
-    assert not does(house, membership.forget_factor, bob.player or 0).changed
-    for act in (membership.forget_factor, membership.dismiss):
+    assert not does(house, membership.reset_totp, bob.player or 0).changed
+    for act in (membership.reset_totp, membership.dismiss):
         with house.transaction() as ctx:
-            totp.begin(ctx, ctx.session.scalars(select(Operator).where(Operator.player_id == bob.player)).one())
-        with pytest.raises(ActError, match="Nobody"):
+            totp.enroll(ctx, ctx.session.scalars(select(Operator).where(Operator.player_id == bob.player)).one())
+        with pytest.raises(ActionError, match="Nobody"):
             does(house, act, bob.player or 0, actor=bob)
         assert does(house, act, bob.player or 0, actor=ann).changed
         assert house.all(select(Operator.totp_secret)) == [None, None]
-    with pytest.raises(ActError, match="is no operator"):
-        does(house, membership.forget_factor, bob.player or 0)
+    with pytest.raises(ActionError, match="is no operator"):
+        does(house, membership.reset_totp, bob.player or 0)
 
 
 def test_somebody_who_is_shut_out_runs_nothing(house: House) -> None:
     house.start_match("martian-whist", 2)
     confirmed(house, "Bob")
     does(house, player_actions.ban, player_of(house, "Bob"), sentence="No.")
-    with pytest.raises(ActError, match="shut out"):
+    with pytest.raises(ActionError, match="shut out"):
         does(house, membership.appoint, player_of(house, "Bob"))
     assert house.all(select(Visit.id)) == []

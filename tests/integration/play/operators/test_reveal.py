@@ -11,9 +11,9 @@ from sqlalchemy import select
 from pbem.boards import drawing_of
 from pbem.db.models import Match
 from pbem.games import Eye, Seat
-from pbem.play.core.actors import ActError
-from pbem.play.matches.match_state import log_of, replayed
-from pbem.play.matches.views import TooEarlyError, shown_opened
+from pbem.play.core.actors import ActionError
+from pbem.play.matches.match_state import load_log, replay_log
+from pbem.play.matches.views import MatchNotOverError, render_revealed
 from pbem.play.operators import match_actions, reveal
 from tests.support.house import NAMES
 from tests.support.play.operators.office import WHY, acted, audited, does, must_verify, operator
@@ -39,19 +39,19 @@ def play(house: House, match_id: str) -> None:
 
 def test_nothing_hidden_is_shown_before_a_match_is_opened(house: House) -> None:
     match_id = house.start_match(GAME, 3)
-    with pytest.raises(ActError, match="was not opened"):
-        does(house, reveal.look, match_id)
+    with pytest.raises(ActionError, match="was not opened"):
+        does(house, reveal.show, match_id)
     does(house, match_actions.abort, house.start_match("minimax", 1))
-    for done in (does(house, reveal.open_hidden, match_id), does(house, reveal.open_hidden, match_id)):
+    for done in (does(house, reveal.reveal_hidden, match_id), does(house, reveal.reveal_hidden, match_id)):
         assert done.seen is None
-    assert json.dumps(does(house, reveal.look, match_id).seen["board"], sort_keys=True) == hands(house, match_id)  # type: ignore[index]
+    assert json.dumps(does(house, reveal.show, match_id).seen["board"], sort_keys=True) == hands(house, match_id)  # type: ignore[index]
 
 
 def test_every_seat_is_told_at_once_who_looked_and_why(house: House) -> None:
     match_id = house.start_match(GAME, 3)
     for name in NAMES[:3]:
         house.mails(name)
-    does(house, reveal.open_hidden, match_id)
+    does(house, reveal.reveal_hidden, match_id)
     for name in NAMES[:3]:
         text = house.only(name).flat
         assert "Whoever runs this service has looked at what is hidden in this match." in text
@@ -65,7 +65,7 @@ def test_a_mail_that_a_match_was_opened_shows_its_reader_nothing_new(house: Hous
     match_id = house.start_match(GAME, 3)
     for name in NAMES[:3]:
         house.mails(name)
-    does(house, reveal.open_hidden, match_id)
+    does(house, reveal.reveal_hidden, match_id)
     with house.course(match_id) as (_, course):
         for seat in (1, 2, 3):
             mail = house.only(NAMES[seat - 1])
@@ -76,16 +76,16 @@ def test_a_mail_that_a_match_was_opened_shows_its_reader_nothing_new(house: Hous
 
 def test_a_match_is_opened_once_until_somebody_moves_and_later_cards_take_another_opening(house: House) -> None:
     match_id = house.start_match(GAME, 3)
-    does(house, reveal.open_hidden, match_id)
-    assert not does(house, reveal.open_hidden, match_id).changed
+    does(house, reveal.reveal_hidden, match_id)
+    assert not does(house, reveal.reveal_hidden, match_id).changed
     then = hands(house, match_id)
     play(house, match_id)
-    seen = does(house, reveal.look, match_id).seen
+    seen = does(house, reveal.show, match_id).seen
     assert seen is not None
     assert json.dumps(seen["board"], sort_keys=True) == then != hands(house, match_id)
     assert seen["log"] == []
-    assert does(house, reveal.open_hidden, match_id).changed
-    seen = does(house, reveal.look, match_id).seen
+    assert does(house, reveal.reveal_hidden, match_id).changed
+    seen = does(house, reveal.show, match_id).seen
     assert seen is not None
     assert json.dumps(seen["board"], sort_keys=True) == hands(house, match_id)
     assert acted(house, match_id) == [("opened", "operator", None)] * 2
@@ -94,18 +94,18 @@ def test_a_match_is_opened_once_until_somebody_moves_and_later_cards_take_anothe
 
 def test_what_else_is_done_to_a_match_opens_it_no_further(house: House) -> None:
     match_id = running(house)
-    does(house, reveal.open_hidden, match_id)
+    does(house, reveal.reveal_hidden, match_id)
     does(house, match_actions.pause, match_id)
-    assert not does(house, reveal.open_hidden, match_id).changed
+    assert not does(house, reveal.reveal_hidden, match_id).changed
     must_verify(house, match_id)
 
 
 def test_each_look_is_written_down(house: House) -> None:
     match_id = house.start_match(GAME, 3)
     ann = operator(house, "Ann")
-    does(house, reveal.open_hidden, match_id, actor=ann)
-    does(house, reveal.look, match_id, actor=ann, why="")
-    does(house, reveal.look, match_id, actor=ann, why="")
+    does(house, reveal.reveal_hidden, match_id, actor=ann)
+    does(house, reveal.show, match_id, actor=ann, why="")
+    does(house, reveal.show, match_id, actor=ann, why="")
     lines = audited(house, subject=("match", match_id))
     assert [(line.act, line.by) for line in lines] == [("look", "Ann"), ("look", "Ann"), ("open", "Ann")]
     assert all("board" not in str(line.detail) for line in lines)
@@ -114,14 +114,14 @@ def test_each_look_is_written_down(house: House) -> None:
 def test_a_match_that_is_over_is_open_already_and_one_that_has_not_begun_hides_nothing(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "resign yes")
-    with pytest.raises(ActError, match="open to anybody already"):
-        does(house, reveal.open_hidden, match_id)
-    with pytest.raises(ActError, match="nothing is hidden"):
-        does(house, reveal.open_hidden, house.make(GAME, 3))
-    with pytest.raises(ActError, match="needs a reason"):
-        does(house, reveal.open_hidden, match_id, why="")
-    for act in (reveal.open_hidden, reveal.look):
-        with pytest.raises(ActError, match=r"There is no match|not opened"):
+    with pytest.raises(ActionError, match="open to anybody already"):
+        does(house, reveal.reveal_hidden, match_id)
+    with pytest.raises(ActionError, match="nothing is hidden"):
+        does(house, reveal.reveal_hidden, house.make(GAME, 3))
+    with pytest.raises(ActionError, match="needs a reason"):
+        does(house, reveal.reveal_hidden, match_id, why="")
+    for act in (reveal.reveal_hidden, reveal.show):
+        with pytest.raises(ActionError, match=r"There is no match|not opened"):
             does(house, act, "nosuchmatch")
 
 
@@ -129,10 +129,10 @@ def test_only_a_course_that_ends_with_an_opening_is_shown(house: House) -> None:
     match_id = house.start_match(GAME, 3)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        with pytest.raises(TooEarlyError):
-            shown_opened(replayed(match, log_of(ctx, match_id)), NAMES[:3])
-    does(house, reveal.open_hidden, match_id)
+        with pytest.raises(MatchNotOverError):
+            render_revealed(replay_log(match, load_log(ctx, match_id)), NAMES[:3])
+    does(house, reveal.reveal_hidden, match_id)
     play(house, match_id)
-    with house.course(match_id) as (_, course), pytest.raises(TooEarlyError):
-        shown_opened(course, NAMES[:3])
+    with house.course(match_id) as (_, course), pytest.raises(MatchNotOverError):
+        render_revealed(course, NAMES[:3])
     assert house.all(select(Match.state)) == ["running"]

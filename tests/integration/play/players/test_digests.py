@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import select, update
 
 from emails.outbound import relay as relays
-from emails.outbound.relay import relay
+from emails.outbound.relay import deliver_shard
 from pbem.db.models import Holder, Match, Notice, Player
 from pbem.play.players import digests, preferences
-from pbem.play.players.preferences import Choices
+from pbem.play.players.preferences import MailPreferences
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.house import address
 
@@ -63,11 +63,11 @@ def test_it_is_due_when_the_players_clock_shows_their_hour(zone: str, hour: int,
 
 def test_every_zone_that_is_offered_has_its_hour() -> None:
     now = datetime(2026, 11, 21, 12, 34, tzinfo=UTC)
-    for zone in digests.zones():
+    for zone in digests.time_zones():
         due = digests.next_digest(player(zone, 9), now)
         assert now < due <= now + timedelta(days=2)
         assert due.astimezone(ZoneInfo(zone)).hour == 9
-    assert {"UTC", "Europe/Vienna", "America/New_York"} <= {*digests.zones()}
+    assert {"UTC", "Europe/Vienna", "America/New_York"} <= {*digests.time_zones()}
 
 
 # -- the mail ---------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_the_mail_of_a_stopped_match_is_in_no_digest(house: House) -> None:
     made = waiting(house, ("martian-whist", 2), ("minimax", 1), ("middle-card", 3))
     with house.transaction() as ctx:
         holder = ctx.session.scalars(select(Holder).where(Holder.match_id == made[2], Holder.name == "Ann")).one()
-        preferences.stop(ctx, [holder])
+        preferences.stop_mail(ctx, [holder])
     strike(house)
     assert "It is your turn in 2 matches." in house.only("Ann").flat
 
@@ -229,9 +229,9 @@ def test_a_digest_is_unsubscribed_as_one(house: House) -> None:
 
 
 def choose(house: House, **more: object) -> None:
-    chosen = replace(Choices("always", "digest", 8, "UTC", "en", link_only=False), **more)  # type: ignore[arg-type]
+    chosen = replace(MailPreferences("always", "digest", 8, "UTC", "en", link_only=False), **more)  # type: ignore[arg-type]
     with house.transaction() as ctx:
-        preferences.choose(ctx, ctx.session.scalars(select(Player).where(Player.name == "Ann")).one(), chosen)
+        preferences.save(ctx, ctx.session.scalars(select(Player).where(Player.name == "Ann")).one(), chosen)
 
 
 def test_what_waits_comes_at_once_when_every_turn_is_wanted_again(house: House) -> None:
@@ -258,10 +258,10 @@ def test_a_digest_that_is_refused_for_now_is_tried_again_whole(house: House) -> 
     with listening(neighbour) as where:
         config = replace(house.config, smtp_url=f"smtp://{where}")
         shard = house.all(select(Notice.shard).where(Notice.state == "owed"))[0]
-        assert relay(house.engine, config, shard) == 0
+        assert deliver_shard(house.engine, config, shard) == 0
         assert house.all(select(Notice.attempts).where(Notice.state == "owed")) == [1, 1]
         strike(house)
-        assert relay(house.engine, config, shard) == 1
+        assert deliver_shard(house.engine, config, shard) == 1
     assert len(neighbour.taken) == 1
     assert {*house.all(select(Notice.state))} == {"sent"}
 

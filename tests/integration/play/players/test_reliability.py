@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Holder, Match, Player
-from pbem.i18n import speaking
+from pbem.i18n import use_locale
 from pbem.play.lifecycle import create, endings
 from pbem.play.lobby import joining
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry, reliability
-from pbem.play.players.reliability import Held, Standing
+from pbem.play.players.reliability import Reliability, SeatTenure
 from tests.support.house import NAMES, address
 from tests.support.play.players.reliability import ended
 
@@ -21,54 +21,56 @@ if TYPE_CHECKING:
     from tests.support.house import House
 
 
-def held(match: str = "a", *, over: bool = True, present: bool = True, left: str | None = None, late: int = 0) -> Held:
-    return Held(match, over, present, left, late)
+def held(
+    match: str = "a", *, over: bool = True, present: bool = True, left: str | None = None, late: int = 0
+) -> SeatTenure:
+    return SeatTenure(match, over, present, left, late)
 
 
 @pytest.mark.parametrize(
     ("seats", "wanted"),
     [
-        ([], Standing()),
-        ([held()], Standing(kept=1)),
-        ([held(late=2), held("b")], Standing(kept=2, late=2)),
-        ([held(over=False, late=1)], Standing(late=1)),
-        ([held(left="timed out", late=1)], Standing(late=1, timed_out=1)),
-        ([held(over=False, present=False, left="substituted", late=1)], Standing(late=1, replaced=1)),
+        ([], Reliability()),
+        ([held()], Reliability(kept=1)),
+        ([held(late=2), held("b")], Reliability(kept=2, late=2)),
+        ([held(over=False, late=1)], Reliability(late=1)),
+        ([held(left="timed out", late=1)], Reliability(late=1, timed_out=1)),
+        ([held(over=False, present=False, left="substituted", late=1)], Reliability(late=1, replaced=1)),
         # Whoever came back has not left.
-        ([held(present=False, left="substituted", late=1), held()], Standing(kept=1, late=1)),
-        ([held(over=False, present=False, left="substituted"), held(over=False)], Standing()),
-        ([held(present=False, left="substituted"), held(left="timed out")], Standing(timed_out=1)),
+        ([held(present=False, left="substituted", late=1), held()], Reliability(kept=1, late=1)),
+        ([held(over=False, present=False, left="substituted"), held(over=False)], Reliability()),
+        ([held(present=False, left="substituted"), held(left="timed out")], Reliability(timed_out=1)),
         # Whoever left an open seat before the match began was never late for anything.
-        ([held(present=False)], Standing()),
+        ([held(present=False)], Reliability()),
     ],
 )
-def test_it_follows_from_what_became_of_each_match(seats: list[Held], wanted: Standing) -> None:
-    assert reliability.reckon(seats) == wanted
+def test_it_follows_from_what_became_of_each_match(seats: list[SeatTenure], wanted: Reliability) -> None:
+    assert reliability.compute(seats) == wanted
 
 
 @pytest.mark.parametrize(
     ("own", "percent", "sentence"),
     [
-        (Standing(), 100, "new here"),
-        (Standing(late=1), 100, "new here, late once"),
-        (Standing(kept=1), 100, "1 of one match played to the end"),
-        (Standing(24, 2, 1, 0), 96, "24 of 25 matches played to the end, late 2 times, lost one on time"),
-        (Standing(0, 0, 2, 1), 0, "0 of 3 matches played to the end, lost 2 on time, was replaced in one"),
-        (Standing(1, 0, 0, 2), 33, "1 of 3 matches played to the end, was replaced in 2"),
-        (Standing(90, 0, 0, 3, recent=True), 96, "90 of the last 93 matches played to the end, was replaced in 3"),
+        (Reliability(), 100, "new here"),
+        (Reliability(late=1), 100, "new here, late once"),
+        (Reliability(kept=1), 100, "1 of one match played to the end"),
+        (Reliability(24, 2, 1, 0), 96, "24 of 25 matches played to the end, late 2 times, lost one on time"),
+        (Reliability(0, 0, 2, 1), 0, "0 of 3 matches played to the end, lost 2 on time, was replaced in one"),
+        (Reliability(1, 0, 0, 2), 33, "1 of 3 matches played to the end, was replaced in 2"),
+        (Reliability(90, 0, 0, 3, recent=True), 96, "90 of the last 93 matches played to the end, was replaced in 3"),
     ],
 )
-def test_it_is_said_in_a_few_words(own: Standing, percent: int, sentence: str) -> None:
+def test_it_is_said_in_a_few_words(own: Reliability, percent: int, sentence: str) -> None:
     assert own.percent == percent
-    assert reliability.said(own) == sentence
-    with speaking("de"):
-        assert reliability.said(own) != sentence
+    assert reliability.describe(own) == sentence
+    with use_locale("de"):
+        assert reliability.describe(own) != sentence
 
 
-def of(house: House, name: str) -> Standing:
+def of(house: House, name: str) -> Reliability:
     with house.transaction() as ctx:
         (player,) = ctx.session.scalars(select(Player.id).where(Player.name == name))
-        return reliability.of(ctx, player)
+        return reliability.for_player(ctx, player)
 
 
 def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody(house: House) -> None:
@@ -78,19 +80,19 @@ def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody
     void = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
         create.holders(ctx, ctx.session.get_one(Match, void))[0].late = 1
-        endings.abort(ctx, lock(ctx, void), by="clock")
+        endings.abort(ctx, lock_match(ctx, void), by="clock")
     house.make("martian-whist", 2)
-    assert of(house, "Ann") == Standing(kept=2)
-    assert of(house, "Bob") == Standing(kept=1, late=1, timed_out=1)
+    assert of(house, "Ann") == Reliability(kept=2)
+    assert of(house, "Bob") == Reliability(kept=1, late=1, timed_out=1)
 
 
 def test_only_the_newest_seats_of_somebody_are_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reliability, "RECENT", 2)
+    monkeypatch.setattr(reliability, "MAX_RECENT_SEATS", 2)
     ended(house, "Bob")
-    assert of(house, "Bob") == Standing(late=1, timed_out=1)
+    assert of(house, "Bob") == Reliability(late=1, timed_out=1)
     ended(house)
     ended(house)
-    assert of(house, "Bob") == Standing(kept=2, recent=True)
+    assert of(house, "Bob") == Reliability(kept=2, recent=True)
 
 
 def test_robots_and_whoever_has_left_have_none_and_matches_with_robots_alone_count_for_nothing(house: House) -> None:
@@ -98,23 +100,23 @@ def test_robots_and_whoever_has_left_have_none_and_matches_with_robots_alone_cou
     with house.transaction() as ctx:
         ids = {player.name: player.id for player in ctx.session.scalars(select(Player))}
         ctx.session.execute(update(Player).where(Player.name == "Bob").values(bot=True))
-        assert reliability.of_players(ctx, ids.values()) == {ids["Ann"]: Standing()}
+        assert reliability.for_players(ctx, ids.values()) == {ids["Ann"]: Reliability()}
         ctx.session.execute(update(Player).where(Player.name == "Bob").values(bot=False, deleted_at=ctx.now))
-        assert reliability.of_players(ctx, ids.values()) == {ids["Ann"]: Standing(kept=1)}
-        assert reliability.of_players(ctx, []) == {}
+        assert reliability.for_players(ctx, ids.values()) == {ids["Ann"]: Reliability(kept=1)}
+        assert reliability.for_players(ctx, []) == {}
 
 
 def opened(house: House, **more: Any) -> str:
     with house.transaction() as ctx:
-        host = [create.Guest("Zoe", address("Zoe"))]
-        return create.make(ctx, "martian-whist", {}, host, creator=1, open_seats=1, **more).id
+        host = [create.Invitee("Zoe", address("Zoe"))]
+        return create.create_match(ctx, "martian-whist", {}, host, creator=1, open_seats=1, **more).id
 
 
 def sit(house: House, match_id: str, name: str) -> Holder:
     with house.transaction() as ctx:
-        player = registry.players_at(ctx, {address(name): name})[address(name)]
-        registry.confirm(ctx, address(name))
-        return joining.sit(ctx, ctx.session.get_one(Match, match_id), player)
+        player = registry.get_or_create(ctx, {address(name): name})[address(name)]
+        registry.mark_verified(ctx, address(name))
+        return joining.join(ctx, ctx.session.get_one(Match, match_id), player)
 
 
 def test_a_table_may_be_for_those_who_play_to_the_end_and_for_whoever_is_new(house: House) -> None:
@@ -136,7 +138,7 @@ def test_a_mail_that_asks_for_the_seat_is_refused_with_the_same_sentence(house: 
     match_id = opened(house, reliable=90)
     with house.transaction() as ctx:
         for name in NAMES[:2]:
-            registry.confirm(ctx, address(name))
+            registry.mark_verified(ctx, address(name))
     turn = house.mails("Bob")[-1]
     house.reply(turn, f"join {match_id[:6]}")
     assert "You have not joined a table. This table is for those who play at least 90 %" in house.last("Bob").flat

@@ -13,7 +13,7 @@ from pbem.games.record import read_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import ROBOT, Guest, MatchError
+from pbem.play.lifecycle.create import ROBOT, Invitee, MatchError
 from pbem.play.players import registry
 from pbem.play.players import robots as players_robots
 from tests.support.house import address
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     from tests.support.house import House
 
-ANN = Guest("Ann", address("Ann"))
-BOB = Guest("Bob", address("Bob"))
+ANN = Invitee("Ann", address("Ann"))
+BOB = Invitee("Bob", address("Bob"))
 
 
-def make(house: House, game: str, guests: list[Guest | None], options: Mapping[str, object] = {}, **more: Any) -> str:
+def make(house: House, game: str, guests: list[Invitee | None], options: Mapping[str, object] = {}, **more: Any) -> str:
     with house.transaction() as ctx:
-        return create.make(ctx, game, options, guests, **{"creator": 1, **more}).id
+        return create.create_match(ctx, game, options, guests, **{"creator": 1, **more}).id
 
 
 def names(house: House, match_id: str) -> list[str]:
@@ -38,7 +38,7 @@ def names(house: House, match_id: str) -> list[str]:
 
 def record(house: House, match_id: str) -> dict[str, Any]:
     with house.transaction() as ctx:
-        return records.record_of(ctx, ctx.session.get_one(Match, match_id)).data()
+        return records.build_record(ctx, ctx.session.get_one(Match, match_id)).data()
 
 
 # -- seating -------------------------------------------------------------------------------------------
@@ -79,13 +79,13 @@ def test_somebody_must_sit_there_who_is_no_robot(house: House) -> None:
 
 @pytest.mark.parametrize("name", ["Robot", "robot", "ROBOT 2", "Roboter", "\uff32obot", " Robot  3 "])
 def test_nobody_else_is_called_like_a_robot(name: str) -> None:
-    with pytest.raises(registry.PersonError, match="Only the robots"):
-        registry.tidy_name(name)
+    with pytest.raises(registry.InvalidPlayerError, match="Only the robots"):
+        registry.normalise_name(name)
 
 
 @pytest.mark.parametrize("name", ["Robothy", "Mr Robot", "Robo"])
 def test_a_name_may_be_like_that_of_a_robot(name: str) -> None:
-    assert registry.tidy_name(name) == name
+    assert registry.normalise_name(name) == name
 
 
 def test_a_robot_that_comes_later_is_called_as_nobody_was(house: House) -> None:
@@ -94,7 +94,7 @@ def test_a_robot_that_comes_later_is_called_as_nobody_was(house: House) -> None:
         match = ctx.session.get_one(Match, match_id)
         left = create.holders(ctx, match)[1]
         left.until = ctx.now
-        assert players_robots.seat(ctx, match, 2).name == "Robot 3"
+        assert players_robots.take_seat(ctx, match, 2).name == "Robot 3"
 
 
 # -- playing -------------------------------------------------------------------------------------------

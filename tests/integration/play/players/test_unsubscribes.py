@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 )
 def test_a_stopped_match_sends_its_result_and_what_was_asked_for(kind: str, answers: str | None, stopped: bool) -> None:  # noqa: FBT001
     holder = Holder(mail_stopped_at=datetime(2026, 11, 21, tzinfo=UTC))
-    assert unsubscribes.stopped(holder, kind, answers) is stopped
-    assert not unsubscribes.stopped(Holder(mail_stopped_at=None), kind, answers)
+    assert unsubscribes.is_stopped(holder, kind, answers) is stopped
+    assert not unsubscribes.is_stopped(Holder(mail_stopped_at=None), kind, answers)
 
 
 def test_an_address_is_known_by_its_hash_and_written_to_again_when_its_owner_says_so(house: House) -> None:
     with house.transaction() as ctx:
         unsubscribes.unsubscribe(ctx, "Ann@Example.org")
         unsubscribes.unsubscribe(ctx, "ann@example.org")
-        assert unsubscribes.unsubscribed(ctx, "ann@example.org")
-        assert not unsubscribes.unsubscribed(ctx, "bob@example.org")
+        assert unsubscribes.is_unsubscribed(ctx, "ann@example.org")
+        assert not unsubscribes.is_unsubscribed(ctx, "bob@example.org")
         unsubscribes.resubscribe(ctx, "ANN@example.org")
-        assert not unsubscribes.unsubscribed(ctx, "ann@example.org")
+        assert not unsubscribes.is_unsubscribed(ctx, "ann@example.org")
 
 
 def test_a_graver_reason_stays(house: House) -> None:
     with house.transaction() as ctx:
-        ctx.session.add(Suppression(hash=unsubscribes.key_of("ann@example.org"), reason="bounce", since=ctx.now))
+        ctx.session.add(Suppression(hash=unsubscribes.address_hash("ann@example.org"), reason="bounce", since=ctx.now))
         ctx.session.flush()
         unsubscribes.unsubscribe(ctx, "ann@example.org")
         unsubscribes.resubscribe(ctx, "ann@example.org")

@@ -11,7 +11,7 @@ from pbem.db.models import Notice, Submission
 from pbem.play.core import tokens
 from pbem.play.inbox import commands
 from pbem.play.submissions import queue
-from pbem.play.submissions.permissions import TABLE, Credential, Permission, Right
+from pbem.play.submissions.permissions import PERMISSIONS, Credential, Permission, Right
 from pbem.play.submissions.queue import API, LINK, MAIL
 from tests.support.examples import few
 from tests.support.house import address, reply
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.support.house import House, Mail
-ASKING = sorted(name for name, command in commands.known().items() if command.right is Right.ASK)
+ASKING = sorted(name for name, command in commands.by_name().items() if command.right is Right.ASK)
 ACTING = sorted(
     name
-    for name, command in commands.known().items()
+    for name, command in commands.by_name().items()
     # An invitation's address is no earlier one while the match waits.
     if command.right is not Right.ASK and command.states & {"running", "over"}
 )
@@ -61,19 +61,19 @@ AGES = pytest.mark.parametrize("age", ["invitation", "turn"])
 
 
 def test_every_command_has_a_line_here() -> None:
-    assert LINES.keys() == commands.known().keys()
+    assert LINES.keys() == commands.by_name().keys()
     for name, line in LINES.items():
-        said = commands.read([line.format(lobby="4x7kq", match="4x7kq")])
+        said = commands.parse([line.format(lobby="4x7kq", match="4x7kq")])
         assert said
         assert said.command.name == name
         assert said.sure or not said.command.asks_back
 
 
 def test_every_credential_answers_every_right() -> None:
-    assert TABLE.keys() == set(Credential)
-    assert all(row.keys() == set(Right) for row in TABLE.values())
+    assert PERMISSIONS.keys() == set(Credential)
+    assert all(row.keys() == set(Right) for row in PERMISSIONS.values())
     earlier = {credential for credential in Credential if credential not in {Credential.LINK, Credential.REPLY}}
-    assert all(TABLE[one][Right.ACT] is not Permission.GRANTED for one in earlier)
+    assert all(PERMISSIONS[one][Right.ACT] is not Permission.GRANTED for one in earlier)
 
 
 @STATES
@@ -113,7 +113,7 @@ def test_an_earlier_reply_address_acts_for_nobody_and_tells_only_the_player(
 @pytest.mark.parametrize("name", [*few(ACTING, 4)])
 def test_what_came_to_an_earlier_reply_address_is_asked_for_once_more(house: House, name: str) -> None:
     played = invited_and_moved(house)
-    if "running" not in commands.known()[name].states:
+    if "running" not in commands.by_name()[name].states:
         over(house, played)
     row = by_mail(house, played, played.turn, line_of(name, played))
     assert row.status == "rejected"
@@ -164,7 +164,9 @@ def rows_of(heading: str) -> list[list[str]]:
 def test_the_documents_say_what_the_table_says() -> None:
     rows = rows_of("What a link or a reply address may do")
     for credential in Credential:
-        assert [credential.value, *(TABLE[credential][right].value for right in Right)] in rows
+        assert [credential.value, *(PERMISSIONS[credential][right].value for right in Right)] in rows
     for right in Right:
-        named = " ".join(f"`{name}`" for name in sorted(n for n, one in commands.known().items() if one.right is right))
+        named = " ".join(
+            f"`{name}`" for name in sorted(n for n, one in commands.by_name().items() if one.right is right)
+        )
         assert [f"`{right.value}`", named] in [[row[0], row[-1]] for row in rows]

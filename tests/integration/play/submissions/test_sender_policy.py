@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import LogEntry, Player
 from pbem.play.core.tokens import ALPHABET
 from pbem.play.inbox import judge as inbox_judge
@@ -60,7 +60,7 @@ def delivered(mail: Mail, text: str, sender: str, results: tuple[str, ...]) -> b
 
 def judge(house: House, match_id: str) -> None:
     with house.transaction() as ctx:
-        inbox_judge.judge(ctx, match_id, lambda raw: read(raw, server=OURS))
+        inbox_judge.judge(ctx, match_id, lambda raw: parse_mail(raw, server=OURS))
 
 
 def moves(house: House, match_id: str) -> list[Any]:

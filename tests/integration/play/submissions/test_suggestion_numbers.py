@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from emails.content.blocks import Choices
-from emails.messages import Reader
+from emails.messages import MessageContext
 from emails.messages.shared import your_turn
 from pbem.games import GAMES, Chance, GameError, Seat
 from pbem.play.core import tokens
@@ -32,7 +32,7 @@ def test_no_game_reads_a_number_as_a_move(key: str) -> None:
         for number in NUMBERS:
             with pytest.raises(GameError):
                 GAMES[key].read(turn.before, turn.seat, number)
-            assert commands.read([number]) is None
+            assert commands.parse([number]) is None
 
 
 @every_game
@@ -127,9 +127,9 @@ def test_the_page_reads_numbers_and_the_api_moves_alone(house: House, via: str, 
 def test_a_mail_lists_the_rest_only_where_there_is_more(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     with house.course(match_id) as (_, course):
-        facts = outbox.seen_facts(course, Seat(1), ("Ann", "Bob"))
+        facts = outbox.view_facts(course, Seat(1), ("Ann", "Bob"))
     facts |= {"seat": 1, "name": "Ann", "game": "martian-whist", "match": match_id}
     few = facts | {"view": facts["view"] | {"moves": facts["suggestions"]}}
     for told, lists in ((facts, 1), (few, 0)):
-        parts = your_turn(Reader(told, house.config, "a-link", "a-reply"))
+        parts = your_turn(MessageContext(told, house.config, "a-link", "a-reply"))
         assert sum(isinstance(part, Choices) and bool(part.listed) for part in parts) == lists

@@ -10,10 +10,10 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Holder, Player, Standstill
 from pbem.play.clocks.calculation import DAY
-from pbem.play.clocks.date_ranges import Days
-from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.clocks.date_ranges import DateRange
+from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import absences
 from pbem.play.timeouts.absences import AbsenceError
 from tests.support.clockwork import at, tick
@@ -34,105 +34,105 @@ def day(month: int, number: int, year: int = 2026, hour: int = 0) -> datetime:
 
 def test_whole_days_are_those_of_the_players_own_zone(house: House) -> None:
     with known(house, zone="Europe/Berlin") as (table, ann):
-        absences.go(table, ann, Days(date(2026, 12, 24), date(2026, 12, 26)))
-        assert absences.left(table, ann) == YEAR - 3
+        absences.start(table, ann, DateRange(date(2026, 12, 24), date(2026, 12, 26)))
+        assert absences.days_left(table, ann) == YEAR - 3
     assert spans(house) == [(day(12, 23, hour=23), day(12, 26, hour=23))]
 
 
 def test_an_absence_counts_from_when_it_is_said(house: House) -> None:
     with known(house) as (table, ann):
-        absences.go(table, ann, Days(None, date(2026, 11, 26)))
-        assert absences.left(table, ann) == YEAR - 3
+        absences.start(table, ann, DateRange(None, date(2026, 11, 26)))
+        assert absences.days_left(table, ann) == YEAR - 3
     assert spans(house) == [(NOW, day(11, 27))]
 
 
 def test_so_many_days_end_at_the_same_hour_also_across_a_change_of_summer_time(house: House) -> None:
     with known(house, datetime(2026, 10, 22, 10, tzinfo=UTC), zone="Europe/Berlin") as (table, ann):
-        absences.go(table, ann, Days(None, count=5))
-        assert absences.left(table, ann) == YEAR - 5
+        absences.start(table, ann, DateRange(None, count=5))
+        assert absences.days_left(table, ann) == YEAR - 5
     assert spans(house) == [(day(10, 22, hour=10), day(10, 27, hour=11))]
 
 
 def test_a_whole_month_may_have_an_hour_more(house: House) -> None:
     with known(house, day(10, 1), zone="Europe/Berlin") as (table, ann):
-        absences.go(table, ann, Days(date(2026, 10, 2), date(2026, 10, 31)))
-        assert absences.left(table, ann) == 0
+        absences.start(table, ann, DateRange(date(2026, 10, 2), date(2026, 10, 31)))
+        assert absences.days_left(table, ann) == 0
 
 
 def test_absences_that_meet_become_one(house: House) -> None:
     with known(house) as (table, ann):
-        absences.go(table, ann, Days(date(2026, 12, 1), date(2026, 12, 3)))
-        absences.go(table, ann, Days(date(2026, 12, 10), date(2026, 12, 11)))
-        absences.go(table, ann, Days(date(2026, 12, 3), date(2026, 12, 5)))
-        absences.go(table, ann, Days(date(2026, 12, 6), date(2026, 12, 6)))
-        assert absences.left(table, ann) == YEAR - 8
+        absences.start(table, ann, DateRange(date(2026, 12, 1), date(2026, 12, 3)))
+        absences.start(table, ann, DateRange(date(2026, 12, 10), date(2026, 12, 11)))
+        absences.start(table, ann, DateRange(date(2026, 12, 3), date(2026, 12, 5)))
+        absences.start(table, ann, DateRange(date(2026, 12, 6), date(2026, 12, 6)))
+        assert absences.days_left(table, ann) == YEAR - 8
     assert spans(house) == [(day(12, 1), day(12, 7)), (day(12, 10), day(12, 12))]
 
 
 def test_days_are_of_their_year(house: House) -> None:
     with known(house) as (table, ann):
-        absences.go(table, ann, Days(date(2026, 12, 17), date(2027, 1, 10)))
-        assert absences.this_year(table, ann) == 2026
-        assert [absences.left(table, ann, year) for year in (2025, 2026, 2027)] == [YEAR, YEAR - 15, YEAR - 10]
+        absences.start(table, ann, DateRange(date(2026, 12, 17), date(2027, 1, 10)))
+        assert absences.current_year(table, ann) == 2026
+        assert [absences.days_left(table, ann, year) for year in (2025, 2026, 2027)] == [YEAR, YEAR - 15, YEAR - 10]
 
 
 @pytest.mark.parametrize(
     ("days", "sentence"),
     [
-        (Days(date(2026, 11, 23), date(2026, 11, 25)), "That is past"),
-        (Days(None, date(2026, 11, 23)), "That is past"),
-        (Days(date(2026, 12, 4), date(2026, 12, 3)), "It would end before it begins"),
-        (Days(date(2026, 12, 1), date(2026, 12, 31)), "at most 30 days after it begins"),
-        (Days(None, date.max), "at most 30 days after it begins"),
-        (Days(None, count=31), "at most 30 days after it begins"),
-        (Days(date(2027, 11, 25), date(2027, 11, 26)), "more than a year ahead"),
+        (DateRange(date(2026, 11, 23), date(2026, 11, 25)), "That is past"),
+        (DateRange(None, date(2026, 11, 23)), "That is past"),
+        (DateRange(date(2026, 12, 4), date(2026, 12, 3)), "It would end before it begins"),
+        (DateRange(date(2026, 12, 1), date(2026, 12, 31)), "at most 30 days after it begins"),
+        (DateRange(None, date.max), "at most 30 days after it begins"),
+        (DateRange(None, count=31), "at most 30 days after it begins"),
+        (DateRange(date(2027, 11, 25), date(2027, 11, 26)), "more than a year ahead"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(house: House, days: Days, sentence: str) -> None:
+def test_what_cannot_be_is_refused_with_a_sentence(house: House, days: DateRange, sentence: str) -> None:
     with known(house) as (table, ann):
         with pytest.raises(AbsenceError, match=sentence):
-            absences.go(table, ann, days)
-        assert absences.ahead(table, ann) == []
+            absences.start(table, ann, days)
+        assert absences.current_and_upcoming(table, ann) == []
 
 
 def test_more_days_than_are_left_are_refused_and_it_is_said_how_many_there_are(house: House) -> None:
     with known(house) as (table, ann):
-        absences.go(table, ann, Days(date(2026, 11, 25), date(2026, 12, 20)))
+        absences.start(table, ann, DateRange(date(2026, 11, 25), date(2026, 12, 20)))
         with pytest.raises(AbsenceError, match="You have 4 days of absence left in 2026"):
-            absences.go(table, ann, Days(date(2026, 12, 24), date(2027, 1, 2)))
-        absences.go(table, ann, Days(date(2026, 12, 28), date(2027, 1, 2)))
+            absences.start(table, ann, DateRange(date(2026, 12, 24), date(2027, 1, 2)))
+        absences.start(table, ann, DateRange(date(2026, 12, 28), date(2027, 1, 2)))
         with pytest.raises(AbsenceError, match="at most 30 days"):
-            absences.go(table, ann, Days(date(2026, 12, 19), date(2026, 12, 27)))
-        assert absences.left(table, ann) == 0
+            absences.start(table, ann, DateRange(date(2026, 12, 19), date(2026, 12, 27)))
+        assert absences.days_left(table, ann) == 0
 
 
 def test_whoever_is_back_keeps_the_rest_of_the_days(house: House) -> None:
     with known(house) as (table, ann):
-        absences.go(table, ann, Days(None, count=10))
-        absences.go(table, ann, Days(date(2026, 12, 24), date(2026, 12, 26)))
+        absences.start(table, ann, DateRange(None, count=10))
+        absences.start(table, ann, DateRange(date(2026, 12, 24), date(2026, 12, 26)))
     with known(house, NOW + 2 * DAY) as (table, ann):
-        ended = absences.back(table, ann)
+        ended = absences.end_current(table, ann)
         assert ended
         assert ended.end_at == NOW + 2 * DAY
-        assert absences.left(table, ann) == YEAR - 5
+        assert absences.days_left(table, ann) == YEAR - 5
         # Nothing runs now: what is called off is the next one.
-        assert absences.back(table, ann)
-        assert absences.back(table, ann) is None
-        assert absences.left(table, ann) == YEAR - 2
+        assert absences.end_current(table, ann)
+        assert absences.end_current(table, ann) is None
+        assert absences.days_left(table, ann) == YEAR - 2
     assert spans(house) == [(NOW, NOW + 2 * DAY)]
 
 
 def test_one_of_several_is_called_off_by_its_number_and_nobody_elses(house: House) -> None:
     with known(house) as (table, ann):
-        absences.go(table, ann, Days(date(2026, 12, 1), date(2026, 12, 3)))
-        christmas = absences.go(table, ann, Days(date(2026, 12, 24), date(2026, 12, 26)))
+        absences.start(table, ann, DateRange(date(2026, 12, 1), date(2026, 12, 3)))
+        christmas = absences.start(table, ann, DateRange(date(2026, 12, 24), date(2026, 12, 26)))
         table.session.flush()
         number = christmas.id
     with known(house, name="Bob") as (table, bob):
-        assert absences.cut_short(table, bob, number) is None
+        assert absences.end_or_cancel(table, bob, number) is None
     with known(house) as (table, ann):
-        assert absences.cut_short(table, ann, number)
-        assert absences.cut_short(table, ann, number) is None
+        assert absences.end_or_cancel(table, ann, number)
+        assert absences.end_or_cancel(table, ann, number) is None
     assert spans(house) == [(day(12, 1), day(12, 4))]
 
 
@@ -151,7 +151,7 @@ def test_a_deadline_that_would_pass_takes_days_of_vacation_once(house: House) ->
     for name in (late, other):
         house.mails(name)
     end = due(house)
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     assert house.match(match_id).state == "running"
     assert due(house) == end + 3 * DAY
     assert vacations(house) == [3 * DAY]
@@ -162,7 +162,7 @@ def test_a_deadline_that_would_pass_takes_days_of_vacation_once(house: House) ->
     assert f"{late}’s time has run out, and days of vacation were taken for them" in beside.flat
     tick(house, end + HOUR)
     assert house.mails(late) == house.mails(other) == []
-    tick(house, end + 3 * DAY + PATIENCE)
+    tick(house, end + 3 * DAY + CLOCK_DELAY)
     assert house.match(match_id).result == {"scores": None, "winners": [3 - seat], "ending": "timed_out"}
     assert house.all(select(Holder.late).where(Holder.seat == seat)) == [1]
 
@@ -171,7 +171,7 @@ def test_whoever_moves_in_that_time_was_never_late(house: House) -> None:
     match_id = running(house, vacation_by_itself=True)
     (seat,) = house.match(match_id).to_move
     end = due(house)
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     mail = house.last(NAMES[seat - 1])
     with at(end + 2 * DAY):
         house.reply(mail, house.legal(match_id, seat)[0])
@@ -184,7 +184,7 @@ def test_it_is_put_off_also_where_the_night_put_it_off_before(house: House) -> N
     running(house, vacation_by_itself=True, quiet_from=(waking - 12) % 24, quiet_until=waking)
     end = due(house)
     assert end.hour == waking
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     assert due(house) == end + 3 * DAY
 
 
@@ -196,7 +196,7 @@ def test_no_more_days_are_taken_than_there_are(house: House) -> None:
     gone = Standstill(why="away", player_id=player, begin_at=day(3, 1), end_at=day(3, YEAR - 1))
     with house.transaction() as ctx:
         ctx.session.add(gone)
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     assert vacations(house) == [2 * DAY]
 
 
@@ -219,24 +219,24 @@ def test_no_days_are_taken_where_that_is_not_to_be(house: House, why: str) -> No
                     Standstill(why="away", player_id=player, begin_at=begin, end_at=begin + DAY, by_itself=True)
                 )
     with house.transaction(NOW) as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
         deadline = ctx.session.get_one(Deadline, (match_id, seat))
-        assert absences.take_by_itself(ctx, match, holder, deadline) is False
+        assert absences.start_automatically(ctx, match, holder, deadline) is False
 
 
 def test_whose_days_are_being_counted_elsewhere_is_looked_at_again_in_a_moment(house: House) -> None:
     match_id = running(house, vacation_by_itself=True)
     (seat,) = house.match(match_id).to_move
-    moment = due(house) + PATIENCE
+    moment = due(house) + CLOCK_DELAY
     with known(house, moment, NAMES[seat - 1]) as (elsewhere, player):
-        assert absences.cut_short(elsewhere, player, 0) is None
+        assert absences.end_or_cancel(elsewhere, player, 0) is None
         with house.transaction(moment) as ctx:
-            match = lock(ctx, match_id)
+            match = lock_match(ctx, match_id)
             holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
             row = ctx.session.get_one(Deadline, (match_id, seat))
-            assert absences.take_by_itself(ctx, match, holder, row)
-            assert row.act_at == moment + absences.SOON
+            assert absences.start_automatically(ctx, match, holder, row)
+            assert row.act_at == moment + absences.ONE_MINUTE
     assert vacations(house) == []
 
 
@@ -244,9 +244,9 @@ def test_whoever_is_back_from_days_taken_by_themselves_has_a_day_to_move(house: 
     match_id = running(house, vacation_by_itself=True)
     (seat,) = house.match(match_id).to_move
     end = due(house)
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     with known(house, end + HOUR, NAMES[seat - 1]) as (table, player):
-        absences.back(table, player)
+        absences.end_current(table, player)
     tick(house, end + HOUR)
     assert due(house) == end + DAY + 2 * HOUR
 
@@ -260,13 +260,13 @@ def test_a_deadline_follows_an_absence_and_its_end(house: House) -> None:
     end = due(house)
     moment = end - 2 * HOUR
     with known(house, moment, NAMES[seat - 1]) as (table, player):
-        absences.go(table, player, Days(None, count=10))
+        absences.start(table, player, DateRange(None, count=10))
     tick(house, moment)
     assert due(house) == end + 10 * DAY
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     assert house.match(match_id).state == "running"
     with known(house, moment + DAY, NAMES[seat - 1]) as (table, player):
-        absences.back(table, player)
+        absences.end_current(table, player)
     tick(house, moment + DAY)
     assert due(house) == end + DAY
 
@@ -275,10 +275,10 @@ def test_going_away_undoes_no_deadline_that_has_passed(house: House) -> None:
     match_id = running(house, "vote")
     (seat,) = house.match(match_id).to_move
     end = due(house)
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     with known(house, end + HOUR, NAMES[seat - 1]) as (table, player):
-        absences.go(table, player, Days(None, count=10))
+        absences.start(table, player, DateRange(None, count=10))
     tick(house, end + HOUR)
     (row,) = house.all(select(Deadline))
-    assert row.late_at == end + PATIENCE
+    assert row.late_at == end + CLOCK_DELAY
     assert row.due_at == end

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import LogEntry, Notice, Player
 from pbem.play.accounts import data_export, deletion, merge
 from pbem.play.clocks import clock_pauses
 from pbem.play.clocks.calculation import DAY
-from pbem.play.clocks.date_ranges import Days
-from pbem.play.deadlines.turn_deadlines import PATIENCE
-from pbem.play.matches.match_state import lock
+from pbem.play.clocks.date_ranges import DateRange
+from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
+from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry
 from pbem.play.timeouts import absence_mail, absences
 from pbem.play.upkeep import deadline_tasks
@@ -41,7 +41,7 @@ def test_the_others_are_told_until_which_day_and_nothing_of_the_zone(house: Hous
     mover, other = NAMES[seat - 1], NAMES[2 - seat]
     mail = house.last(mover)
     with known(house, name=other, zone="Pacific/Auckland") as (table, player):
-        absences.go(table, player, Days(None, date(2026, 12, 2)))
+        absences.start(table, player, DateRange(None, date(2026, 12, 2)))
     house.reply(mail, "board")
     told = house.only(mover).flat
     assert f"{other} is away until Wednesday, 2 December 2026;" in told
@@ -55,12 +55,12 @@ def test_the_others_are_told_until_which_day_and_nothing_of_the_zone(house: Hous
 def test_nobody_is_told_that_they_are_away_themselves(house: House) -> None:
     match_id = running(house)
     with known(house, name="Bob") as (table, bob):
-        absences.go(table, bob, Days(None, date(2026, 12, 2)))
-        match, names = lock(table, match_id), ("Ann", "Bob")
-        (sentence,) = clock_pauses.told(table, match, names, you=1)
+        absences.start(table, bob, DateRange(None, date(2026, 12, 2)))
+        match, names = lock_match(table, match_id), ("Ann", "Bob")
+        (sentence,) = clock_pauses.describe_absences(table, match, names, you=1)
         assert sentence.startswith("Bob is away until")
-        assert clock_pauses.told(table, match, names, you=2) == []
-        assert clock_pauses.told(table, match, names) == [sentence]
+        assert clock_pauses.describe_absences(table, match, names, you=2) == []
+        assert clock_pauses.describe_absences(table, match, names) == [sentence]
 
 
 # -- by mail ---------------------------------------------------------------------------------------
@@ -112,8 +112,8 @@ def test_a_mail_that_cannot_be_followed_is_answered_with_the_reason(house: House
 
 
 def test_no_more_is_answered_than_so_much_a_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(absence_mail, "ANSWERED_A_DAY", 1)
-    house = replace(house, config=replace(house.config, limits=LIMITS))
+    monkeypatch.setattr(absence_mail, "MAX_ANSWERS_PER_DAY", 1)
+    house = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     house.start_match("minimax", 1)
     mail = house.last("Ann")
     house.reply(mail, "back")
@@ -165,30 +165,30 @@ def test_a_letter_that_others_may_have_written_does_nothing(house: House) -> Non
 
 def test_an_account_that_becomes_part_of_another_brings_its_absences(house: House) -> None:
     with known(house) as (table, ann):
-        absences.go(table, ann, Days(None, count=3))
-        bob = registry.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
+        absences.start(table, ann, DateRange(None, count=3))
+        bob = registry.get_or_create(table, {address("Bob"): "Bob"})[address("Bob")]
         merge.merge(table, ann, bob)
-        assert absences.left(table, bob) == YEAR - 3
+        assert absences.days_left(table, bob) == YEAR - 3
 
 
 def test_an_export_holds_them_and_whoever_leaves_takes_them_along(house: House) -> None:
     with known(house, quiet_from=1, quiet_until=5, vacation_by_itself=False) as (table, ann):
-        absences.go(table, ann, Days(None, count=3))
-        (absence,) = data_export.data_of(table, ann.id)["absences"]
+        absences.start(table, ann, DateRange(None, count=3))
+        (absence,) = data_export.build(table, ann.id)["absences"]
         begin, end = "2026-11-24T12:00:00.000Z", "2026-11-27T12:00:00.000Z"
         assert absence == {"why": "away", "begin_at": begin, "end_at": end, "by_itself": False}
-        deletion.leave(table, ann)
+        deletion.delete(table, ann)
         assert (ann.quiet_from, ann.quiet_until, ann.vacation_by_itself) == (22, 8, True)
     assert spans(house) == []
 
 
 def test_no_player_is_mailed_more_than_once_however_often_the_clock_looks(house: House) -> None:
     match_id = running(house, vacation_by_itself=True)
-    moment = due(house) + PATIENCE
+    moment = due(house) + CLOCK_DELAY
     for _ in range(3):
         tick(house, moment)
         with house.transaction(moment) as ctx:
-            deadline_tasks.act(ctx, match_id, lambda _: pytest.fail("there is nothing to read"))
+            deadline_tasks.run_match(ctx, match_id, lambda _: pytest.fail("there is nothing to read"))
     kinds = house.all(select(Notice.kind).where(Notice.kind.in_(("vacation", "vacation taken"))))
     assert sorted(kinds) == ["vacation", "vacation taken"]
     assert house.all(select(LogEntry.event).where(LogEntry.event.is_not(None))) == []

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Deadline, Holder, LogEntry, Match
-from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.timeouts import votes
 from pbem.play.upkeep import deadline_tasks
 from tests.support.clockwork import act, at, tick
@@ -99,7 +99,7 @@ def test_two_ticks_at_once_seat_one_robot(house: House) -> None:
     tick(house, ends + 3 * DAY)
     for _ in range(2):
         with house.transaction(ends + 3 * DAY) as ctx:
-            deadline_tasks.act(ctx, match_id, read)
+            deadline_tasks.run_match(ctx, match_id, parse_mail)
     assert events(house) == [("substituted", seat)]
     assert len(house.all(select(Holder).where(Holder.match_id == match_id, Holder.seat == seat))) == 2
 
@@ -107,7 +107,7 @@ def test_two_ticks_at_once_seat_one_robot(house: House) -> None:
 def test_an_outage_puts_every_step_off(house: House) -> None:
     running(house, "substitute")
     row = house.all(select(Deadline))[0]
-    tick(house, row.due_at + PATIENCE)
+    tick(house, row.due_at + CLOCK_DELAY)
     act(house, row.due_at + DAY + 5 * HOUR)
     assert house.all(select(Deadline.sought_at)) == [None]
     (ends,) = house.all(select(Deadline.ends_at))
@@ -128,14 +128,14 @@ def test_what_votes_come_to() -> None:
     assert votes.outcome([]) == "end"
     assert votes.outcome(["wait", "end", "end"]) == "end"
     assert votes.outcome(["wait", "end"]) == "robot"
-    assert votes.decided([], 0) == "end"
-    assert votes.decided([], 1) is None
-    assert votes.decided(["wait"], 0) == "wait"
-    assert votes.decided(["wait"], 1) is None
-    assert votes.decided(["end", "end"], 1) == "end"
-    assert votes.decided(["end", "wait"], 1) is None
-    assert votes.decided(["robot"], 1) == "robot"
-    assert votes.decided(["wait", "wait", "robot"], 1) is None
+    assert votes.certain_outcome([], 0) == "end"
+    assert votes.certain_outcome([], 1) is None
+    assert votes.certain_outcome(["wait"], 0) == "wait"
+    assert votes.certain_outcome(["wait"], 1) is None
+    assert votes.certain_outcome(["end", "end"], 1) == "end"
+    assert votes.certain_outcome(["end", "wait"], 1) is None
+    assert votes.certain_outcome(["robot"], 1) == "robot"
+    assert votes.certain_outcome(["wait", "wait", "robot"], 1) is None
 
 
 def test_of_two_the_other_one_decides_alone(house: House) -> None:
@@ -171,10 +171,10 @@ def test_a_day_for_which_the_table_waits_is_put_off_by_an_outage_once(house: Hou
     tick(house, ends - 4 * HOUR)
     # The service wakes ten hours later; four of that day were left.
     act(house, ends + 6 * HOUR)
-    tick(house, ends + 6 * HOUR + PATIENCE)
+    tick(house, ends + 6 * HOUR + CLOCK_DELAY)
     assert house.all(select(Deadline.ends_at)) == [ends + 10 * HOUR]
     assert house.all(select(Deadline.sought_at)) == [None]
-    for moment in (ends + 10 * HOUR - PATIENCE, ends + 10 * HOUR):
+    for moment in (ends + 10 * HOUR - CLOCK_DELAY, ends + 10 * HOUR):
         assert house.all(select(Deadline.sought_at)) == [None]
         tick(house, moment)
     assert house.all(select(Deadline.sought_at)) == [ends + 10 * HOUR]

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Notice, Player, Standstill
-from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.states import PauseReason
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
@@ -153,7 +153,7 @@ def test_why_says_what_there_is_to_say_where_time_has_run_out_stands_still_or_ha
     mover, _, mail = waiting(house)
     turn = next(one for one in reversed(house.every_mail) if one.name == mover)
     end = due(house)
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     house.mails(mover)
     house.mails(mail.name)
     assert "Your time ran out on" in say(house, end + HOUR, turn, "why")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Deadline, Holder, Notice, Player, Submission
-from pbem.play.deadlines.turn_deadlines import PATIENCE
-from pbem.play.matches.match_state import lock
+from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
+from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reminders
 from pbem.play.upkeep import deadline_tasks
 from tests.support.clockwork import at, tick
@@ -69,7 +69,7 @@ def test_a_reminder_is_not_sent_for_a_turn_that_is_over(house: House) -> None:
     look_now(house)
     remind_at = quarter(house) + HOUR
     with house.transaction(remind_at) as ctx:
-        deadline_tasks.act(ctx, match_id, read)
+        deadline_tasks.run_match(ctx, match_id, parse_mail)
     house.reply(turn, move)
     with at(remind_at):
         house.deliver()
@@ -80,7 +80,7 @@ def test_a_reminder_that_waited_until_its_deadline_had_passed_is_not_sent(house:
     match_id = running(house, "vote", reminders="once")
     look_now(house)
     with house.transaction(quarter(house) + HOUR) as ctx:
-        deadline_tasks.act(ctx, match_id, read)
+        deadline_tasks.run_match(ctx, match_id, parse_mail)
     with at(due(house)):
         house.deliver()
     assert told(house) == [("due soon", "dropped", "too late")]
@@ -91,7 +91,7 @@ def test_the_table_is_told_in_their_own_words_whose_time_has_run_out_and_what_fo
     (seat,) = house.match(match_id).to_move
     late, other = NAMES[seat - 1], NAMES[2 - seat]
     house.mails(late)
-    tick(house, due(house) + PATIENCE)
+    tick(house, due(house) + CLOCK_DELAY)
     mine, theirs = house.only(late), house.last(other)
     assert "Your time for a move in Martian Whist ran out on " in mine.flat
     assert "(America/New_York, UTC" in mine.flat
@@ -112,7 +112,7 @@ def test_whoever_may_lose_their_seat_is_told_so(house: House) -> None:
     (seat,) = house.match(match_id).to_move
     for name in NAMES[:2]:
         house.mails(name)
-    tick(house, due(house) + PATIENCE)
+    tick(house, due(house) + CLOCK_DELAY)
     assert "Then somebody else may take your seat, or the robot does." in house.only(NAMES[seat - 1]).flat
     assert "Then somebody else may take the seat, or the robot does." in house.only(NAMES[2 - seat]).flat
 
@@ -124,7 +124,7 @@ def test_who_wants_no_position_in_their_mail_gets_none_with_mails_about_time(hou
         ctx.session.execute(update(Player).values(link_only=True))
     for name in NAMES[:2]:
         house.mails(name)
-    tick(house, due(house) + PATIENCE)
+    tick(house, due(house) + CLOCK_DELAY)
     mine = house.only(NAMES[seat - 1])
     assert "Somebody has run out of time in your match of Martian Whist. It is your turn." in mine.flat
     assert "Your time ran out on" in mine.flat
@@ -141,8 +141,8 @@ def test_whoever_has_sent_a_move_that_is_held_is_not_reminded_until_it_is_over(h
         held.hold_until = now + 2 * SECOND
         ctx.session.add(held)
         row = ctx.session.scalars(select(Deadline)).one()
-        reminders.remind(replace(ctx, now=now), lock(ctx, match_id), holder, row)
-        assert (row.reminded_at, row.act_at) == (None, now + reminders.A_WHILE)
+        reminders.remind(replace(ctx, now=now), lock_match(ctx, match_id), holder, row)
+        assert (row.reminded_at, row.act_at) == (None, now + reminders.RECHECK_AFTER)
     assert told(house) == []
 
 
@@ -150,7 +150,7 @@ def test_the_list_of_matches_says_which_of_them_are_late(house: House) -> None:
     match_id = running(house, "vote")
     (seat,) = house.match(match_id).to_move
     house.mails(NAMES[seat - 1])
-    tick(house, due(house) + PATIENCE)
+    tick(house, due(house) + CLOCK_DELAY)
     with at(due(house) + HOUR):
         house.reply(house.last(NAMES[seat - 1]), "list")
         assert "Your time ran out on " in house.only(NAMES[seat - 1]).flat
@@ -159,16 +159,16 @@ def test_the_list_of_matches_says_which_of_them_are_late(house: House) -> None:
 def test_who_is_to_move_as_well_is_told_that_another_is_late_with_their_own_moves(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "1 day", {"swap": False})
     with house.transaction() as ctx:
-        lock(ctx, match_id).on_time = "vote"
+        lock_match(ctx, match_id).on_time = "vote"
         ctx.session.execute(update(Player).values(AWAKE))
     for name in NAMES[:3]:
         house.mails(name)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         (holder,) = ctx.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.seat == 1))
         row = ctx.session.get_one(Deadline, (match_id, 1))
         row.late_at, row.ends_at = ctx.now, ctx.now + DAY
-        reminders.tell_late(ctx, match, holder, row)
+        reminders.notify_late(ctx, match, holder, row)
     mail = house.only("Bob")
     assert "Ann has run out of time" in mail.flat
     assert "Please move by" in mail.flat

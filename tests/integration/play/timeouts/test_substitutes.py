@@ -12,7 +12,7 @@ from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice,
 from pbem.games import Seat
 from pbem.play.accounts import data_export, deletion
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry
 from pbem.play.players.digests import DIGEST
 from pbem.play.timeouts import nominations, substitutes, votes
@@ -38,9 +38,9 @@ def test_what_somebody_sent_just_as_they_were_replaced_is_answered_and_not_playe
         # It is kept, and judged only after another one sits there.
         assert house.send(reply(mail, move).as_bytes(), mail.reply_to, address(mail.name)).code == 250
         with house.transaction() as ctx:
-            match = lock(ctx, match_id)
+            match = lock_match(ctx, match_id)
             holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
-            substitutes.seat_bot(ctx, match, holder, by="clock")
+            substitutes.seat_robot(ctx, match, holder, by="clock")
             plies = match.next_ply
             vote = ctx.session.scalars(select(Vote)).all()
             assert not vote
@@ -78,7 +78,7 @@ def test_several_seats_of_a_sealed_stage_are_late_and_each_is_played_on(house: H
     match_id = begun(house, "middle-card", 3, "3 days", {"swap": False})
     awake(house)
     with house.transaction() as ctx:
-        lock(ctx, match_id).on_time = "vote"
+        lock_match(ctx, match_id).on_time = "vote"
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     _seat, ends = late(house)
     rows = house.all(select(Deadline).where(Deadline.sought_at.is_not(None)).order_by(Deadline.seat))
@@ -109,9 +109,9 @@ def test_a_bank_begins_anew_for_whoever_comes(house: House) -> None:
     seat, ends = late(house)
     with house.transaction(ends) as ctx:
         ctx.session.execute(update(MatchSeat).values(bank=5))
-        zoe = registry.players_at(ctx, {address("Zoe"): "Zoe"})[address("Zoe")]
-        registry.confirm(ctx, address("Zoe"))
-        substitutes.take(ctx, ctx.session.get_one(Match, match_id), seat, zoe)
+        zoe = registry.get_or_create(ctx, {address("Zoe"): "Zoe"})[address("Zoe")]
+        registry.mark_verified(ctx, address("Zoe"))
+        substitutes.take_over(ctx, ctx.session.get_one(Match, match_id), seat, zoe)
     assert [place.bank for place in house.match_seats(match_id)] == [5 if one != seat else None for one in (1, 2)]
     (row,) = house.all(select(Deadline))
     assert (row.seat, row.asked_at, row.late_at, row.sought_at, row.waits) == (seat, ends, None, None, 0)
@@ -125,14 +125,14 @@ def test_a_table_for_the_reliable_is_for_no_other_newcomer_save_one_whom_its_hos
     ended(house, "Cyd", seats=3)
     match_id = running(house, "substitute")
     with house.transaction() as ctx:
-        lock(ctx, match_id).reliable = 90
+        lock_match(ctx, match_id).reliable = 90
     seat, ends = late(house)
     with house.transaction(ends) as ctx:
         match = ctx.session.get_one(Match, match_id)
-        cyd = registry.players_at(ctx, {address("Cyd"): "Cyd"})[address("Cyd")]
+        cyd = registry.get_or_create(ctx, {address("Cyd"): "Cyd"})[address("Cyd")]
         with pytest.raises(create.MatchError, match="This table is for those who play at least 90 %"):
-            substitutes.take(ctx, match, seat, cyd)
-        assert substitutes.take(ctx, match, seat, cyd, named=True).name == "Cyd"
+            substitutes.take_over(ctx, match, seat, cyd)
+        assert substitutes.take_over(ctx, match, seat, cyd, named=True).name == "Cyd"
 
 
 def test_the_plan_of_whoever_is_replaced_is_gone(house: House) -> None:
@@ -141,9 +141,9 @@ def test_the_plan_of_whoever_is_replaced_is_gone(house: House) -> None:
     house.reply(house.last(NAMES[seat - 1]), "when I can: take 9")
     assert len(house.all(select(Plan))) == 1
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
-        substitutes.seat_bot(ctx, match, holder, by="clock")
+        substitutes.seat_robot(ctx, match, holder, by="clock")
     assert house.all(select(Plan)) == []
 
 
@@ -156,17 +156,17 @@ def test_exports_hold_each_ones_own_part_and_votes_are_forgotten(house: House) -
     voters = [name for name in NAMES if name != NAMES[seat - 1]][:2]
     said(house, ends, house.last(voters[0]), "vote wait")
     with house.transaction(ends + DAY) as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         gone = next(one for one in create.holders(ctx, match) if one.seat == seat)
-        zoe = registry.players_at(ctx, {address("Zoe"): "Zoe"})[address("Zoe")]
-        newcomer = substitutes.sit(ctx, match, gone, zoe, address("Zoe"), by="operator")
+        zoe = registry.get_or_create(ctx, {address("Zoe"): "Zoe"})[address("Zoe")]
+        newcomer = substitutes.replace_holder(ctx, match, gone, zoe, address("Zoe"), by="operator")
         assert newcomer.name == "Zoe"
-        (own,) = data_export.data_of(ctx, zoe.id)["matches"]
+        (own,) = data_export.build(ctx, zoe.id)["matches"]
         assert own["text_for_the_deal"] is None
         assert own["moves"] == []
         voter = ctx.session.scalars(select(Player).where(Player.name == voters[0])).one()
-        assert [vote["choice"] for vote in data_export.data_of(ctx, voter.id)["voted"]] == ["wait"]
-        deletion.leave(ctx, voter)
+        assert [vote["choice"] for vote in data_export.build(ctx, voter.id)["voted"]] == ["wait"]
+        deletion.delete(ctx, voter)
         assert not ctx.session.scalars(select(Vote)).all()
 
 
@@ -182,23 +182,23 @@ def test_exports_hold_each_ones_own_part_and_votes_are_forgotten(house: House) -
     ],
 )
 def test_whom_a_host_names_is_read(text: str, name: str, email: str, seat: int | None) -> None:
-    assert nominations.read(text) == (create.Guest(name, email), seat)
+    assert nominations.parse(text) == (create.Invitee(name, email), seat)
 
 
 def test_names_that_cannot_be_and_too_many_are_refused(house: House) -> None:
     match_id = running(house, "substitute", 4, public=False)
     (seat,) = house.match(match_id).to_move
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         host = next(one for one in create.holders(ctx, match) if one.seat != seat)
         match.host_id = host.player_id
     _seat, ends = late(house)
     with house.transaction(ends) as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         host = next(one for one in create.holders(ctx, match) if one.player_id == match.host_id)
 
         def name(called: str, email: str) -> str:
-            return nominations.name(ctx, match, host, create.Guest(called, email))
+            return nominations.nominate(ctx, match, host, create.Invitee(called, email))
 
         with pytest.raises(create.MatchError, match="That is no mail address"):
             name("Zoe", "nonsense")
@@ -206,11 +206,11 @@ def test_names_that_cannot_be_and_too_many_are_refused(house: House) -> None:
             name(" ", "zoe@example.org")
         with pytest.raises(create.MatchError, match="They sit or sat"):
             name("Bob", host.email)
-        for number in range(nominations.AT_MOST):
+        for number in range(nominations.MAX_PER_DAY):
             assert name("Zoe", f"zoe{number}@example.org") == "Zoe"
         with pytest.raises(create.MatchError, match="You have asked enough people"):
             name("Zoe", "zoe9@example.org")
-        assert nominations.found(ctx, "nothing") is None
+        assert nominations.load_signed(ctx, "nothing") is None
 
 
 # -- secrecy ---------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def test_no_hand_reaches_whoever_left_or_whoever_may_come(house: House) -> None:
     house.mails(NAMES[seat - 1])
     with house.transaction(ends) as ctx:
         match = ctx.session.get_one(Match, match_id)
-        shown = substitutes.facts_for_all(ctx, match)
+        shown = substitutes.public_facts(ctx, match)
         assert shown["view"]["seat"] is None
         assert shown["view"]["board"]["hand"] is None
     tick(house, ends + 3 * DAY)

@@ -15,7 +15,7 @@ from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock, log_of
+from pbem.play.matches.match_state import load_log, load_match, lock_match
 from pbem.play.upkeep import after_restore
 from tests.support.clockwork import act, at, tick
 from tests.support.house import NAMES, address, reply
@@ -41,7 +41,7 @@ def in_november() -> Iterator[None]:
 
 def close(house: House, lost_after: datetime = LOST, now: datetime = NOW + 10 * HOUR) -> None:
     with house.transaction(now) as ctx:
-        after_restore.close(ctx, lost_after)
+        after_restore.invalidate(ctx, lost_after)
 
 
 def tell(house: House, most: int = 10) -> int:
@@ -49,14 +49,14 @@ def tell(house: House, most: int = 10) -> int:
     rounds = 0
     while True:
         with house.transaction() as ctx:
-            if not after_restore.tell(ctx, most):
+            if not after_restore.notify_batch(ctx, most):
                 return rounds
         rounds += 1
 
 
 def acted(house: House, match_id: str) -> list[tuple[str, str]]:
     with house.transaction() as ctx:
-        return [(entry.event, entry.by) for entry in log_of(ctx, match_id) if isinstance(entry, Acted)]
+        return [(entry.event, entry.by) for entry in load_log(ctx, match_id) if isinstance(entry, Acted)]
 
 
 def test_each_seat_is_told_once_what_was_lost_where_the_match_stands_and_how_to_go_on(house: House) -> None:
@@ -109,10 +109,10 @@ def test_the_chain_says_after_when_moves_are_lost_and_holds(house: House) -> Non
     tell(house)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        (entry,) = log_of(ctx, match_id)
+        (entry,) = load_log(ctx, match_id)
         assert entry.data()["detail"] == {"after": timestamp(LOST)}
         assert match.length == 1
-        endings.resign(ctx, course_of(ctx, lock(ctx, match_id)), create.holders(ctx, match)[0])
+        endings.resign(ctx, load_match(ctx, lock_match(ctx, match_id)), create.holders(ctx, match)[0])
 
 
 def test_only_matches_that_were_running_are_told(house: House) -> None:
@@ -122,8 +122,8 @@ def test_only_matches_that_were_running_are_told(house: House) -> None:
         house.start_match("minimax", 1),
     )
     with house.transaction() as ctx:
-        match = lock(ctx, over)
-        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
+        match = lock_match(ctx, over)
+        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
     close(house)
     with at(NOW + 11 * HOUR):
         later = house.start_match("minimax", 1)
@@ -149,9 +149,9 @@ def test_two_workers_tell_nobody_twice(house: House) -> None:
     house.start_match("minimax", 1)
     close(house)
     with house.transaction() as first:
-        assert after_restore.tell(first)
+        assert after_restore.notify_batch(first)
         with house.transaction() as second:
-            assert not after_restore.tell(second)
+            assert not after_restore.notify_batch(second)
     assert tell(house) == 0
     assert len(house.all(select(Notice.id).where(Notice.kind == "restored"))) == 1
 
@@ -161,7 +161,7 @@ def test_an_invitation_still_holds_and_the_stages_after_it_have_other_links(hous
     invited = {name: house.only(name) for name in NAMES[:3]}
     would_be = {}
     with house.transaction() as ctx:
-        for holder in create.holders(ctx, lock(ctx, match_id)):
+        for holder in create.holders(ctx, lock_match(ctx, match_id)):
             would_be[holder.id] = tokens.derive("0" * 40, tokens.REPLY, holder.id, 1, holder.generation)
     close(house)
     for mail in invited.values():
@@ -236,14 +236,14 @@ def test_the_time_for_which_it_was_down_is_given_back_and_no_deadline_passes(hou
     assert [(row.why, row.begin_at, row.end_at) for row in house.all(select(Standstill))] == [("outage", LOST, back)]
     assert due(house) - end >= back - LOST
     assert house.all(select(Deadline.late_at)) == [None]
-    tick(house, due(house) + turn_deadlines.PATIENCE)
+    tick(house, due(house) + turn_deadlines.CLOCK_DELAY)
     assert house.match(match_id).state == "over"
 
 
 def test_a_clock_that_never_beat_gets_its_sign_and_one_that_stood_longer_keeps_it(house: House) -> None:
     close(house)
     with house.transaction() as ctx:
-        assert after_restore.last_sign(ctx) == LOST
+        assert after_restore.last_pulse_at(ctx) == LOST
     with house.transaction() as ctx:
         ctx.session.merge(Pulse(part="clock", at=NOW))
     close(house)
@@ -270,7 +270,7 @@ def test_the_script_says_the_same_as_the_use_case(house: House) -> None:
         return found
 
     with house.transaction(now) as ctx:
-        script = after_restore.closing_script(LOST, now).replace("%", "%%")
+        script = after_restore.invalidation_script(LOST, now).replace("%", "%%")
         before = state(ctx, lambda: None)
-        closed = state(ctx, lambda: after_restore.close(ctx, LOST))
+        closed = state(ctx, lambda: after_restore.invalidate(ctx, LOST))
         assert state(ctx, lambda: ctx.session.connection().exec_driver_sql(script)) == closed != before

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.db.models import Deadline, Holder, LogEntry, Notice, Player, Pulse, Standstill, Submission
 from pbem.play.core.context import transaction
-from pbem.play.deadlines.turn_deadlines import PATIENCE
-from pbem.play.matches.match_state import lock
+from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
+from pbem.play.matches.match_state import lock_match
 from pbem.play.upkeep import deadline_tasks, outages
 from tests.support.clockwork import act, at, tick
 from tests.support.house import NAMES
@@ -30,9 +30,9 @@ def test_time_runs_out_half_a_minute_after_the_deadline_and_no_sooner(house: Hou
     (seat,) = house.match(match_id).to_move
     end = due(house)
     assert tick(house, end) == 0
-    assert tick(house, end + PATIENCE - SECOND) == 0
+    assert tick(house, end + CLOCK_DELAY - SECOND) == 0
     assert house.match(match_id).state == "running"
-    assert tick(house, end + PATIENCE) == 1
+    assert tick(house, end + CLOCK_DELAY) == 1
     assert events(house) == [("timed_out", seat)]
     match = house.match(match_id)
     assert match.result == {"scores": None, "winners": [3 - seat], "ending": "timed_out"}
@@ -44,7 +44,7 @@ def together(house: House, on_time: str) -> str:
     """Begin a match in which all three act together, for the second time, between people who do not sleep."""
     match_id = begun(house, "middle-card", 3, "3 days", {"swap": False})
     with house.transaction() as ctx:
-        lock(ctx, match_id).on_time = on_time
+        lock_match(ctx, match_id).on_time = on_time
         ctx.session.execute(update(Player).values(AWAKE))
     for seat in (1, 2, 3):
         house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0])
@@ -58,7 +58,7 @@ def test_all_who_let_the_same_deadline_pass_lose_together(house: House, moved: l
     for seat in moved:
         house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0])
     out = [seat for seat in (1, 2, 3) if seat not in moved]
-    tick(house, max(house.all(select(Deadline.due_at))) + PATIENCE)
+    tick(house, max(house.all(select(Deadline.due_at))) + CLOCK_DELAY)
     assert house.match(match_id).result == {"scores": None, "winners": winners, "ending": "timed_out"}
     assert events(house) == [("timed_out", seat) for seat in out]
     assert sorted(house.all(select(Holder.seat).where(Holder.left == "timed out", Holder.late == 1))) == out
@@ -68,7 +68,7 @@ def test_all_who_let_the_same_deadline_pass_lose_together(house: House, moved: l
 def test_all_who_let_the_same_deadline_pass_have_a_day_more(house: House) -> None:
     together(house, "vote")
     end = max(house.all(select(Deadline.due_at)))
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     assert house.all(select(Deadline.ends_at)) == [end + DAY] * 3
     assert events(house) == []
 
@@ -78,7 +78,7 @@ def test_of_those_who_are_late_together_whoever_has_days_left_takes_some(house: 
     with house.transaction() as ctx:
         holder = ctx.session.scalars(select(Holder).where(Holder.seat == 1)).one()
         holder.player.vacation_by_itself = True
-    tick(house, max(house.all(select(Deadline.due_at))) + PATIENCE)
+    tick(house, max(house.all(select(Deadline.due_at))) + CLOCK_DELAY)
     assert events(house) == [("timed_out", 2), ("timed_out", 3)]
     assert house.match(match_id).result == {"scores": None, "winners": [1], "ending": "timed_out"}
 
@@ -110,7 +110,7 @@ def test_what_was_received_by_the_deadline_counts_whenever_it_is_judged(house: H
 
 def test_a_match_without_a_single_move_is_void(house: House) -> None:
     match_id = running(house, moves=0)
-    tick(house, due(house) + PATIENCE)
+    tick(house, due(house) + CLOCK_DELAY)
     assert events(house) == [("aborted", None)]
     match = house.match(match_id)
     assert match.result == {"scores": None, "winners": [], "ending": "aborted"}
@@ -123,7 +123,7 @@ def test_whoever_is_not_to_lose_on_time_has_a_day_more_and_the_table_is_told(hou
     for name in (late, other):
         house.mails(name)
     end = due(house)
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     assert events(house) == []
     assert house.all(select(Deadline.ends_at)) == [end + DAY]
     assert len(house.mails(late)) == len(house.mails(other)) == 1
@@ -146,17 +146,17 @@ def test_two_claims_at_once_never_take_the_same(house: House) -> None:
     with house.transaction(late) as ctx:
         # What was claimed is left to whoever claimed it, for a while.
         assert deadline_tasks.claim(ctx) == 0
-    with house.transaction(late + deadline_tasks.LEASE) as ctx:
+    with house.transaction(late + deadline_tasks.LEASE_TIME) as ctx:
         assert deadline_tasks.claim(ctx) == 3
 
 
 def test_a_deadline_acts_once_whoever_acts_on_it(house: House) -> None:
     match_id = running(house, "vote")
-    end = due(house) + PATIENCE
+    end = due(house) + CLOCK_DELAY
     for _ in range(3):
         tick(house, end)
         with house.transaction(end) as ctx:
-            deadline_tasks.act(ctx, match_id, read)
+            deadline_tasks.run_match(ctx, match_id, parse_mail)
     assert [row[0] for row in house.rows(select(Notice.kind).where(Notice.kind == "late"))] == ["late", "late"]
     assert sum(house.all(select(Holder.late))) == 1
 
@@ -171,7 +171,7 @@ def test_while_the_service_slept_no_time_was_spent(house: House) -> None:
     assert due(house) == end + 2 * DAY
     tick(house, end + 2 * DAY)
     assert events(house) == []
-    tick(house, end + 2 * DAY + PATIENCE)
+    tick(house, end + 2 * DAY + CLOCK_DELAY)
     assert [event for event, _ in events(house)] == ["timed_out"]
 
 
@@ -179,7 +179,7 @@ def test_a_backup_of_last_week_costs_nobody_a_move(house: House) -> None:
     running(house)
     end = due(house)
     with house.transaction() as ctx:
-        ctx.session.merge(Pulse(part=outages.PART, at=end - 2 * DAY))
+        ctx.session.merge(Pulse(part=outages.CLOCK_PULSE, at=end - 2 * DAY))
     act(house, end + 7 * DAY)
     assert events(house) == []
     assert due(house) == end + 9 * DAY
@@ -187,7 +187,7 @@ def test_a_backup_of_last_week_costs_nobody_a_move(house: House) -> None:
 
 def test_a_clock_that_is_set_back_acts_on_nothing_twice_and_loses_nothing(house: House) -> None:
     running(house, "vote")
-    end = due(house) + PATIENCE
+    end = due(house) + CLOCK_DELAY
     tick(house, end)
     act(house, end - HOUR)
     assert sum(house.all(select(Holder.late))) == 1
@@ -206,15 +206,15 @@ def test_no_time_runs_out_while_something_waits_long_to_be_judged(house: House) 
         assert holder
         waits = {"id": "waits", "match_id": other, "holder_id": holder.id, "ply": 1, "via": "link", "once": b"waits"}
         ctx.session.add(Submission(**waits, attempts=1, received_at=end - HOUR, text="x"))
-    with house.transaction(end + PATIENCE) as ctx:
-        ctx.session.merge(Pulse(part=outages.PART, at=ctx.now))
+    with house.transaction(end + CLOCK_DELAY) as ctx:
+        ctx.session.merge(Pulse(part=outages.CLOCK_PULSE, at=ctx.now))
         assert deadline_tasks.claim(ctx)
-    with house.transaction(end + PATIENCE) as ctx:
-        deadline_tasks.act(ctx, match_id, read)
+    with house.transaction(end + CLOCK_DELAY) as ctx:
+        deadline_tasks.run_match(ctx, match_id, parse_mail)
     assert house.match(match_id).state == "running"
     with house.transaction() as ctx:
         ctx.session.execute(update(Submission).values(status="failed"))
-    tick(house, end + PATIENCE + deadline_tasks.LEASE)
+    tick(house, end + CLOCK_DELAY + deadline_tasks.LEASE_TIME)
     assert house.match(match_id).state == "over"
 
 
@@ -224,7 +224,7 @@ def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left(house: House) 
     house.mails(NAMES[seat - 1])
     asked, end = house.rows(select(Deadline.asked_at, Deadline.due_at))[0]
     with house.transaction() as ctx:
-        lock(ctx, match_id)
+        lock_match(ctx, match_id)
         row = ctx.session.scalars(select(Deadline)).one()
         row.act_at = asked
     quarter = end - (end - asked) / 4

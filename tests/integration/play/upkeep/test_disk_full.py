@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from emails.inbound.accept import accept, welcome
+from emails.inbound.accept import accept, check_recipient
 from pbem.db import disk_space
 from pbem.db.models import Deadline, Pulse, Standstill, Submission
-from pbem.disks import Disk, Floor, measured
+from pbem.disks import Disk, Floor, measure
 from pbem.play.upkeep import disk_full, gauges, outages, status, sweeper
-from pbem.play.upkeep.outages import HELD
+from pbem.play.upkeep.outages import HELD_PULSE
 from pbem.web import create_app
 from tests.support.clockwork import tick
 from tests.support.house import address, reply
@@ -38,7 +38,7 @@ def full(house: House) -> Iterator[House]:
     """A house whose disks have less room than they must, and whose operator has an address."""
     here = replace(house, config=replace(house.config, operator_email=OPERATOR, floor=EVERYTHING))
     yield here
-    disk_space._known.clear()
+    disk_space._states.clear()
 
 
 def emptied(full: House) -> House:
@@ -48,17 +48,17 @@ def emptied(full: House) -> House:
 
 def look(house: House) -> bool:
     """Look as every process does, and then as the clock does."""
-    disk_space.look(house.engine, house.config)
+    disk_space.check(house.engine, house.config)
     with house.transaction() as ctx:
-        held: bool = disk_full.look(ctx)
+        held: bool = disk_full.update(ctx)
     return held
 
 
 def forget_signs(house: House) -> None:
     """Live as long as what others said of their disks counts."""
     with house.transaction() as ctx:
-        for pulse in ctx.session.scalars(select(Pulse).where(Pulse.part.startswith(disk_space.FULL))):
-            pulse.at -= disk_space.LASTS
+        for pulse in ctx.session.scalars(select(Pulse).where(Pulse.part.startswith(disk_space.FULL_DISK_PREFIX))):
+            pulse.at -= disk_space.FULL_DISK_TTL
 
 
 def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
@@ -67,8 +67,8 @@ def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
     assert not Disk(tmp_path, 1, 5_000, 100_000).lacks(Floor(0.05, 0))
     assert Disk(tmp_path, 1, 499_000_000, 1_000_000_000).lacks(floor)
     assert not Disk(tmp_path, 1, 2_000_000_000, 4_000_000_000).lacks(floor)
-    assert Disk(tmp_path, 1, 5_400, 100_000).lacks(Floor(0.05, 0), disk_space.ENOUGH)
-    assert measured(tmp_path / "not there") is None
+    assert Disk(tmp_path, 1, 5_400, 100_000).lacks(Floor(0.05, 0), disk_space.RECOVERY_FACTOR)
+    assert measure(tmp_path / "not there") is None
 
 
 def test_mail_is_told_to_come_later_and_is_taken_when_there_is_room(full: House) -> None:
@@ -76,10 +76,10 @@ def test_mail_is_told_to_come_later_and_is_taken_when_there_is_room(full: House)
     turn = next(mail for name in ("Ann", "Bob") for mail in full.mails(name) if "/m/" in mail.text)
     raw = reply(turn, "1").as_bytes()
     look(full)
-    assert str(welcome(full.engine, full.config, turn.reply_to)).startswith("452 4.3.1 ")
+    assert str(check_recipient(full.engine, full.config, turn.reply_to)).startswith("452 4.3.1 ")
     assert str(accept(full.engine, full.config, raw, turn.reply_to, address(turn.name))).startswith("452 4.3.1 ")
     assert str(accept(full.engine, full.config, raw, full.config.service_address, "")).startswith("452 4.3.1 ")
-    assert welcome(full.engine, full.config, "play+nobody@games.localhost").code == 550
+    assert check_recipient(full.engine, full.config, "play+nobody@games.localhost").code == 550
     assert full.all(select(Submission.id)) == []
     here = emptied(full)
     forget_signs(here)
@@ -117,28 +117,28 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
     match = running(full)
     (before,) = full.all(select(Deadline.due_at))
     with full.transaction() as ctx:
-        sweeper.beat(ctx, outages.PART)
-        assert outages.awake(ctx)
+        sweeper.record_pulse(ctx, outages.CLOCK_PULSE)
+        assert outages.may_time_run_out(ctx)
     assert look(full)
     assert look(full)
     with full.transaction() as ctx:
-        assert not outages.awake(ctx)
-        assert not status.read(ctx).clocks_run
-        assert gauges.pulses(ctx).keys() == {outages.PART}
-        since = ctx.session.get_one(Pulse, HELD).at
+        assert not outages.may_time_run_out(ctx)
+        assert not status.current(ctx).clocks_run
+        assert gauges.pulse_ages(ctx).keys() == {outages.CLOCK_PULSE}
+        since = ctx.session.get_one(Pulse, HELD_PULSE).at
     here = emptied(full)
-    disk_space.look(here.engine, here.config)
+    disk_space.check(here.engine, here.config)
     assert look(here), "somebody said so a moment ago"
     for _ in range(2):
         with here.transaction(since + 2 * HOUR) as ctx:
-            assert not disk_full.look(ctx)
+            assert not disk_full.update(ctx)
     (stood,) = here.all(select(Standstill).where(Standstill.why == "outage"))
     assert (stood.begin_at, stood.end_at) == (since, since + 2 * HOUR)
-    disk_space.look(here.engine, here.config)
+    disk_space.check(here.engine, here.config)
     with here.transaction() as ctx:
-        assert outages.awake(ctx)
-        assert status.read(ctx).well
-        assert set(gauges.full(ctx).values()) == {0}
+        assert outages.may_time_run_out(ctx)
+        assert status.current(ctx).well
+        assert set(gauges.full_disks(ctx).values()) == {0}
     tick(here, before + timedelta(minutes=1))
     (after,) = here.all(select(Deadline.due_at))
     assert after - before == 2 * HOUR
@@ -149,7 +149,7 @@ def test_no_time_runs_out_while_it_is_full(full: House) -> None:
     match = running(full)
     (due,) = full.all(select(Deadline.due_at))
     with full.transaction() as ctx:
-        ctx.session.add(Pulse(part=HELD, at=due))
+        ctx.session.add(Pulse(part=HELD_PULSE, at=due))
     tick(full, due + HOUR)
     assert full.match(match).state == "running"
 
@@ -174,7 +174,7 @@ def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
     house.start_match("martian-whist", 2)
     turn = next(mail for name in ("Ann", "Bob") for mail in house.mails(name) if "/m/" in mail.text)
     raw = reply(turn, "1").as_bytes()
-    disk_space.look(house.engine, house.config)
+    disk_space.check(house.engine, house.config)
     assert not disk_space.is_full(house.config)
     with house.engine.begin() as connection:
         connection.exec_driver_sql(
@@ -192,7 +192,7 @@ def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
         with pytest.raises(OperationalError), house.engine.begin() as connection:
             connection.exec_driver_sql("INSERT INTO submissions DEFAULT VALUES")
         assert client.get("/readyz").status_code == 503
-        disk_space._known.clear()
+        disk_space._states.clear()
         token = turn.token
         answer = client.post(f"/api/seats/{token}/moves", json={"ply": 1, "move": "1"})
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
@@ -200,6 +200,6 @@ def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
         with house.engine.begin() as connection:
             connection.exec_driver_sql("DROP TRIGGER no_room ON submissions")
             connection.exec_driver_sql("DROP FUNCTION pg_temp_no_room")
-        disk_space._known.clear()
+        disk_space._states.clear()
     assert house.send(raw, turn.reply_to, address(turn.name)).code == 250
     assert datetime.now(UTC) > house.all(select(Submission.received_at))[0]

@@ -26,7 +26,7 @@ def sent() -> Iterator[list[tuple[str, tuple[Any, ...]]]]:
     """The tasks that this process sends."""
     before = list(session._sender)
     tasks: list[tuple[str, tuple[Any, ...]]] = []
-    session.bind_sender(lambda task, arguments: tasks.append((task, arguments)))
+    session.set_task_sender(lambda task, arguments: tasks.append((task, arguments)))
     yield tasks
     session._sender[:] = before
 
@@ -65,7 +65,7 @@ def test_a_pulse_is_kept_newest(house: House) -> None:
     moments = [datetime(2026, 11, 21, 12, second, tzinfo=UTC) for second in (0, 1)]
     for now in moments:
         with house.transaction(now) as ctx:
-            sweeper.beat(ctx, "worker")
+            sweeper.record_pulse(ctx, "worker")
     assert house.all(select(Pulse.at)) == moments[1:]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import event, select
 
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Notice, SignIn, Suppression
 from pbem.play.accounts import sign_in as accounts_sign_in
 from pbem.play.players import unsubscribes
@@ -51,7 +51,7 @@ def test_known_and_unknown_addresses_are_answered_alike_by_the_same_statements(
     local.make("martian-whist", 2)
     with local.transaction() as ctx:
         unsubscribes.unsubscribe(ctx, address("Bob"))
-        row = Suppression(hash=unsubscribes.key_of(address("Dee")), reason="bounce", since=ctx.now)
+        row = Suppression(hash=unsubscribes.address_hash(address("Dee")), reason="bounce", since=ctx.now)
         ctx.session.add(row)
     site = visitor(local)
     form = site.open("/sign-in").form(ASK)
@@ -60,7 +60,9 @@ def test_known_and_unknown_addresses_are_answered_alike_by_the_same_statements(
         statements.clear()
         answer = site.send(form, {**form.fields, "email": address(name)}, follow=False)
         asked[name] = tuple(statements)
-        headers = {(name, value) for name, value in answer.response.headers.items() if name != request_log.HEADER}
+        headers = {
+            (name, value) for name, value in answer.response.headers.items() if name != request_log.REQUEST_ID_HEADER
+        }
         said[name] = answer.status, answer.html, sorted(headers)
         assert answer.status == 303
     assert len({*asked.values()}) == 1
@@ -108,7 +110,7 @@ def test_scanners_that_open_every_link_change_nothing(local: House, browser: Vis
 
 @pytest.fixture
 def limited(local: House) -> House:
-    return replace(local, config=replace(local.config, limits=LIMITS))
+    return replace(local, config=replace(local.config, limits=DEFAULT_RATE_LIMITS))
 
 
 def asked_from(house: House, name: str, *hops: str, relay: str = "127.0.0.1") -> Page:
@@ -139,7 +141,7 @@ def test_an_address_gets_three_links_an_hour(limited: House, name: str) -> None:
 
 
 def test_an_address_gets_ten_links_a_day_and_all_a_thousand_an_hour() -> None:
-    limits = {each.what: each for each in accounts_sign_in.allowed("ann@example.org")}
+    limits = {each.what: each for each in accounts_sign_in.limits("ann@example.org")}
     assert (limits["sign in a day"].most, limits["sign in a day"].seconds) == (10, 86400)
     assert (limits["sign in"].most, limits["sign in"].seconds, limits["sign in"].who) == (1000, 3600, "everybody")
 

@@ -58,7 +58,7 @@ def test_what_waits_for_me_comes_first_by_its_deadline_then_the_longest_waiting(
         first.to_move = [2]
     house.make("martian-whist", 2)
     with house.transaction() as ctx:
-        standings = dashboard.present(ctx, ann(house))
+        standings = dashboard.unfinished(ctx, ann(house))
     order = [one.match for one in standings]
     assert order[:4] == [sooner, later, oldest, newest]
     assert [one.waits for one in standings] == [True] * 5 + [False]
@@ -126,7 +126,7 @@ def test_an_invitation_leads_to_where_it_is_accepted(house: House) -> None:
 
 
 def test_finished_matches_come_last_and_older_ones_by_pages(house: House) -> None:
-    matches = [house.start_match("minimax", 1) for _ in range(dashboard.FINISHED_AT_ONCE + 5)]
+    matches = [house.start_match("minimax", 1) for _ in range(dashboard.FINISHED_PER_PAGE + 5)]
     start = datetime(2026, 1, 1, tzinfo=UTC)
     result = {"scores": {"1": 7}, "winners": [1], "ending": "finished"}
     with house.transaction() as ctx:
@@ -143,7 +143,7 @@ def test_finished_matches_come_last_and_older_ones_by_pages(house: House) -> Non
     assert "You have won it. The score: Ann 7." in text(page)
     older = site.open(page.links["Older matches"])
     seen = [re.findall(r'href="/mine/([0-9a-z]{20})"', each.html) for each in (page, older)]
-    assert [len(each) for each in seen] == [dashboard.FINISHED_AT_ONCE, 5]
+    assert [len(each) for each in seen] == [dashboard.FINISHED_PER_PAGE, 5]
     assert sorted(seen[0] + seen[1]) == sorted(matches)
     assert "Older matches" not in older.links
     assert older.links["Back to the first"] == "/mine"
@@ -246,8 +246,8 @@ def test_the_links_kind_is_the_one_of_the_mails(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        holder = dashboard.holder_at(ctx, match_id, ann(house))
+        holder = dashboard.find_holder(ctx, match_id, ann(house))
         assert holder
-        found = tokens.find(ctx, dashboard.own_link(ctx, match, holder), tokens.LINK)
+        found = tokens.find(ctx, dashboard.link_token(ctx, match, holder), tokens.LINK)
         assert found
         assert found.ply == match.ply

@@ -32,7 +32,7 @@ def ann(local: House, judged: None) -> Visitor:  # noqa: ARG001
 def signed_in(house: House) -> Visitor:
     with house.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
-        secret = login_sessions.begin(ctx, player, "a browser")
+        secret = login_sessions.start(ctx, player, "a browser")
     found = visitor(house, keeps=True)
     found.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return found

@@ -68,7 +68,7 @@ def test_a_key_without_a_name_or_a_scope_is_not_made(
 
 def test_there_may_be_twenty_keys(closed: House, browser: Visitor) -> None:
     sign_in(closed, browser, "Ann")
-    for _ in range(api_keys.AT_MOST):
+    for _ in range(api_keys.MAX_KEYS):
         make_key(browser, "read")
     page = browser.open("/me/keys")
     answer = page.visitor.send(page.form(MAKE), {**page.form(MAKE).fields, "name": "More", "scope": "read"})

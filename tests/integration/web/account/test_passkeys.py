@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Passkey, Visit
 from pbem.play.accounts import passkeys
 from pbem.play.accounts.passkeys import Answer, PasskeyError
@@ -229,7 +229,7 @@ def test_a_known_passkey_is_not_made_again_nor_too_many(
 ) -> None:
     make(ann, Device(name=b"one"))
     assert UNSOUND in make(at(signed_in(named, "Bob")), Device(name=b"one")).words
-    monkeypatch.setattr(passkeys, "MOST", 1)
+    monkeypatch.setattr(passkeys, "MAX_PASSKEYS", 1)
     assert "You have 1 passkeys" in make(ann, Device(name=b"two")).words
     assert len(kept(named)) == 1
 
@@ -246,21 +246,21 @@ def test_nobody_is_asked_to_make_one_who_is_not_signed_in(named: House) -> None:
 def test_no_broken_answer_breaks_more_than_itself(named: House, path: str, value: Any) -> None:
     device = Device()
     with named.transaction() as ctx:
-        player = registry.players_at(ctx, {address("Ann"): "Ann"})[address("Ann")]
+        player = registry.get_or_create(ctx, {address("Ann"): "Ann"})[address("Ann")]
         if not ctx.session.get(Passkey, device.name):
-            made = device.make(passkeys.to_make(ctx, player, b"m"))
-            passkeys.keep(ctx, player, Answer(made, b"m"), "")
+            made = device.make(passkeys.registration_options(ctx, player, b"m"))
+            passkeys.register(ctx, player, Answer(made, b"m"), "")
         device.handle = b"player %d" % player.id
     credential = device.sign({"challenge": coded(b"c")})
     place = credential["response"] if path in credential["response"] else credential
     place[path] = value
     # A device need not say whose its passkey is; so then it is the challenge that is wrong.
     with pytest.raises(PasskeyError), named.transaction() as ctx:
-        passkeys.sign_in(ctx, Answer(credential, b"d" if path == "userHandle" else b"c"))
+        passkeys.authenticate(ctx, Answer(credential, b"d" if path == "userHandle" else b"c"))
 
 
 def test_a_flood_of_questions_is_slowed(named: House) -> None:
-    limited = replace(named, config=replace(named.config, limits=LIMITS))
+    limited = replace(named, config=replace(named.config, limits=DEFAULT_RATE_LIMITS))
     browser = newcomer(limited)
     asked = [browser.client.post("/sign-in/passkey/options") for _ in range(61)]
     assert [answer.status_code for answer in asked] == [200] * 60 + [429]
@@ -281,7 +281,7 @@ def test_a_flood_of_questions_is_slowed(named: House) -> None:
     ],
 )
 def test_where_browsers_allow_them(local: House, url: str, *, possible: bool) -> None:
-    assert passkeys.possible(replace(local.config, base_url=url)) is possible
+    assert passkeys.is_available(replace(local.config, base_url=url)) is possible
 
 
 def test_where_they_cannot_be_used_they_are_not_offered(local: House) -> None:

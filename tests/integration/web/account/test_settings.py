@@ -104,7 +104,7 @@ def test_an_account_without_an_address_is_shown_too(local: House) -> None:
         player = Player(name="Nobody", created_at=ctx.now)
         ctx.session.add(player)
         ctx.session.flush()
-        browser.client.set_cookie("pbem", login_sessions.begin(ctx, player, ""), domain="127.0.0.1")
+        browser.client.set_cookie("pbem", login_sessions.start(ctx, player, ""), domain="127.0.0.1")
     assert browser.open("/me").status == 200
     assert browser.open("/me/addresses").status == 200
 

@@ -13,9 +13,9 @@ from sqlalchemy import func, select, update
 from pbem.db.models import Address, Holder, Notice, Player, SignIn, Visit
 from pbem.play.accounts import login_sessions
 from pbem.play.accounts import sign_in as accounts_sign_in
-from pbem.play.core.tokens import key_name
+from pbem.play.core.tokens import key_id
 from pbem.play.upkeep import sweeper
-from pbem.web.common.urls import ours
+from pbem.web.common.urls import safe_path
 from tests.support.house import address
 from tests.support.web.account.sign_in import ASK, NEW, USE, ask, browser, is_in, link_of, sign_in
 from tests.support.web.site import visitor
@@ -209,9 +209,9 @@ def test_a_link_of_another_service_or_key_is_not_ours(local: House, browser: Vis
 
 def test_the_same_notice_is_the_same_link_after_a_change_of_keys(local: House) -> None:
     old, newer = local.config, local.with_keys(*local.config.secret_keys, "2" * 40).config
-    key = key_name(old.secret_keys[-1])
-    assert accounts_sign_in.signed(old, "row", key) == accounts_sign_in.signed(newer, "row", key)
-    assert accounts_sign_in.signed(newer, "row", "gone") != accounts_sign_in.signed(newer, "row", key)
+    key = key_id(old.secret_keys[-1])
+    assert accounts_sign_in.link_token(old, "row", key) == accounts_sign_in.link_token(newer, "row", key)
+    assert accounts_sign_in.link_token(newer, "row", "gone") != accounts_sign_in.link_token(newer, "row", key)
 
 
 def test_links_are_forgotten_after_a_week_and_old_ones_are_unknown_then(local: House, browser: Visitor) -> None:
@@ -265,7 +265,7 @@ def test_an_address_that_somebody_only_claims_signs_nobody_in_to_their_account(l
     "path", ["/", "/new/minimax", "/join/x?a=b&c=%2F", "/m/x?chosen=take+1#board", "/matches/x?u=//y"]
 )
 def test_whoever_signs_in_is_led_to_the_page_they_wanted(path: str, local: House, browser: Visitor) -> None:
-    assert ours(path) == path
+    assert safe_path(path) == path
     form = browser.open(asking(path)).form(ASK)
     browser.send(form, {**form.fields, "email": address("Ann")})
     page = browser.open(link_of(local.only("Ann")))
@@ -286,7 +286,7 @@ ELSEWHERE = (
 
 @pytest.mark.parametrize("path", ELSEWHERE)
 def test_nobody_is_led_elsewhere(path: str, local: House, browser: Visitor) -> None:
-    assert ours(path) == ""
+    assert safe_path(path) == ""
     form = browser.open(asking(path)).form(ASK)
     assert form.fields["then"] == ""
     browser.send(form, {**form.fields, "email": address("Ann"), "then": path})

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from emails.inbound.accept import accept, welcome
+from emails.inbound.accept import accept, check_recipient
 from pbem.db.models import Holder, Match, Notice, Player, Suppression
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from tests.support.web.account.unsubscribe import stopped
 from tests.support.web.seat.turn import present
 
@@ -80,11 +80,11 @@ def test_what_was_owed_already_is_not_sent(site: Visitor, local: House) -> None:
     match_id, mail = two_matches(local)
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        create.owe_turns(ctx, match, {})
+        create.enqueue_turn_mails(ctx, match, {})
         ctx.session.execute(
             Notice.__table__.update().values(once=Notice.once + " again")  # type: ignore[attr-defined]
         )
-        create.owe_turns(ctx, match, {})
+        create.enqueue_turn_mails(ctx, match, {})
     site.client.post(ways(mail)[0], data=ONE_CLICK)
     assert not local.mails("Ann")
     assert local.all(select(Notice.state).where(Notice.state != "sent")) == ["dropped"]
@@ -101,7 +101,7 @@ def test_a_person_presses_a_button_may_stop_all_and_undo(site: Visitor, local: H
     assert "Nothing more is sent to ann@example.org" in page.words
     assert suppressed(local) == 1
     with local.transaction() as ctx:
-        match = lock(ctx, third)
+        match = lock_match(ctx, third)
         for holder in create.holders(ctx, match):
             create.accept(ctx, match, holder, "")
     assert not local.mails("Ann")
@@ -128,7 +128,7 @@ def test_it_can_be_stopped_by_mail(local: House) -> None:
     # A mail program writes it, and some say so.
     message["From"], message["To"], message["Auto-Submitted"] = "ann@example.org", mailbox, "auto-generated"
     message.set_content("unsubscribe")
-    assert welcome(local.engine, local.config, mailbox).code == 250
+    assert check_recipient(local.engine, local.config, mailbox).code == 250
     for _time in range(2):
         assert accept(local.engine, local.config, message.as_bytes(), mailbox, "ann@example.org").code == 250
     assert stopped(local) == ["Ann"]
@@ -141,7 +141,7 @@ def test_a_made_up_token_is_unknown(site: Visitor, local: House) -> None:
         assert site.open(f"/unsubscribe/{token}").status == 404
         assert site.client.post(f"/unsubscribe/{token}", data=ONE_CLICK).status_code == 404
         mailbox = f"unsub+{token}@games.localhost"
-        assert welcome(local.engine, local.config, mailbox).code == 550
+        assert check_recipient(local.engine, local.config, mailbox).code == 550
         assert accept(local.engine, local.config, b"To: x\r\n\r\nx", mailbox, "ann@example.org").code == 550
     path, _ = ways(mail)
     assert site.open(path.replace("/unsubscribe/", "/m/")).status == 404
@@ -160,7 +160,7 @@ def test_it_holds_after_the_links_were_renewed_and_the_key_is_newer(site: Visito
     with dropped.transaction() as ctx:
         holder = ctx.session.scalars(select(Holder)).first()
         assert holder
-        token = tokens.unsubscribing(ctx, holder, tokens.UNSUB, "a key of long ago")
+        token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, "a key of long ago")
     assert site.open(f"/unsubscribe/{token}").status == 200
 
 
@@ -182,7 +182,7 @@ def test_a_digest_is_stopped_as_a_whole(site: Visitor, local: House) -> None:
     with local.transaction() as ctx:
         holder = ctx.session.scalars(select(Holder).where(Holder.name == "Ann")).first()
         assert holder
-        token = tokens.unsubscribing(ctx, holder, tokens.UNSUB_ALL, tokens.key_name(local.config.secret_keys[-1]))
+        token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB_ALL, tokens.key_id(local.config.secret_keys[-1]))
     page = site.open(f"/unsubscribe/{token}")
     assert "No more mail about your matches?" in page.words
     page = page.press("Send no more mail")

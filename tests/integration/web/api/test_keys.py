@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Address, ApiKey, LogEntry, Match, Player, Visit
 from pbem.play.accounts import api_keys
 from pbem.web.api import auth
@@ -169,8 +169,8 @@ def test_answers_are_in_the_language_of_the_keys_player(closed: House, client: F
 
 def test_a_key_that_calls_too_often_waits(closed: House, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = key_for(closed, "Ann", "read")
-    monkeypatch.setattr(auth, "CALLS", 2)
-    limited = app_of(replace(closed, config=replace(closed.config, limits=LIMITS))).test_client()
+    monkeypatch.setattr(auth, "MAX_CALLS_PER_HOUR", 2)
+    limited = app_of(replace(closed, config=replace(closed.config, limits=DEFAULT_RATE_LIMITS))).test_client()
     assert [call(limited, secret, "/api/me").status_code for _ in range(3)] == [200, 200, 429]
     answer = call(limited, secret, "/api/me")
     assert "Please try again in 60 minutes" in refused(answer, 429)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Address, Declining, Holder, Match, Mute, Notice, Player
 from pbem.play.accounts import merge
 from pbem.play.lifecycle import create
@@ -141,13 +141,13 @@ def test_a_flood_of_additions_is_slowed_and_mails_nothing(limited: House) -> Non
 
 @pytest.fixture
 def limited(local: House, allowances_of_its_own: None) -> House:  # noqa: ARG001
-    return replace(local, config=replace(local.config, limits=LIMITS))
+    return replace(local, config=replace(local.config, limits=DEFAULT_RATE_LIMITS))
 
 
 @pytest.fixture
 def allowances_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """No broker runs in the house: the database counts from the first time on."""
-    monkeypatch.setattr("pbem.play.core.rate_limits.PATIENCE", 0.05)
+    monkeypatch.setattr("pbem.play.core.rate_limits.REDIS_TIMEOUT_SECONDS", 0.05)
 
 
 # -- the main one, and removing ------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def test_a_seat_that_came_along_is_played_as_before(local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
     turn = local.last("Ann")
     with local.transaction() as ctx:
-        registry.players_at(ctx, {address("Cyd"): "Cyd"})
+        registry.get_or_create(ctx, {address("Cyd"): "Cyd"})
     taken(local, signed_in(local, "Cyd"), "Ann")
     local.reply(turn, local.legal(match_id, 1)[0])
     assert local.match(match_id).next_ply == 2
@@ -291,7 +291,7 @@ def test_nobody_comes_to_hold_two_hands(local: House) -> None:
 
 def test_an_account_of_two_addresses_is_nobody_elses(local: House) -> None:
     with local.transaction() as ctx:
-        bob = registry.players_at(ctx, {address("Bob"): "Bob"})[address("Bob")]
+        bob = registry.get_or_create(ctx, {address("Bob"): "Bob"})[address("Bob")]
         assert merge.is_bare(ctx, bob)
         ctx.session.add(Address(email=address("Bob2"), player=bob, created_at=datetime.now(UTC)))
         ctx.session.flush()

@@ -131,8 +131,8 @@ def path_of(rule: Rule, names: dict[str, Any]) -> str:
 @pytest.fixture
 def walk(local: House, monkeypatch: pytest.MonkeyPatch, judged: None) -> Walk:  # noqa: ARG001
     # So that what stands behind a nonce is reached, with whatever a page of ours would have posted.
-    monkeypatch.setattr(csrf, "is_ours", lambda _purpose: True)
-    monkeypatch.setattr(form_fields.Asked, "parameter_storage_class", Noted)
+    monkeypatch.setattr(csrf, "is_valid", lambda _purpose: True)
+    monkeypatch.setattr(form_fields.StorableRequest, "parameter_storage_class", Noted)
     return Walk(local)
 
 
@@ -208,7 +208,7 @@ def test_no_body_of_a_call_is_a_fault(local: House, walk: Walk, caplog: pytest.L
 
 
 def test_a_number_is_what_has_few_plain_digits() -> None:
-    assert [form_fields.number(typed) for typed in ("7", "007", "9" * 9)] == [7, 7, 999_999_999]
+    assert [form_fields.parse_number(typed) for typed in ("7", "007", "9" * 9)] == [7, 7, 999_999_999]
     for typed in (None, "", "9" * 10, "9" * 5000, "-1", "+1", "1.0", " 1", "²", "٣", "1_0", "\0", "%"):
-        assert form_fields.number(typed) is None
-    assert form_fields.number("1234", 3) is None
+        assert form_fields.parse_number(typed) is None
+    assert form_fields.parse_number("1234", 3) is None

@@ -13,7 +13,7 @@ from pbem.db.models import Base
 from pbem.play.accounts import feeds
 from pbem.play.core import tokens
 from pbem.play.lifecycle.create import holders
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.web import create_app
 from pbem.web.common import security_headers
 from pbem.web.matches import share
@@ -41,7 +41,7 @@ EVERYWHERE: Said = {
     "Server": None,
 }
 OURS: Said = {"Cross-Origin-Resource-Policy": "cross-origin"}
-A_DAY: Said = {"Cache-Control": f"private, max-age={share.DAY}", **OURS}
+A_DAY: Said = {"Cache-Control": f"private, max-age={share.FINISHED_CACHE_SECONDS}", **OURS}
 AGAIN: Said = {"Cache-Control": "private, no-cache"}
 OTHERWISE: dict[str, Said] = {
     "feeds.feed": AGAIN,
@@ -52,10 +52,10 @@ OTHERWISE: dict[str, Said] = {
     "replay_files.replay": {"Content-Security-Policy": "default-src 'none'"},
     "replay_files.viewer": {"Content-Security-Policy": "default-src 'none'"},
     "share.animation": A_DAY,
-    "share.embed": {**A_DAY, "Content-Security-Policy": share.POLICY},
+    "share.embed": {**A_DAY, "Content-Security-Policy": share.EMBED_POLICY},
     "share.match_poster": A_DAY,
     "share.picture": A_DAY,
-    "share.rules_poster": {"Cache-Control": f"public, max-age={share.DAY}", **OURS},
+    "share.rules_poster": {"Cache-Control": f"public, max-age={share.FINISHED_CACHE_SECONDS}", **OURS},
     "home.dark_boards": {"Cache-Control": "max-age=3600"},
     "static": {"Cache-Control": "no-cache", "X-Robots-Tag": None},
 }
@@ -75,11 +75,11 @@ def named(house: House) -> dict[str, Any]:
     house.reply(house.last("Ann"), "resign yes")
     running = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        match = lock(ctx, running)
+        match = lock_match(ctx, running)
         holder = holders(ctx, match)[0]
-        token = tokens.token_of(ctx, holder, tokens.LINK, match.ply, tokens.key_names(ctx)[-1])
-        feeds.make(ctx, holder.player_id)
-        feed = feeds.token_of(ctx, holder.player_id)
+        token = tokens.rederive(ctx, holder, tokens.LINK, match.ply, tokens.key_ids(ctx)[-1])
+        feeds.renew(ctx, holder.player_id)
+        feed = feeds.current_token(ctx, holder.player_id)
     box = address("Ann")
     return {
         "token": token,
@@ -133,7 +133,7 @@ def test_every_page_says_what_the_table_says(open_to_all: House) -> None:
         wanted = EVERYWHERE | (OTHERWISE.get(endpoint, {}) if response.status_code == 200 else {})
         told = said(response, wanted)
         unlike |= {(endpoint, name): told[name] for name in wanted if told[name] != wanted[name]}
-        assert response.headers["Strict-Transport-Security"] == security_headers.STRICTLY
+        assert response.headers["Strict-Transport-Security"] == security_headers.STRICT_TRANSPORT_SECURITY
     assert not unlike
     assert {endpoint for endpoint, _path, response in seen if response.status_code == 200} >= OTHERWISE.keys()
     assert served[200] > served.total() / 3

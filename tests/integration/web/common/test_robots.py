@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Holder, Match, Player
-from pbem.db.session import bind_sender
+from pbem.db.session import set_task_sender
 from pbem.games import GAMES
 from pbem.play.lifecycle import create
 from tests.support.house import address
@@ -106,9 +106,9 @@ def test_nobody_is_called_robot(site: Visitor) -> None:
 
 @pytest.fixture
 def client(house: House) -> Iterator[FlaskClient]:
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
     yield pages_of(house).test_client()
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
 
 
 def test_a_program_seats_robots(client: FlaskClient, house: House) -> None:
@@ -152,6 +152,6 @@ def test_a_form_that_is_not_ours_chooses_nothing(house: House) -> None:
 
 def test_a_robot_is_nobodys_account(house: House) -> None:
     with house.transaction() as ctx:
-        create.make(ctx, "martian-whist", {}, [create.Guest("Ann", address("Ann")), create.ROBOT], creator=1)
+        create.create_match(ctx, "martian-whist", {}, [create.Invitee("Ann", address("Ann")), create.ROBOT], creator=1)
         robot = ctx.session.scalars(select(Player).where(Player.bot)).one()
         assert robot.addresses == []

@@ -94,12 +94,12 @@ def test_a_row_that_somebody_slipped_in_opens_nothing(house: House) -> None:
     holder = house.all(select(Token))[0].holder_id
     with house.transaction() as ctx:
         forged = "0" * tokens.LENGTH
-        row = Token(hash=tokens.hashed(forged), kind=tokens.LINK, holder_id=holder, ply=1, generation=1)
+        row = Token(hash=tokens.hash_token(forged), kind=tokens.LINK, holder_id=holder, ply=1, generation=1)
         row.issued_at = ctx.now
         ctx.session.add(row)
         ctx.session.flush()
         assert tokens.find(ctx, forged, tokens.LINK) is None
-        assert not tokens.known(ctx, [forged], tokens.LINK)
+        assert not tokens.find_valid(ctx, [forged], tokens.LINK)
     assert log(house, match_id) == []
 
 
@@ -130,13 +130,13 @@ def test_the_steps_are_printed_as_lines_of_the_settings(asked: Asking) -> None:
     assert "`pbem keys --sign`" in added.stderr
     signs = asked("--sign", keys=f"{fresh},{OLD}")
     assert keys_of(signs.stdout.strip()) == (OLD, fresh)
-    dropped = asked("--drop", tokens.key_name(OLD), keys=f"{OLD},{fresh}")
+    dropped = asked("--drop", tokens.key_id(OLD), keys=f"{OLD},{fresh}")
     assert keys_of(dropped.stdout.strip()) == (fresh,)
     assert added.stdout.count("\n") == signs.stdout.count("\n") == dropped.stdout.count("\n") == 1
 
 
 def test_a_key_that_has_leaked_is_replaced_by_one_command(asked: Asking) -> None:
-    at_once = asked("--add", "--sign", "--drop", tokens.key_name(OLD))
+    at_once = asked("--add", "--sign", "--drop", tokens.key_id(OLD))
     (fresh,) = keys_of(at_once.stdout.strip())
     assert (len(fresh), fresh == OLD, at_once.exit_code) == (64, False, 0)
     assert "Restart all parts with this line together" in at_once.stderr
@@ -146,7 +146,7 @@ def test_a_key_that_has_leaked_is_replaced_by_one_command(asked: Asking) -> None
     assert len(keys_of(together.stdout.strip())) == 3
     assert together.stderr.startswith("Restart all parts with this line together")
     # Without `--sign` it is the one that signs, whatever was added.
-    assert asked("--add", "--drop", tokens.key_name(OLD)).exit_code == 1
+    assert asked("--add", "--drop", tokens.key_id(OLD)).exit_code == 1
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_key_that_has_leaked_is_replaced_by_one_command(asked: Asking) -> None
     [
         (("--sign",), "There is only one key: add another one first, by --add."),
         (("--drop", "x"), "There is no key x: there are"),
-        (("--drop", tokens.key_name(OLD)), "signs: have another one sign first"),
+        (("--drop", tokens.key_id(OLD)), "signs: have another one sign first"),
     ],
 )
 def test_a_step_that_cannot_be_taken_prints_no_line(asked: Asking, words: tuple[str, ...], says: str) -> None:
@@ -168,8 +168,8 @@ def test_it_lists_what_hangs_on_each_key_and_tells_none(house: House, asked: Ask
     house.with_keys(OLD, NEW).start_match("minimax", 1)
     said = asked(keys=f"{OLD},{NEW}")
     assert said.stdout.splitlines() == [
-        f"{tokens.key_name(OLD)}  is accepted  newest links of 2 seats",
-        f"{tokens.key_name(NEW)}  signs        newest links of 1 seats",
+        f"{tokens.key_id(OLD)}  is accepted  newest links of 2 seats",
+        f"{tokens.key_id(NEW)}  signs        newest links of 1 seats",
     ]
     assert OLD not in said.output
     gone = asked(keys=NEW)
@@ -184,27 +184,27 @@ def test_operators_codes_go_over_to_the_new_key_as_they_are_used(house: House, a
         types_a_code(house, name)
     secret = types_a_code(both, "Bob")
     assert asked(keys=f"{OLD},{NEW}").stdout.splitlines() == [
-        f"{tokens.key_name(OLD)}  is accepted  newest links of 2 seats, codes of Ann",
-        f"{tokens.key_name(NEW)}  signs        newest links of 0 seats, codes of Bob",
+        f"{tokens.key_id(OLD)}  is accepted  newest links of 2 seats, codes of Ann",
+        f"{tokens.key_id(NEW)}  signs        newest links of 0 seats, codes of Bob",
     ]
-    dropped = asked("--drop", tokens.key_name(OLD), keys=f"{OLD},{NEW}")
+    dropped = asked("--drop", tokens.key_id(OLD), keys=f"{OLD},{NEW}")
     assert keys_of(dropped.stdout.strip()) == (NEW,)
     assert "It seals the codes of Ann: keep it until" in dropped.stderr
     assert "Bob" not in dropped.stderr
     (bob,) = house.all(select(Operator).where(Operator.name == "Bob"))
-    assert totp.secret_of(newer.config, bob) == secret
+    assert totp.decrypt_secret(newer.config, bob) == secret
     gone = asked(keys=NEW).stdout.splitlines()
     assert gone[-1].endswith("codes of Ann, which open nothing until the key is back")
     types_a_code(both, "Ann")
-    assert "seals" not in asked("--drop", tokens.key_name(OLD), keys=f"{OLD},{NEW}").stderr
+    assert "seals" not in asked("--drop", tokens.key_id(OLD), keys=f"{OLD},{NEW}").stderr
 
 
 def test_a_key_is_dropped_without_a_database_but_not_without_a_word(asked: Asking) -> None:
-    dropped = asked("--drop", tokens.key_name(OLD), keys=f"{OLD},{NEW}", url="postgresql://nobody@127.0.0.1:1/nothing")
+    dropped = asked("--drop", tokens.key_id(OLD), keys=f"{OLD},{NEW}", url="postgresql://nobody@127.0.0.1:1/nothing")
     assert (dropped.exit_code, keys_of(dropped.stdout.strip())) == (0, (NEW,))
     assert "The database cannot be asked what hangs on it." in dropped.stderr
 
 
 def test_without_its_database_it_still_names_the_keys(asked: Asking) -> None:
     said = asked(url="postgresql://nobody@127.0.0.1:1/nothing")
-    assert said.stdout == f"{tokens.key_name(OLD)}  signs        the database cannot be asked\n"
+    assert said.stdout == f"{tokens.key_id(OLD)}  signs        the database cannot be asked\n"

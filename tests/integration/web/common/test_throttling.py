@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.web import create_app
 from pbem.web.common import throttling
 from tests.support.web.api.matches import refused
@@ -24,9 +24,9 @@ ELSEWHERE = {"X-Forwarded-For": "192.0.2.7"}
 @pytest.fixture
 def few(local: House, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """The pages of a house that takes two of everything."""
-    for door in throttling.DOORS:
-        monkeypatch.setitem(throttling.DOORS, door, 2)
-    return create_app(replace(local.config, limits=LIMITS), local.engine).test_client()
+    for door in throttling.REQUESTS_PER_HOUR:
+        monkeypatch.setitem(throttling.REQUESTS_PER_HOUR, door, 2)
+    return create_app(replace(local.config, limits=DEFAULT_RATE_LIMITS), local.engine).test_client()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_forms_of_one_network_are_counted(few: FlaskClient, path: str) -> None:
 
 
 def test_mail_services_are_counted_by_mail_and_not_by_call(local: House, few: FlaskClient) -> None:
-    config = replace(local.config, limits=LIMITS, incoming_key="k" * 40)
+    config = replace(local.config, limits=DEFAULT_RATE_LIMITS, incoming_key="k" * 40)
     service = create_app(config, local.engine).test_client()
     assert {service.post("/incoming/raw").status_code for _ in range(4)} == {401}
     assert few.post("/sign-out").status_code != 429

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.inbound.accept import welcome
+from emails.inbound.accept import check_recipient
 from pbem.web.common import request_log
 from tests.support.house import address, reply
 from tests.support.web.common.unknown import dead, mailbox
@@ -38,13 +38,17 @@ def test_by_mail_all_are_refused_in_the_same_words(local: House, dead: Mapping[s
     local.start_match("minimax", 1)
     good = local.last("Ann")
     raw = reply(good, "1").as_bytes()
-    asked = {why: welcome(local.engine, local.config, mailbox(token)) for why, (_, token) in dead.items()}
+    asked = {why: check_recipient(local.engine, local.config, mailbox(token)) for why, (_, token) in dead.items()}
     sent = {why: local.send(raw, mailbox(token), address("Ann")) for why, (_, token) in dead.items()}
     assert same(asked)
     assert same(sent)
     assert str(asked["renewed"]) == str(sent["renewed"])
     assert asked["renewed"].code == 550
-    assert welcome(local.engine, local.config, good.reply_to).code == local.send(raw, good.reply_to, "").code == 250
+    assert (
+        check_recipient(local.engine, local.config, good.reply_to).code
+        == local.send(raw, good.reply_to, "").code
+        == 250
+    )
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -53,7 +57,7 @@ def test_every_page_says_the_same(site: Visitor, dead: Mapping[str, tuple[str, s
     for why, (link, _) in dead.items():
         answer = site.client.get(page.format(link))
         # Every request has a name of its own.
-        headers = {name: value for name, value in answer.headers.items() if name != request_log.HEADER}
+        headers = {name: value for name, value in answer.headers.items() if name != request_log.REQUEST_ID_HEADER}
         answers[why] = answer.status_code, headers, answer.text.replace(link, "…")
     assert same(answers)
     assert answers["renewed"][0] == 404

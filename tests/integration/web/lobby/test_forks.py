@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbem.db.models import Match
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches import access
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from tests.support.house import address
 from tests.support.web.account.dashboard import signed_in
 from tests.support.web.site import visitor
@@ -25,7 +25,7 @@ def finished(house: House, key: str = "martian-whist", seats: int = 2, moves: in
     """Give a match that somebody resigned after some moves; all have read their mails."""
     match_id = house.start_match(key, seats)
     with house.transaction() as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         for _ in range(moves):
             (seat,) = course.game.to_move(course.position)
             course = play_move(ctx, course, seat, next(course.game.moves(course.position, seat)), ctx.now)
@@ -111,7 +111,7 @@ def test_what_cannot_be_is_said_in_a_sentence(site: Visitor, local: House) -> No
 def test_a_private_match_is_played_on_from_by_its_key_only(site: Visitor, local: House) -> None:
     match_id = finished(local)
     with local.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         match.public = False
         key = access.shared_key(match)
     assert site.open(f"/matches/{match_id}/fork?step=1").status == 404
@@ -142,7 +142,7 @@ def test_programs_play_on_from_a_step_or_a_move(site: Visitor, local: House) -> 
     for where, ply in (({"step": 2}, 3), ({"ply": 3}, 4), ({"ply": 0}, 1)):
         found = forked(site, match_id, 201, seats=seats, **where)
         with local.transaction() as ctx:
-            match = lock(ctx, found["id"])
+            match = lock_match(ctx, found["id"])
             for holder in create.holders(ctx, match):
                 create.accept(ctx, match, holder, "")
             assert match.ply == ply

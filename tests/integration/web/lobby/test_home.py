@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from sqlalchemy import func, select
 
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Holder, Match, Notice, Player
 from pbem.games import GAMES
 from pbem.play.accounts import login_sessions
@@ -228,10 +228,10 @@ def signed_in(house: House, name: str = "Ann", *, verified: bool = True) -> Visi
     browser = visitor(house, keeps=True)
     with house.transaction() as ctx:
         email = f"{name.lower()}@example.org"
-        player = registry.players_at(ctx, {email: name})[email]
+        player = registry.get_or_create(ctx, {email: name})[email]
         if verified:
-            registry.confirm(ctx, email)
-        browser.client.set_cookie("pbem", login_sessions.begin(ctx, player, "a browser"), domain="127.0.0.1")
+            registry.mark_verified(ctx, email)
+        browser.client.set_cookie("pbem", login_sessions.start(ctx, player, "a browser"), domain="127.0.0.1")
     return browser
 
 
@@ -370,7 +370,7 @@ def test_an_address_that_nobody_has_shown_to_be_theirs_makes_no_match(local: Hou
 
 
 def test_so_many_matches_are_made_in_a_day(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_parser, "A_DAY", 1)
+    monkeypatch.setattr(request_parser, "MAX_MATCHES_PER_DAY", 1)
     ann = signed_in(local)
     for _ in range(2):
         page = ann.open("/new/martian-whist").press("Start the match", **OPEN_SEAT)
@@ -383,7 +383,7 @@ def test_one_network_makes_thirty_matches_an_hour_and_nothing_is_made_or_mailed_
     local: House,
     judged: None,  # noqa: ARG001
 ) -> None:
-    limited = replace(local, config=replace(local.config, limits=LIMITS))
+    limited = replace(local, config=replace(local.config, limits=DEFAULT_RATE_LIMITS))
     page = visitor(limited).open("/new/minimax")
     statuses = [
         page.press("Begin", **{"name-1": "Ann", "email-1": f"ann{number}@example.org"}).status for number in range(32)

@@ -13,7 +13,7 @@ from pbem.db.models import Address, Declining, Holder, LogEntry, Match, Notice, 
 from pbem.play.core.tokens import ALPHABET, LENGTH
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import MatchError
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.web.common import csrf
 from tests.support.house import address
 
@@ -298,14 +298,14 @@ def test_after_the_end_further_invitations_can_be_declined(site: Visitor, local:
 
 def test_who_took_an_open_seat_leaves_it(site: Visitor, local: House) -> None:
     with local.transaction(datetime.now(UTC) - timedelta(minutes=1)) as ctx:
-        host = [create.Guest("Ann", "ann@example.org")]
-        match = create.make(ctx, "martian-whist", {}, host, creator=1, open_seats=1)
+        host = [create.Invitee("Ann", "ann@example.org")]
+        match = create.create_match(ctx, "martian-whist", {}, host, creator=1, open_seats=1)
         match_id = match.id
     with local.transaction() as ctx:
         bob = Player(name="Bob", language="en", created_at=ctx.now)
         ctx.session.add(bob)
         ctx.session.flush()
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         match.seats[0].accepted_at = None
         create.take_seat(ctx, match, bob, "bob@example.org", "Bob")
     page = invitation(site, local, "Bob")
@@ -328,7 +328,7 @@ def test_an_old_invitation_says_what_became_of_it(
     match_id = invited(local)
     mail = local.only("Bob")
     with local.transaction() as ctx:
-        create.call_off(ctx, lock(ctx, match_id), seat=None, by=by, detail=dict(detail))
+        create.cancel(ctx, lock_match(ctx, match_id), seat=None, by=by, detail=dict(detail))
     page = site.open(f"/invitation/{mail.token}")
     assert "This match was called off" in page.words
     assert words in page.words
@@ -336,10 +336,10 @@ def test_an_old_invitation_says_what_became_of_it(
 
 
 def test_the_page_says_who_invites_from_where_and_in_what_words(site: Visitor, local: House) -> None:
-    guests = [create.Guest(name, address(name)) for name in ("Ann", "Bob")]
+    guests = [create.Invitee(name, address(name)) for name in ("Ann", "Bob")]
     for words in ("", "Shall we? <i>"):
         with local.transaction() as ctx:
-            create.make(ctx, "martian-whist", {}, guests, creator=1, words=words)
+            create.create_match(ctx, "martian-whist", {}, guests, creator=1, words=words)
             ctx.session.execute(update(Address).values(verified_at=ctx.now if words else None))
         page = site.open(f"/invitation/{local.last('Bob').token}")
         assert ("Ann writes from ann@example.org" in page.words) is bool(words)

@@ -77,7 +77,7 @@ def test_filters_are_in_the_address(asked: str, shown: set[str], site: Visitor, 
 def test_filters_are_kept_from_page_to_page_and_no_table_is_shown_twice(
     site: Visitor, local: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_tables.page, "__defaults__", (None, 2))
+    monkeypatch.setattr(open_tables.list_page, "__defaults__", (None, 2))
     made = [opened(local, name=f"P{number}") for number in range(5)]
     # All were made at the same moment: their ids tell them apart.
     with local.transaction() as ctx:
@@ -241,7 +241,7 @@ def test_the_page_says_what_has_become_of_a_table(site: Visitor, local: House) -
 
 
 def test_a_days_joining_has_an_end(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.play.lobby.joining.A_DAY", 1)
+    monkeypatch.setattr("pbem.play.lobby.joining.MAX_JOINS_PER_DAY", 1)
     bob = signed_in(local, "Bob")
     assert bob.open(f"/join/{opened(local)}").press("Join as Bob").status == 200
     late: Page = bob.open(f"/join/{opened(local, name='Cyd')}").press("Join as Bob")

@@ -35,7 +35,7 @@ def agreed(match: Match) -> tuple[str, str, int | None]:
 
 def test_the_form_offers_what_is_usual_among_friends(site: Visitor, local: House) -> None:
     page = site.open("/new/montauk")
-    for said in (*timeout_policies.ON_TIME.values(), *timeout_policies.RELIABLE.values(), WEEKEND):
+    for said in (*timeout_policies.POLICIES.values(), *timeout_policies.RELIABILITY_REQUIREMENTS.values(), WEEKEND):
         assert said in page.words
     page.press("Start the match")
     assert agreed(only(local)) == ("3 days", "vote", None)
@@ -75,10 +75,10 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
     page = site.open("/new/minimax")
     assert "run out" not in page.words
     with local.transaction() as ctx:
-        match = create.make(ctx, "minimax", {}, [create.Guest("Ann", address("Ann"))], clock="1 day")
+        match = create.create_match(ctx, "minimax", {}, [create.Invitee("Ann", address("Ann"))], clock="1 day")
         assert match.clock == "none"
-        assert timeout_policies.on_time(match.clock, match.on_time) == ""
-        assert timeout_policies.said(match.clock, match.on_time) == "No deadlines: as long as you like."
+        assert timeout_policies.describe_policy(match.clock, match.on_time) == ""
+        assert timeout_policies.describe(match.clock, match.on_time) == "No deadlines: as long as you like."
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
 )
 def test_terms_that_are_none_are_refused(site: Visitor, local: House, wrong: dict[str, Any], sentence: str) -> None:
     with local.transaction() as ctx, pytest.raises(create.MatchError, match=sentence):
-        create.make(ctx, "minimax", {}, [create.Guest("Ann", address("Ann"))], **wrong)
+        create.create_match(ctx, "minimax", {}, [create.Invitee("Ann", address("Ann"))], **wrong)
     wanted = {"game": "minimax", "seats": [{"name": "Ann", "email": address("Ann")}], **wrong}
     answer = site.client.post("/api/matches", json=wanted)
     assert answer.status_code == 422
@@ -110,7 +110,7 @@ def test_a_rematch_keeps_them(local: House) -> None:
     with local.transaction() as ctx:
         match = ctx.session.scalars(select(Match)).one()
         match.clock, match.on_time, match.reliable = "relaxed", "loss", 75
-        again = rematches.ask(ctx, match, create.holders(ctx, match)[0].player)
+        again = rematches.request(ctx, match, create.holders(ctx, match)[0].player)
         assert agreed(again) == ("relaxed", "loss", 75)
 
 

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import text
 
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock
-from pbem.web.matches.public import LISTED
+from pbem.play.matches.match_state import load_match, lock_match
+from pbem.web.matches.public import MAX_LISTED
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -32,7 +32,7 @@ def over(house: House, more: int) -> None:
     """Have one match end, and put others like it beside it."""
     match_id = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         endings.resign(ctx, course, create.holders(ctx, course.match)[0])
     with house.transaction() as ctx:
         ctx.session.execute(LIKE_IT, {"more": more})
@@ -44,7 +44,7 @@ def listed(page: Page) -> list[str]:
 
 
 def test_older_matches_are_found_page_by_page_each_once(site: Visitor, local: House) -> None:
-    over(local, 2 * LISTED + 5)
+    over(local, 2 * MAX_LISTED + 5)
     seen: list[list[str]] = []
     page = site.open("/matches")
     assert "Being played" in page.words
@@ -53,11 +53,11 @@ def test_older_matches_are_found_page_by_page_each_once(site: Visitor, local: Ho
         page = page.follow("Older matches")
         assert "Being played" not in page.words
     seen.append(listed(page))
-    assert [len(one) for one in seen] == [LISTED, LISTED, 6]
+    assert [len(one) for one in seen] == [MAX_LISTED, MAX_LISTED, 6]
     every = [match for one in seen for match in one]
-    assert len(set(every)) == len(every) == 2 * LISTED + 6
+    assert len(set(every)) == len(every) == 2 * MAX_LISTED + 6
     # Those that ended at the same moment stand in the order of their names, backwards.
-    assert every[2:] == [f"match{n + side:03}" for n in range(2, 2 * LISTED + 5, 2) for side in (1, 0)]
+    assert every[2:] == [f"match{n + side:03}" for n in range(2, 2 * MAX_LISTED + 5, 2) for side in (1, 0)]
     assert listed(page.follow("Back to the first")) == seen[0]
 
 
@@ -68,7 +68,7 @@ def test_matches_of_one_game_are_listed_alone(site: Visitor, local: House) -> No
     assert '<option value="montauk" selected>' in page.html
     assert "Being played" not in page.words
     page = site.open("/matches?game=martian-whist").follow("Older matches")
-    assert len(listed(page)) == 28 - LISTED
+    assert len(listed(page)) == 28 - MAX_LISTED
     assert '<option value="martian-whist" selected>' in page.html
     assert "No such match is over yet." in site.open("/matches?game=minimax").words
 

@@ -15,9 +15,9 @@ from pbem.games import GAMES, Eye
 from pbem.play.archive import record_import
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches import spectating
-from pbem.play.matches.match_state import course_of, lock
-from pbem.play.matches.spectating import seen
-from pbem.play.matches.views import names_of, shown, view_of
+from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.spectating import spectator_view
+from pbem.play.matches.views import player_names, render_view, view_for
 from tests.support.games.small_record import random_match
 from tests.support.play.secrecy import bytes_of, exchanged, stages
 
@@ -159,17 +159,17 @@ def test_hands_are_open_when_the_match_is_over_and_the_page_says_so(
     match_id = local.start_match(game, seats)
     said = "everything that was hidden is open now"
     with local.course(match_id) as (_, course):
-        running, opened = seen(course, ("Ann", "Bob", "Cyd")[:seats])
+        running, opened = spectator_view(course, ("Ann", "Bob", "Cyd")[:seats])
         assert not opened
-        assert bytes_of(running) == bytes_of(shown(course, Eye.PUBLIC, ("Ann", "Bob", "Cyd")[:seats]))
-        before = drawing_of(game).text(view_of(course, Eye.PUBLIC).board, ("Ann", "Bob", "Cyd")[:seats])
+        assert bytes_of(running) == bytes_of(render_view(course, Eye.PUBLIC, ("Ann", "Bob", "Cyd")[:seats]))
+        before = drawing_of(game).text(view_for(course, Eye.PUBLIC).board, ("Ann", "Bob", "Cyd")[:seats])
     assert said not in site.open(f"/matches/{match_id}").words
     with local.transaction() as ctx:
-        match = lock(ctx, match_id)
-        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
+        match = lock_match(ctx, match_id)
+        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
     with local.course(match_id) as (_, course):
         hands = [card for hand in course.position.hands for card in hand.value]
-        after, opened = seen(course, ("Ann", "Bob", "Cyd")[:seats])
+        after, opened = spectator_view(course, ("Ann", "Bob", "Cyd")[:seats])
     assert opened
     assert len(hands) > 6
     assert not all(card in before for card in hands)
@@ -185,20 +185,20 @@ def test_every_game_can_be_watched_to_its_end_by_resignation(site: Visitor, loca
     match_id = local.start_match(game, seats)
     assert site.open(f"/matches/{match_id}").status == 200
     with local.transaction() as ctx:
-        match = lock(ctx, match_id)
-        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
+        match = lock_match(ctx, match_id)
+        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
     assert "by resignation" in site.open(f"/matches/{match_id}").words
 
 
 def test_nothing_that_a_watcher_is_shown_depends_on_hidden_cards(house: House) -> None:
     exchanges = 0
     for table, course in stages(house, "middle-card", 3, {}, 12):
-        names, other = names_of(table, course.match), exchanged(course, Eye.PUBLIC)
+        names, other = player_names(table, course.match), exchanged(course, Eye.PUBLIC)
         if course.match.state == "running":
             exchanges += other.position != course.position
-            assert bytes_of(seen(course, names)) == bytes_of(seen(other, names))
-            assert spectating.newest(table, course.match.id) == spectating.Newest(
-                spectating.mark(course.match), over=False
+            assert bytes_of(spectator_view(course, names)) == bytes_of(spectator_view(other, names))
+            assert spectating.current_version(table, course.match.id) == spectating.MatchVersion(
+                spectating.version_mark(course.match), over=False
             )
     assert exchanges > 5
 
@@ -216,8 +216,8 @@ def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) 
     assert "Minimax" not in page.words
     assert "Montauk" not in page.words
     with local.transaction() as ctx:
-        match = lock(ctx, first)
-        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
+        match = lock_match(ctx, first)
+        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
     page = site.open("/matches")
     assert "Ann and Bob The match is over by resignation." in page.words
     assert page.follow("Martian Whist with Ann and Bob").status == 200
@@ -227,7 +227,7 @@ def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) 
 def test_a_match_of_another_server_is_shown_as_any_other(site: Visitor, local: House, key: str) -> None:
     record = replace(random_match(key, 9), seats=("<b>Ann</b>", "Bob & Co", "Cyd")[: GAMES[key].seats[0]])
     with local.transaction(datetime(2026, 11, 22, 12, tzinfo=UTC)) as ctx:
-        record_import.take_in(ctx, record_import.checked(record), public=True)
+        record_import.store(ctx, record_import.verify(record), public=True)
     page = site.open(f"/matches/{record.match}")
     assert page.status == 200
     assert "It was played elsewhere, and imported from its record on Sunday, 22 November 2026." in page.words

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def kept(house: House, record: Record, *, public: bool = True) -> None:
     with house.transaction(datetime(2026, 11, 22, 12, tzinfo=UTC)) as ctx:
-        record_import.take_in(ctx, record_import.checked(record), public=public)
+        record_import.store(ctx, record_import.verify(record), public=public)
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -15,7 +15,7 @@ from pbem.play.accounts import data_export, deletion
 from pbem.play.archive import comments, records
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches import access
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.offers import takebacks
 from tests.support.rematching import signed_in
 from tests.support.web.matches.replay import finished, play
@@ -129,7 +129,7 @@ def test_what_was_taken_back_is_struck_through(site: Visitor, local: House) -> N
     match_id = local.start_match("martian-whist", 2, {"sets": 2})
     play(local, match_id, 2)
     with local.transaction() as ctx:
-        takebacks.take_back(ctx, lock(ctx, match_id), 2, "table")
+        takebacks.apply(ctx, lock_match(ctx, match_id), 2, "table")
     page = site.open(f"/matches/{match_id}/replay")
     assert "All moves from move 2 on are taken back." in page.words
     assert "What is struck through was taken back." in page.words
@@ -159,7 +159,7 @@ def test_who_sat_there_comments_and_takes_it_back(site: Visitor, local: House) -
     written = site.client.get(f"/matches/{match_id}/record.txt").text
     assert "{ Ann: Here I should have waited. <b>www. example. org</b> }" in " ".join(written.split())
     with local.transaction() as ctx:
-        assert read_text(written) == records.record_of(ctx, ctx.session.get_one(Match, match_id))
+        assert read_text(written) == records.build_record(ctx, ctx.session.get_one(Match, match_id))
     gone = page.press("Delete this comment")
     assert "Here I" not in gone.words
     assert local.all(select(Comment.text)) == []
@@ -189,11 +189,11 @@ def test_comments_that_are_not_kept(site: Visitor, local: House, monkeypatch: py
     for fields in ({"words": "  "}, {"words": "x", "step": "99"}, {"words": "x", "step": "z"}):
         site.send(form, {**form.fields, **fields})
     assert local.all(select(Comment.id)) == []
-    monkeypatch.setattr(comments, "SHOWN", 1)
+    monkeypatch.setattr(comments, "MAX_PER_STEP", 1)
     page.press("Add it", words="One")
     full = page.press("Add it", words="Two")
     assert full.status == 422
-    assert comments.FULL in full.words
+    assert comments.STEP_FULL in full.words
     assert match_id
 
 
@@ -202,17 +202,17 @@ def test_running_matches_are_talked_about_at_the_table(local: House) -> None:
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         with pytest.raises(comments.CommentError, match="over"):
-            comments.comment(ctx, match, create.holders(ctx, match)[0], 0, "Hm")
-        assert comments.sat(ctx, match, None) is None
+            comments.add(ctx, match, create.holders(ctx, match)[0], 0, "Hm")
+        assert comments.find_author_seat(ctx, match, None) is None
 
 
 def test_comments_are_limited(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = finished(local)
-    monkeypatch.setattr(comments, "spend", lambda *_: True)
+    monkeypatch.setattr(comments, "hit", lambda *_: True)
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         with pytest.raises(comments.CommentError, match="tomorrow"):
-            comments.comment(ctx, match, create.holders(ctx, match)[0], 0, "Hm")
+            comments.add(ctx, match, create.holders(ctx, match)[0], 0, "Hm")
 
 
 def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: House) -> None:
@@ -223,8 +223,8 @@ def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: Hous
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         ann, bob = create.holders(ctx, match)
-        endings.resign(ctx, course_of(ctx, match), ann)
-        comments.comment(ctx, match, ann, 0, "Bad luck.")
+        endings.resign(ctx, load_match(ctx, match), ann)
+        comments.add(ctx, match, ann, 0, "Bad luck.")
     theirs = site.open(f"/m/{local.last('Bob').token}/replay")
     assert "Said at the table then" in theirs.words
     assert "Good luck!" in theirs.words
@@ -255,12 +255,12 @@ def test_comments_are_taken_along_and_forgotten(local: House) -> None:
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         ann, bob = create.holders(ctx, match)
-        comments.comment(ctx, match, ann, 1, "Hers.")
-        comments.comment(ctx, match, bob, 1, "Mine.")
-        data = data_export.data_of(ctx, bob.player_id)
+        comments.add(ctx, match, ann, 1, "Hers.")
+        comments.add(ctx, match, bob, 1, "Mine.")
+        data = data_export.build(ctx, bob.player_id)
     assert [one["text"] for one in data["commented"]] == ["Mine."]
     with local.transaction() as ctx:
-        deletion.leave(ctx, ctx.session.get_one(Player, bob.player_id))
+        deletion.delete(ctx, ctx.session.get_one(Player, bob.player_id))
     assert local.all(select(Comment.text)) == ["Hers."]
 
 
@@ -268,7 +268,7 @@ def test_a_long_match_is_a_small_page(local: House) -> None:
     match_id = local.start_match("martian-trickery", 3)
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        course = course_of(ctx, match)
+        course = load_match(ctx, match)
         while course.match.to_move:
             seat = Seat(course.match.to_move[0])
             course = play_move(ctx, course, seat, next(course.game.moves(course.position, seat)), ctx.now)

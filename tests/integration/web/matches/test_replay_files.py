@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.play.lifecycle import create
 from pbem.play.matches.access import shared_key
-from pbem.play.matches.match_state import lock
-from pbem.records.page import policy
+from pbem.play.matches.match_state import lock_match
+from pbem.records.page import content_security_policy
 from pbem.web.matches import replay_files
 from tests.support.house import NAMES, address
 from tests.support.records.page.files import record_in
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def over(house: House, *, public: bool = True) -> str:
-    guests = [create.Guest(name, address(name)) for name in NAMES[:3]]
+    guests = [create.Invitee(name, address(name)) for name in NAMES[:3]]
     with house.transaction() as ctx:
-        match_id = create.make(ctx, "middle-card", {}, guests, public=public).id
-        match = lock(ctx, match_id)
+        match_id = create.create_match(ctx, "middle-card", {}, guests, public=public).id
+        match = lock_match(ctx, match_id)
         for holder in create.holders(ctx, match):
             create.accept(ctx, match, holder, "")
     house.mails("Bob")
@@ -40,7 +40,7 @@ def test_a_finished_match_is_a_file_to_keep(local: House, site: Visitor) -> None
     assert answer.status_code == 200
     assert record_in(answer.text)["match"] == match_id
     assert answer.headers["Content-Disposition"] == f'attachment; filename="middle-card-{match_id}.html"'
-    assert answer.headers["Content-Security-Policy"] == policy(answer.text)
+    assert answer.headers["Content-Security-Policy"] == content_security_policy(answer.text)
     for place in (f"/matches/{match_id}", f"/matches/{match_id}/replay"):
         assert f'href="/matches/{match_id}/replay.html"' in site.open(place).html
 
@@ -64,9 +64,9 @@ def test_a_match_that_runs_or_is_unknown_has_no_file(local: House, site: Visitor
 
 
 def test_a_network_asks_for_so_many_files_an_hour(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay_files, "AN_HOUR", 1)
+    monkeypatch.setattr(replay_files, "MAX_FILES_PER_HOUR", 1)
     match_id = over(local)
-    limited = visitor(replace(local, config=replace(local.config, limits=LIMITS)))
+    limited = visitor(replace(local, config=replace(local.config, limits=DEFAULT_RATE_LIMITS)))
     answers = [limited.client.get(f"/matches/{match_id}/replay.html") for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 429]
 

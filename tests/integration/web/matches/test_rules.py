@@ -10,7 +10,7 @@ import pytest
 from pbem.boards import rules as written
 from pbem.boards.rules import rules_of, said
 from pbem.games import GAMES
-from pbem.i18n import LANGUAGES, _, speaking
+from pbem.i18n import LANGUAGES, _, use_locale
 from pbem.play.matches import descriptions
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ TOLD = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-bu
 def language(request: pytest.FixtureRequest, site: Visitor) -> Iterator[str]:
     """What the visitor's browser asks for, and the test speaks."""
     site.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = request.param
-    with speaking(request.param):
+    with use_locale(request.param):
         yield request.param
 
 
@@ -39,10 +39,10 @@ def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, languag
     assert page.html.count("<figcaption>") == len(rules.examples)
     assert page.html.count(f">{_('House rule:')}</span>") == len(rules.house)
     for option, values in GAMES[game].options.items():
-        assert descriptions.question(game, option) in page.words
+        assert descriptions.option_question(game, option) in page.words
         assert rules.options[option] in page.words
         for value in values:
-            assert re.search(rf"\b{re.escape(descriptions.choice(game, option, value))}\b", page.words)
+            assert re.search(rf"\b{re.escape(descriptions.option_value(game, option, value))}\b", page.words)
     assert rules.designer in page.words
     assert "`" not in page.words
     assert page.links[_("Start a match of {game}", game=GAMES[game].name)] == f"/new/{game}"

@@ -15,13 +15,13 @@ from sqlalchemy import select, update
 
 from pbem.boards import drawing_of
 from pbem.boards.poster import HIGH, WIDE
-from pbem.config import LIMITS
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Animation, Holder, Match
 from pbem.games import GAMES, Eye
 from pbem.pictures.png import png
 from pbem.play.matches import access
-from pbem.play.matches.views import names_of, view_of
-from pbem.web.matches.share import ANIMATIONS
+from pbem.play.matches.views import player_names, view_for
+from pbem.web.matches.share import MAX_ANIMATIONS_PER_HOUR
 from tests.support.play.secrecy import exchanged
 from tests.support.web.matches.share import end, played
 from tests.support.web.site import visitor
@@ -88,10 +88,10 @@ def test_a_picture_of_a_running_match_depends_on_nothing_hidden(
 ) -> None:
     match_id = played(local, game, seats)
     with local.course(match_id) as (table, course):
-        names, other = names_of(table, course.match), exchanged(course, Eye.PUBLIC)
+        names, other = player_names(table, course.match), exchanged(course, Eye.PUBLIC)
         assert other.position != course.position
         assert course.match.state == "running"
-        svg = drawing_of(game).svg(view_of(other, Eye.PUBLIC).board, names)
+        svg = drawing_of(game).svg(view_for(other, Eye.PUBLIC).board, names)
     assert ask(site, f"/matches/{match_id}/picture.png").data == png(svg)
     assert svg in ask(site, f"/matches/{match_id}/embed").text
 
@@ -183,9 +183,9 @@ def test_it_is_in_the_language_that_its_address_asks_for(site: Visitor, local: H
 def test_pictures_are_drawn_only_so_often_for_one_network(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = played(local)
     end(local, match_id)
-    monkeypatch.setattr("pbem.web.matches.share.PICTURES", 2)
-    monkeypatch.setattr("pbem.web.matches.share.ANIMATIONS", 1)
-    site = visitor(replace(local, config=replace(local.config, limits=LIMITS)))
+    monkeypatch.setattr("pbem.web.matches.share.MAX_PICTURES_PER_HOUR", 2)
+    monkeypatch.setattr("pbem.web.matches.share.MAX_ANIMATIONS_PER_HOUR", 1)
+    site = visitor(replace(local, config=replace(local.config, limits=DEFAULT_RATE_LIMITS)))
     statuses = [ask(site, f"/matches/{match_id}/picture.png?step={step}").status_code for step in range(3)]
     assert statuses == [200, 200, 429]
     assert ask(site, f"/matches/{match_id}/animation.png?lang=de").status_code == 200
@@ -193,7 +193,7 @@ def test_pictures_are_drawn_only_so_often_for_one_network(local: House, monkeypa
     # What is there already is given to anybody, and nothing is kept of what was refused.
     assert ask(site, f"/matches/{match_id}/animation.png?lang=de").status_code == 200
     assert local.all(select(Animation.language)) == ["de"]
-    assert ANIMATIONS > 1
+    assert MAX_ANIMATIONS_PER_HOUR > 1
 
 
 # -- a match that moves -------------------------------------------------------------------------------

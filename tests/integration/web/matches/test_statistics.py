@@ -97,8 +97,8 @@ def test_one_match_and_a_game_for_one_have_figures_too(local: House, site: Visit
 def test_where_there_are_many_it_says_how_many_are_told_of(
     local: House, site: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_statistics, "NEWEST", 2)
-    monkeypatch.setattr(player_statistics, "NEWEST", 2)
+    monkeypatch.setattr(game_statistics, "MAX_MATCHES", 2)
+    monkeypatch.setattr(player_statistics, "MAX_MATCHES", 2)
     for _ in range(3):
         ended(local, "Ann", "Bob")
     refresh(local)
@@ -139,7 +139,7 @@ def test_somebody_without_a_move_or_an_opponent_is_told_less(local: House) -> No
 
 def test_programs_are_told_the_same(local: House, site: Visitor) -> None:
     empty = site.client.get("/api/games/martian-whist/statistics").get_json()
-    assert empty == {"game": "martian-whist", "at": None, **game_statistics.NOTHING}
+    assert empty == {"game": "martian-whist", "at": None, **game_statistics.EMPTY}
     handful(local)
     refresh(local)
     told = site.client.get("/api/games/martian-whist/statistics").get_json()

@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select, update
 
 from pbem.db.models import Audit, Letter, LogEntry, Match, Notice, Player, Submission, Suppression
 from pbem.play.operators.perform import ACTS
-from pbem.web.operators.action_registry import WAYS
+from pbem.web.operators.action_registry import ACTIONS
 from tests.support.examples import few
 from tests.support.house import address
 from tests.support.web.common.scanners import written
@@ -37,9 +37,9 @@ def whom(house: House, name: str) -> str:
     if name in {"retry-notice", "retry-letter", "forward", "retry-submission"}:
         return failed(house, name)
     match_id = begun(house)
-    if WAYS[name].subject == "match":
+    if ACTIONS[name].subject == "match":
         return match_id
-    if WAYS[name].subject == "address":
+    if ACTIONS[name].subject == "address":
         return address("Bob")
     return str(number_of(house, "Bob"))
 
@@ -80,7 +80,7 @@ def before(operator: Visitor, house: House, name: str, subject: str) -> None:
 
 
 def press(operator: Visitor, house: House, name: str, subject: str) -> Page:
-    return form_of(operator, name, subject).press(WAYS[name].button, **typed(house, name, subject))
+    return form_of(operator, name, subject).press(ACTIONS[name].button, **typed(house, name, subject))
 
 
 @pytest.fixture
@@ -95,12 +95,12 @@ def operator(house: House, operator: Visitor) -> Visitor:
 
 
 def test_every_act_of_operators_has_a_form() -> None:
-    assert len({way.act for way in WAYS.values()}) == len(WAYS)
-    assert {name.replace(" ", "-") for name in ACTS} == set(WAYS)
+    assert len({way.act for way in ACTIONS.values()}) == len(ACTIONS)
+    assert {name.replace(" ", "-") for name in ACTS} == set(ACTIONS)
     for name, act in ACTS.items():
-        way = WAYS[name.replace(" ", "-")]
+        way = ACTIONS[name.replace(" ", "-")]
         assert (way.subject, way.needs_reason) == (act.subject, act.needs_reason)
-    for way in WAYS.values():
+    for way in ACTIONS.values():
         assert way.undone_by is None or not way.grave
 
 
@@ -108,9 +108,9 @@ def test_every_act_of_operators_has_a_form() -> None:
 MERGES = {"merge"}
 
 
-@pytest.mark.parametrize("name", [*few(sorted(set(WAYS) - MERGES), 3)])
+@pytest.mark.parametrize("name", [*few(sorted(set(ACTIONS) - MERGES), 3)])
 def test_an_act_by_its_form_leads_to_a_row(house: House, operator: Visitor, name: str) -> None:
-    way, subject = WAYS[name], whom(house, name)
+    way, subject = ACTIONS[name], whom(house, name)
     before(operator, house, name, subject)
     rows = house.all(select(func.count()).select_from(Audit))[0]
     page = press(operator, house, name, subject)
@@ -126,7 +126,7 @@ def test_an_act_by_its_form_leads_to_a_row(house: House, operator: Visitor, name
     assert 'role="status"' in page.html
     assert act in operator.open("/operators/audit").words
     if way.undone_by:
-        button = WAYS[way.undone_by].button
+        button = ACTIONS[way.undone_by].button
         undoing = page.follow(f"Undo it: {button}")
         assert undoing.form(button).fields["whom"] == subject
     else:
@@ -149,7 +149,7 @@ def test_a_merged_account_is_gone_and_its_row_stays(house: House, operator: Visi
 def test_looking_at_forms_changes_nothing(house: House, operator: Visitor) -> None:
     subjects = {"match": begun(house), "player": str(number_of(house, "Bob")), "address": address("Bob")}
     kept = written(house)
-    for name, way in WAYS.items():
+    for name, way in ACTIONS.items():
         for subject in (subjects.get(way.subject, "1"), "x", "9" * 30):
             assert form_of(operator, name, subject).status == 200, name
     assert written(house) == kept
@@ -175,12 +175,12 @@ def test_what_is_missing_or_wrong_is_said_and_nothing_done(
     fields = typed(house, name, subject) | wrong
     if not fields["sure"]:
         del fields["sure"]
-    page = form_of(operator, name, subject).press(WAYS[name].button, **fields)
+    page = form_of(operator, name, subject).press(ACTIONS[name].button, **fields)
     assert page.status in {400, 422}
     assert said in page.words
     assert written(house) == kept
     if "whom" not in wrong:
-        assert page.form(WAYS[name].button).fields["reason"] == fields["reason"]
+        assert page.form(ACTIONS[name].button).fields["reason"] == fields["reason"]
 
 
 @pytest.mark.parametrize("nonce", ["", "made up"])
@@ -198,7 +198,7 @@ def test_a_form_from_elsewhere_does_nothing(house: House, operator: Visitor, non
 def test_what_is_not_there_cannot_be_acted_on(house: House, operator: Visitor, name: str) -> None:
     begun(house)
     fields = {"reason": WHY} | FIELDS.get(name, {})
-    page = form_of(operator, name, "999").press(WAYS[name].button, **fields)
+    page = form_of(operator, name, "999").press(ACTIONS[name].button, **fields)
     assert page.status == 422
     assert house.all(select(Audit.act).where(Audit.act.not_in(("appoint", "enter")))) == []
 

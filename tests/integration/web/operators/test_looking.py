@@ -107,7 +107,7 @@ def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_s
     house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
         turn = select(Notice.id).where(Notice.kind == "turn").order_by(Notice.id).limit(1).scalar_subquery()
-        gone = {"state": "failed", "settled_at": ctx.now, "error": given_up.unwritten(KeyError("x"))}
+        gone = {"state": "failed", "settled_at": ctx.now, "error": given_up.rendering_error(KeyError("x"))}
         number = ctx.session.scalar(update(Notice).where(Notice.id == turn).values(gone).returning(Notice.id))
     page = operator.open("/operators")
     wrong, _, _well = page.words.partition("As it should be")
@@ -146,7 +146,7 @@ def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operat
 def test_a_backup_is_old_by_its_own_measure(house: House, operator: Visitor) -> None:
     for age, wrong in ((timedelta(hours=47), False), (timedelta(hours=49), True)):
         with house.transaction() as ctx:
-            after_restore.backed_up(ctx.session, system_time() - age)
+            after_restore.record_backup(ctx.session, system_time() - age)
         page = operator.open("/operators")
         assert ("all is well" in page.words) is not wrong
         said, _, well = page.words.partition("As it should be")
@@ -159,7 +159,7 @@ def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator
     extensions = operator.client.application.extensions
     extensions["pbem"] = replace(extensions["pbem"], config=house.config)
     with house.transaction() as ctx:
-        service_mail.send(
+        service_mail.store(
             ctx, "abuse@games.localhost", "a@x.org", RAW % (b"Hi", b"Help"), b"1", author="", forward=True
         )
         ctx.session.execute(update(Notice).values(state="failed", error="550 no such user"))
@@ -390,7 +390,7 @@ def test_somebody_without_an_address_and_a_robot_are_shown_too(house: House, ope
         player = Player(name="Nix", created_at=ctx.now, deleted_at=ctx.now)
         ctx.session.add(player)
         ctx.session.flush()
-        registry.players_at(ctx, {"x@example.net": "Xia"})
+        registry.get_or_create(ctx, {"x@example.net": "Xia"})
         number = player.id
     page = operator.open(f"/operators/people/{number}")
     assert "nothing can be mailed to them" in page.words

@@ -15,10 +15,10 @@ from pbem.db.models import Address, Letter, Notice, Submission, Token
 from pbem.games import Seat
 from pbem.ops.admin.commands import admin
 from pbem.play.core import tokens
-from pbem.play.core.actors import ActError
+from pbem.play.core.actors import ActionError
 from pbem.play.operators import audit, inbound_actions
 from pbem.play.operators.search import inbound
-from pbem.play.operators.search.pagination import ROWS
+from pbem.play.operators.search.pagination import ROWS_PER_PAGE
 from pbem.play.submissions import queue
 from pbem.telemetry import logs
 from tests.support.house import NAMES, address, settings
@@ -45,20 +45,20 @@ def test_no_page_or_command_has_a_whole_name_or_a_hidden_card(house: House, oper
     # Nonces and cookies are letters by chance, so no card is looked for in them.
     shown = [(page.url, f"{page.url}\n{page.response.headers}\n{page.html}", told_by(page.shown)) for page in pages]
     seen = shown + [(" ".join(words), told, told) for words, told in asked(house)]
-    assert len(names) > ROWS
-    assert sum("/operators/submissions/" in url for url, _all, _words in seen) > ROWS
+    assert len(names) > ROWS_PER_PAGE
+    assert sum("/operators/submissions/" in url for url, _all, _words in seen) > ROWS_PER_PAGE
     assert any("before=" in url for url, _all, _words in seen)
     for url, everything, words in seen:
         assert not [name for name in names if name in everything], url
         assert not sighted(hidden, words), url
     # The same eyes do see what pages show of a name, and that much opens nothing.
-    short = [name for name in names if any(logs.short(name) in everything for _url, everything, _words in seen)]
+    short = [name for name in names if any(logs.shorten_id(name) in everything for _url, everything, _words in seen)]
     assert short == names
     for name in names:
-        assert operator.open(f"/api/submissions/{logs.short(name)}").status == 404
+        assert operator.open(f"/api/submissions/{logs.shorten_id(name)}").status == 404
 
 
-def played(house: House, key: str, seats: int, options: dict[str, object], moves: int = ROWS) -> set[str]:
+def played(house: House, key: str, seats: int, options: dict[str, object], moves: int = ROWS_PER_PAGE) -> set[str]:
     """Begin a match, have everybody ask and type what they hold, and return all that is hidden in it."""
     match_id = house.start_match(key, seats, options)
     with house.course(match_id) as (_, course):
@@ -98,7 +98,7 @@ def asked(house: House) -> Iterator[tuple[tuple[str, ...], str]]:
     url = house.engine.url.render_as_string(hide_password=False)
     environment = settings(url, house.folder, PBEM_OPERATOR_EMAIL="op@example.org")
     things = {
-        "submission": map(logs.short, house.all(select(Submission.id))),
+        "submission": map(logs.shorten_id, house.all(select(Submission.id))),
         "match": house.match_ids(),
         "person": house.all(select(Address.email)),
         "mail": house.all(select(Notice.id)),
@@ -129,13 +129,13 @@ def test_a_submission_is_found_by_what_is_shown_and_by_no_less(house: House, ope
     house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "nonsense")
     (name,) = house.all(select(Submission.id).where(Submission.status == "rejected"))
-    short = logs.short(name)
+    short = logs.shorten_id(name)
     page = operator.open(f"/operators/submissions/{short}")
     assert page.status == 200
     assert short in page.words
     assert name not in page.html
     assert operator.open(f"/operators/submissions/{short[:-1]}").status == 404
-    with house.transaction() as ctx, pytest.raises(ActError):
+    with house.transaction() as ctx, pytest.raises(ActionError):
         inbound_actions.retry(ctx, SHELL, short[:-1], "")
 
 
@@ -143,13 +143,13 @@ def test_what_was_done_to_a_submission_stands_in_the_audit_by_what_is_shown(hous
     house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "nonsense")
     (name,) = house.all(select(Submission.id).where(Submission.status == "rejected"))
-    page = operator.open(f"/operators/submissions/{logs.short(name)}").follow("Judge again").press("Judge again")
+    page = operator.open(f"/operators/submissions/{logs.shorten_id(name)}").follow("Judge again").press("Judge again")
     assert "is judged once more" in page.words
     assert "All of it" in page.links
     with house.transaction() as ctx:
         # A row of a version that kept whole names is found and shown in the same way.
         audit.write(ctx, SHELL, "retry submission", ("submission", name), "", {})
-        lines = audit.newest(ctx, subject=("submission", logs.short(name)))
-    assert [line.about for line in lines] == [logs.short(name)] * 2
+        lines = audit.newest(ctx, subject=("submission", logs.shorten_id(name)))
+    assert [line.about for line in lines] == [logs.shorten_id(name)] * 2
     assert name not in operator.open("/operators/audit").html
     assert address("Ann")

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Letter, Notice, Submission
 from pbem.games import Eye, Seat
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 from pbem.play.operators.search import matches
 from tests.support.house import NAMES
 from tests.support.play.canaries import canaries, sighted, told_by
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
     from tests.support.house import House
     from tests.support.pages import Page, Visitor
 
@@ -74,10 +74,10 @@ def test_a_page_of_a_match_depends_on_nothing_that_the_public_may_not_know(
     with house.course(match_id) as (_, course):
         assert exchanged(course, Eye.PUBLIC).position != course.position
 
-    def another(ctx: Context, match: Match) -> Course:
-        return exchanged(course_of(ctx, match), Eye.PUBLIC)
+    def another(ctx: Context, match: Match) -> LoadedMatch:
+        return exchanged(load_match(ctx, match), Eye.PUBLIC)
 
-    monkeypatch.setattr(matches, "course_of", another)
+    monkeypatch.setattr(matches, "load_match", another)
     assert operator.open(page.url).shown == page.shown
 
 

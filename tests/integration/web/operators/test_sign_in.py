@@ -147,8 +147,8 @@ def test_the_secret_of_codes_lies_sealed_in_its_row_and_outlives_a_change_of_key
     assert secret.encode() not in sealed
     (row,) = house.all(select(Operator))
     rotated = house.with_keys(*house.config.secret_keys, "n" * 40)
-    assert totp.secret_of(rotated.config, row) == secret
-    assert totp.secret_of(house.with_keys("n" * 40).config, row) is None
+    assert totp.decrypt_secret(rotated.config, row) == secret
+    assert totp.decrypt_secret(house.with_keys("n" * 40).config, row) is None
 
 
 def test_somebody_who_guesses_codes_is_stopped_soon(house: House) -> None:
@@ -183,7 +183,7 @@ def test_codes_are_forgotten_only_beside_a_passkey(named: House) -> None:
     assert "There are none." in page.words
     with named.transaction() as ctx:
         operator = ctx.session.scalars(select(Operator)).one()
-        totp.begin(ctx, operator)
+        totp.enroll(ctx, operator)
         operator.totp_confirmed_at = ctx.now
         ctx.session.execute(delete(Passkey))
     page = browser.open("/operators/second-factor").press("Forget these codes")
@@ -239,11 +239,11 @@ def test_an_entry_holds_for_an_hour_without_a_page_and_eight_in_all(house: House
     with house.transaction(begun) as ctx:
         (operator,) = ctx.session.scalars(select(Operator))
         (visit,) = ctx.session.scalars(select(Visit.id))
-        entry = second_factor.begin(ctx, operator, visit)
+        entry = second_factor.start(ctx, operator, visit)
     for hours in range(1, 10):
         now = begun + timedelta(minutes=59 * hours)
         with house.transaction(now) as ctx:
-            again = second_factor.entered(ctx, second_factor.signed(house.config, entry), operator.id, visit)
+            again = second_factor.load_cookie(ctx, second_factor.dump_cookie(house.config, entry), operator.id, visit)
         if hours == 9:
             assert again is None
         else:
@@ -251,13 +251,15 @@ def test_an_entry_holds_for_an_hour_without_a_page_and_eight_in_all(house: House
             assert again.seen == now
             entry = again
     with house.transaction(entry.seen + timedelta(hours=1)) as ctx:
-        assert second_factor.entered(ctx, second_factor.signed(house.config, entry), operator.id, visit) is None
-    signed = second_factor.signed(house.config, entry)
+        assert (
+            second_factor.load_cookie(ctx, second_factor.dump_cookie(house.config, entry), operator.id, visit) is None
+        )
+    signed = second_factor.dump_cookie(house.config, entry)
     with house.transaction(entry.seen) as ctx:
-        assert second_factor.entered(ctx, signed, operator.id, visit)
-        assert second_factor.entered(ctx, signed, operator.id, visit + 1) is None
-        assert second_factor.entered(ctx, signed, operator.id + 1, visit) is None
-        assert second_factor.entered(ctx, signed + "x", operator.id, visit) is None
+        assert second_factor.load_cookie(ctx, signed, operator.id, visit)
+        assert second_factor.load_cookie(ctx, signed, operator.id, visit + 1) is None
+        assert second_factor.load_cookie(ctx, signed, operator.id + 1, visit) is None
+        assert second_factor.load_cookie(ctx, signed + "x", operator.id, visit) is None
 
 
 def test_signing_out_ends_it_also_for_a_copy_of_both_cookies(house: House, operator: Visitor) -> None:

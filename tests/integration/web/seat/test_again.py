@@ -27,7 +27,7 @@ def bounced(house: House, name: str = "Ann", times: int = 2, kind: str = "hard")
         newest = select(Notice).where(Notice.recipient == address(name)).order_by(Notice.id.desc()).limit(times)
         for notice in ctx.session.scalars(newest):
             code = {"hard": "5.1.1", "soft": "4.4.1"}.get(kind, "")
-            assert bounces.returned(ctx, notice, kind, code, "")  # type: ignore[arg-type]
+            assert bounces.record_bounce(ctx, notice, kind, code, "")  # type: ignore[arg-type]
 
 
 def begun(house: House) -> Mail:
@@ -188,7 +188,7 @@ def test_what_was_sent_a_day_ago_and_did_not_come_back_has_arrived(site: Visitor
 def test_a_domain_that_refuses_us_is_told_as_ours(site: Visitor, local: House) -> None:
     mail = begun(local)
     with local.transaction() as ctx:
-        domain_backoff.refused(ctx, address("Ann"), "550 5.7.1 blocked")
+        domain_backoff.record_refusal(ctx, address("Ann"), "550 5.7.1 blocked")
     page = site.open(f"/m/{mail.token}")
     assert "example.org has refused our mail since" in page.words
     assert "for reasons that are ours and not yours" in page.words
@@ -198,7 +198,7 @@ def test_a_domain_that_refuses_us_is_told_as_ours(site: Visitor, local: House) -
         bounced(local, times=1)
     (match_id,) = local.match_ids()
     with local.transaction() as ctx:
-        found = reachability.unreachable(ctx, ctx.session.get_one(Match, match_id))
+        found = reachability.unreachable_seats(ctx, ctx.session.get_one(Match, match_id))
     (since,) = local.all(select(Domain.since))
     assert found == {1: since, 2: since, 3: since}
 
@@ -227,11 +227,11 @@ def test_who_has_left_and_what_is_over_is_mailed_nothing_again(local: House) -> 
         match.state, match.ended_at = "over", ctx.now
         turn, other = ctx.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(2))
         assert turn.holder
-        assert bounces.returned(ctx, turn, "policy", "5.7.1", "blocked")
+        assert bounces.record_bounce(ctx, turn, "policy", "5.7.1", "blocked")
         match.state = "running"
         assert other.holder
         other.holder.until = ctx.now
-        assert bounces.returned(ctx, other, "policy", "5.7.1", "blocked")
-        assert bounces.returned(ctx, other, "hard", "5.1.1", "")
-        bounces.arrived(ctx, address("Dee"))
+        assert bounces.record_bounce(ctx, other, "policy", "5.7.1", "blocked")
+        assert bounces.record_bounce(ctx, other, "hard", "5.1.1", "")
+        bounces.confirm_arrival(ctx, address("Dee"))
     assert not local.all(select(Notice).where(Notice.kind.in_(("board", "failing"))))

@@ -15,8 +15,8 @@ from pbem.db.models import Player
 from pbem.play.accounts import feeds
 from pbem.play.chat import conversation, messages
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import Guest
-from pbem.play.matches.match_state import lock
+from pbem.play.lifecycle.create import Invitee
+from pbem.play.matches.match_state import lock_match
 from tests.support.house import address
 from tests.support.rematching import signed_in
 
@@ -60,9 +60,9 @@ class Crawl:
 
 def a_match(house: House, one: str, other: str) -> list[Mail]:
     """Play a match with everything that people do at a table, and ask for another; gives all mails there were."""
-    guests = [Guest(one, address("Ann")), Guest(other, address("Bob"))]
+    guests = [Invitee(one, address("Ann")), Invitee(other, address("Bob"))]
     with house.transaction() as ctx:
-        match_id = create.make(ctx, "martian-whist", {"sets": 2}, guests, creator=1, words="Shall we?").id
+        match_id = create.create_match(ctx, "martian-whist", {"sets": 2}, guests, creator=1, words="Shall we?").id
     ann = house.only("Ann")
     house.reply(house.only("Bob"), "yes")
     first = "Ann" if house.match(match_id).to_move == [1] else "Bob"
@@ -76,9 +76,9 @@ def a_match(house: House, one: str, other: str) -> list[Mail]:
         house.reply(house.last(first), words)
     house.mails(second)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         speaker = next(one for one in create.holders(ctx, match) if one.email == address("Bob"))
-        assert conversation.speak(ctx, match, speaker, messages.tidy("See you."))
+        assert conversation.post(ctx, match, speaker, messages.sanitise("See you."))
     house.mails("Ann")
     house.mails("Bob")
     turn = next(mail for mail in reversed(house.every_mail) if mail.name == first)
@@ -94,8 +94,8 @@ def crawled(house: House, name: str, player: str) -> Crawl:
     site = signed_in(house, player)
     with house.transaction() as ctx:
         number = ctx.session.scalars(select(Player.id).where(Player.name == player)).one()
-        feeds.make(ctx, number)
-        token = feeds.token_of(ctx, number)
+        feeds.renew(ctx, number)
+        token = feeds.current_token(ctx, number)
     paths = [f"/feed/{token}.atom", f"/calendar/{token}.ics", "/", "/mine", "/me", "/lobby", "/me/keys", "/me/leave"]
     ids = house.match_ids()
     paths += [f"{path}/{match}{more}" for match in ids for path, more in (("/matches", ""), ("/api/matches", ""))]

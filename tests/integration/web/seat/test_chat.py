@@ -63,7 +63,7 @@ def test_an_old_form_keeps_the_words(site: Visitor, local: House) -> None:
 
 
 def test_who_has_said_a_lot_is_told_so(site: Visitor, local: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(messages, "A_DAY", 0)
+    monkeypatch.setattr(messages, "MAX_PER_DAY", 0)
     page = site.open(f"/m/{begun(local)['Ann']}/talk").press("Say it", words="Hello!")
     assert page.status == 429
     assert "Please try again tomorrow." in page.words
@@ -104,7 +104,7 @@ def test_words_are_reported_and_kept_as_they_stood(site: Visitor, local: House) 
 def test_somebody_is_reported_without_words_of_theirs_and_not_without_end(
     site: Visitor, local: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(abuse_reports, "A_DAY", 1)
+    monkeypatch.setattr(abuse_reports, "MAX_PER_DAY", 1)
     page = site.open(f"/m/{begun(local)['Ann']}/talk").follow("Report Bob")
     assert "Thank you" in page.press("Send the report").words
     assert page.press("Send the report").status == 429

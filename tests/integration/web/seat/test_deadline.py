@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Match, Notice, Player
 from pbem.play.accounts import dashboard
-from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.upkeep.deadline_tasks import due, running
@@ -33,9 +33,9 @@ def links(house: House) -> tuple[str, str]:
         found = {}
         for name in NAMES[:2]:
             player = ctx.session.scalars(select(Player.id).where(Player.name == name)).one()
-            holder = dashboard.holder_at(ctx, match_id, player)
+            holder = dashboard.find_holder(ctx, match_id, player)
             assert holder
-            found[name] = f"/m/{dashboard.own_link(ctx, match, holder)}"
+            found[name] = f"/m/{dashboard.link_token(ctx, match, holder)}"
     return found[NAMES[seat - 1]], found[NAMES[2 - seat]]
 
 
@@ -84,7 +84,7 @@ def test_an_old_form_nudges_nobody_and_an_old_link_leads_to_the_match(house: Hou
 def test_every_page_says_since_when_somebody_is_late(house: House) -> None:
     turn, waits = links(house)
     end = due(house)
-    tick(house, end + PATIENCE)
+    tick(house, end + CLOCK_DELAY)
     site = visitor(house)
     with at(end + HOUR):
         assert "Your time ran out on" in site.open(turn).words

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.db.models import Match
-from pbem.play.accounts.dashboard import own_link
+from pbem.play.accounts.dashboard import link_token
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import holders
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from tests.support.house import NAMES
 from tests.support.web.api.matches import app_of, got, refused
 from tests.support.web.seat.turn import log, present, turn
@@ -31,7 +31,7 @@ def asked(site: Visitor, house: House, match_id: str, name: str) -> Page:
 def timed(house: House) -> str:
     match_id = house.make("martian-whist", 2, clock="3 days")
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         for name, holder in zip(NAMES, create.holders(ctx, match), strict=False):
             house.mails(name)
             create.accept(ctx, match, holder, "")
@@ -181,7 +181,7 @@ def tokens(house: House, match_id: str) -> tuple[str, str]:
     """Give the links of whoever is to move, and of the other one."""
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        found = {one.seat: own_link(ctx, match, one) for one in holders(ctx, match)}
+        found = {one.seat: link_token(ctx, match, one) for one in holders(ctx, match)}
         mover = match.to_move[0]
     return found[mover], found[3 - mover]
 

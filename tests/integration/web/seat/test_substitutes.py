@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Match, Notice, Player
 from pbem.play.accounts import api_keys
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address
 from tests.support.play.timeouts.lapses import DAY, awake, hosted, is_robot, late, present, running
@@ -102,7 +102,7 @@ def test_private_matches_and_seats_that_do_not_exist_are_unknown(site: Visitor, 
     match_id = running(local, "substitute", public=False)
     assert site.open(f"/matches/{match_id}/seats/1").status == 404
     with local.transaction() as ctx:
-        lock(ctx, match_id).public = True
+        lock_match(ctx, match_id).public = True
     assert site.open(f"/matches/{match_id}/seats/9").status == 404
 
 
@@ -191,7 +191,7 @@ def test_an_owner_comes_back_by_the_link_of_their_mail(
         assert "You come back with the next hand" in page.press("Come back").words
         assert is_robot(local, seat)
         # Where no cards are hidden it is at once.
-        monkeypatch.setattr("pbem.play.conditional_moves.move_delay.hides", lambda _game: False)
+        monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
         assert page.press("Come back").status == 200
         assert present(local, seat).name == lost
         assert "There is nothing to come back to" in site.open(page.url).words
@@ -224,7 +224,7 @@ def keyed(house: House, name: str) -> FlaskClient:
     app = signed_in(house, name).client.application
     with house.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
-        secret = api_keys.make(ctx, player.id, "a program", api_keys.SCOPES)
+        secret = api_keys.create(ctx, player.id, "a program", api_keys.SCOPES)
     client = app.test_client()
     client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {secret}"
     return client
@@ -269,7 +269,7 @@ def test_programs_vote_and_an_owners_program_comes_back(local: House) -> None:
         assert present(local, seat).returns == 1
     with local.transaction(ends) as ctx:
         # In the last hand there is no other one to wait for.
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         match.options = {**match.options, "hands": 1}
     with at(ends):
         refused(owner.post(back), 409)

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from pbem.db.models import Address, Holder, LogEntry, Match, Notice, Player, Submission, Token
 from pbem.games import GAMES, Seat
 from pbem.games.cards import DECK
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.submissions import queue
 from tests.support.house import NAMES
 from tests.support.web.seat.turn import log, present, turn
@@ -211,7 +211,7 @@ def test_what_is_good_of_a_refused_move_stays_chosen(site: Visitor, local: House
 def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> None:
     match_id = local.start_match("amazonian-buffet", 2)
     with local.transaction() as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         while course.game.board(course.position, Seat(1))["stage"] == "board":
             seat = course.game.to_move(course.position)[0]
             idle = next(move for move in course.game.moves(course.position, seat) if move.endswith(("none", "pass")))
@@ -230,7 +230,7 @@ def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> N
     looked = present(site, local, match_id, "Ann").follow(ready)
     assert "Your hands: " in looked.words
     with local.transaction() as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         for seat in (Seat(1), Seat(2)):
             course = play_move(ctx, course, seat, course.game.suggest(course.position, seat)[0], ctx.now)
     adjusting = present(site, local, match_id, "Ann")
@@ -324,7 +324,7 @@ def test_a_text_that_no_program_could_send_is_refused_by_the_form_too(site: Visi
     match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow("take 7")
     form = page.form("Play this move")
-    longest = "x" * queue.LONGEST
+    longest = "x" * queue.MAX_MOVE_CHARS
     refused = site.send(form, {**form.fields, "move": f"{longest}x"})
     assert refused.status == 400
     assert "That is too long for a move: at most 4000 characters." in refused.words

@@ -9,8 +9,8 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Call, Webhook
 from pbem.play.notifications import webhooks
-from pbem.play.notifications.webhook_client import secret_text
-from pbem.play.notifications.webhook_delivery import make_calls
+from pbem.play.notifications.webhook_client import encode_secret
+from pbem.play.notifications.webhook_delivery import deliver_due_calls
 from tests.support.receiver import receiving
 from tests.support.web.account.dashboard import signed_in
 from tests.support.web.site import visitor
@@ -40,12 +40,12 @@ def test_a_webhook_is_added_tested_and_removed(house: House, program: Receiver) 
     page = page.press("Add a webhook", url=f"{program.url}/hook")
     assert "No call has failed." in page.words
     (row,) = house.all(select(Webhook))
-    assert secret_text(row.secret) in page.words
+    assert encode_secret(row.secret) in page.words
     test = f"Send a test {row.url}"
     page = page.press(test)
     assert "It is being called." in page.words
     assert "1 call is on its way." in page.words
-    assert make_calls(house.engine, house.config) == 1
+    assert deliver_due_calls(house.engine, house.config) == 1
     assert len(program.calls) == 1
     page = page.visitor.open(page.url.partition("?")[0])
     assert "No call has failed." in page.words
@@ -57,7 +57,7 @@ def test_a_webhook_is_added_tested_and_removed(house: House, program: Receiver) 
 def test_one_that_fails_shows_why_and_is_tried_again(house: House, program: Receiver) -> None:
     program.answer = "500"
     page = opened(house).press("Add a webhook", url=program.url).press(f"Send a test {program.url}")
-    make_calls(house.engine, house.config)
+    deliver_due_calls(house.engine, house.config)
     here = page.url.partition("?")[0]
     page = page.visitor.open(here)
     assert "It has failed since" in page.words
@@ -69,7 +69,7 @@ def test_one_that_fails_shows_why_and_is_tried_again(house: House, program: Rece
     assert "It is called no more, because it had failed for days. It answered with the status 500." in page.words
     program.answer = "200"
     page.press(f"Try again {program.url}")
-    make_calls(house.engine, house.config)
+    deliver_due_calls(house.engine, house.config)
     assert "No call has failed." in page.visitor.open(here).words
 
 
@@ -125,6 +125,6 @@ def test_a_form_from_elsewhere_changes_nothing(house: House, program: Receiver) 
 
 def test_no_more_than_a_few_fit(house: House, program: Receiver) -> None:
     page = opened(house)
-    for number in range(webhooks.AT_MOST):
+    for number in range(webhooks.MAX_PER_SEAT):
         page = page.press("Add a webhook", url=f"{program.url}/{number}")
     assert "Add a webhook" not in {form.button for form in page.forms}

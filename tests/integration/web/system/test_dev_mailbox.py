@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from emails import dev_mailbox as boxes
-from emails.outbound.maildir import folder_of
-from emails.outbound.transport import Folders
+from emails.outbound.maildir import maildir_path
+from emails.outbound.transport import MaildirTransport
 from tests.support.house import address
 from tests.support.web.site import visitor
 
@@ -29,7 +29,7 @@ def newest(site: Visitor, name: str = "Ann") -> Page:
 
 
 def unread(house: House, name: str = "Ann") -> int:
-    box = boxes.box_of(str(house.folder), address(name))
+    box = boxes.find_mailbox(str(house.folder), address(name))
     assert box
     return box.unread
 
@@ -53,9 +53,9 @@ def test_one_click_changes_the_person(site: Visitor, local: House) -> None:
 def test_opening_a_mail_reads_it_and_looking_from_outside_does_not(site: Visitor, local: House) -> None:
     local.make("martian-whist", 2)
     local.deliver()
-    box = boxes.box_of(str(local.folder), address("Ann"))
+    box = boxes.find_mailbox(str(local.folder), address("Ann"))
     assert box
-    (item,) = boxes.items(box)
+    (item,) = boxes.list_mails(box)
     site.open(ANN)
     for method in ("HEAD", "OPTIONS"):
         site.open(f"{ANN}/{item.key}", method)
@@ -162,7 +162,7 @@ def test_mail_is_escaped_wherever_it_is_shown(site: Visitor, local: House) -> No
     mail["From"] = "<script>alert(1)</script>@example.org"
     mail["Subject"] = "<script>alert(2)</script>"
     mail.set_content("<script>alert(3)</script>")
-    Folders(str(local.folder)).send("", address("Ann"), mail.as_bytes())
+    MaildirTransport(str(local.folder)).send("", address("Ann"), mail.as_bytes())
     for page in (site.open(ANN), newest(site)):
         assert page.status == 200
         assert "<script>" not in page.html
@@ -170,7 +170,7 @@ def test_mail_is_escaped_wherever_it_is_shown(site: Visitor, local: House) -> No
 
 
 def test_a_mail_without_anything_is_shown_too(site: Visitor, local: House) -> None:
-    Folders(str(local.folder)).send("", address("Ann"), b"Date: soon\n\n")
+    MaildirTransport(str(local.folder)).send("", address("Ann"), b"Date: soon\n\n")
     page = newest(site)
     assert "No subject" in page.words
     assert page.status == 200
@@ -178,9 +178,9 @@ def test_a_mail_without_anything_is_shown_too(site: Visitor, local: House) -> No
 
 def test_addresses_of_any_letters_have_a_mailbox(site: Visitor, local: House) -> None:
     odd = ".jürgen/x@example.org"
-    Folders(str(local.folder)).send("", odd, b"Subject: hello\n\nhello\n")
+    MaildirTransport(str(local.folder)).send("", odd, b"Subject: hello\n\nhello\n")
     assert odd in site.open("/mailbox").words
-    assert folder_of(local.folder, odd).parent == local.folder
+    assert maildir_path(local.folder, odd).parent == local.folder
 
 
 def test_without_a_folder_nobody_has_mail(local: House, tmp_path: pytest.TempPathFactory) -> None:

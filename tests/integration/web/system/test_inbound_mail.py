@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import create_engine, select
 
-from emails.parsing.limits import SIZE
+from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.db.models import Allowance, Submission
 from pbem.web import create_app
-from pbem.web.system.inbound_mail import UNPRINTABLE
+from pbem.web.system.inbound_mail import UNPRINTABLE_ADDRESS
 from tests.support.house import House, reply
 from tests.support.web.site import pages_of
 
@@ -124,9 +124,9 @@ def test_what_is_not_taken_is_told(post: FlaskClient, to: str) -> None:
     assert status("ann@example.org", b"x") == 404
     assert status(to, b"") == 400
     head = mail(to)
-    assert status(to, head + b"x" * (SIZE - len(head))) == 200
-    assert status(to, head + b"x" * (SIZE - len(head) + 1)) == 413
-    assert status(to, b"x" * (4 * SIZE + 1)) == 413
+    assert status(to, head + b"x" * (MAX_MAIL_BYTES - len(head))) == 200
+    assert status(to, head + b"x" * (MAX_MAIL_BYTES - len(head) + 1)) == 413
+    assert status(to, b"x" * (4 * MAX_MAIL_BYTES + 1)) == 413
 
 
 def test_it_is_to_be_sent_again_while_the_database_is_away(house: House, to: str) -> None:
@@ -179,7 +179,7 @@ def test_what_was_signed_cannot_be_split_otherwise(house: House, post: FlaskClie
 
     for forged in (told(to, sender, mail(to)), told(f"{to}\n{own}", sender.partition("\n")[2], mail(to))):
         assert forged.status_code == 400
-        assert UNPRINTABLE in forged.text
+        assert UNPRINTABLE_ADDRESS in forged.text
     assert kept(house) == []
     assert told(to, own, raw).status_code == 200
 
@@ -194,7 +194,7 @@ def test_an_envelope_of_letters_that_cannot_be_seen_is_refused(
         {"recipient": to, "sender": letter},
     ):
         told = post.post("/incoming/raw", query_string=envelope, data=mail(to), headers=BEARER)
-        assert (told.status_code, UNPRINTABLE in told.text) == (400, True)
+        assert (told.status_code, UNPRINTABLE_ADDRESS in told.text) == (400, True)
     assert kept(house) == []
 
 
@@ -264,7 +264,7 @@ def test_mailgun_names_several_recipients_in_one_form(house: House, post: FlaskC
 
 def test_a_form_of_a_whole_mebibyte_is_taken(post: FlaskClient, to: str) -> None:
     head = mail(to)
-    raw = head + b"\n" * (SIZE - len(head))
+    raw = head + b"\n" * (MAX_MAIL_BYTES - len(head))
     assert post.post("/incoming/mailgun", data=of_mailgun(to, raw, time.time())).status_code == 200
 
 

@@ -29,11 +29,11 @@ Figures = dict[tuple[str, frozenset[tuple[str, str]]], float]
 @pytest.fixture(autouse=True)
 def nothing_counted() -> None:
     """What other tests have counted in this process counts for nobody here."""
-    metrics.take()
+    metrics.drain()
 
 
 def scraped(house: House) -> Figures:
-    metric_store.add(house.engine)
+    metric_store.flush(house.engine)
     said = create_app(house.config, house.engine).test_client().get("/metrics")
     assert said.content_type.startswith("text/plain")
     families = text_string_to_metric_families(said.text)
@@ -87,7 +87,7 @@ def test_what_is_undone_is_not_counted(house: House) -> None:
 
 def test_processes_add_up(house: House) -> None:
     metrics.count(metrics.ERRORS, "web", "pbem.web.common.errors")
-    metric_store.add(house.engine)
+    metric_store.flush(house.engine)
     metrics.count(metrics.ERRORS, "web", "pbem.web.common.errors")
     metrics.count(metrics.ERRORS, "worker", "emails.outbound.relay")
     found = scraped(house)
@@ -102,11 +102,11 @@ def test_mails_that_come_back_are_counted_and_only_so_many_domains_told(
     house.deliver()
     with house.transaction() as ctx:
         notice = ctx.session.scalars(select(Notice).where(Notice.recipient == "ann@example.org").limit(1)).one()
-        assert bounces.failed(ctx, notice, "hard", "5.1.1", "unknown")
-        assert not bounces.failed(ctx, notice, "hard", "5.1.1", "unknown")
-        domain_backoff.refused(ctx, "cyd@example.net", "blocked")
+        assert bounces.record_failure(ctx, notice, "hard", "5.1.1", "unknown")
+        assert not bounces.record_failure(ctx, notice, "hard", "5.1.1", "unknown")
+        domain_backoff.record_refusal(ctx, "cyd@example.net", "blocked")
     metrics.count(metrics.DOMAIN_MAILS, "seldom.example", "sent")
-    monkeypatch.setattr(gauges, "DOMAINS", 1)
+    monkeypatch.setattr(gauges, "MAX_DOMAINS", 1)
     found = scraped(house)
     assert of(found, "pbem_mails_total", result="hard") == 1
     assert of(found, "pbem_domain_mails_total", domain="example.org", result="hard") == 1
@@ -118,7 +118,7 @@ def test_what_a_domain_refuses_is_no_late_mail(house: House) -> None:
     house.make("middle-card", 3)
     with house.transaction() as ctx:
         assert gauges.queues(ctx)["mails"].waiting == 3
-        domain_backoff.refused(ctx, "ann@example.org", "blocked")
+        domain_backoff.record_refusal(ctx, "ann@example.org", "blocked")
     with house.transaction() as ctx:
         assert gauges.queues(ctx)["mails"].waiting == 0
 
@@ -127,7 +127,7 @@ def test_lateness_and_outages_are_told(house: House) -> None:
     house.start_match("middle-card", 3)
     now = datetime.now(UTC)
     with house.transaction() as ctx:
-        sweeper.beat(ctx, "clock")
+        sweeper.record_pulse(ctx, "clock")
         ctx.session.add(Standstill(why="outage", begin_at=now - timedelta(hours=2), end_at=now - timedelta(hours=1)))
         ctx.session.execute(update(Deadline).values(act_at=now - timedelta(minutes=5)))
         ctx.session.execute(update(Submission).values(status="pending"))
@@ -143,7 +143,7 @@ def test_of_when_the_newest_backup_is_is_told_and_is_no_part_that_is_silent(hous
     assert of(scraped(house), "pbem_newest_backup_timestamp_seconds") == 0
     taken = datetime(2026, 11, 22, 14, 5, tzinfo=UTC)
     with house.transaction() as ctx:
-        after_restore.backed_up(ctx.session, taken)
+        after_restore.record_backup(ctx.session, taken)
     found = scraped(house)
     assert of(found, "pbem_newest_backup_timestamp_seconds") == taken.timestamp()
     assert ("pbem_pulse_age_seconds", frozenset({("part", "backup")})) not in found
@@ -155,7 +155,7 @@ def test_requests_and_replays_are_counted(house: House) -> None:
     assert site.client.get(f"/matches/{match_id}/replay").status_code == 200
     answer = site.client.get("/nothing-here")
     assert answer.status_code == 404
-    assert len(answer.headers[request_log.HEADER]) == 12
+    assert len(answer.headers[request_log.REQUEST_ID_HEADER]) == 12
     found = scraped(house)
     assert of(found, "pbem_replays_total", form="page") == 1
     assert of(found, "pbem_requests_total", room="replay", status="200") == 1
@@ -165,12 +165,12 @@ def test_requests_and_replays_are_counted(house: House) -> None:
 
 def test_all_forms_of_replays_are_pages_that_are_there(house: House) -> None:
     app = create_app(house.config, house.engine)
-    assert request_log.FORMS.keys() <= app.view_functions.keys()
-    assert set(request_log.FORMS.values()) == set(metrics.REPLAYS.values[0])
+    assert request_log.REPLAY_ENDPOINTS.keys() <= app.view_functions.keys()
+    assert set(request_log.REPLAY_ENDPOINTS.values()) == set(metrics.REPLAYS.values[0])
 
 
 def test_every_figure_is_there_before_anything_has_happened(house: House) -> None:
-    metric_store.add(house.engine)
+    metric_store.flush(house.engine)
     said = create_app(house.config, house.engine).test_client().get("/metrics").text
     families = {family.name for family in text_string_to_metric_families(said)}
-    assert {figure.name for figure in metrics.FIGURES} <= families
+    assert {figure.name for figure in metrics.METRICS} <= families

@@ -45,13 +45,13 @@ def test_what_is_not_well_is_told(house: House) -> None:
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     now = datetime.now(UTC)
     with house.transaction() as ctx:
-        sweeper.beat(ctx, "clock")
+        sweeper.record_pulse(ctx, "clock")
         ctx.session.execute(update(Pulse).values(at=now - timedelta(hours=1)))
         ctx.session.execute(
             update(Submission).values(received_at=now - timedelta(minutes=5)).where(Submission.status == "pending")
         )
         ctx.session.execute(update(Notice).values(state="owed", due_at=now - timedelta(hours=3)))
-        domain_backoff.refused(ctx, "bob@example.net", "blocked")
+        domain_backoff.record_refusal(ctx, "bob@example.net", "blocked")
     found = said(house)
     assert "Not all is well." in found
     assert "Moves are judged late: one has waited for 5 minutes." in found
@@ -63,7 +63,7 @@ def test_what_is_not_well_is_told(house: House) -> None:
 def test_nothing_private_is_told(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
-        domain_backoff.refused(ctx, "bob@example.net", "blocked")
+        domain_backoff.record_refusal(ctx, "bob@example.net", "blocked")
         ctx.session.execute(update(Notice).values(state="owed", due_at=datetime.now(UTC) - timedelta(hours=3)))
     found = said(house)
     for private in (match_id, "example.org", "example.net", "Ann", "Bob", "blocked"):

@@ -14,11 +14,11 @@ from pbem.db.models import LogEntry, Restoration
 from pbem.db.session import connect
 from pbem.db.upgrade import upgrade
 from pbem.ops.backup.programs import Programs
-from pbem.ops.backup.returning import restored
+from pbem.ops.backup.returning import mark_restored
 from pbem.ops.replay_check import replay_all
 from pbem.ops.up.part import running
 from pbem.ops.up.postgres import Cluster
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.upkeep import after_restore
 from tests.support.house import open_house
 from tests.support.places import ROOT
@@ -52,7 +52,7 @@ def documented(archive: Path) -> dict[str, str]:
 def play(house: House, match_id: str) -> datetime:
     """Make a move; gives a moment behind it, by the database's clock."""
     with house.transaction() as ctx:
-        course = course_of(ctx, lock(ctx, match_id))
+        course = load_match(ctx, lock_match(ctx, match_id))
         seat = course.game.to_move(course.position)[0]
         play_move(ctx, course, seat, course.game.suggest(course.position, seat)[0], ctx.now)
     with house.transaction() as ctx:
@@ -97,10 +97,10 @@ def test_a_database_comes_back_as_it_was_at_a_moment(archived: tuple[House, Path
         engine = connect(second.url)
         back = open_house(engine, house.folder)
         assert back.all(select(LogEntry.ply)) == [1]
-        assert restored(back.config, moment, lambda question: moment.isoformat()[:19] in question) == 0
+        assert mark_restored(back.config, moment, lambda question: moment.isoformat()[:19] in question) == 0
         assert back.all(select(Restoration.lost_after)) == [moment]
         with back.transaction() as ctx:
-            assert after_restore.tell(ctx)
+            assert after_restore.notify_batch(ctx)
         assert "The match stands at ply 2." in back.last("Ann").flat
         assert replay_all(back.config) == 0
         engine.dispose()

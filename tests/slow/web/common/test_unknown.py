@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from emails.inbound.accept import welcome
+from emails.inbound.accept import check_recipient
 from tests.support.web.common.unknown import dead, mailbox
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def test_how_long_the_answers_take(
 ) -> None:
     """Prints how long those that were given out once take beside those that never were; holds no time."""
     ways: dict[str, tuple[int, Callable[[str], object]]] = {
-        "RCPT": (1, lambda token: welcome(local.engine, local.config, mailbox(token)).code),
+        "RCPT": (1, lambda token: check_recipient(local.engine, local.config, mailbox(token)).code),
         "page": (0, lambda token: site.client.get(f"/m/{token}").status_code),
         "API": (0, lambda token: site.client.get(f"/api/seats/{token}").status_code),
     }

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from emails.inbound.transports import maildir
-from emails.inbound.transports.pipe import status, take
+from emails.inbound.transports.pipe import accept_stream, exit_status
 from pbem.db.models import LogEntry, Notice, Submission
 from pbem.web import create_app
 from tests.support.emails.inbound.smtp import door
@@ -51,7 +51,7 @@ def ways(house: House, turn: Mail, raw: bytes, ports: tuple[int, int], box: Path
 
     def by_pipe() -> None:
         with box.with_name("raw").open("rb") as mail:
-            assert status(take(mail, turn.reply_to, sender, environment, None)) == os.EX_OK
+            assert exit_status(accept_stream(mail, turn.reply_to, sender, environment, None)) == os.EX_OK
 
     def by_maildir() -> None:
         mailbox.Maildir(box, factory=None).add(received(raw).replace(b"\r\n", b"\n"))

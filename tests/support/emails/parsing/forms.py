@@ -10,7 +10,7 @@ import time
 
 from emails.parsing.description import describe
 from emails.parsing.fingerprint import fingerprint
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from pbem.games import GAMES
 from tests.support.games.random_play import Match as Deal
 from tests.support.games.random_play import walk
@@ -20,7 +20,7 @@ from tests.support.play.conditional_moves.mail_lines import is_move
 MAILS = [path.read_bytes() for path in sorted((DATA / "mails").glob("*.eml"))]
 PUBLIC = ROOT.parent / "shared" / "corpus" / "email"
 MACHINES = [
-    *(raw for raw in MAILS if not read(raw).typed and b"take 7" not in raw),
+    *(raw for raw in MAILS if not parse_mail(raw).typed and b"take 7" not in raw),
     *(path.read_bytes() for folder in ("odd", "bounces") for path in sorted((PUBLIC / folder).glob("*-*"))),
 ]
 """Mails of machines, and mails without anything newly typed; where they lie beside the project, public ones too."""
@@ -98,7 +98,7 @@ def break_mails(mails: list[bytes], times: int, seed: int) -> tuple[list[float],
     for _ in range(times):
         raw = broken(mails, chance)
         began = time.perf_counter()
-        reading = read(raw)
+        reading = parse_mail(raw)
         took.append(time.perf_counter() - began)
         typed.append(reading.typed)
         assert reading.kind == "reply" or not reading.typed

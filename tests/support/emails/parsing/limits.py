@@ -6,7 +6,7 @@ from emails.parsing import limits
 from emails.parsing.reply_marker import MARKER
 
 HEAD = b"From: a@x.example\nMIME-Version: 1.0\n"
-FULL = limits.SIZE - 200
+FULL = limits.MAX_MAIL_BYTES - 200
 
 
 def fill(pattern: bytes, size: int = FULL) -> bytes:
@@ -25,7 +25,7 @@ def nested(levels: int) -> bytes:
 
 MULTIPART = HEAD + b"Content-Type: multipart/mixed"
 REFUSED = {
-    "the mail is larger than 1 MiB": HEAD + b"\n" + fill(b"take 7\n", limits.SIZE),
+    "the mail is larger than 1 MiB": HEAD + b"\n" + fill(b"take 7\n", limits.MAX_MAIL_BYTES),
     "its headers are longer than 64 kB": HEAD + b"a: b\n" * 100_000 + b"\ntake 7\n",
     "it has more than 50,000 lines": HEAD + b"\ntake 7" + fill(b"\n"),
     "it has more than 1,000 boundary lines": MULTIPART + b"; boundary=b\n\n" + fill(b"--b\n\n", 9_000),

@@ -7,7 +7,7 @@ from email.parser import BytesParser
 from email.policy import compat32
 
 from emails.parsing import body
-from emails.parsing.quotes import typed
+from emails.parsing.quotes import typed_lines
 from emails.parsing.reply_marker import MARKER
 from tests.support.places import DATA
 
@@ -69,7 +69,7 @@ BLOCKS = [
 
 
 def cut(text: str) -> tuple[str, ...]:
-    return typed(text.split("\n"))
+    return typed_lines(text.split("\n"))
 
 
 def tails() -> list[str]:

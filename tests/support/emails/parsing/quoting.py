@@ -67,8 +67,8 @@ TEXTS: dict[str, Callable[[Mail], str]] = {
     "flowed together": lambda mail: textwrap.fill(mail.text, 66),
     "without the marker": lambda mail: f"{INTRODUCTION}\n{MARKED.sub('', lines(mail, '> '))}",
     "without marker and signs": lambda mail: f"{INTRODUCTION}\n\n{MARKED.sub('', lines(mail))}",
-    "the page as text": lambda mail: f"{INTRODUCTION}\n\n{html_text.plain(mail.html)}",
-    "the page as text without the marker": lambda mail: MARKED.sub("", html_text.plain(mail.html) + "\n"),
+    "the page as text": lambda mail: f"{INTRODUCTION}\n\n{html_text.to_text(mail.html)}",
+    "the page as text without the marker": lambda mail: MARKED.sub("", html_text.to_text(mail.html) + "\n"),
 }  # fmt: skip
 PAGES: dict[str, Callable[[Mail], str]] = {
     "Gmail's page": lambda mail: (

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from emails.content.plain_text import as_text
-from emails.messages import Reader, letter
+from emails.content.plain_text import render_text
+from emails.messages import MessageContext, build_content
 from emails.parsing.reply_marker import marker
 from pbem.config import from_environment
 from pbem.db.models import Match
 from pbem.games import GAMES, Chance, GameError, Seat
 from pbem.games.record import result
-from pbem.i18n import refusal
+from pbem.i18n import refusal_text
 from pbem.play.matches import descriptions
-from pbem.play.matches.match_state import Course
-from pbem.play.matches.views import shown_before_start
-from pbem.play.notifications.outbox import seen_facts
+from pbem.play.matches.match_state import LoadedMatch
+from pbem.play.matches.views import render_before_start
+from pbem.play.notifications.outbox import view_facts
 from pbem.states import MatchState
 from tests.support.house import NAMES, address, settings
 from tests.support.places import DATA
@@ -70,14 +70,14 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
         state=MatchState.INVITING,
         commitment=bytes(range(32)), head=bytes(range(32)), ply=1, result=None,
     )  # fmt: skip
-    waiting = {"view": shown_before_start(match, Seat(1), names), "names": list(names)}
+    waiting = {"view": render_before_start(match, Seat(1), names), "names": list(names)}
     invited = waiting | {"entropy": "0123456789abcdef" * 2, "options": settled, "inviter": names[-1], "creator": False}
     invited |= {"inviter_address": address(names[-1]), "words": "Shall we? You still owe me one.", "clock": "3 days"}
     yield _mail(game, "invitation", "invitation", invited)
     match.state = MatchState.RUNNING
     seen: set[str] = set()
     for course, seat in _courses(game, match, len(names)):
-        facts = seen_facts(course, seat, names) | ({"due": DUE} if len(names) > 1 else {})
+        facts = view_facts(course, seat, names) | ({"due": DUE} if len(names) > 1 else {})
         stage = _stage(course, seat)
         moving = seat in game.to_move(course.position)
         if course.turns and moving and stage not in seen:
@@ -91,43 +91,43 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
         last = course
     match.state, outcome = MatchState.OVER, last.game.outcome(last.position)
     ended = result(outcome, "finished", (), len(names))
-    yield _mail(game, "final", "final", seen_facts(last, Seat(1), names) | {"result": ended, "seat": 1})
+    yield _mail(game, "final", "final", view_facts(last, Seat(1), names) | {"result": ended, "seat": 1})
 
 
-def _courses(game: Game[Any], match: Match, seats: int) -> Iterator[tuple[Course, Seat]]:
+def _courses(game: Game[Any], match: Match, seats: int) -> Iterator[tuple[LoadedMatch, Seat]]:
     """Give a match as it stands before each move, in which everybody plays what is suggested first, and its end."""
     chance = Chance(SEED)
     position, turns = game.setup(seats, {}, chance), list[tuple[int, int]]()
     while movers := game.to_move(position):
-        yield Course(match, game, chance, (), position, position, tuple(turns)), movers[0]
+        yield LoadedMatch(match, game, chance, (), position, position, tuple(turns)), movers[0]
         turns.append((movers[0], game.stage(position)))
         position = game.apply(position, movers[0], game.suggest(position, movers[0])[0], chance)
         match.ply += 1
-    yield Course(match, game, chance, (), position, position, tuple(turns)), Seat(1)
+    yield LoadedMatch(match, game, chance, (), position, position, tuple(turns)), Seat(1)
 
 
-def _stage(course: Course, seat: Seat) -> str:
+def _stage(course: LoadedMatch, seat: Seat) -> str:
     board: dict[str, Any] = course.game.board(course.position, seat)
     return str(board.get("phase") or board.get("stage") or ("over" if board.get("over") else "sowing"))
 
 
-def _receipts(course: Course, seat: Seat, names: tuple[str, ...], seen: set[str]) -> Iterator[Recorded]:
+def _receipts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], seen: set[str]) -> Iterator[Recorded]:
     """Record the answer to the move that led here, if its player has to wait now; once for each stage."""
     name = f"receipt {_stage(course, seat)}"
     moved = Seat(course.turns[-1][0]) if course.turns else seat
     if name not in seen and moved not in course.game.to_move(course.position) and course.game.to_move(course.position):
         seen.add(name)
-        facts = seen_facts(course, moved, names)
+        facts = view_facts(course, moved, names)
         yield _mail(course.game, name, "receipt", facts | {"played": facts["news"][-1]["move"] or "TS", "seat": moved})
 
 
-def _refused(course: Course, seat: Seat) -> dict[str, Any]:
+def _refused(course: LoadedMatch, seat: Seat) -> dict[str, Any]:
     line = MISTAKES[course.game.key]
     try:
         course.game.read(course.position, seat, line)
     except GameError as error:
         near = [*course.game.nearest(course.position, seat, line)]
-        return {"line": line, "near": near, "reason": descriptions.beside(near, refusal(error))}
+        return {"line": line, "near": near, "reason": descriptions.shorten_refusal(near, refusal_text(error))}
     raise AssertionError(line)
 
 
@@ -142,8 +142,8 @@ def _mail(game: Game[Any], name: str, kind: str, facts: dict[str, Any]) -> Recor
         "head": bytes(range(32)).hex(), "commitment": bytes(range(32, 64)).hex(), "public": True,
     }  # fmt: skip
     config = from_environment(settings("postgresql://nobody@localhost/none", Path("mail")))
-    content = letter(kind, Reader(facts, config, LINK, REPLY))
-    text = f"Subject: {content.subject}\n\n{as_text(content.parts, marker(NONCE))}"
+    content = build_content(kind, MessageContext(facts, config, LINK, REPLY))
+    text = f"Subject: {content.subject}\n\n{render_text(content.parts, marker(NONCE))}"
     return Recorded(game.key, name.replace(" ", "-"), text)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.core.tokens import key_name
+from pbem.play.core.tokens import key_id
 
 if TYPE_CHECKING:
     from tests.support.house import House
 
-KEYS = [key_name("0" * 40)]
+KEYS = [key_id("0" * 40)]
 
 
 def url_of(house: House) -> str:

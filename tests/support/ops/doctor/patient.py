@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.ops import doctor
-from pbem.ops.doctor import Ground, names
+from pbem.ops.doctor import CheckContext, names
 from tests.support.left_out import program
 from tests.support.ops.doctor.nameserver import Zone, name_server
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Patient:
     """A service to be looked at, with the name server that knows its domain."""
 
-    ground: Ground
+    ground: CheckContext
     zone: Zone
 
     def with_settings(self, **changed: Any) -> Patient:
@@ -33,8 +33,8 @@ class Patient:
 
     def told(self, name: str) -> list[tuple[Level, str]]:
         """Give what one check has to say."""
-        others = {check.name for check in doctor.checks()} - {name}
-        return [(found.level, found.text) for found in doctor.examine(self.ground, others)]
+        others = {check.name for check in doctor.all_checks()} - {name}
+        return [(found.level, found.text) for found in doctor.run_checks(self.ground, others)]
 
     def only(self, name: str) -> tuple[Level, str]:
         """Give the one thing that a check has to say."""
@@ -62,7 +62,7 @@ def patient(house: House, zone_and_server: tuple[Zone, str]) -> Patient:
         smtp_url="smtp://127.0.0.1:25",
         open_house=False,
     )
-    return Patient(Ground(config, house.engine, names.resolver(where), patience=5), zone)
+    return Patient(CheckContext(config, house.engine, names.make_resolver(where), patience=5), zone)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pbem.ops.up.folder import DataFolder
 from pbem.ops.up.parts import Programs
-from pbem.ops.up.settings import Wishes
+from pbem.ops.up.settings import UpOptions
 from pbem.ops.up.up import up
 
 UPGRADE = """
@@ -43,10 +43,10 @@ def python(code: str, *arguments: str) -> tuple[str, ...]:
     return (sys.executable, "-c", code, *arguments)
 
 
-def programs(wishes: Wishes, _folder: DataFolder) -> Programs:
+def programs(wishes: UpOptions, _folder: DataFolder) -> Programs:
     return Programs(python(UPGRADE), python(WEB, str(wishes.port)), python(WORKER), python(WORKER), python(MAIL))
 
 
 if __name__ == "__main__":
     data, port, smtp_port = sys.argv[1:]
-    sys.exit(up(Wishes(Path(data), port=int(port), smtp_port=int(smtp_port)), programs))
+    sys.exit(up(UpOptions(Path(data), port=int(port), smtp_port=int(smtp_port)), programs))

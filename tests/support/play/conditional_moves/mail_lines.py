@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import GameError
-from pbem.play.submissions.move_finder import JOINED_AT_MOST
+from pbem.play.submissions.move_finder import MAX_JOINED_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ def readable(game: Game[Any], position: Any, seat: Seat, lines: Sequence[str], *
 def joinings(lines: Sequence[str]) -> Iterator[str]:
     for at, line in enumerate(lines):
         text = line
-        for below in [*lines[at + 1 : at + 1 + JOINED_AT_MOST], ""]:
+        for below in [*lines[at + 1 : at + 1 + MAX_JOINED_LINES], ""]:
             if not text:
                 break
             yield text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from redis import Redis
 
-from pbem.play.core.rate_limits import Allowed, spend
+from pbem.play.core.rate_limits import Limit, hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,6 @@ def counting(house: House, valkey: str) -> Iterator[House]:
         redis.flushdb()
 
 
-def spent(house: House, *allowed: Allowed) -> datetime | None:
+def spent(house: House, *allowed: Limit) -> datetime | None:
     with house.transaction() as ctx:
-        return spend(ctx, *allowed)
+        return hit(ctx, *allowed)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from tests.support.house import NAMES
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 def begun(house: House, game: str, seats: int, clock: str, options: dict[str, object] | None = None) -> str:
     match_id = house.make(game, seats, options, clock=clock)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         for name, holder in zip(NAMES, create.holders(ctx, match), strict=False):
             house.mails(name)
             create.accept(ctx, match, holder, "")

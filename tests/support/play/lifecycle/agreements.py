@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from pbem.db.models import LogEntry, Player
 from pbem.games import Seat
 from pbem.play.lifecycle import create
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from tests.support.house import NAMES, House, Mail
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 def begun(house: House, game: str, seats: int, clock: str = "none", options: Mapping[str, object] | None = None) -> str:
     match_id = house.make(game, seats, options, clock=clock)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         # People who never sleep, so that no deadline is put off to a morning.
         ctx.session.execute(update(Player).values(quiet_from=0, quiet_until=0, vacation_by_itself=False))
         for name, holder in zip(NAMES, create.holders(ctx, match), strict=False):

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from pbem.games import GAMES
 from pbem.play.lifecycle import endings
-from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
     from tests.support.house import House
 SMALL: dict[str, tuple[int, dict[str, object]]] = {
     "minimax": (1, {}),
@@ -21,9 +21,9 @@ SMALL: dict[str, tuple[int, dict[str, object]]] = {
 }
 
 
-def played(ctx: Context, match_id: str, most: int = 10_000, way: int = 0) -> Course:
+def played(ctx: Context, match_id: str, most: int = 10_000, way: int = 0) -> LoadedMatch:
     """Play a match on by legal moves, to its end or so many of them."""
-    course = course_of(ctx, lock(ctx, match_id))
+    course = load_match(ctx, lock_match(ctx, match_id))
     for number in range(most):
         seats = course.game.to_move(course.position)
         if not seats:

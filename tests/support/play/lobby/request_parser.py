@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from emails.parsing.reader import read as read_mail
+from emails.parsing.reader import parse_mail as read_mail
 from pbem.db.models import Address, Letter, Match
 from pbem.play.inbox import service_mail
 from tests.support.house import NUMBERS
@@ -27,7 +27,7 @@ def write(house: House, typed: str, sender: str = "ann@example.org", to: str = T
     assert house.send(raw, to, sender).code == 250
     for number in house.all(select(Letter.id).where(Letter.status == "pending")):
         with house.transaction() as ctx:
-            service_mail.judge(ctx, number, read_mail)
+            service_mail.process(ctx, number, read_mail)
     return name
 
 

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.content.html import as_html
-from emails.content.plain_text import as_text
-from emails.messages import Reader, kinds, letter
+from emails.content.html import render_html
+from emails.content.plain_text import render_text
+from emails.messages import MessageContext, block_builders, build_content
 from emails.parsing import html_text
 from pbem.config import Config, from_environment
 from pbem.db.models import Match
 from pbem.games import GAMES, Chance, GameError, Seat
-from pbem.i18n import LANGUAGES, refusal, speaking
-from pbem.play.clocks.time_controls import CLOCKS
-from pbem.play.clocks.timeout_policies import ON_TIME
+from pbem.i18n import LANGUAGES, refusal_text, use_locale
+from pbem.play.clocks.time_controls import PRESETS
+from pbem.play.clocks.timeout_policies import POLICIES
 from pbem.play.conditional_moves import selection
 from pbem.play.inbox import refusals
 from pbem.play.matches import descriptions, previews
-from pbem.play.matches.match_state import Course
-from pbem.play.notifications.outbox import seen_facts
+from pbem.play.matches.match_state import LoadedMatch
+from pbem.play.notifications.outbox import view_facts
 from pbem.play.offers import wording
 from pbem.play.timeouts import nominations, substitutes, votes
 from tests.support.examples import examples
@@ -55,7 +55,7 @@ ANSWERED = 0.5
 SEATLESS = {
     "address", "away", "back", "banned", "disk full", "disk room", "join?", "leaving", "left", "list", "lobby",
     "merged", "not away", "not banned", "not joined", "not made", "probe", "refused us", "renamed", "report",
-    "service help", "sign in", nominations.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
+    "service help", "sign in", nominations.NOMINATION_MAIL, substitutes.SEAT_LOST, substitutes.NOT_SEATED,
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -97,7 +97,7 @@ def turns(key: str, matches: int = 4) -> Iterator[tuple[Deal, list[Turn], Turn]]
                     before.append(turn)
 
 
-def course_of(deal: Deal, before: list[Turn], position: Any) -> Course:
+def course_of(deal: Deal, before: list[Turn], position: Any) -> LoadedMatch:
     """Give the course of a match, with its row as the table would have it."""
     game = deal.game
     row = Match(
@@ -113,7 +113,7 @@ def course_of(deal: Deal, before: list[Turn], position: Any) -> Course:
         result=None,
     )
     stages = tuple((int(turn.seat), game.stage(turn.before)) for turn in before)
-    return Course(row, game, Chance(deal.seed), (), position, position, stages)
+    return LoadedMatch(row, game, Chance(deal.seed), (), position, position, stages)
 
 
 class Facts(dict[str, Any]):
@@ -123,13 +123,15 @@ class Facts(dict[str, Any]):
         return "take 7"
 
 
-def all_facts(course: Course, seat: Seat, names: tuple[str, ...], before: list[Turn], chosen: Random) -> dict[str, Any]:
+def all_facts(
+    course: LoadedMatch, seat: Seat, names: tuple[str, ...], before: list[Turn], chosen: Random
+) -> dict[str, Any]:
     """Give everything that any kind of letter is made of; what was typed is an old move, as it was or spoiled."""
     line = str(chosen.choice(before).move) if before else "hello"
     at = chosen.randrange(len(line) + 1)
     played = str(before[-1].move) if before and chosen.random() < ANSWERED else ""
     line = chosen.choice([line, line[:at], line[:at] + chosen.choice("x1R ,/") + line[at:], f"{line} and {line}"])
-    facts = seen_facts(course, seat, names) | {
+    facts = view_facts(course, seat, names) | {
         "seat": seat, "name": names[seat - 1], "game": course.match.game, "match": course.match.id,
         "head": course.match.head.hex(), "commitment": course.match.commitment.hex(), "public": True,
         "played": played, "line": line, "reason": objection(course, seat, line),
@@ -140,30 +142,33 @@ def all_facts(course: Course, seat: Seat, names: tuple[str, ...], before: list[T
     return Facts(facts | asked_facts(course, seat, names, line, chosen))
 
 
-def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, chosen: Random) -> dict[str, Any]:
+def asked_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], line: str, chosen: Random) -> dict[str, Any]:
     """Give what the answers to commands are made of besides, with what was said being like a move too."""
     view = course.game.view(course.position, seat)
     key, moves = course.game.key, [*view.moves]
     move = chosen.choice(moves) if moves else line
     pieces = course.game.steps(course.position, seat, ())
-    begun = previews.start(course, seat, chosen.choice(pieces)) if pieces else None
+    begun = previews.parse_move_start(course, seat, chosen.choice(pieces)) if pieces else None
     place = chosen.choice(["a", "4", "c3", "9H", "R1", "vault", line])
-    told = [*descriptions.held(key, view.board, seat), *descriptions.what(key, view.board, names, seat, place)]
-    brings = descriptions.brings(key, view.board, names, seat, move) if moves else []
+    told = [
+        *descriptions.held_items(key, view.board, seat),
+        *descriptions.piece_description(key, view.board, names, seat, place),
+    ]
+    brings = descriptions.move_effects(key, view.board, names, seat, move) if moves else []
     return {
         "log": view.log, "moves": moves, "pieces": [] if view.moves_are_all else [*pieces], "move": move,
         "after": chosen.choice([None, view.board]), "told": told, "brings": brings, "place": place,
-        "begun": begun.text if begun else move, "onward": refusals._onward(course, seat, begun) if begun else [],
+        "begun": begun.text if begun else move, "onward": refusals._continuations(course, seat, begun) if begun else [],
         "now": chosen.choice(["", move]), "good": chosen.choice(["", move]), "words": line, "wrote": move,
         "waited": True, "talk": [{"seat": 1, "name": names[0], "text": text} for text in (line, move)],
         "proposal": move, "proposal_now": chosen.random() < ANSWERED,
-        "clock": chosen.choice([*CLOCKS]), "due": (NOON + timedelta(hours=chosen.randrange(24 * 365))).isoformat(),
+        "clock": chosen.choice([*PRESETS]), "due": (NOON + timedelta(hours=chosen.randrange(24 * 365))).isoformat(),
         "made": NOON.isoformat(), "ends": NOON.isoformat(), "failing_since": NOON.isoformat(),
         "open": chosen.randrange(3), "unanswered": [[2, name] for name in names[1:]], "reminded": names[:-1],
         "url": "https://example.org/R1", "why": "It answered with 500.",
         "ran_out": NOON.isoformat(), "lost_after": NOON.isoformat(),
         "until": NOON.isoformat(), "whose": chosen.randrange(len(names)) + 1,
-        "on_time": chosen.choice([*ON_TIME]),
+        "on_time": chosen.choice([*POLICIES]),
         "offer": chosen.choice(wording.KINDS), "detail": {"from": 1, "moves": chosen.randrange(1, 9), "days": 2},
         "came": "You have agreed. Bob has yet to agree.", "days": chosen.randrange(1, 8), "giver": names[0],
         "took": {"name": names[0], "seat": 1, "alone": len(names) == 1},
@@ -178,19 +183,19 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
     }  # fmt: skip
 
 
-def objection(course: Course, seat: Seat, line: str) -> str:
+def objection(course: LoadedMatch, seat: Seat, line: str) -> str:
     try:
         course.game.read(course.position, seat, line)
     except GameError as refused_it:
-        return refusal(refused_it)
+        return refusal_text(refused_it)
     return "That was for another turn."
 
 
 def lines_of(config: Config, kind: str, facts: dict[str, Any]) -> list[str]:
     """Compose a letter, and give its lines of text and those that its page has when it is quoted as text."""
-    content = letter(kind, Reader(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
-    html = html_text.plain(as_html(content.subject, content.parts))
-    return [*as_text(content.parts).splitlines(), "", *html.splitlines(), ""]
+    content = build_content(kind, MessageContext(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
+    html = html_text.to_text(render_html(content.subject, content.parts))
+    return [*render_text(content.parts).splitlines(), "", *html.splitlines(), ""]
 
 
 def found_in_letters(config: Config, key: str, language: str, count: int, kinds_a_turn: int) -> tuple[int, list[str]]:
@@ -199,13 +204,13 @@ def found_in_letters(config: Config, key: str, language: str, count: int, kinds_
     Each turn is looked at with its own letter and with some of the other kinds, in their order.
     """
     chosen, letters, found = Random(key), 0, list[str]()
-    others = cycle(sorted(kinds().keys() - SEATLESS))
+    others = cycle(sorted(block_builders().keys() - SEATLESS))
     for number, (deal, before, turn) in enumerate(islice(turns(key), count)):
         course = course_of(deal, before, turn.before)
         names = tuple(chosen.choice(NAMES) for _ in range(deal.seats))
         for seat in deal.game.to_move(turn.before):
             some = dict.fromkeys(["turn", *islice(others, kinds_a_turn)])
-            with speaking(language):
+            with use_locale(language):
                 facts = all_facts(course, seat, names, before, chosen)
                 lines = [line for kind in some for line in lines_of(config, kind, facts)]
             letters += len(some)

@@ -39,5 +39,5 @@ def tried(house: House, match_id: str) -> None:
     with house.transaction() as ctx:
         holder = seated(ctx, match_id)
         match = ctx.session.get_one(Match, match_id)
-        for webhook in webhooks.of(ctx, holder):
-            webhooks.test(ctx, webhook, holder, match)
+        for webhook in webhooks.for_seat(ctx, holder):
+            webhooks.send_test(ctx, webhook, holder, match)

@@ -15,27 +15,27 @@ from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.core.actors import Actor
 from pbem.play.lifecycle import endings
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from pbem.play.operators import audit, membership, totp
 from tests.support.house import address
 
 if TYPE_CHECKING:
-    from pbem.play.core.actors import Done
-    from pbem.play.operators.audit import Line
+    from pbem.play.core.actors import ActionResult
+    from pbem.play.operators.audit import AuditEntry
     from tests.support.house import House
 
 SHELL = Actor("shell", "root", request="r1")
 WHY = "The table asked for it."
 
 
-def does(house: House, act: Any, whom: str | int, actor: Actor = SHELL, why: str = WHY, **named: Any) -> Done:
+def does(house: House, act: Any, whom: str | int, actor: Actor = SHELL, why: str = WHY, **named: Any) -> ActionResult:
     """Do an act in a transaction of its own."""
     with house.transaction() as ctx:
-        done: Done = act(ctx, actor, whom, why, **named)
+        done: ActionResult = act(ctx, actor, whom, why, **named)
         return done
 
 
-def audited(house: House, **which: Any) -> list[Line]:
+def audited(house: House, **which: Any) -> list[AuditEntry]:
     """List what the audit tells, newest first."""
     with house.transaction() as ctx:
         return audit.newest(ctx, **which)
@@ -66,12 +66,14 @@ def types_a_code(house: House, name: str) -> str:
     with house.transaction() as ctx:
         row = ctx.session.scalars(select(Operator).where(Operator.name == name)).one()
         if row.totp_secret is None:
-            totp.begin(ctx, row)
-        secret = totp.secret_of(ctx.config, row)
+            totp.enroll(ctx, row)
+        secret = totp.decrypt_secret(ctx.config, row)
         assert secret
-        last = row.last_totp_step if row.last_totp_step is not None else int(ctx.now.timestamp()) // totp.SECONDS - 1
+        last = (
+            row.last_totp_step if row.last_totp_step is not None else int(ctx.now.timestamp()) // totp.STEP_SECONDS - 1
+        )
         code = pyotp.TOTP(secret).generate_otp(last + 1)
-        assert (totp.show if row.totp_confirmed_at else totp.confirm)(ctx, row, code)
+        assert (totp.verify if row.totp_confirmed_at else totp.confirm)(ctx, row, code)
     return secret
 
 
@@ -85,11 +87,11 @@ def acted(house: House, match_id: str) -> list[tuple[str, str, int | None]]:
 def must_verify(house: House, match_id: str) -> None:
     """Check the chain of a match that began, as `pbem verify` does; one that runs is ended for it first."""
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         if match.state != "over":
             endings.abort(ctx, match, by="operator")
         ctx.session.flush()
-        data = records.record_of(ctx, match).data()
+        data = records.build_record(ctx, match).data()
     list(verify(read_record(data), find))
 
 

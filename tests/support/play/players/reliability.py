@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.match_state import load_match, lock_match
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -15,11 +15,11 @@ def ended(house: House, name: str | None = None, seats: int = 2) -> str:
     """Play a match to its end; by the time of somebody, or by agreement."""
     match_id = house.start_match({1: "minimax", 2: "martian-whist", 3: "middle-card"}[seats], seats)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         present = {holder.name: holder for holder in create.holders(ctx, match)}
         if name:
             present[name].late += 1
             endings.lose_on_time(ctx, match, [present[name]])
         else:
-            endings.resign(ctx, course_of(ctx, match), present["Ann"])
+            endings.resign(ctx, load_match(ctx, match), present["Ann"])
     return match_id

@@ -79,8 +79,8 @@ class Played:
 def invited_and_moved(house: House) -> Played:
     """Begin a match at which Ann was mailed an invitation and a turn, plays it, and is offered a draw by Bob."""
     with house.transaction() as ctx:
-        guests = [create.Guest("Dee", "dee@example.org"), None]
-        lobby = create.make(ctx, "martian-whist", {}, guests, creator=1).id
+        guests = [create.Invitee("Dee", "dee@example.org"), None]
+        lobby = create.create_match(ctx, "martian-whist", {}, guests, creator=1).id
     match_id = house.make("martian-whist", 2, clock="3 days")
     invitation = house.only("Ann")
     house.reply(invitation, "accept")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-YEAR = absences.DAYS_A_YEAR
+YEAR = absences.MAX_DAYS_PER_YEAR
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def in_november() -> Iterator[None]:
 def known(house: House, now: datetime = NOW, name: str = "Ann", **chosen: object) -> Iterator[tuple[Context, Player]]:
     """Open a table at a moment, and give somebody who may have chosen something."""
     with house.transaction(now) as ctx:
-        player = registry.players_at(ctx, {address(name): name})[address(name)]
+        player = registry.get_or_create(ctx, {address(name): name})[address(name)]
         for field, value in chosen.items():
             setattr(player, field, value)
         yield ctx, player

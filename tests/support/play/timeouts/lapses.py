@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Holder, Player
-from pbem.play.deadlines.turn_deadlines import PATIENCE
-from pbem.play.matches.match_state import lock
+from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
+from pbem.play.matches.match_state import lock_match
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.deadlines.turn_deadlines import begun
@@ -29,7 +29,7 @@ def running(house: House, on_time: str, seats: int = 2, *, public: bool = True, 
     options: dict[str, object] = {} if seats == 2 else {"hands": hands}
     match_id = begun(house, game, seats, "3 days", options)
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         match.on_time, match.public = on_time, public
     awake(house)
     seat = house.match(match_id).to_move[0]
@@ -46,7 +46,7 @@ def awake(house: House) -> None:
 def late(house: House) -> tuple[int, datetime]:
     """Pass the time of the seat that is to move, and the day of grace; returns the seat and when that was over."""
     row = house.all(select(Deadline).order_by(Deadline.seat))[0]
-    assert tick(house, row.due_at + PATIENCE) >= 1
+    assert tick(house, row.due_at + CLOCK_DELAY) >= 1
     (row,) = house.all(select(Deadline).where(Deadline.seat == row.seat))
     ends = row.ends_at
     assert ends == row.due_at + DAY
@@ -59,7 +59,7 @@ def hosted(house: House, on_time: str = "substitute") -> tuple[str, int, datetim
     match_id = running(house, on_time, 4, public=False)
     (seat,) = house.match(match_id).to_move
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
+        match = lock_match(ctx, match_id)
         holder = ctx.session.scalars(select(Holder).where(Holder.seat != seat).order_by(Holder.seat)).first()
         match.host_id = holder.player_id
     _seat, ends = late(house)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, LogEntry, Player
-from pbem.play.matches.match_state import lock
+from pbem.play.matches.match_state import lock_match
 from tests.support.house import NAMES
 from tests.support.play.deadlines.turn_deadlines import begun
 
@@ -21,7 +21,7 @@ def running(house: House, on_time: str = "loss", clock: str = "3 days", moves: i
     """Begin a match of Martian Whist in which somebody has moved, between people who neither sleep nor travel."""
     match_id = begun(house, "martian-whist", 2, clock)
     with house.transaction() as ctx:
-        lock(ctx, match_id).on_time = on_time
+        lock_match(ctx, match_id).on_time = on_time
         ctx.session.execute(update(Player).values(AWAKE | player))
     for _ in range(moves):
         (seat,) = house.match(match_id).to_move

@@ -9,8 +9,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.play.archive.comments import Remark
-from pbem.records.page import Source, contents_of, replay_page, source_from
+from pbem.play.archive.comments import ExportedComment
+from pbem.records.page import Source, build_contents, replay_page, source_from_record
 from tests.support.games.small_record import finished, random_match
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ def record_of(game: str, plies: int = 12) -> Record:
     return replace(record, seats=NASTY[: len(record.seats)])
 
 
-def source(record: Record, remarks: dict[int, list[Remark]] | None = None) -> Source:
-    return replace(source_from(record), remarks=remarks or {})
+def source(record: Record, remarks: dict[int, list[ExportedComment]] | None = None) -> Source:
+    return replace(source_from_record(record), remarks=remarks or {})
 
 
 def page_of(record: Record) -> str:
-    return replay_page(contents_of(source(record, {1: [Remark(NASTY[0], "Why not <i>there</i>?")]})))
+    return replay_page(build_contents(source(record, {1: [ExportedComment(NASTY[0], "Why not <i>there</i>?")]})))
 
 
 def record_in(page: str) -> Any:

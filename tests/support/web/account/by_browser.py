@@ -52,10 +52,10 @@ def context(browser: Browser, served: House) -> Iterator[BrowserContext]:
 
 def signed_in(house: House, context: BrowserContext) -> Page:
     with house.transaction() as ctx:
-        player = registry.players_at(ctx, {address("Ann"): "Ann"})[address("Ann")]
-        registry.confirm(ctx, address("Ann"))
-        secret = login_sessions.begin(ctx, player, "Firefox/127.0 (X11; Linux)")
-        login_sessions.begin(ctx, player, "Mozilla/5.0 (iPhone) Safari/604.1")
+        player = registry.get_or_create(ctx, {address("Ann"): "Ann"})[address("Ann")]
+        registry.mark_verified(ctx, address("Ann"))
+        secret = login_sessions.start(ctx, player, "Firefox/127.0 (X11; Linux)")
+        login_sessions.start(ctx, player, "Mozilla/5.0 (iPhone) Safari/604.1")
     context.add_cookies([{"name": "pbem", "value": secret, "url": house.config.base_url}])
     return context.new_page()
 

@@ -21,7 +21,7 @@ def signed_in(house: House, name: str = "Ann") -> Visitor:
     site = visitor(house, keeps=True)
     with house.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
-        secret = login_sessions.begin(ctx, player, "a browser")
+        secret = login_sessions.start(ctx, player, "a browser")
     site.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return site
 

@@ -23,9 +23,9 @@ def signed_in(house: House, name: str = "Ann", agent: str = FIREFOX) -> Visitor:
     """Somebody who is signed in, in a browser of their own; an account with a verified address is made at need."""
     browser = visitor(house, keeps=True)
     with house.transaction() as ctx:
-        player = registry.players_at(ctx, {address(name): name})[address(name)]
-        registry.confirm(ctx, address(name))
-        secret = login_sessions.begin(ctx, player, agent)
+        player = registry.get_or_create(ctx, {address(name): name})[address(name)]
+        registry.mark_verified(ctx, address(name))
+        secret = login_sessions.start(ctx, player, agent)
     browser.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return browser
 

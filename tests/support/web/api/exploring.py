@@ -65,9 +65,9 @@ class World:
         tokens = [mail.token for mail in house.every_mail if "/m/" in mail.text]
         made += [over, over, house.make("martian-trickery", 3)]
         with house.transaction() as ctx:
-            registry.confirm(ctx, address("Ann"))
+            registry.mark_verified(ctx, address("Ann"))
             ann = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
-            key = api_keys.make(ctx, ann.id, "Explorer", api_keys.SCOPES)
+            key = api_keys.create(ctx, ann.id, "Explorer", api_keys.SCOPES)
         app = create_app(house.config, house.engine)
         app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
         names = {"match_id": made, "token": tokens, "game": list(GAMES), "submission": [], "absence": []}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.db.session import bind_sender
+from pbem.db.session import set_task_sender
 from tests.support.web.site import pages_of
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ def app_of(house: House) -> Flask:
 
 @pytest.fixture
 def client(house: House) -> Iterator[FlaskClient]:
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
     yield app_of(house).test_client()
-    bind_sender(lambda _task, _arguments: None)
+    set_task_sender(lambda _task, _arguments: None)
 
 
 def refused(response: TestResponse, status: int) -> str:

@@ -46,7 +46,7 @@ def dead(local: House) -> Mapping[str, tuple[str, str]]:
         ctx.session.execute(
             update(Match)
             .where(Match.id == of["expired"])
-            .values(state="over", ended_at=ctx.now - tokens.LIFE_AFTER_END - timedelta(seconds=1))
+            .values(state="over", ended_at=ctx.now - tokens.VALID_AFTER_END - timedelta(seconds=1))
         )
         ctx.session.execute(update(Holder).where(Holder.match_id == of["a former holder's"]).values(until=ctx.now))
     link, answer = found.pop("good")

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def opened(house: House, game: str = "martian-whist", name: str = "Ann", seats: int = 1, **more: Any) -> str:
     """Open a table with seats for anybody; gives its match."""
     with house.transaction() as ctx:
-        guest = create.Guest(name, address(name))
+        guest = create.Invitee(name, address(name))
         more = {"rated": False} | more
-        made = create.make(ctx, game, more.pop("options", {}), [guest], creator=1, open_seats=seats, **more)
+        made = create.create_match(ctx, game, more.pop("options", {}), [guest], creator=1, open_seats=seats, **more)
         return made.id
 
 
@@ -28,9 +28,9 @@ def signed_in(house: House, name: str) -> Visitor:
     """Open the pages as somebody whose address is verified."""
     someone = visitor(house)
     with house.transaction() as ctx:
-        player = registry.players_at(ctx, {address(name): name})[address(name)]
-        registry.confirm(ctx, address(name))
-        secret = login_sessions.begin(ctx, player, "a browser")
+        player = registry.get_or_create(ctx, {address(name): name})[address(name)]
+        registry.mark_verified(ctx, address(name))
+        secret = login_sessions.start(ctx, player, "a browser")
     app = someone.client.application
     someone = Visitor(app.test_client())
     someone.client.set_cookie("pbem", secret, domain="127.0.0.1")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.db.models import Match
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of
+from pbem.play.matches.match_state import load_match
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -25,5 +25,5 @@ def finished(house: House, game: str = "montauk", moves: int = 4, **more: object
     play(house, match_id, moves)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
+        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
     return match_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.play.lifecycle import create, endings
-from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.match_state import load_match, lock_match
 from tests.support.play.secrecy import stages
 
 if TYPE_CHECKING:
@@ -21,5 +21,5 @@ def played(house: House, game: str = "martian-whist", seats: int = 2, moves: int
 
 def end(house: House, match_id: str) -> None:
     with house.transaction() as ctx:
-        match = lock(ctx, match_id)
-        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
+        match = lock_match(ctx, match_id)
+        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])

@@ -46,7 +46,7 @@ def everything(house: House) -> str:
         ctx.session.add(Failure(**row, kind="hard", text=text, at=now))
         bob = ctx.session.get_one(Address, address("Bob"))
         bob.failing_since, bob.failure, bob.score, bob.scored_at = now, "unknown", 5.0, now - timedelta(hours=1)
-        hash_ = unsubscribes.key_of(address("Bob"))
+        hash_ = unsubscribes.address_hash(address("Bob"))
         ctx.session.add(Suppression(hash=hash_, reason="bounce", since=now))
         ctx.session.add(Suppression(hash=b"\2" * 32, reason="manual", since=now))
         domain = {"domain": "refuses.example", "since": now, "until": now + timedelta(hours=1)}

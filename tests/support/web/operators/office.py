@@ -31,7 +31,7 @@ class Phone:
     last: int = 0
 
     def code(self) -> str:
-        self.last = max(self.last + 1, int(time.time()) // totp.SECONDS)
+        self.last = max(self.last + 1, int(time.time()) // totp.STEP_SECONDS)
         return str(self.codes.generate_otp(self.last))
 
 
@@ -51,9 +51,9 @@ def appointed(house: House, name: str = "Opa") -> Visitor:
 
 def phone_of(house: House, name: str = "Opa") -> Phone:
     with house.transaction() as ctx:
-        operator = second_factor.operator_of(ctx, number_of(house, name))
+        operator = second_factor.find_operator(ctx, number_of(house, name))
         assert operator
-        secret = totp.secret_of(house.config, operator)
+        secret = totp.decrypt_secret(house.config, operator)
     assert secret
     return Phone(pyotp.TOTP(secret))
 

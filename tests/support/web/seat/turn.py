@@ -30,5 +30,5 @@ def present(site: Visitor, house: House, match_id: str, name: str) -> Page:
         match = ctx.session.get_one(Match, match_id)
         holder = next(holder for holder in holders(ctx, match) if holder.name == name)
         key = tokens.issue(ctx, holder, match.ply)
-        token = tokens.token_of(ctx, holder, tokens.LINK, match.ply, key)
+        token = tokens.rederive(ctx, holder, tokens.LINK, match.ply, key)
     return site.open(f"/m/{token}")

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.content.game_rules import told
-from emails.content.plain_text import as_text
-from emails.content.safe_wrapping import WIDTH
+from emails.content.game_rules import rules_blocks
+from emails.content.plain_text import render_text
+from emails.content.safe_wrapping import LINE_WIDTH
 from pbem.boards.rules import rules_of, said
 from pbem.games import GAMES, Chance, GameError
-from pbem.i18n import LANGUAGES, _, speaking
+from pbem.i18n import LANGUAGES, _, use_locale
 from pbem.play.inbox import commands
-from pbem.play.submissions.move_finder import JOINED_AT_MOST
+from pbem.play.submissions.move_finder import MAX_JOINED_LINES
 from tests.support.examples import examples, few
 from tests.support.games.random_play import Match as Deal
 from tests.support.games.random_play import walk
@@ -30,12 +30,12 @@ POSITIONS = examples(12)
 
 @pytest.fixture(params=LANGUAGES)
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    with speaking(request.param):
+    with use_locale(request.param):
         yield request.param
 
 
 def flat(game: str) -> str:
-    return " ".join(as_text(tuple(told(game))).split())
+    return " ".join(render_text(tuple(rules_blocks(game))).split())
 
 
 def joined(lines: list[str]) -> Iterator[str]:
@@ -43,7 +43,7 @@ def joined(lines: list[str]) -> Iterator[str]:
     for at, line in enumerate(lines):
         yield f"> {line}"
         text = ""
-        for below in lines[at : at + 1 + JOINED_AT_MOST]:
+        for below in lines[at : at + 1 + MAX_JOINED_LINES]:
             if not below:
                 break
             text = f"{text}\n{below.strip()}".strip()
@@ -54,7 +54,7 @@ def joined(lines: list[str]) -> Iterator[str]:
 @pytest.mark.parametrize("seed", [b"\1", b"\2"])
 @pytest.mark.parametrize("game", TOLD)
 def test_no_line_of_the_rules_is_a_move(game: str, seed: bytes) -> None:
-    texts = [text for text in few(dict.fromkeys(joined(as_text(tuple(told(game))).splitlines()))) if text]
+    texts = [text for text in few(dict.fromkeys(joined(render_text(tuple(rules_blocks(game))).splitlines()))) if text]
     rules = GAMES[game]
     turns = list(islice(walk(Deal(rules, rules.seats[0], {}, seed * 32), Chance(seed * 32)), 400))
     for turn in [*turns[:: max(1, len(turns) // POSITIONS)], *turns[-3:]]:
@@ -75,8 +75,8 @@ def is_move(game: str, position: Any, seat: Any, text: str) -> bool:
 @pytest.mark.parametrize("game", TOLD)
 def test_the_mail_says_what_the_page_says(game: str) -> None:
     rules, text = said(rules_of(game)), flat(game)
-    lines = as_text(tuple(told(game))).splitlines()
-    assert all(len(line) <= WIDTH for line in lines)
+    lines = render_text(tuple(rules_blocks(game))).splitlines()
+    assert all(len(line) <= LINE_WIDTH for line in lines)
     assert "`" not in text
     assert text.count(_("Example: {caption}", caption="")) == len(rules.examples)
     assert text.count(_("House rule: {rule}", rule="")) == len(rules.house)
@@ -91,10 +91,10 @@ def test_the_mail_says_what_the_page_says(game: str) -> None:
 @pytest.mark.parametrize("game", TOLD)
 def test_no_line_of_the_rules_is_a_command(game: str) -> None:
     """One with words behind it, such as “new”, may begin a line: it is read only above all that a reply quotes."""
-    lines = filter(None, as_text(tuple(told(game))).splitlines())
-    found = {line: commands.read([line]) for line in lines}
+    lines = filter(None, render_text(tuple(rules_blocks(game))).splitlines())
+    found = {line: commands.parse([line]) for line in lines}
     assert not [line for line, one in found.items() if one and not one.text]
-    assert not [line for line in found if commands.read([f"> {line}"])]
+    assert not [line for line in found if commands.parse([f"> {line}"])]
 
 
 def test_an_option_is_told_with_all_its_values() -> None:
@@ -104,5 +104,5 @@ def test_an_option_is_told_with_all_its_values() -> None:
 
 
 def test_what_may_be_typed_is_never_broken() -> None:
-    lines = as_text(tuple(told("amazonian-buffet"))).splitlines()
+    lines = render_text(tuple(rules_blocks("amazonian-buffet"))).splitlines()
     assert any("“hands AS KS QS JS TS | 9D 9C 9H 4S 2D | 7S 3H”" in line for line in lines)

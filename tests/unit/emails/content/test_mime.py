@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from emails.content.mime import Picture, alternative, header, mailbox, mixed, worded
+from emails.content.mime import InlineImage, alternative, encode_header, fold_header, format_mailbox, mixed
 from tests.support.emails.content.mime import INJECTED
 
 
@@ -30,9 +30,9 @@ def shown(value: str) -> str:
 @pytest.mark.parametrize("name", INJECTED)
 def test_no_name_writes_headers_or_addresses_of_its_own(name: str) -> None:
     headers = {
-        "From": mailbox("Slow games", "games@games.localhost"),
-        "To": mailbox(name, "ann@example.org"),
-        "Subject": worded(f"Martian Whist with {name} [abc12]"),
+        "From": format_mailbox("Slow games", "games@games.localhost"),
+        "To": format_mailbox(name, "ann@example.org"),
+        "Subject": encode_header(f"Martian Whist with {name} [abc12]"),
         "References": "<a@b>",
         "X-Raw": name,
     }
@@ -55,7 +55,11 @@ def test_no_name_writes_headers_or_addresses_of_its_own(name: str) -> None:
     "name", ["Ann", "Zoë", "Zoë Löwe, Duchess", "Ann <a@b>: c;", "ü" * 40, "漢" * 40, 'A "B" \\C', ""]
 )
 def test_a_name_arrives_as_it_is(name: str) -> None:
-    raw = header("To", mailbox(name, "ann@example.org")) + header("Subject", worded(name)) + b"\r\n"
+    raw = (
+        fold_header("To", format_mailbox(name, "ann@example.org"))
+        + fold_header("Subject", encode_header(name))
+        + b"\r\n"
+    )
     message = read(raw)
     # The standard library keeps the space between two encoded words of a name, which is none of the name's.
     (to,) = message["To"].addresses
@@ -66,7 +70,7 @@ def test_a_name_arrives_as_it_is(name: str) -> None:
 
 def test_long_headers_are_folded_and_read_as_one() -> None:
     many = " ".join(f"<{number}.{'x' * 24}@games.localhost>" for number in range(10))
-    raw = header("References", many)
+    raw = fold_header("References", many)
     assert max(map(len, raw.split(b"\r\n"))) <= 78
     assert read(raw + b"\r\n")["References"] == many
     assert email.message_from_bytes(raw + b"\r\n", policy=policy.SMTP).as_bytes() == raw + b"\r\n"
@@ -114,7 +118,7 @@ def test_it_is_what_the_standard_library_writes(size: int) -> None:
     text = "\n".join(chosen.sample(lines, len(lines))) + "\n"
     headers = {"From": "Slow games <games@games.localhost>", "To": "Ann <ann@example.org>", "Subject": "Minimax [a1]"}
     png = chosen.randbytes(size)
-    raw = alternative(headers, text, f"<p>{text}</p>\n", [Picture("board", png)] if png else [], "1")
+    raw = alternative(headers, text, f"<p>{text}</p>\n", [InlineImage("board", png)] if png else [], "1")
     wanted = reference(headers, text, f"<p>{text}</p>\n", png)
     assert content(read(raw)) == content(read(wanted.as_bytes()))
     assert read(raw).items()[:4] == read(wanted.as_bytes()).items()[:4]

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from emails.content.blocks import Choice, Choices, Meant
-from emails.content.plain_text import as_text
+from emails.content.blocks import Choice, Choices, Suggestions
+from emails.content.plain_text import render_text
 from pbem.games import GAMES, Chance, GameError, Seat
 
 LONG = ("hands KH KD QH QC JH | JD 9S 8S 8C 7H | 7C 6C 5S 5H 5D", "keep")
 
 
-def lines_of(part: Meant | Choices) -> list[str]:
-    return as_text([part]).splitlines()[2:]
+def lines_of(part: Suggestions | Choices) -> list[str]:
+    return render_text([part]).splitlines()[2:]
 
 
 def choices(*moves: str, name: str = "", hint: str = "") -> tuple[Choice, ...]:
@@ -22,11 +22,11 @@ def choices(*moves: str, name: str = "", hint: str = "") -> tuple[Choice, ...]:
 
 
 def test_short_moves_are_asked_for_in_one_line() -> None:
-    assert lines_of(Meant(choices("take 7", "take 9"))) == ["Did you mean “take 7” or “take 9”?"]
+    assert lines_of(Suggestions(choices("take 7", "take 9"))) == ["Did you mean “take 7” or “take 9”?"]
 
 
 def test_long_moves_stand_unbroken_each_in_a_line_with_words() -> None:
-    assert lines_of(Meant(choices(*LONG))) == [f"Did you mean “{LONG[0]}”?", "Or did you mean “keep”?"]
+    assert lines_of(Suggestions(choices(*LONG))) == [f"Did you mean “{LONG[0]}”?", "Or did you mean “keep”?"]
 
 
 def test_likely_moves_stand_behind_the_numbers_that_play_them() -> None:
@@ -64,7 +64,7 @@ def test_no_line_of_what_may_have_been_meant_is_a_sowing(count: int) -> None:
     game = GAMES["minimax"]
     position = game.setup(1, {"size": "long"}, Chance(bytes(32)))
     near = game.nearest(position, Seat(1), "sow a")[:count]
-    lines = lines_of(Meant(choices(*near)))
+    lines = lines_of(Suggestions(choices(*near)))
     assert near[0] in lines[0]
     for at in range(len(lines)):
         for end in range(at + 1, len(lines) + 1):

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
-from emails.inbound.batching import AT_ONCE, GOES, Together
+from emails.inbound.batching import MAX_BATCH_SIZE, MAX_CONCURRENT_BATCHES, Batcher
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,19 +28,22 @@ def test_who_asks_while_a_go_is_under_way_is_answered_by_the_next() -> None:
         return [2 * each for each in asked]
 
     async def ask() -> list[int]:
-        together = Together(act)
+        together = Batcher(act)
         first = []
-        for number in range(GOES):
+        for number in range(MAX_CONCURRENT_BATCHES):
             first.append(asyncio.create_task(together.ask(number)))
             assert await asyncio.to_thread(begun.acquire, timeout=60)
-        rest = [asyncio.create_task(together.ask(number)) for number in range(GOES, GOES + AT_ONCE + 1)]
+        rest = [
+            asyncio.create_task(together.ask(number))
+            for number in range(MAX_CONCURRENT_BATCHES, MAX_CONCURRENT_BATCHES + MAX_BATCH_SIZE + 1)
+        ]
         await asyncio.sleep(0)
         free.set()
         return await asyncio.gather(*first, *rest)
 
-    assert asyncio.run(ask()) == [2 * number for number in range(GOES + AT_ONCE + 1)]
-    assert max(goes) == AT_ONCE
-    assert sum(goes) == GOES + AT_ONCE + 1
+    assert asyncio.run(ask()) == [2 * number for number in range(MAX_CONCURRENT_BATCHES + MAX_BATCH_SIZE + 1)]
+    assert max(goes) == MAX_BATCH_SIZE
+    assert sum(goes) == MAX_CONCURRENT_BATCHES + MAX_BATCH_SIZE + 1
 
 
 def test_one_go_follows_another_where_none_is_held_up() -> None:
@@ -55,29 +58,29 @@ def test_one_go_follows_another_where_none_is_held_up() -> None:
         return [-each for each in asked]
 
     async def ask() -> list[int]:
-        together = Together(act)
-        return await asyncio.gather(*map(together.ask, range(AT_ONCE)), together.ask(AT_ONCE))
+        together = Batcher(act)
+        return await asyncio.gather(*map(together.ask, range(MAX_BATCH_SIZE)), together.ask(MAX_BATCH_SIZE))
 
-    assert asyncio.run(ask()) == [-number for number in range(AT_ONCE + 1)]
+    assert asyncio.run(ask()) == [-number for number in range(MAX_BATCH_SIZE + 1)]
     assert goes == [1, 1]
 
 
 def test_those_who_were_answered_together_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     # On a busy machine the second may come back late.
-    monkeypatch.setattr("emails.inbound.batching.PAUSE", 60)
+    monkeypatch.setattr("emails.inbound.batching.GATHER_SECONDS", 60)
     goes: list[int] = []
 
     def act(asked: Sequence[int]) -> list[int]:
         goes.append(len(asked))
         return [*asked]
 
-    async def ask_again(together: Together[int, int], number: int) -> int:
+    async def ask_again(together: Batcher[int, int], number: int) -> int:
         await together.ask(number)
         await asyncio.sleep(number / 100)
         return await together.ask(number)
 
     async def ask() -> list[int]:
-        together = Together(act)
+        together = Batcher(act)
         return [*await asyncio.gather(ask_again(together, 0), ask_again(together, 1))]
 
     assert asyncio.run(ask()) == [0, 1]
@@ -92,7 +95,7 @@ def test_nobody_is_waited_for_who_stays_away() -> None:
         return [*asked]
 
     async def ask() -> list[int]:
-        together = Together(act)
+        together = Batcher(act)
         await asyncio.gather(together.ask(0), together.ask(1))
         return [await together.ask(2), await together.ask(3)]
 
@@ -107,7 +110,7 @@ def test_a_fault_is_told_to_all_who_asked_and_not_to_the_next() -> None:
         return [*asked]
 
     async def ask() -> list[int | BaseException]:
-        together = Together(act)
+        together = Batcher(act)
         found = await asyncio.gather(together.ask(0), together.ask(0), return_exceptions=True)
         return [*found, await together.ask(1)]
 

@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 
 from emails.parsing.languages import LANGUAGES as TABLES
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from tests.support.emails.parsing.auto_submitted import AWAY
 from tests.support.examples import few
 
@@ -116,15 +116,15 @@ def mail(*headers: str, subject: str = "Re: [Friday table] Martian Whist") -> by
 
 @pytest.mark.parametrize("header", HEADERS)
 def test_one_sign_is_enough(header: str) -> None:
-    reading = read(mail(header))
+    reading = parse_mail(mail(header))
     assert reading.kind in {"automatic", "bounce"}
     assert (reading.typed, reading.first_line) == ((), None)
 
 
 @pytest.mark.parametrize("subject", AWAY)
 def test_a_subject_that_begins_so_was_written_by_no_person(subject: str) -> None:
-    assert read(mail(subject=subject)).kind == "automatic"
-    assert all(read(mail(header, subject=subject)).kind != "reply" for header in HEADERS)
+    assert parse_mail(mail(subject=subject)).kind == "automatic"
+    assert all(parse_mail(mail(header, subject=subject)).kind != "reply" for header in HEADERS)
 
 
 def test_every_sign_with_an_absence_in_every_language() -> None:
@@ -136,25 +136,25 @@ def test_every_sign_with_an_absence_in_every_language() -> None:
         for header in HEADERS
         for words in few(away)
         for subject in (words, f"{words.capitalize()}: Martian Whist", f"[{words}] x", f"Re: {words}")
-        if read(mail(header, subject=subject)).typed
+        if parse_mail(mail(header, subject=subject)).typed
     ]
     assert taken == []
-    assert [words for words in away if read(mail(subject=f"{words.upper()}: x")).kind == "reply"] == []
+    assert [words for words in away if parse_mail(mail(subject=f"{words.upper()}: x")).kind == "reply"] == []
 
 
 def test_fifty_relays_are_as_many_as_a_mail_may_pass() -> None:
-    assert read(mail(*[f"Received: from relay{hop}.x.example" for hop in range(50)])).typed == ("take 7",)
+    assert parse_mail(mail(*[f"Received: from relay{hop}.x.example" for hop in range(50)])).typed == ("take 7",)
 
 
 @pytest.mark.parametrize("subject", RETURNED)
 def test_a_subject_of_a_mail_that_came_back(subject: str) -> None:
-    assert read(mail(subject=subject)).kind == "bounce"
+    assert parse_mail(mail(subject=subject)).kind == "bounce"
 
 
 def test_an_answer_to_our_mail_stays_an_answer_whatever_the_match_is_called() -> None:
     for subject in [*AWAY, *RETURNED]:
-        assert read(mail(subject=f"Re: {subject}")).kind == "reply"
-        assert read(mail(subject=f"[{subject}] Martian Whist")).kind == "reply"
+        assert parse_mail(mail(subject=f"Re: {subject}")).kind == "reply"
+        assert parse_mail(mail(subject=f"[{subject}] Martian Whist")).kind == "reply"
 
 
 SUPPRESSED = ["All", "all", " ALL ", "DR, OOF, AutoReply\r\nX-Auto-Response-Suppress: All", "OOF,All"]
@@ -171,21 +171,21 @@ def test_what_asks_for_no_answers_by_machine_says_little_of_who_wrote_the_mail(v
     asks = f"X-Auto-Response-Suppress: {value}"
     # With an answer's subject, with ours, and with one of their own.
     for subject in ("Re: [Friday table] Martian Whist", "Martian Whist with Bo [Friday table]", "my move", ""):
-        assert read(mail(asks, subject=subject)).typed == ("take 7",)
+        assert parse_mail(mail(asks, subject=subject)).typed == ("take 7",)
     for start in ANSWERS:
-        assert read(mail(asks, subject=f"{start} [Out of Office] Martian Whist")).typed == ("take 7",)
-    away = {read(mail(asks, subject=subject)).kind for subject in FURTHER_ON}
+        assert parse_mail(mail(asks, subject=f"{start} [Out of Office] Martian Whist")).typed == ("take 7",)
+    away = {parse_mail(mail(asks, subject=subject)).kind for subject in FURTHER_ON}
     assert away == ({"automatic"} if value in SUPPRESSED else {"reply"})
-    assert {read(mail(asks, subject=subject)).kind for subject in AWAY} == {"automatic"}
+    assert {parse_mail(mail(asks, subject=subject)).kind for subject in AWAY} == {"automatic"}
 
 
 def test_a_phrase_further_on_in_a_subject_is_a_weak_sign_alone() -> None:
-    assert {read(mail(subject=subject)).kind for subject in [*FURTHER_ON, "Auto: Martian Whist"]} == {"reply"}
+    assert {parse_mail(mail(subject=subject)).kind for subject in [*FURTHER_ON, "Auto: Martian Whist"]} == {"reply"}
 
 
 def test_a_subject_in_decomposed_letters_reads_alike() -> None:
     for subject in AWAY:
-        assert read(mail(subject=unicodedata.normalize("NFD", subject))).kind == "automatic", subject
+        assert parse_mail(mail(subject=unicodedata.normalize("NFD", subject))).kind == "automatic", subject
 
 
 @pytest.mark.parametrize(
@@ -210,18 +210,18 @@ def test_a_subject_in_decomposed_letters_reads_alike() -> None:
     ],
 )
 def test_headers_that_say_no(header: str) -> None:
-    assert read(mail(header)).typed == ("take 7",)
+    assert parse_mail(mail(header)).typed == ("take 7",)
 
 
 def test_a_persons_mail_with_odd_names_of_headers_is_read_like_any_other() -> None:
     for odd in ("X-A : b", "X-A\t: b", ">From anna@mail.example Mon Nov 23 10:00:00 2026"):
-        reading = read(mail(odd, "Message-ID : <1@mail.example>"))
+        reading = parse_mail(mail(odd, "Message-ID : <1@mail.example>"))
         assert (reading.typed, reading.message_id) == (("take 7",), "<1@mail.example>")
     # Who wrote it is looked at only where it is written as mail servers look for it.
-    assert read(mail("From : Eve <eve@mail.example>")).sender == "anna@mail.example"
-    assert read(b"X-A : b\r\nFrom : Eve <eve@mail.example>\r\n\r\ntake 7\r\n").sender == ""
+    assert parse_mail(mail("From : Eve <eve@mail.example>")).sender == "anna@mail.example"
+    assert parse_mail(b"X-A : b\r\nFrom : Eve <eve@mail.example>\r\n\r\ntake 7\r\n").sender == ""
     # What is typed stays as it is.
-    typed = read(b"From: Anna <anna@mail.example>\r\n\r\ntake : 7\r\n>From here\r\n").typed
+    typed = parse_mail(b"From: Anna <anna@mail.example>\r\n\r\ntake : 7\r\n>From here\r\n").typed
     assert typed[0] == "take : 7"
 
 
@@ -229,6 +229,6 @@ def test_a_report_without_its_type_is_known_by_its_parts() -> None:
     status = "--b\n\nx\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: x\n\n"
     status += "Final-Recipient: {}\nAction: {}\n--b--\n"
     head = 'From: a@x.example\nSubject: x\nContent-Type: multipart/mixed; boundary="b"\n\n'
-    assert read((head + status.format("rfc822; Bo@x.example", "failed")).encode()).recipients == ("bo@x.example",)
-    assert read((head + status.format("rfc822; Bo@x.example", "failed")).encode()).kind == "bounce"
-    assert read((head + status.format("bo@x.example", "delivered")).encode()).kind == "automatic"
+    assert parse_mail((head + status.format("rfc822; Bo@x.example", "failed")).encode()).recipients == ("bo@x.example",)
+    assert parse_mail((head + status.format("rfc822; Bo@x.example", "failed")).encode()).kind == "bounce"
+    assert parse_mail((head + status.format("bo@x.example", "delivered")).encode()).kind == "automatic"

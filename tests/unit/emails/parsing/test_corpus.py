@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from emails.parsing import body
-from emails.parsing.description import _PAGE, describe, is_mail
+from emails.parsing.description import _HTML_TAG, describe, is_mail
 from emails.parsing.fingerprint import fingerprint
-from emails.parsing.headers import decoded
-from emails.parsing.quotes import typed
-from emails.parsing.reader import read
+from emails.parsing.headers import decode
+from emails.parsing.quotes import typed_lines
+from emails.parsing.reader import parse_mail
 from tests.support.emails.parsing.forms import CHARSETS, ENCODINGS, WRAPS, wrapped
 from tests.support.examples import examples, few
 from tests.support.places import ROOT
@@ -85,8 +85,8 @@ def test_a_move_above_every_tail() -> None:
     lost = []
     for entry in few(entries("replies")):
         raw = content("replies", entry)
-        text = decoded(raw, "")
-        if is_mail(raw) or _PAGE.search(text):
+        text = decode(raw, "")
+        if is_mail(raw) or _HTML_TAG.search(text):
             continue
         lines = text.splitlines()
         first = next((i for i, line in enumerate(lines) if line.strip() == entry["expected_first_line"]), -1)
@@ -96,7 +96,7 @@ def test_a_move_above_every_tail() -> None:
             for between in ([], [""])
             for tail in (lines, lines[first + 1 :])
         ]
-        lost += [(entry["id"], move) for move, text in texts if typed(text)[:1] != (move,)]
+        lost += [(entry["id"], move) for move, text in texts if typed_lines(text)[:1] != (move,)]
     assert lost == []
 
 
@@ -111,17 +111,17 @@ def test_a_text_is_read_alike_in_every_form() -> None:
     tried, unlike = 0, set()
     for entry in few(entries("replies")):
         raw = content("replies", entry)
-        text = decoded(raw, "").replace("\r\n", "\n")
+        text = decode(raw, "").replace("\r\n", "\n")
         if entry["kind"] != "text/plain" or is_mail(raw):
             continue
-        expected = spaced(typed(body.bounded(text)))
+        expected = spaced(typed_lines(body.first_lines(text)))
         for wrap in WRAPS:
             for charset in CHARSETS:
                 if not encodable(text, charset):
                     continue
                 tried += 1
                 encoding = ENCODINGS[tried % len(ENCODINGS)] if charset not in {"utf-16", "utf-7"} else "base64"
-                reading = read(wrapped(wrap, stuffed(text) if wrap == "flowed" else text, charset, encoding))
+                reading = parse_mail(wrapped(wrap, stuffed(text) if wrap == "flowed" else text, charset, encoding))
                 if spaced(reading.typed) != expected:
                     unlike.add((entry["id"], wrap))
     print(f"{tried} combinations of public texts and forms, {len(unlike)} read differently")  # noqa: T201 (a figure)
@@ -134,15 +134,15 @@ def test_endings_alone_leave_nothing_in_most_cases() -> None:
     endings = []
     for entry in entries("replies"):
         raw = content("replies", entry)
-        text = decoded(raw, "")
-        if is_mail(raw) or _PAGE.search(text):
+        text = decode(raw, "")
+        if is_mail(raw) or _HTML_TAG.search(text):
             continue
         lines = text.splitlines()
-        words = set(filter(None, typed(lines)))
+        words = set(filter(None, typed_lines(lines)))
         kept = [i for i, line in enumerate(lines) if line.strip() in words]
         ending = lines[kept[-1] + 1 :] if kept else lines
         endings += [ending] if any(map(str.strip, ending)) else []
-    empty = sum(not typed(ending) for ending in endings)
+    empty = sum(not typed_lines(ending) for ending in endings)
     print(f"{empty} of {len(endings)} endings leave nothing typed")  # noqa: T201 (a figure)
     assert empty / len(endings) >= EMPTY_ENDINGS
 
@@ -152,10 +152,11 @@ def test_whom_reports_name() -> None:
     right = [
         entry["file"]
         for entry in known
-        if set(read(content("bounces", entry)).recipients) == {one.lower() for one in entry["expected_recipients"]}
+        if set(parse_mail(content("bounces", entry)).recipients)
+        == {one.lower() for one in entry["expected_recipients"]}
     ]
     others = [entry for entry in entries("bounces") if entry["expected_recipients"] is None]
-    named = sum(bool(read(content("bounces", entry)).recipients) for entry in others)
+    named = sum(bool(parse_mail(content("bounces", entry)).recipients) for entry in others)
     print(f"recipients: {len(right)} of {len(known)} exact, {named} of {len(others)} others named")  # noqa: T201 (a figure)
     assert len(right) >= len(known) * EXACT_RECIPIENTS
 
@@ -165,7 +166,7 @@ def test_odd_mails_are_read_quickly_and_without_an_exception(folder: str) -> Non
     for entry in entries(folder):
         raw = content(folder, entry)
         began = time.perf_counter()
-        read(raw)
+        parse_mail(raw)
         describe(raw)
         fingerprint(raw)
         assert time.perf_counter() - began < RUNAWAY, entry["file"]
@@ -173,5 +174,5 @@ def test_odd_mails_are_read_quickly_and_without_an_exception(folder: str) -> Non
 
 def test_machines_mail_is_known() -> None:
     reports = entries("bounces")
-    taken = [entry["file"] for entry in reports if read(content("bounces", entry)).kind == "reply"]
+    taken = [entry["file"] for entry in reports if parse_mail(content("bounces", entry)).kind == "reply"]
     assert len(taken) <= len(reports) // 100, taken

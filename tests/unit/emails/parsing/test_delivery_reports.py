@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from emails.parsing import delivery_reports
-from emails.parsing.delivery_reports import Failure, Report
-from emails.parsing.reader import read
+from emails.parsing.delivery_reports import RecipientStatus, Report
+from emails.parsing.reader import parse_mail
 
 REPORT = """\
 From: Mail System <mailer-daemon@mx.example>
@@ -52,11 +52,11 @@ Subject: {subject}
 
 def stated(action: str, status: str, said: str = "") -> Report | None:
     fields = FIELDS.format(action=action, status=status, said=said)
-    return delivery_reports.read(REPORT.format(kind="delivery-status", fields=fields).encode())
+    return delivery_reports.parse(REPORT.format(kind="delivery-status", fields=fields).encode())
 
 
 def told(text: str, subject: str = "failure notice", sender: str = "mailer-daemon@mx.example") -> Report | None:
-    return delivery_reports.read(TOLD.format(sender=sender, subject=subject, text=text).encode())
+    return delivery_reports.parse(TOLD.format(sender=sender, subject=subject, text=text).encode())
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_delivery_report_tells_what_became_of_each_recipient(
 ) -> None:
     report = stated(action, status, said)
     text = f"smtp; {said}".strip()
-    assert report == Report("delivery", (Failure("anna@mail.example", *expected, text),))
+    assert report == Report("delivery", (RecipientStatus("anna@mail.example", *expected, text),))
 
 
 def test_only_what_was_not_reached_counts_as_unreached() -> None:
@@ -90,31 +90,33 @@ def test_only_what_was_not_reached_counts_as_unreached() -> None:
 def test_a_block_without_an_address_is_passed_over() -> None:
     fields = "Content-Type: message/delivery-status\n\nFinal-Recipient: x400; /cn=anna\nAction: failed\n"
     raw = REPORT.format(kind="delivery-status", fields=fields).encode()
-    assert delivery_reports.read(raw) == Report("delivery", (Failure("anna@mail.example", "failed", "", HAPPENED),))
+    assert delivery_reports.parse(raw) == Report(
+        "delivery", (RecipientStatus("anna@mail.example", "failed", "", HAPPENED),)
+    )
 
 
 def test_a_complaint_names_whom_the_mail_went_to() -> None:
     fields = "Content-Type: message/feedback-report\n\nFeedback-Type: abuse\nVersion: 1\n"
-    by_copy = Report("complaint", (Failure("anna@mail.example", "failed", "", "abuse"),))
-    assert delivery_reports.read(REPORT.format(kind="feedback-report", fields=fields).encode()) == by_copy
+    by_copy = Report("complaint", (RecipientStatus("anna@mail.example", "failed", "", "abuse"),))
+    assert delivery_reports.parse(REPORT.format(kind="feedback-report", fields=fields).encode()) == by_copy
     fields += "Original-Rcpt-To: <Bo@mail.example>\nOriginal-Rcpt-To: rfc822;cyd@mail.example\n"
     raw = REPORT.format(kind="feedback-report", fields=fields).encode()
-    report = delivery_reports.read(raw)
+    report = delivery_reports.parse(raw)
     assert report
     assert [one.address for one in report.recipients] == ["bo@mail.example", "cyd@mail.example"]
-    assert read(raw).kind == "automatic"
+    assert parse_mail(raw).kind == "automatic"
 
 
 def test_a_complaint_without_its_fields() -> None:
     raw = REPORT.format(kind="feedback-report", fields="Content-Type: text/plain\n\nabuse\n").encode()
-    assert delivery_reports.read(raw) == Report("complaint", (Failure("anna@mail.example", "failed", "", ""),))
-    assert delivery_reports.read(b"From: a@x.example\nFeedback-Type: abuse\n\nx\n") == Report("complaint", ())
+    assert delivery_reports.parse(raw) == Report("complaint", (RecipientStatus("anna@mail.example", "failed", "", ""),))
+    assert delivery_reports.parse(b"From: a@x.example\nFeedback-Type: abuse\n\nx\n") == Report("complaint", ())
 
 
 def test_the_copy_may_be_headers_alone() -> None:
     fields = "Content-Type: text/rfc822-headers\n\nTo: Bo <bo@mail.example>\nSubject: Your turn\n"
-    report = delivery_reports.read(REPORT.format(kind="delivery-status", fields=fields).encode())
-    assert report == Report("delivery", (Failure("bo@mail.example", "failed", "", HAPPENED),))
+    report = delivery_reports.parse(REPORT.format(kind="delivery-status", fields=fields).encode())
+    assert report == Report("delivery", (RecipientStatus("bo@mail.example", "failed", "", HAPPENED),))
 
 
 @pytest.mark.parametrize(
@@ -134,19 +136,20 @@ def test_reports_written_for_people(text: str, address: str, action: str, status
     assert report
     assert [(one.address, one.action, one.status) for one in report.recipients] == [(address, action, status)]
     assert (
-        read(TOLD.format(sender="mailer-daemon@mx.example", subject="failure notice", text=text).encode()).typed == ()
+        parse_mail(TOLD.format(sender="mailer-daemon@mx.example", subject="failure notice", text=text).encode()).typed
+        == ()
     )
 
 
 def test_a_report_may_name_nobody() -> None:
     assert told("Something went wrong.\n") == Report("delivery", ())
     raw = TOLD.format(sender="anna@mail.example", subject="Undeliverable: Your turn", text="Sorry.").encode()
-    assert read(raw).kind == "bounce"
+    assert parse_mail(raw).kind == "bounce"
 
 
 def test_named_in_a_header() -> None:
     raw = b"From: a@mx.example\nX-Failed-Recipients: anna@mail.example,\n  bo@mail.example\n\nbo@mail.example: 550 no\n"
-    report = delivery_reports.read(raw)
+    report = delivery_reports.parse(raw)
     assert report
     assert [(one.address, one.status) for one in report.recipients] == [
         ("anna@mail.example", "5.0.0"),
@@ -164,10 +167,10 @@ def test_named_in_a_header() -> None:
     ],
 )
 def test_what_is_no_report(raw: bytes) -> None:
-    assert delivery_reports.read(raw) is None
+    assert delivery_reports.parse(raw) is None
 
 
 def test_reports_within_parts_without_end_are_not_followed() -> None:
     deep = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(20))
     raw = f"From: mailer-daemon@mx.example\n{deep}{FIELDS.format(action='failed', status='5.0.0', said='')}"
-    assert delivery_reports.read(raw.encode()) is not None
+    assert delivery_reports.parse(raw.encode()) is not None

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from emails.parsing.reader import read
+from emails.parsing.reader import parse_mail
 from tests.support.emails.parsing.forms import CHARSETS, ENCODINGS, MACHINES, MAILS, WRAPS, break_mails, moves, wrapped
 from tests.support.examples import examples
 
@@ -34,7 +34,7 @@ def test_the_same_line_in_every_form(wrap: str, text: str) -> None:
                 continue
             if charset == "utf-16" and encoding != "base64":
                 continue
-            reading = read(wrapped(wrap, words, charset, encoding))
+            reading = parse_mail(wrapped(wrap, words, charset, encoding))
             assert (reading.first_line, charset, encoding) == (expected, charset, encoding)
             tried += 1
     assert tried >= 4
@@ -47,7 +47,7 @@ def test_what_the_standard_library_writes_is_read() -> None:
     message.set_content("König 7\n")
     message.add_alternative("<p>König 7</p>", subtype="html")
     message.add_attachment(b"take 1", maintype="text", subtype="plain", filename="a.txt")
-    reading = read(message.as_bytes())
+    reading = parse_mail(message.as_bytes())
     assert (reading.typed, reading.sender, reading.subject) == (("König 7",), "anna@x.example", "Ünser Spiel")
 
 

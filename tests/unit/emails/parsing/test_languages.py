@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from emails.parsing.languages import LANGUAGES, words
+from emails.parsing.languages import LANGUAGES, word_pattern
 from tests.support.emails.parsing.quotes import cut
 
 KINDS = {
@@ -27,7 +27,7 @@ def test_the_reader_speaks_many_languages(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_each_word_is_matched_by_the_pattern_of_its_kind(kind: str) -> None:
-    pattern = re.compile(words(kind), re.IGNORECASE)
+    pattern = re.compile(word_pattern(kind), re.IGNORECASE)
     for language in LANGUAGES.values():
         for word in language.get(kind, ()):
             assert pattern.match(word.replace("…", " some words ").capitalize()), word

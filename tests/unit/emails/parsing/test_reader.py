@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emails.parsing.reader import Reading, read
+from emails.parsing.reader import ParsedMail, parse_mail
 from tests.support.places import DATA
 
 MAILS = DATA / "mails"
@@ -76,7 +76,7 @@ def test_every_mail_here_has_its_expectation() -> None:
 
 @pytest.mark.parametrize("name", sorted(TYPED))
 def test_what_was_typed(name: str) -> None:
-    reading = read(mail(name))
+    reading = parse_mail(mail(name))
     assert (reading.kind, reading.typed) == (KINDS.get(name, "reply"), TYPED[name])
     assert reading.first_line == (TYPED[name][0] if TYPED[name] else None)
 
@@ -84,11 +84,11 @@ def test_what_was_typed(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(TYPED))
 def test_line_ends_change_nothing(name: str) -> None:
     raw = mail(name).replace(b"\r\n", b"\n")
-    assert read(raw.replace(b"\n", b"\r\n")) == read(raw) == read(raw.replace(b"\n", b"\r"))
+    assert parse_mail(raw.replace(b"\n", b"\r\n")) == parse_mail(raw) == parse_mail(raw.replace(b"\n", b"\r"))
 
 
 def test_the_headers_that_are_kept() -> None:
-    assert read(mail("outlook-desktop")) == Reading(
+    assert parse_mail(mail("outlook-desktop")) == ParsedMail(
         kind="reply",
         typed=("R3/G2/R1", "", "Bo"),
         sender="bo@mail.example",
@@ -100,8 +100,8 @@ def test_the_headers_that_are_kept() -> None:
 
 
 def test_a_subject_is_decoded_and_stays_as_it_is_where_it_cannot_be() -> None:
-    assert read(mail("cut-base64")).subject == "Re: café"
-    assert read(mail("no-boundary")).subject == "=?x-none?q?a?="
+    assert parse_mail(mail("cut-base64")).subject == "Re: café"
+    assert parse_mail(mail("no-boundary")).subject == "=?x-none?q?a?="
 
 
 @pytest.mark.parametrize(
@@ -116,21 +116,21 @@ def test_a_subject_is_decoded_and_stays_as_it_is_where_it_cannot_be() -> None:
     ],
 )
 def test_the_sender_is_the_address_and_not_a_name_that_looks_like_one(headers: bytes, sender: str) -> None:
-    assert read(headers + b"\ntake 7\n").sender == sender
+    assert parse_mail(headers + b"\ntake 7\n").sender == sender
 
 
 @pytest.mark.parametrize("value", [b"<>", b"<[b378@microsoft.example]>", b"", b"\xff\xfe", b"<" * 60_000])
 def test_a_message_id_stops_nothing(value: bytes) -> None:
-    assert read(b"From: a@x.example\nMessage-ID: " + value + b"\n\ntake 7\n").typed == ("take 7",)
+    assert parse_mail(b"From: a@x.example\nMessage-ID: " + value + b"\n\ntake 7\n").typed == ("take 7",)
 
 
 def test_delivery_reports_name_whom_they_did_not_reach() -> None:
-    assert read(mail("bounce")).recipients == ("anna@mail.example",)
-    assert read(mail("bounce-delayed")).recipients == ("anna@mail.example",)
-    assert read(mail("bounce-exim")).recipients == ("anna@mail.example", "bo@mail.example")
-    assert read(mail("gmail")).recipients == ()
+    assert parse_mail(mail("bounce")).recipients == ("anna@mail.example",)
+    assert parse_mail(mail("bounce-delayed")).recipients == ("anna@mail.example",)
+    assert parse_mail(mail("bounce-exim")).recipients == ("anna@mail.example", "bo@mail.example")
+    assert parse_mail(mail("gmail")).recipients == ()
 
 
 def test_parameters_that_the_standard_parser_cannot_sort_are_survived() -> None:
     raw = b"From: a@x.example\nContent-Type: multipart/mixed; boundary*=a; boundary*0=b\n\n--a\n\ntake 7\n--a--\n"
-    assert (read(raw).sender, read(raw).typed) == ("a@x.example", ())
+    assert (parse_mail(raw).sender, parse_mail(raw).typed) == ("a@x.example", ())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from emails.content.safe_wrapping import WIDTH
+from emails.content.safe_wrapping import LINE_WIDTH
 from pbem.boards.prose import COLUMNS
 from pbem.games import GAMES
-from pbem.i18n import LANGUAGES, speaking
+from pbem.i18n import LANGUAGES, use_locale
 from tests.support.emails.parsing.recorded_mails import FOLDER, Recorded, recorded
 
 MAILS = {mail.path: mail for mail in recorded()}
@@ -39,12 +39,12 @@ def test_every_kind_of_mail_of_every_game_of_ours_is_kept() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_lines_fit_a_narrow_window_in_every_language(language: str) -> None:
-    with speaking(language):
+    with use_locale(language):
         mails = [*recorded()]
     assert len(mails) == len(MAILS)
     for mail in mails:
         lines = [line for line in mail.text.splitlines() if "http" not in line and "“sow" not in line]
-        assert max(map(len, lines)) <= WIDTH
+        assert max(map(len, lines)) <= LINE_WIDTH
         board = mail.text.partition(f"{GAMES[mail.game].name}\n")[2].partition("\n\n")[0]
         assert all(len(line) <= COLUMNS for line in board.splitlines())
 

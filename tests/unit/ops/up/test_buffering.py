@@ -8,8 +8,14 @@ from typing import Any
 import pytest
 from gunicorn.workers.base import Worker
 
-from pbem.config import WRONG
-from pbem.ops.up.buffering import BODY_SECONDS, HEAD_SECONDS, LEAST_BOOT, BufferingWorker, Stopwatch
+from pbem.config import EXIT_CONFIG_ERROR
+from pbem.ops.up.buffering import (
+    HEAD_TIMEOUT_SECONDS,
+    MIN_BOOT_SECONDS,
+    REQUEST_TIMEOUT_SECONDS,
+    BufferingWorker,
+    Stopwatch,
+)
 
 
 class Channel:
@@ -19,14 +25,14 @@ class Channel:
         self.request = request
 
 
-@pytest.mark.parametrize(("booted", "paused"), [(False, [LEAST_BOOT]), (True, [])])
+@pytest.mark.parametrize(("booted", "paused"), [(False, [MIN_BOOT_SECONDS]), (True, [])])
 def test_a_process_that_cannot_start_is_not_followed_at_once_by_the_next(
     monkeypatch: pytest.MonkeyPatch,
     booted: bool,  # noqa: FBT001 (what is looked for)
     paused: list[float],
 ) -> None:
     def end(_worker: Worker) -> None:
-        raise SystemExit(WRONG)
+        raise SystemExit(EXIT_CONFIG_ERROR)
 
     pauses: list[float] = []
     monkeypatch.setattr(Worker, "init_process", end)
@@ -42,9 +48,9 @@ def test_a_head_and_a_body_each_have_their_time() -> None:
     head, body = Channel(SimpleNamespace(headers_finished=False)), Channel(SimpleNamespace(headers_finished=True))
     watch: Any = Stopwatch()
     assert watch.late([head, body], 100.0) == []
-    assert watch.late([head, body], 100.0 + HEAD_SECONDS) == []
-    assert watch.late([head, body], 100.5 + HEAD_SECONDS) == [head]
-    assert watch.late([body], 100.5 + BODY_SECONDS) == [body]
+    assert watch.late([head, body], 100.0 + HEAD_TIMEOUT_SECONDS) == []
+    assert watch.late([head, body], 100.5 + HEAD_TIMEOUT_SECONDS) == [head]
+    assert watch.late([body], 100.5 + REQUEST_TIMEOUT_SECONDS) == [body]
 
 
 def test_each_request_of_a_connection_has_a_time_of_its_own() -> None:
@@ -58,4 +64,4 @@ def test_each_request_of_a_connection_has_a_time_of_its_own() -> None:
     assert watch.late([one], 111.0) == []
     one.request = SimpleNamespace(headers_finished=False)
     assert watch.late([one], 119.5) == []
-    assert watch.late([one], 120.0 + HEAD_SECONDS) == [one]
+    assert watch.late([one], 120.0 + HEAD_TIMEOUT_SECONDS) == [one]

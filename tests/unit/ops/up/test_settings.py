@@ -4,8 +4,8 @@ import pytest
 
 from pbem.config import from_environment
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.folder import DataFolder, data_folder
-from pbem.ops.up.settings import Wishes, settings, smtp_address
+from pbem.ops.up.folder import DataFolder, lock_data_folder
+from pbem.ops.up.settings import UpOptions, build_environment, smtp_address
 
 SMTP = ("127.0.0.1", 8025)
 STORES = {"DATABASE_URL": "postgresql:///pbem", "REDIS_URL": "redis://localhost"}
@@ -13,12 +13,12 @@ STORES = {"DATABASE_URL": "postgresql:///pbem", "REDIS_URL": "redis://localhost"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> DataFolder:
-    with data_folder(tmp_path / "my data") as folder:
+    with lock_data_folder(tmp_path / "my data") as folder:
         return folder
 
 
 def test_on_a_bare_machine_it_is_for_whoever_sits_at_it(folder: DataFolder) -> None:
-    told = settings(Wishes(port=8001), folder, SMTP, {})
+    told = build_environment(UpOptions(port=8001), folder, SMTP, {})
     config = from_environment(told | STORES)
     assert (config.base_url, config.mail_domain) == ("http://127.0.0.1:8001", "games.localhost")
     assert config.open_house
@@ -30,7 +30,7 @@ def test_on_a_bare_machine_it_is_for_whoever_sits_at_it(folder: DataFolder) -> N
 @pytest.mark.parametrize("given", [{"PBEM_SMTP_URL": "smtp://mail.example.org"}, {}])
 def test_who_sends_real_mail_or_can_be_reached_is_not_open(folder: DataFolder, given: dict[str, str]) -> None:
     host = "127.0.0.1" if given else "0.0.0.0"
-    told = settings(Wishes(host=host), folder, SMTP, given)
+    told = build_environment(UpOptions(host=host), folder, SMTP, given)
     assert "PBEM_OPEN" not in told
     assert "PBEM_MAILBOX" not in told
 
@@ -43,7 +43,7 @@ def test_what_the_caller_has_set_stays(folder: DataFolder) -> None:
         "PBEM_OPEN": "0",
         "PYTHONPATH": "/elsewhere",
     }
-    told = settings(Wishes(), folder, SMTP, given | {"PBEM_SMTP_URL": ""})
+    told = build_environment(UpOptions(), folder, SMTP, given | {"PBEM_SMTP_URL": ""})
     assert given.items() - told.items() == {("PYTHONPATH", "/elsewhere")}
     assert told["PYTHONPATH"].endswith(":/elsewhere")
     # Set to nothing is not set.
@@ -64,12 +64,12 @@ def test_mail_is_taken_where_the_command_line_says_or_else_the_environment(
     given: dict[str, str],
     address: tuple[str, int],
 ) -> None:
-    assert smtp_address(Wishes(smtp_port=asked), given) == address
+    assert smtp_address(UpOptions(smtp_port=asked), given) == address
 
 
 def test_the_address_that_is_announced_can_be_reached() -> None:
-    assert Wishes(host="0.0.0.0").url == "http://127.0.0.1:8000"
-    assert Wishes(host="::", port=1).url == "http://[::1]:1"
+    assert UpOptions(host="0.0.0.0").url == "http://127.0.0.1:8000"
+    assert UpOptions(host="::", port=1).url == "http://[::1]:1"
 
 
 def test_the_secret_key_is_made_once_and_private(folder: DataFolder) -> None:
@@ -86,17 +86,20 @@ def test_the_secret_key_is_made_once_and_private(folder: DataFolder) -> None:
 
 
 def test_a_folder_is_used_by_one_service_at_a_time(tmp_path: Path) -> None:
-    with data_folder(tmp_path / "data") as folder:
+    with lock_data_folder(tmp_path / "data") as folder:
         assert {path.name for path in folder.path.iterdir()} == {"lock", "log", "mail", "postgres", "run", "valkey"}
         for inner in (folder.postgres, folder.valkey, folder.mail, folder.logs, folder.run):
             assert inner.stat().st_mode & 0o777 == 0o700
-        with pytest.raises(StartError, match=r"is in use by another pbem"), data_folder(tmp_path / "data"):
+        with pytest.raises(StartError, match=r"is in use by another pbem"), lock_data_folder(tmp_path / "data"):
             pass
-    with data_folder(tmp_path / "data"):
+    with lock_data_folder(tmp_path / "data"):
         pass
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StartError, match=r"/file/data cannot be written: "), data_folder(tmp_path / "file" / "data"):
+    with (
+        pytest.raises(StartError, match=r"/file/data cannot be written: "),
+        lock_data_folder(tmp_path / "file" / "data"),
+    ):
         pass

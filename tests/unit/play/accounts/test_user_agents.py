@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.play.accounts.user_agents import named
+from pbem.play.accounts.user_agents import describe
 
 AGENTS = {
     "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0": "Firefox on Linux",
@@ -23,4 +23,4 @@ AGENTS = {
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_browser_is_named_as_people_call_it(agent: str) -> None:
-    assert named(agent) == AGENTS[agent]
+    assert describe(agent) == AGENTS[agent]

@@ -13,8 +13,8 @@ from pbem.db.models import MatchSeat
 from pbem.games import GAMES, Eye, Seat
 from pbem.games.chain import Acted, Entry, Played
 from pbem.play.archive import replays
-from pbem.play.matches.match_state import Course, replayed
-from pbem.play.matches.views import TooEarlyError
+from pbem.play.matches.match_state import LoadedMatch, replay_log
+from pbem.play.matches.views import MatchNotOverError
 from tests.support.games.random_play import Match, walk
 from tests.support.play.archive.replays import AT
 
@@ -26,7 +26,7 @@ SMALL: dict[str, dict[str, object]] = {"montauk": {"rounds": 1}, "martian-whist"
 MOVES = 60
 
 
-def course(key: str, *, over: bool = True, most: int = MOVES) -> tuple[Course, tuple[str, ...]]:
+def course(key: str, *, over: bool = True, most: int = MOVES) -> tuple[LoadedMatch, tuple[str, ...]]:
     """Play a match of a game at random, without a database."""
     game = GAMES[key]
     chosen = {name: value for name, value in SMALL.get(key, {}).items() if value in game.options[name]}
@@ -36,7 +36,7 @@ def course(key: str, *, over: bool = True, most: int = MOVES) -> tuple[Course, t
     return course_over(match, log, over=over), NAMES[: match.seats]
 
 
-def course_over(match: Match, log: list[Entry], *, over: bool) -> Course:
+def course_over(match: Match, log: list[Entry], *, over: bool) -> LoadedMatch:
     row = Row(
         id="abcdefghjk0123456789",
         game=match.game.key,
@@ -46,10 +46,10 @@ def course_over(match: Match, log: list[Entry], *, over: bool) -> Course:
         state="over" if over else "running",
         seats=[MatchSeat(seat=seat) for seat in range(1, match.seats + 1)],
     )
-    return replayed(row, log)
+    return replay_log(row, log)
 
 
-def viewers(course: Course) -> list[Viewer]:
+def viewers(course: LoadedMatch) -> list[Viewer]:
     open_eye = [Eye.OPEN] if course.match.state == "over" else []
     return [Eye.PUBLIC, *open_eye, *map(Seat, range(1, len(course.match.seats) + 1))]
 
@@ -61,7 +61,7 @@ def test_each_step_is_the_view_of_its_time_and_the_same_alone_as_in_the_walk(key
         every = list(replays.steps(played, viewer, names))
         assert [step.number for step in every] == list(range(len(played.log) + 1))
         for number in (0, 1, len(every) // 2, len(every) - 1):
-            assert replays.step_of(played, viewer, names, number) == every[number]
+            assert replays.get_step(played, viewer, names, number) == every[number]
         assert every[-1].board == played.game.board(played.position, viewer)
         assert every[-1].outcome == played.game.outcome(played.position)
         assert all(step.told for step in every[1:])
@@ -96,14 +96,14 @@ def test_nothing_in_a_replay_of_a_running_match_depends_on_what_is_hidden(
             drawn = (played.game.exchange(position, viewer, seed) for seed in seeds)
             others.append((entry, next((other for other in drawn if other != position), position)))
         exchanges += sum(other != (entry, position) for other, (entry, position) in zip(others, walked, strict=True))
-        seen, listed = list(replays.steps(played, viewer, names)), replays.lines(played, viewer, names)
+        seen, listed = list(replays.steps(played, viewer, names)), replays.move_list(played, viewer, names)
         legal = [step.moves for step in seen]
         with monkeypatch.context() as patch:
             patch.setattr(replays, "_walk", lambda _course, others=others: iter(others))
             again = list(replays.steps(played, viewer, names))
             assert again == seen
             assert [step.moves for step in again] == legal
-            assert replays.lines(played, viewer, names) == listed
+            assert replays.move_list(played, viewer, names) == listed
     secrets = {"martian-trickery", "montauk", "amazonian-buffet", "middle-card"}
     assert bool(exchanges) == (key in secrets)
 
@@ -113,24 +113,24 @@ def test_a_face_down_card_is_in_no_step_for_others_while_it_lies_there() -> None
     mine = played.log[0]
     assert isinstance(mine, Played)
     for viewer, known in ((Eye.PUBLIC, False), (Seat(3 - mine.seat), False), (Seat(mine.seat), True)):
-        entry = replays.step_of(played, viewer, names, 1).entry
+        entry = replays.get_step(played, viewer, names, 1).entry
         assert isinstance(entry, Played)
         assert (entry.move == mine.move, entry.salt) == (known, "")
 
 
 def test_the_open_eye_waits_until_a_match_is_over() -> None:
     played, names = course("minimax", over=False, most=2)
-    with pytest.raises(TooEarlyError):
-        replays.lines(played, Eye.OPEN, names)
-    with pytest.raises(TooEarlyError):
-        replays.step_of(played, Eye.OPEN, names, 0)
+    with pytest.raises(MatchNotOverError):
+        replays.move_list(played, Eye.OPEN, names)
+    with pytest.raises(MatchNotOverError):
+        replays.get_step(played, Eye.OPEN, names, 0)
 
 
 @pytest.mark.parametrize("number", [-1, 3])
 def test_there_are_as_many_steps_as_entries(number: int) -> None:
     played, names = course("minimax", most=2)
     with pytest.raises(IndexError):
-        replays.step_of(played, Eye.OPEN, names, number)
+        replays.get_step(played, Eye.OPEN, names, number)
 
 
 def test_a_sealed_stage_is_told_when_it_opens_whoever_was_first() -> None:
@@ -143,7 +143,7 @@ def test_a_sealed_stage_is_told_when_it_opens_whoever_was_first() -> None:
     assert told[1:3] == [("Cyd has sealed a card.",), ("Ann has sealed a card.",)]
     shown = [f"{name}: {card}." for name, card in zip(NAMES, cards, strict=False)]
     assert list(told[3]) == shown
-    lines = replays.lines(played, Eye.PUBLIC, NAMES[:3])
+    lines = replays.move_list(played, Eye.PUBLIC, NAMES[:3])
     assert [line.told for line in lines] == [shown[2], shown[0], shown[1]]
 
 
@@ -152,16 +152,16 @@ def test_what_was_taken_back_stays_in_the_replay_and_is_marked() -> None:
     one, two, three = played.log
     assert isinstance(two, Played)
     log = [one, two, three, Acted("taken_back", None, "table", {"from": 2}, AT, "")]
-    back = replayed(played.match, [*log, replace(two, ply=4)])
+    back = replay_log(played.match, [*log, replace(two, ply=4)])
     every = list(replays.steps(back, Eye.OPEN, names))
     assert every[4].board == every[1].board != every[3].board
     assert (every[4].who, every[4].told) == ("", ("All moves from move 2 on are taken back.",))
-    lines = replays.lines(back, Eye.OPEN, names)
+    lines = replays.move_list(back, Eye.OPEN, names)
     assert [line.void for line in lines] == [False, True, True, False, False]
     assert [line.ply for line in lines] == [1, 2, 3, None, 4]
     assert all(line.told for line in lines)
     assert lines[1].told == lines[4].told
-    assert [replays.number_of(back, ply) for ply in (1, 3, 4, 9)] == [1, 3, 5, None]
+    assert [replays.step_number(back, ply) for ply in (1, 3, 4, 9)] == [1, 3, 5, None]
 
 
 ACTS = [
@@ -181,10 +181,10 @@ ACTS = [
 @pytest.mark.parametrize(("entry", "said"), ACTS)
 def test_acts_are_told_in_sentences(entry: Acted, said: str) -> None:
     played, names = course("martian-whist", most=1)
-    acted = replayed(played.match, [*played.log, entry])
-    last = replays.step_of(acted, Eye.OPEN, names, 2)
+    acted = replay_log(played.match, [*played.log, entry])
+    last = replays.get_step(acted, Eye.OPEN, names, 2)
     assert (last.told, last.to_move, last.moves) == ((said,), (), ())
-    assert replays.lines(acted, Eye.OPEN, names)[-1].told == said
+    assert replays.move_list(acted, Eye.OPEN, names)[-1].told == said
 
 
 def test_a_match_that_ended_before_any_move_has_the_deal() -> None:

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from pbem.play.clocks.calculation import (
     DAY,
     HOUR,
-    NOTHING,
-    Asked,
-    Life,
-    Reckoning,
-    Settings,
-    Span,
-    banked,
-    night,
-    reckon,
-    spent,
+    ZERO,
+    Availability,
+    DueTime,
+    Interval,
+    TimeControl,
+    TurnStart,
+    bank_after_move,
+    compute_due_time,
+    quiet_hours,
+    time_spent,
 )
 from pbem.states import PauseReason
 from tests.support.play.clocks.calculation import ANY_TIME, LIVES, STOPS, at
@@ -29,17 +29,17 @@ from tests.support.play.clocks.calculation import ANY_TIME, LIVES, STOPS, at
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
-THREE_DAYS = Settings(per_move=3 * DAY)
-BANK = Settings(bank=10 * DAY, increment=DAY, cap=12 * DAY)
+THREE_DAYS = TimeControl(per_move=3 * DAY)
+BANK = TimeControl(bank=10 * DAY, increment=DAY, cap=12 * DAY)
 
 
-def due(settings: Settings, asked: str, life: Life = Life(), *stops: Span) -> str:  # noqa: B008 -- Life is frozen
-    found = reckon(settings, life, Asked(at(asked)), stops).due
+def due(settings: TimeControl, asked: str, life: Availability = Availability(), *stops: Interval) -> str:  # noqa: B008 -- Life is frozen
+    found = compute_due_time(settings, life, TurnStart(at(asked)), stops).due
     assert found is not None
     return found.strftime("%Y-%m-%dT%H:%M")
 
 
-def steps(reckoning: Reckoning) -> list[tuple[str, timedelta]]:
+def steps(reckoning: DueTime) -> list[tuple[str, timedelta]]:
     return [(line.what, line.time) for line in reckoning.lines]
 
 
@@ -49,59 +49,59 @@ def test_three_days_are_three_days_to_the_next_full_hour() -> None:
 
 
 def test_without_a_clock_there_is_no_deadline() -> None:
-    assert reckon(Settings(), Life(), Asked(at("2026-11-22T12:00")), []).due is None
+    assert compute_due_time(TimeControl(), Availability(), TurnStart(at("2026-11-22T12:00")), []).due is None
 
 
 def test_no_deadline_falls_into_the_night_of_whoever_is_to_move() -> None:
-    sleeper = Life("Europe/Berlin", (22, 8))
+    sleeper = Availability("Europe/Berlin", (22, 8))
     # 23:30 in Berlin is 22:30 by UTC: put off to eight in the morning there.
     assert due(THREE_DAYS, "2026-11-22T22:30", sleeper) == "2026-11-26T07:00"
     assert due(THREE_DAYS, "2026-11-22T19:30", sleeper) == "2026-11-25T20:00"
     # The full hour after half past nine is ten, when the night begins.
     assert due(THREE_DAYS, "2026-11-22T20:30", sleeper) == "2026-11-26T07:00"
-    assert due(THREE_DAYS, "2026-11-22T12:00", Life("Europe/Berlin", (12, 15))) == "2026-11-25T14:00"
+    assert due(THREE_DAYS, "2026-11-22T12:00", Availability("Europe/Berlin", (12, 15))) == "2026-11-25T14:00"
 
 
 def test_a_night_that_was_kept_with_more_hours_has_twelve_of_them() -> None:
-    assert [night(*hours) for hours in ((22, 8), (20, 8), (0, 23), (5, 5), (18, 17))] == [
+    assert [quiet_hours(*hours) for hours in ((22, 8), (20, 8), (0, 23), (5, 5), (18, 17))] == [
         (22, 8), (20, 8), (0, 12), None, (18, 6),
     ]  # fmt: skip
 
 
 def test_eight_in_the_morning_is_that_also_when_the_clocks_have_changed_meanwhile() -> None:
-    sleeper = Life("Europe/Berlin", (22, 8))
+    sleeper = Availability("Europe/Berlin", (22, 8))
     # Summer time begins on 29 March 2026.
     assert due(THREE_DAYS, "2026-03-25T23:00", sleeper) == "2026-03-29T06:00"
     assert due(THREE_DAYS, "2026-03-22T23:00", sleeper) == "2026-03-26T07:00"
 
 
 def test_a_weekend_that_is_free_is_as_long_as_it_is_there() -> None:
-    free = Settings(per_move=DAY, weekends_free=True)
+    free = TimeControl(per_move=DAY, weekends_free=True)
     # Asked on Friday noon: half a day is left of Friday, the rest is Monday's.
     assert due(free, "2026-11-20T12:00") == "2026-11-23T12:00"
     # The weekend in which summer time begins has 47 hours.
-    assert due(free, "2026-03-27T12:00", Life("Europe/Berlin")) == "2026-03-30T11:00"
+    assert due(free, "2026-03-27T12:00", Availability("Europe/Berlin")) == "2026-03-30T11:00"
     assert due(free, "2026-11-21T12:00") == "2026-11-24T00:00"
 
 
 def test_the_clock_stands_while_somebody_is_away_and_while_the_service_is_down() -> None:
-    away = Span(at("2026-11-23T00:00"), at("2026-11-30T00:00"), PauseReason.AWAY)
-    outage = Span(at("2026-11-29T00:00"), at("2026-12-01T00:00"), PauseReason.OUTAGE)
-    assert due(THREE_DAYS, "2026-11-22T12:00", Life(), away) == "2026-12-02T12:00"
+    away = Interval(at("2026-11-23T00:00"), at("2026-11-30T00:00"), PauseReason.AWAY)
+    outage = Interval(at("2026-11-29T00:00"), at("2026-12-01T00:00"), PauseReason.OUTAGE)
+    assert due(THREE_DAYS, "2026-11-22T12:00", Availability(), away) == "2026-12-02T12:00"
     # What two stops share counts once.
-    assert due(THREE_DAYS, "2026-11-22T12:00", Life(), away, outage) == "2026-12-03T12:00"
+    assert due(THREE_DAYS, "2026-11-22T12:00", Availability(), away, outage) == "2026-12-03T12:00"
 
 
 def test_a_stop_without_an_end_leaves_no_deadline_until_it_ends() -> None:
-    pause = Span(at("2026-11-23T00:00"), None, PauseReason.PAUSED)
-    assert reckon(THREE_DAYS, Life(), Asked(at("2026-11-22T12:00")), [pause]).due is None
-    later = Span(at("2026-12-23T00:00"), None, PauseReason.PAUSED)
-    assert due(THREE_DAYS, "2026-11-22T12:00", Life(), later) == "2026-11-25T12:00"
+    pause = Interval(at("2026-11-23T00:00"), None, PauseReason.PAUSED)
+    assert compute_due_time(THREE_DAYS, Availability(), TurnStart(at("2026-11-22T12:00")), [pause]).due is None
+    later = Interval(at("2026-12-23T00:00"), None, PauseReason.PAUSED)
+    assert due(THREE_DAYS, "2026-11-22T12:00", Availability(), later) == "2026-11-25T12:00"
 
 
 def test_every_step_of_a_deadline_can_be_told() -> None:
-    away = Span(at("2026-11-23T00:00"), at("2026-11-24T00:00"), PauseReason.AWAY)
-    found = reckon(THREE_DAYS, Life("UTC", (22, 8)), Asked(at("2026-11-22T23:30")), [away])
+    away = Interval(at("2026-11-23T00:00"), at("2026-11-24T00:00"), PauseReason.AWAY)
+    found = compute_due_time(THREE_DAYS, Availability("UTC", (22, 8)), TurnStart(at("2026-11-22T23:30")), [away])
     assert steps(found) == [("asked", 3 * DAY), ("away", DAY), ("hour", HOUR / 2), ("night", 8 * HOUR)]
 
 
@@ -119,9 +119,9 @@ EVENING, MORNING = at("2026-11-24T22:30"), at("2026-11-28T08:00")
     ],
 )
 def test_what_was_left_until_the_morning_is_left_again_after_a_stop(begin: str, end: str, why: PauseReason) -> None:
-    sleeper, stop = Life("UTC", (22, 8)), Span(at(begin), at(end), why)
-    assert reckon(THREE_DAYS, sleeper, Asked(EVENING), []).due == MORNING
-    found = reckon(THREE_DAYS, sleeper, Asked(EVENING), [stop])
+    sleeper, stop = Availability("UTC", (22, 8)), Interval(at(begin), at(end), why)
+    assert compute_due_time(THREE_DAYS, sleeper, TurnStart(EVENING), []).due == MORNING
+    found = compute_due_time(THREE_DAYS, sleeper, TurnStart(EVENING), [stop])
     assert found.due is not None
     assert found.due - at(end) >= MORNING - at(begin)
     assert steps(found)[:4] == [
@@ -132,60 +132,63 @@ def test_what_was_left_until_the_morning_is_left_again_after_a_stop(begin: str, 
     ]
     assert found.lines[3].until == MORNING + (at(end) - at(begin))
     # A stop that begins with the deadline, or is behind it, is too late for it.
-    assert reckon(THREE_DAYS, sleeper, Asked(EVENING), [Span(MORNING, at(end) + DAY, why)]).due == MORNING
+    assert (
+        compute_due_time(THREE_DAYS, sleeper, TurnStart(EVENING), [Interval(MORNING, at(end) + DAY, why)]).due
+        == MORNING
+    )
 
 
 def test_a_morning_of_a_free_weekend_is_one_of_monday() -> None:
-    free = Settings(per_move=3 * DAY, weekends_free=True)
-    assert due(free, "2026-11-24T22:30", Life("UTC", (22, 8))) == "2026-11-30T08:00"
+    free = TimeControl(per_move=3 * DAY, weekends_free=True)
+    assert due(free, "2026-11-24T22:30", Availability("UTC", (22, 8))) == "2026-11-30T08:00"
 
 
 def test_stops_that_follow_each_other_before_the_morning_all_count() -> None:
-    sleeper = Life("UTC", (22, 8))
-    outage = Span(at("2026-11-27T23:00"), at("2026-11-28T01:00"), PauseReason.OUTAGE)
-    away = Span(at("2026-11-28T09:00"), at("2026-11-30T09:00"), PauseReason.AWAY)
+    sleeper = Availability("UTC", (22, 8))
+    outage = Interval(at("2026-11-27T23:00"), at("2026-11-28T01:00"), PauseReason.OUTAGE)
+    away = Interval(at("2026-11-28T09:00"), at("2026-11-30T09:00"), PauseReason.AWAY)
     assert due(THREE_DAYS, "2026-11-24T22:30", sleeper, outage) == "2026-11-28T10:00"
     assert due(THREE_DAYS, "2026-11-24T22:30", sleeper, outage, away) == "2026-11-30T10:00"
-    pause = Span(at("2026-11-28T09:00"), None, PauseReason.PAUSED)
-    assert reckon(THREE_DAYS, sleeper, Asked(EVENING), [outage, pause]).due is None
+    pause = Interval(at("2026-11-28T09:00"), None, PauseReason.PAUSED)
+    assert compute_due_time(THREE_DAYS, sleeper, TurnStart(EVENING), [outage, pause]).due is None
 
 
 def test_a_bank_loses_what_is_spent_gains_with_each_move_and_has_a_cap() -> None:
-    assert banked(BANK, None, HOUR) == 11 * DAY - HOUR
-    assert banked(BANK, 11 * DAY, HOUR) == 12 * DAY - HOUR
-    assert banked(BANK, 12 * DAY, NOTHING) == 12 * DAY
-    assert banked(BANK, 2 * DAY, 9 * DAY) == DAY
-    assert banked(THREE_DAYS, None, HOUR) is None
-    assert banked(Settings(bank=DAY, increment=DAY), DAY, NOTHING) == 2 * DAY
-    found = reckon(BANK, Life(), Asked(at("2026-11-12T00:00"), 2 * DAY), [])
+    assert bank_after_move(BANK, None, HOUR) == 11 * DAY - HOUR
+    assert bank_after_move(BANK, 11 * DAY, HOUR) == 12 * DAY - HOUR
+    assert bank_after_move(BANK, 12 * DAY, ZERO) == 12 * DAY
+    assert bank_after_move(BANK, 2 * DAY, 9 * DAY) == DAY
+    assert bank_after_move(THREE_DAYS, None, HOUR) is None
+    assert bank_after_move(TimeControl(bank=DAY, increment=DAY), DAY, ZERO) == 2 * DAY
+    found = compute_due_time(BANK, Availability(), TurnStart(at("2026-11-12T00:00"), 2 * DAY), [])
     assert found.due == at("2026-11-14T00:00")
-    assert reckon(BANK, Life(), Asked(at("2026-11-12T00:00")), []).due == at("2026-11-22T00:00")
+    assert compute_due_time(BANK, Availability(), TurnStart(at("2026-11-12T00:00")), []).due == at("2026-11-22T00:00")
 
 
 def test_what_was_given_on_top_for_one_move_puts_off_that_one() -> None:
-    found = reckon(THREE_DAYS, Life(), Asked(at("2026-11-22T12:00"), extra=2 * DAY), [])
+    found = compute_due_time(THREE_DAYS, Availability(), TurnStart(at("2026-11-22T12:00"), extra=2 * DAY), [])
     assert found.due == at("2026-11-27T12:00")
     assert steps(found) == [("asked", 3 * DAY), ("extra", 2 * DAY)]
 
 
 def test_a_full_hour_is_one_of_the_clocks_where_somebody_lives() -> None:
-    assert due(THREE_DAYS, "2026-11-22T12:00", Life("Asia/Kathmandu")) == "2026-11-25T12:15"
-    assert due(THREE_DAYS, "2026-11-22T12:16", Life("Asia/Kathmandu")) == "2026-11-25T13:15"
+    assert due(THREE_DAYS, "2026-11-22T12:00", Availability("Asia/Kathmandu")) == "2026-11-25T12:15"
+    assert due(THREE_DAYS, "2026-11-22T12:16", Availability("Asia/Kathmandu")) == "2026-11-25T13:15"
 
 
 @given(life=LIVES, asked=ANY_TIME, days=st.integers(1, 15), stops=STOPS, free=st.booleans())
 def test_whoever_moves_by_the_deadline_has_had_all_their_time(
-    life: Life, asked: datetime, days: int, stops: list[Span], *, free: bool
+    life: Availability, asked: datetime, days: int, stops: list[Interval], *, free: bool
 ) -> None:
-    settings = Settings(per_move=days * DAY, weekends_free=free)
-    found = reckon(settings, life, Asked(asked), stops)
+    settings = TimeControl(per_move=days * DAY, weekends_free=free)
+    found = compute_due_time(settings, life, TurnStart(asked), stops)
     assert found.due is not None
-    used = spent(settings, life, asked, found.due, stops)
-    put_off = sum((line.time for line in found.lines if line.what in {"night", "hour"}), NOTHING)
+    used = time_spent(settings, life, asked, found.due, stops)
+    put_off = sum((line.time for line in found.lines if line.what in {"night", "hour"}), ZERO)
     assert used == days * DAY + put_off
     stood = sum(line.what not in {"asked", "night", "hour"} for line in found.lines)
     assert put_off < (1 + stood) * (DAY + HOUR)
-    assert found.due == asked + sum((line.time for line in found.lines), NOTHING)
+    assert found.due == asked + sum((line.time for line in found.lines), ZERO)
     there = found.due.astimezone(ZoneInfo(life.zone))
     assert (there.minute, there.second) == (0, 0)
     assert not life.quiet or not is_night(there.hour, *life.quiet)

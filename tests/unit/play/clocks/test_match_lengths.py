@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import lengths as measuring
 from pbem.games import GAMES
-from pbem.i18n import speaking
+from pbem.i18n import use_locale
 from pbem.play.clocks import match_lengths
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ def test_every_game_of_ours_is_measured_with_all_its_options(game: str) -> None:
                 assert length.waits >= 1
 
 
-@pytest.mark.parametrize("game", match_lengths.SHORT)
+@pytest.mark.parametrize("game", match_lengths.SHORT_OPTIONS)
 def test_the_short_form_is_shorter(game: str) -> None:
     seats = GAMES[game].seats[0]
-    assert whole(game, seats, **match_lengths.SHORT[game]).turns < 0.6 * whole(game, seats).turns
+    assert whole(game, seats, **match_lengths.SHORT_OPTIONS[game]).turns < 0.6 * whole(game, seats).turns
 
 
 def test_what_was_not_measured_lies_between_what_was() -> None:
@@ -61,7 +61,7 @@ def test_an_unknown_value_of_an_option_changes_nothing() -> None:
 
 def test_a_game_that_nobody_has_measured_has_no_length() -> None:
     assert match_lengths.estimate("middle-card", 3, {}) is None
-    assert not match_lengths.said("middle-card", 3, {}, "3 days")
+    assert not match_lengths.describe("middle-card", 3, {}, "3 days")
 
 
 @pytest.mark.parametrize(
@@ -69,17 +69,17 @@ def test_a_game_that_nobody_has_measured_has_no_length() -> None:
     [(0.2, "about a day"), (5, "about 5 days"), (21, "about 3 weeks"), (10, "about a week"), (120, "about 4 months")],
 )
 def test_a_time_is_said_in_words(days: float, words: str) -> None:
-    assert match_lengths.lasting(days) == words
+    assert match_lengths.describe_duration(days) == words
 
 
 def test_turns_and_weeks_are_said_together() -> None:
-    said = match_lengths.said("martian-whist", 2, {"sets": 2}, "3 days")
+    said = match_lengths.describe("martian-whist", 2, {"sets": 2}, "3 days")
     assert said.startswith("about 20 turns each, about ")
     assert said.endswith(" weeks")
-    assert match_lengths.said("martian-whist", 2, {"sets": 2}, "none") == "about 20 turns each"
-    assert match_lengths.said("minimax", 1, {"size": "small"}, "3 days") == "about 5 turns"
-    with speaking("de"):
-        assert "Züge" in match_lengths.said("martian-whist", 2, {"sets": 2}, "3 days")
+    assert match_lengths.describe("martian-whist", 2, {"sets": 2}, "none") == "about 20 turns each"
+    assert match_lengths.describe("minimax", 1, {"size": "small"}, "3 days") == "about 5 turns"
+    with use_locale("de"):
+        assert "Züge" in match_lengths.describe("martian-whist", 2, {"sets": 2}, "3 days")
 
 
 def test_what_is_measured_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,9 +87,9 @@ def test_what_is_measured_can_be_read(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("sys.argv", ["lengths", "--games", "1", "--to", str(written)])
     monkeypatch.setattr(measuring, "GAMES", {key: GAMES[key] for key in ("minimax", "martian-whist")})
     measuring.main()
-    monkeypatch.setattr(match_lengths, "MEASURED", written)
-    match_lengths._measured.cache_clear()
+    monkeypatch.setattr(match_lengths, "MEASUREMENTS_PATH", written)
+    match_lengths._load_measurements.cache_clear()
     try:
         assert whole("martian-whist", 2).waits > whole("minimax", 1).waits == 1
     finally:
-        match_lengths._measured.cache_clear()
+        match_lengths._load_measurements.cache_clear()

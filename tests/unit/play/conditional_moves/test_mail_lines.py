@@ -36,14 +36,14 @@ def test_no_command_is_a_move(key: str) -> None:
     game = GAMES[key]
     for number, (_, _, turn) in enumerate(islice(turns(key), 2 * TURNS)):
         places = PLACES[number % 3 :: 3]
-        for word, command in commands.words().items():
+        for word, command in commands.by_words().items():
             behind = [turn.move, *places] if command.takes else []
             for text in (word, word.upper(), f"{word} yes", f"- {word}", *(f"{word} {it}" for it in behind)):
                 assert not is_move(game, turn.before, turn.seat, text)
 
 
 def test_a_full_stop_behind_a_command_changes_nothing() -> None:
-    assert all(fold(f"{word}.") == fold(word) for word in commands.words())
+    assert all(fold(f"{word}.") == fold(word) for word in commands.by_words())
 
 
 @every_game
@@ -51,14 +51,16 @@ def test_no_move_is_a_command(key: str) -> None:
     for _, _, turn in islice(turns(key), 10 * TURNS):
         # Such as a person types it, and with the pieces as they are chosen one by one.
         for text in (turn.move, turn.move.lower(), f"{turn.move}.", typed(turn.chosen), *turn.chosen):
-            assert commands.read([text]) is None
+            assert commands.parse([text]) is None
 
 
 def test_no_word_stands_for_two_commands() -> None:
-    words = [word for one in commands.known().values() for word in {word for few in one.words.values() for word in few}]
-    assert len(words) == len(set(words)) == len(commands.words())
-    assert all(word == commands.folded(word) for word in words)
-    assert all(set(one.words) == {"en", "de"} for one in commands.known().values())
+    words = [
+        word for one in commands.by_name().values() for word in {word for few in one.words.values() for word in few}
+    ]
+    assert len(words) == len(set(words)) == len(commands.by_words())
+    assert all(word == commands.fold(word) for word in words)
+    assert all(set(one.words) == {"en", "de"} for one in commands.by_name().values())
 
 
 def test_a_line_that_is_a_move_is_found_however_it_is_quoted() -> None:

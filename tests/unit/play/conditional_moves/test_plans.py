@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pbem.games import GAMES, Chance, IllegalMove, InvalidMove, Move, NeverMet, Seat
-from pbem.i18n import speaking
+from pbem.i18n import use_locale
 from pbem.play.conditional_moves import matching, parser, plans
 from pbem.play.conditional_moves.matching import Turn
-from pbem.play.conditional_moves.parser import Tongue
+from pbem.play.conditional_moves.parser import Grammar
 from pbem.play.conditional_moves.plans import Line, Plan, PlanError
 
 CONDITIONS = {"take 3": True, "take 4": False, "JS": False, "seat 2: take 3": True, "gone": None}
@@ -30,11 +30,11 @@ def form(text: str) -> str:
     return text
 
 
-TONGUE = Tongue(meets, form, ORDERS)
+TONGUE = Grammar(meets, form, ORDERS)
 
 
 def read(*lines: str) -> Plan:
-    return parser.read(lines, TONGUE)
+    return parser.parse(lines, TONGUE)
 
 
 def turn(*, playable: str = "take swap QS", concerned: bool = True, answered: bool = True, order: str = "") -> Turn:
@@ -139,22 +139,22 @@ class TestParted:
             "If only I knew!",
             "when I can: QS",
         ]
-        planned, others = parser.parted(lines, TONGUE)
+        planned, others = parser.partition(lines, TONGUE)
         assert planned == ["if take 3: take 7", "always duck", "when I can: QS"]
         assert others == ["23", "", "", "", "Always a pleasure.", "If only I knew!", ""]
 
     def test_a_line_with_a_colon_is_never_words(self) -> None:
-        assert parser.parted(["if JX: QS"], TONGUE) == (["if JX: QS"], [""])
+        assert parser.partition(["if JX: QS"], TONGUE) == (["if JX: QS"], [""])
 
     def test_what_a_mail_program_broke_is_joined(self) -> None:
         long = "if take 3: take 7; then if take 4: take 1; then if take 3: take"
-        assert parser.parted([long, "8", "Bye"], TONGUE) == ([f"{long} 8"], ["", "", "Bye"])
+        assert parser.partition([long, "8", "Bye"], TONGUE) == ([f"{long} 8"], ["", "", "Bye"])
         hands = ["when I can:", "swap", "swap", "", "Bye"]
-        assert parser.parted(hands, TONGUE) == (["when I can: swap swap"], ["", "", "", "", "Bye"])
+        assert parser.partition(hands, TONGUE) == (["when I can: swap swap"], ["", "", "", "", "Bye"])
 
     def test_whether_a_line_begins_like_one_is_seen_at_once(self) -> None:
-        assert parser.may_be_planned(["23", " - if only"])
-        assert not parser.may_be_planned(["23", "iffy", "", "Bye"])
+        assert parser.may_contain_plan(["23", " - if only"])
+        assert not parser.may_contain_plan(["23", "iffy", "", "Bye"])
 
     def test_a_mail_of_many_lines_costs_little_and_none_of_them_becomes_words(self) -> None:
         asked: list[str] = []
@@ -163,20 +163,20 @@ class TestParted:
             asked.append(condition)
             return meets(condition)
 
-        tongue = Tongue(costly, form, ORDERS)
+        tongue = Grammar(costly, form, ORDERS)
         lines = ["if " + "a " * 95] * 30 + ["if take 3 take 7"]
-        planned, others = parser.parted(lines, tongue)
-        assert len(asked) <= parser.QUESTIONS
+        planned, others = parser.partition(lines, tongue)
+        assert len(asked) <= parser.MAX_CONDITION_CHECKS
         # Some were found to be words before; what was not looked at any more is not taken for such.
         assert len(planned) + len(list(filter(None, others))) == len(lines)
         assert planned[-1] == lines[-1]
         # A line as long as a book is never shown to the game as a whole.
-        parser.parted(["if " + "a " * 9999], tongue)
-        assert max(map(len, asked)) <= parser.LONGEST
+        parser.partition(["if " + "a " * 9999], tongue)
+        assert max(map(len, asked)) <= parser.MAX_LINE_CHARS
 
     def test_what_goes_on_below_a_line_is_joined_only_as_long_as_a_line_may_be(self) -> None:
-        (line,), others = parser.parted(["when I can:", *["swap"] * 9999], TONGUE)
-        assert parser.LONGEST < len(line) < parser.LONGEST + 9
+        (line,), others = parser.partition(["when I can:", *["swap"] * 9999], TONGUE)
+        assert parser.MAX_LINE_CHARS < len(line) < parser.MAX_LINE_CHARS + 9
         assert not any(others)
 
     def test_reading_asks_little_and_refuses_too_many_lines_at_once(self) -> None:
@@ -186,20 +186,20 @@ class TestParted:
             asked.append(condition)
             return meets(condition)
 
-        tongue = Tongue(costly, lambda text: text, ORDERS)
+        tongue = Grammar(costly, lambda text: text, ORDERS)
         with pytest.raises(PlanError, match="at most 50 lines; this one would have 9999"):
-            parser.read(["if take 3: take 7"] * 9999, tongue)
+            parser.parse(["if take 3: take 7"] * 9999, tongue)
         assert asked == []
         with pytest.raises(PlanError, match="is no condition"):
-            parser.read(["if take 3 " + "a " * 90] * 50, tongue)
-        assert len(asked) <= parser.QUESTIONS + plans.LINES
+            parser.parse(["if take 3 " + "a " * 90] * 50, tongue)
+        assert len(asked) <= parser.MAX_CONDITION_CHECKS + plans.MAX_LINES
 
 
 class TestKept:
     TREE = read("if take 3: take 7", "  if take 4: take 1", "if JS: QS", "when I can: swap", "always duck")
 
     def test_it_is_said_as_it_was_understood(self) -> None:
-        assert plans.said(self.TREE) == [
+        assert plans.sentences(self.TREE) == [
             "1: if “take 3”, you play “take 7”.",
             "1.1: then, if “take 4”, you play “take 1”.",
             "2: if “JS”, you play “QS”.",
@@ -208,8 +208,8 @@ class TestKept:
         ]
 
     def test_it_can_be_written_and_read_again(self) -> None:
-        assert read(*plans.written(self.TREE).splitlines()) == self.TREE
-        assert plans.from_data(plans.data(self.TREE)) == self.TREE
+        assert read(*plans.to_text(self.TREE).splitlines()) == self.TREE
+        assert plans.from_data(plans.to_data(self.TREE)) == self.TREE
         assert bool(self.TREE)
         assert not Plan()
 
@@ -224,7 +224,7 @@ class TestKept:
         ],
     )
     def test_a_line_can_be_taken_out(self, number: str, left: list[str]) -> None:
-        assert [one.condition for one in plans.numbered(plans.without(self.TREE, number))] == left
+        assert [one.condition for one in plans.numbered_lines(plans.without(self.TREE, number))] == left
 
     @pytest.mark.parametrize("number", ["5", "1.2", "0", "2.1", "1."])
     def test_a_line_that_is_not_there_cannot(self, number: str) -> None:
@@ -243,54 +243,54 @@ class TestKept:
 class TestFollowed:
     def test_the_first_line_that_fits_is_played_and_what_follows_it_stays(self) -> None:
         plan = read("if take 4: swap", "if take 3: take 7; then if JS: QS", "always duck")
-        step = matching.step(plan, turn())
+        step = matching.next_step(plan, turn())
         assert (step.move, step.missed) == ("take 7", "")
         assert step.plan == read("if JS: QS", "always duck")
 
     def test_where_no_line_fits_they_are_dropped(self) -> None:
-        step = matching.step(read("if take 4: swap", "if JS: QS"), turn())
+        step = matching.next_step(read("if take 4: swap", "if JS: QS"), turn())
         assert (step.move, step.plan) == (None, Plan())
         assert step.missed == "None of its lines was for what has happened."
 
     def test_a_line_that_cannot_be_played_is_dropped_with_the_reason(self) -> None:
-        step = matching.step(read("if take 3: KS", "when I can: KS"), turn())
+        step = matching.next_step(read("if take 3: KS", "when I can: KS"), turn())
         assert (step.move, step.plan) == (None, Plan(soon=("KS",)))
         assert step.missed == "“KS” could not be played. It is gone."
 
     def test_lines_wait_until_somebody_has_answered(self) -> None:
         plan = read("if JS: QS")
-        assert matching.step(plan, turn(answered=False)) == matching.Step(None, plan)
-        assert matching.step(plan, turn(concerned=False)) == matching.Step(None, plan)
+        assert matching.next_step(plan, turn(answered=False)) == matching.Step(None, plan)
+        assert matching.next_step(plan, turn(concerned=False)) == matching.Step(None, plan)
 
     def test_a_condition_that_is_over_is_not_met(self) -> None:
-        assert matching.step(Plan((Line("gone", "QS"),)), turn()).move is None
+        assert matching.next_step(Plan((Line("gone", "QS"),)), turn()).move is None
 
     def test_a_move_that_waited_is_played_once(self) -> None:
-        step = matching.step(read("when I can: KS", "when I can: QS", "always duck"), turn(order="take 1"))
+        step = matching.next_step(read("when I can: KS", "when I can: QS", "always duck"), turn(order="take 1"))
         assert (step.move, step.plan) == ("QS", read("when I can: KS", "always duck"))
 
     def test_an_order_stands(self) -> None:
         plan = read("if take 4: swap", "always duck")
-        step = matching.step(plan, turn(order="take 1"))
+        step = matching.next_step(plan, turn(order="take 1"))
         assert (step.move, step.plan, bool(step.missed)) == ("take 1", read("always duck"), True)
-        assert matching.step(read("always duck"), turn()).move is None
+        assert matching.next_step(read("always duck"), turn()).move is None
 
     def test_a_move_by_hand_may_follow_the_line(self) -> None:
         plan = read("if take 3: take 7; then if JS: QS", "always duck")
-        assert matching.after(plan, "take 7") == read("if JS: QS", "always duck")
-        assert matching.after(plan, "take 8") is None
+        assert matching.after_own_move(plan, "take 7") == read("if JS: QS", "always duck")
+        assert matching.after_own_move(plan, "take 8") is None
 
     def test_a_move_by_hand_that_several_lines_have_follows_none_of_them_unless_they_agree(self) -> None:
         plan = read("if take 3: QS; then if JS: KS", "if take 4: QS; then if JS: swap")
-        assert matching.after(plan, "QS") is None
-        assert matching.after(read("if take 3: QS; then if JS: KS", "if take 4: QS"), "QS") is None
+        assert matching.after_own_move(plan, "QS") is None
+        assert matching.after_own_move(read("if take 3: QS; then if JS: KS", "if take 4: QS"), "QS") is None
         plan = read("if take 3: QS; then if JS: KS", "if take 4: QS; then if JS: KS")
-        assert matching.after(plan, "QS") == read("if JS: KS")
+        assert matching.after_own_move(plan, "QS") == read("if JS: KS")
 
 
 def test_it_is_said_in_the_readers_language() -> None:
-    with speaking("de"):
-        assert plans.said(TestKept.TREE)[0] == "1: wenn „take 3“, spielst du „take 7“."
+    with use_locale("de"):
+        assert plans.sentences(TestKept.TREE)[0] == "1: wenn „take 3“, spielst du „take 7“."
 
 
 def test_every_game_can_be_planned_in_its_own_words() -> None:
@@ -299,5 +299,5 @@ def test_every_game_can_be_planned_in_its_own_words() -> None:
         position = game.setup(seats, {}, Chance(bytes(32)))
         view = game.view(position, Seat(1))
         for condition in game.conditions(view):
-            tongue = Tongue(lambda said, game=game, view=view: game.meets(view, said), str, game.policies)  # type: ignore[misc]
-            assert parser.read([f"if {condition}: x"], tongue).lines[0].condition == condition
+            tongue = Grammar(lambda said, game=game, view=view: game.meets(view, said), str, game.policies)  # type: ignore[misc]
+            assert parser.parse([f"if {condition}: x"], tongue).lines[0].condition == condition

@@ -28,7 +28,7 @@ def test_what_a_move_would_end_the_game_with(
     scores: dict[str, int], winners: list[int], names: tuple[str, ...], sentence: str
 ) -> None:
     result: dict[str, Any] = {"scores": scores, "winners": winners, "ending": "finished"}
-    assert descriptions.would_end(result, names, 1) == sentence
+    assert descriptions.ending_by_move(result, names, 1) == sentence
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_what_a_move_would_end_the_game_with(
 def test_what_stands_beside_a_reason_is_not_named_in_it_once_more(
     near: tuple[str, ...], reason: str, said: str
 ) -> None:
-    assert descriptions.beside(near, reason) == said
+    assert descriptions.shorten_refusal(near, reason) == said

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.content.blocks import Say
-from emails.content.html import as_html
-from emails.content.plain_text import as_text
-from emails.messages import Reader, kinds, letter
+from emails.content.blocks import Paragraph
+from emails.content.html import render_html
+from emails.content.plain_text import render_text
+from emails.messages import MessageContext, block_builders, build_content
 from emails.parsing import html_text
 from pbem.games import GAMES, Eye, Seat
-from pbem.play.notifications.outbox import seen_facts
+from pbem.play.notifications.outbox import view_facts
 from tests.support.examples import examples
 from tests.support.play.matches.mail_facts import SEATLESS, Facts, all_facts, config, course_of, turns
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from emails.content.blocks import Letter
+    from emails.content.blocks import MailContent
     from pbem.config import Config
 
 __all__ = ["config"]
@@ -49,24 +49,24 @@ TYPED = (
 """The facts of what somebody typed: nobody but them may read it on a screen that is locked."""
 
 
-def shown_in_an_inbox(content: Letter) -> tuple[str, ...]:
+def shown_in_an_inbox(content: MailContent) -> tuple[str, ...]:
     """Return a letter's subject and first sentence."""
     lead = content.parts[0]
-    assert isinstance(lead, Say)
+    assert isinstance(lead, Paragraph)
     return content.subject, lead.text
 
 
-def written(config: Config, kind: str, facts: dict[str, Any]) -> Letter:
-    return letter(kind, Reader(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
+def written(config: Config, kind: str, facts: dict[str, Any]) -> MailContent:
+    return build_content(kind, MessageContext(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
 
 
-def holds_what_an_inbox_shows(content: Letter) -> None:
+def holds_what_an_inbox_shows(content: MailContent) -> None:
     """Check that a letter's text and its page begin with its first sentence."""
     lead = content.parts[0]
-    assert isinstance(lead, Say)
-    assert " ".join(as_text(content.parts, "").split()).startswith(" ".join(lead.text.split()))
+    assert isinstance(lead, Paragraph)
+    assert " ".join(render_text(content.parts, "").split()).startswith(" ".join(lead.text.split()))
     assert (
-        html_text.plain(as_html(content.subject, content.parts))
+        html_text.to_text(render_html(content.subject, content.parts))
         .replace("\u034f", "")
         .strip()
         .startswith(lead.text[:30])
@@ -92,14 +92,14 @@ def test_a_first_sentence_is_the_same_whatever_is_hidden_and_typed(config: Confi
         course = course_of(deal, before, turn.before)
         for seat in map(Seat, range(1, deal.seats + 1)):
             facts = all_facts(course, seat, names, before, chosen)
-            exchanged = otherwise(Facts(facts | seen_facts(replace(course, position=other), seat, names)))
+            exchanged = otherwise(Facts(facts | view_facts(replace(course, position=other), seat, names)))
             moving = seat in game.to_move(turn.before)
-            for kind in (kinds().keys() if moving else TO_OTHERS) - SEATLESS:
+            for kind in (block_builders().keys() if moving else TO_OTHERS) - SEATLESS:
                 looked += 1
                 content = written(config, kind, facts)
                 holds_what_an_inbox_shows(content)
                 assert shown_in_an_inbox(content) == shown_in_an_inbox(written(config, kind, exchanged))
-    assert looked >= LOOKED_AT * len(kinds().keys() - SEATLESS)
+    assert looked >= LOOKED_AT * len(block_builders().keys() - SEATLESS)
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.play.notifications.smtp_status import in_words, kind_of, reason_of, redacted, status_of
+from pbem.play.notifications.smtp_status import classify, parse_status, reason_key, reason_text, redact
 
 SAID = [
     ("5.1.1", "550 5.1.1 <bob@example.org>: Recipient address rejected: User unknown in local recipient table", "hard"),
@@ -45,13 +45,13 @@ SAID = [
 
 @pytest.mark.parametrize(("status", "text", "kind"), SAID)
 def test_what_servers_say_is_understood(status: str, text: str, kind: str) -> None:
-    assert kind_of(status, text) == kind
+    assert classify(status, text) == kind
 
 
 def test_an_answer_of_smtp_tells_its_status_or_its_first_digit() -> None:
-    assert status_of(550, "5.1.1 User unknown") == "5.1.1"
-    assert status_of(550, "User unknown at 192.0.2.5") == "5.0.0"
-    assert status_of(421, "") == "4.0.0"
+    assert parse_status(550, "5.1.1 User unknown") == "5.1.1"
+    assert parse_status(550, "User unknown at 192.0.2.5") == "5.0.0"
+    assert parse_status(421, "") == "4.0.0"
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,10 @@ def test_an_answer_of_smtp_tells_its_status_or_its_first_digit() -> None:
     ],
 )
 def test_people_are_told_why_in_a_word(kind: str, status: str, text: str, words: str) -> None:
-    assert in_words(reason_of(kind, status, text)) == words  # type: ignore[arg-type]
-    assert in_words(None) == "refused there"
+    assert reason_text(reason_key(kind, status, text)) == words  # type: ignore[arg-type]
+    assert reason_text(None) == "refused there"
 
 
 def test_an_address_is_told_so_that_only_its_owner_knows_it() -> None:
-    assert redacted("ann@example.org") == "a…@example.org"
-    assert redacted("@example.org") == "…@example.org"
+    assert redact("ann@example.org") == "a…@example.org"
+    assert redact("@example.org") == "…@example.org"

@@ -19,22 +19,22 @@ from pbem.play.notifications.webhook_urls import UrlError
 )  # fmt: skip
 def test_what_is_no_address_is_refused_in_one_sentence(url: str) -> None:
     with pytest.raises(UrlError, match="it should look like https://example"):
-        webhook_urls.parsed(url)
+        webhook_urls.parse_url(url)
 
 
 def test_an_address_with_a_password_is_refused() -> None:
     with pytest.raises(UrlError, match="what you are sent is signed instead"):
-        webhook_urls.parsed("https://name:password@example.org/")
+        webhook_urls.parse_url("https://name:password@example.org/")
 
 
 def test_an_address_is_taken_apart_once() -> None:
-    assert webhook_urls.parsed("https://Example.org") == webhook_urls.Target(
+    assert webhook_urls.parse_url("https://Example.org") == webhook_urls.Target(
         secure=True, host="example.org", port=443, path="/"
     )
-    target = webhook_urls.parsed("http://[::1]:8080/a/b?c=d#e")
+    target = webhook_urls.parse_url("http://[::1]:8080/a/b?c=d#e")
     assert target == webhook_urls.Target(secure=False, host="::1", port=8080, path="/a/b?c=d")
     assert target.name == "[::1]:8080"
-    assert webhook_urls.parsed("https://example.org/").name == "example.org"
+    assert webhook_urls.parse_url("https://example.org/").name == "example.org"
 
 
 @pytest.mark.parametrize(

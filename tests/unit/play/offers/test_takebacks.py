@@ -13,20 +13,20 @@ from pbem.db.models import Match as Row
 from pbem.db.models import MatchSeat
 from pbem.games import GAMES, Seat
 from pbem.games.chain import Acted, Entry, Played
-from pbem.play.matches.match_state import replayed
+from pbem.play.matches.match_state import replay_log
 from pbem.play.offers import takebacks
 from tests.support.examples import examples
 from tests.support.games.random_play import Match, matches
 
 if TYPE_CHECKING:
-    from pbem.play.matches.match_state import Course
+    from pbem.play.matches.match_state import LoadedMatch
 
 STEPS = 12
 BACK = 3
 """One step in so many is a take-back."""
 
 
-def course_of(match: Match, log: list[Entry]) -> Course:
+def course_of(match: Match, log: list[Entry]) -> LoadedMatch:
     row = Row(
         id="abcdefghjk0123456789",
         game=match.game.key,
@@ -35,10 +35,10 @@ def course_of(match: Match, log: list[Entry]) -> Course:
         seed=match.seed,
         seats=[MatchSeat(seat=seat) for seat in range(1, match.seats + 1)],
     )
-    return replayed(row, log)
+    return replay_log(row, log)
 
 
-def some_move(course: Course, seat: Seat, chosen: Random) -> str:
+def some_move(course: LoadedMatch, seat: Seat, chosen: Random) -> str:
     """Put a move together piece by piece, as nobody can list those of every game."""
     pieces: tuple[str, ...] = ()
     while further := course.game.steps(course.position, seat, pieces):
@@ -77,7 +77,7 @@ def test_after_a_take_back_the_position_is_that_before_the_move(key: str, data: 
         place = next(place for place in reversed(range(len(stands))) if stands[place][1] == seat)
         assert first == stands[place][0]
         shown = next((at for at in range(place, len(stands)) if stands[at][3]), None)
-        assert takebacks.shows(course, first) == shown
+        assert takebacks.first_reveal(course, first) == shown
         if shown is None:
             log.append(Acted("taken_back", None, "table", {"from": first}, "", ""))
             course = course_of(match, log)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.play.players.registry import LONGEST_NAME, PersonError, tidy_name
+from pbem.play.players.registry import MAX_NAME_LENGTH, InvalidPlayerError, normalise_name
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from pbem.play.players.registry import LONGEST_NAME, PersonError, tidy_name
     ],
 )
 def test_a_name_is_one_line_of_what_is_seen(typed: str, name: str) -> None:
-    assert tidy_name(typed) == name
+    assert normalise_name(typed) == name
 
 
 @pytest.mark.parametrize(
@@ -49,24 +49,24 @@ def test_a_name_is_one_line_of_what_is_seen(typed: str, name: str) -> None:
     ],
 )
 def test_a_name_leads_nowhere(typed: str) -> None:
-    with pytest.raises(PersonError, match="cannot hold a link"):
-        tidy_name(typed)
+    with pytest.raises(InvalidPlayerError, match="cannot hold a link"):
+        normalise_name(typed)
 
 
 @pytest.mark.parametrize("typed", ["", " ", "\N{ZERO WIDTH SPACE}", "\N{HANGUL FILLER}", "\N{VARIATION SELECTOR-16}"])
 def test_a_name_that_shows_nothing_is_none(typed: str) -> None:
-    with pytest.raises(PersonError, match="A name is missing"):
-        tidy_name(typed)
+    with pytest.raises(InvalidPlayerError, match="A name is missing"):
+        normalise_name(typed)
 
 
 @given(st.text(max_size=60))
 def test_no_character_survives_that_is_not_seen(typed: str) -> None:
     try:
-        name = tidy_name(typed)
-    except PersonError:
+        name = normalise_name(typed)
+    except InvalidPlayerError:
         return
-    assert 0 < len(name) <= LONGEST_NAME
+    assert 0 < len(name) <= MAX_NAME_LENGTH
     assert name == name.strip()
     assert "  " not in name
     assert not [letter for letter in name if unicodedata.category(letter)[0] in "CZ" and letter != " "]
-    assert tidy_name(name) == name
+    assert normalise_name(name) == name

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games import GAMES, Chance
-from pbem.i18n import speaking
+from pbem.i18n import use_locale
+from pbem.records.page import content_security_policy, replay_page, viewer_page
 from pbem.records.page import page as pages
-from pbem.records.page import policy, replay_page, viewer_page
-from pbem.records.page.contents import contents_of
-from pbem.records.page.draws import TellingChance
+from pbem.records.page.contents import build_contents
+from pbem.records.page.draws import RecordingChance
 from pbem.records.page.pieces import Pieces
 from tests.support.games.small_record import random_match
 from tests.support.records.page.files import NASTY, packed, page_of, record_in, record_of, source
@@ -32,7 +32,7 @@ def whole(pieces: list[str], signs: str) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_file_holds_the_record_and_the_boards_of_all_steps_as_each_seat_saw_them(game: str) -> None:
     record = record_of(game)
-    page, contents = page_of(record), contents_of(source(record))
+    page, contents = page_of(record), build_contents(source(record))
     assert record_in(page) == record.data()
     held = packed(page)
     assert len(held["seen"]) == 1 + len(contents.seats)
@@ -46,8 +46,8 @@ def test_a_file_holds_the_record_and_the_boards_of_all_steps_as_each_seat_saw_th
 
 
 def test_only_games_with_secrets_show_what_each_seat_saw() -> None:
-    assert contents_of(source(record_of("minimax"))).seats == ()
-    seen = contents_of(source(record_of("montauk"))).seats
+    assert build_contents(source(record_of("minimax"))).seats == ()
+    seen = build_contents(source(record_of("montauk"))).seats
     assert [one.seat for one in seen] == [1, 2]
     assert seen[0].texts[0] != seen[1].texts[0]
 
@@ -59,7 +59,7 @@ def test_a_page_may_run_its_own_script_and_nothing_else() -> None:
         script, style = (
             base64.b64encode(sha256(text.encode()).digest()).decode() for (text,) in ([*scripts], [*styles])
         )
-        assert policy(page) == (
+        assert content_security_policy(page) == (
             f"default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; "
             "form-action 'none'"
         )
@@ -76,7 +76,7 @@ def test_names_and_comments_are_never_markup() -> None:
 
 
 def test_a_file_speaks_the_language_of_whoever_asks_for_it() -> None:
-    with speaking("de"):
+    with use_locale("de"):
         page = page_of(record_of("minimax"))
     assert '<html lang="de">' in page
     assert "Jeder Schritt" in page
@@ -85,14 +85,14 @@ def test_a_file_speaks_the_language_of_whoever_asks_for_it() -> None:
 def test_a_long_match_has_fewer_boards_as_text_and_a_longer_one_only_what_all_see(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    contents = contents_of(source(record_of("montauk", 16)))
+    contents = build_contents(source(record_of("montauk", 16)))
     usual = replay_page(contents)
-    monkeypatch.setattr(pages, "LARGEST", len(usual.encode()) - 1)
+    monkeypatch.setattr(pages, "TARGET_BYTES", len(usual.encode()) - 1)
     longer = replay_page(contents)
     assert len(longer.encode()) < len(usual.encode())
     assert 2 <= longer.count("<pre>") < usual.count("<pre>")
     assert len(packed(longer)["seen"]) == 3
-    monkeypatch.setattr(pages, "LARGEST", 10_000)
+    monkeypatch.setattr(pages, "TARGET_BYTES", 10_000)
     assert len(packed(replay_page(contents))["seen"]) == 1
 
 
@@ -100,13 +100,13 @@ def test_a_long_match_has_fewer_boards_as_text_and_a_longer_one_only_what_all_se
 def test_whole_matches_of_the_longest_games_fit_with_what_each_seat_saw(game: str) -> None:
     record = random_match(game, 400)
     assert record.result["ending"] == "finished"
-    page = replay_page(contents_of(source(record)))
+    page = replay_page(build_contents(source(record)))
     assert len(page.encode()) < 200_000
     assert len(packed(page)["seen"]) == 1 + len(record.seats)
 
 
 def test_a_game_that_is_not_known_here_any_more_still_has_its_title(monkeypatch: pytest.MonkeyPatch) -> None:
-    contents = contents_of(source(record_of("middle-card")))
+    contents = build_contents(source(record_of("middle-card")))
     monkeypatch.delitem(GAMES, "middle-card")
     assert "<h1>middle-card</h1>" in replay_page(contents)
 
@@ -126,7 +126,7 @@ def test_pieces_may_be_more_than_there_are_signs_before_the_surrogates() -> None
 
 
 def test_draws_are_told_and_are_the_same() -> None:
-    telling, usual = TellingChance(b"s" * 32), Chance(b"s" * 32)
+    telling, usual = RecordingChance(b"s" * 32), Chance(b"s" * 32)
     items = (("R", 1), ("G", 2), "AS", 7)
     assert telling.shuffle("deal", items) == usual.shuffle("deal", items)
     assert telling.rolls("dice", 2) == usual.rolls("dice", 2)

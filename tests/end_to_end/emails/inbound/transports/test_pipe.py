@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.inbound.smtp_replies import LATER
-from emails.parsing.limits import SIZE
+from emails.inbound.smtp_replies import TRY_LATER
+from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.db.models import Letter, Submission
 from tests.support.house import House, address, reply, settings
 from tests.support.live_service import environment
@@ -69,7 +69,7 @@ def test_what_is_for_nobody_here_or_too_large_is_returned(house: House) -> None:
     done = handed(house, b"Hello", "--recipient", f"play+{'0' * 26}@games.localhost", "--sender", "a@x.org")
     assert done.returncode == os.EX_UNAVAILABLE
     assert b"no such mailbox" in done.stdout
-    large = b"From: a@x.org\n\n" + b"x" * (3 * SIZE)
+    large = b"From: a@x.org\n\n" + b"x" * (3 * MAX_MAIL_BYTES)
     assert handed(house, large, "--recipient", "games@games.localhost").returncode == os.EX_UNAVAILABLE
     assert house.all(select(Letter.id)) == []
 
@@ -94,7 +94,7 @@ def test_whatever_is_wrong_here_the_mail_server_keeps_the_mail_and_hears_why(
 ) -> None:
     to = f"games@{house.config.mail_domain}"
     done = handed(house, b"Hello", "--recipient", to, "--sender", address("Ann"), told=wrong)
-    assert (done.returncode, done.stdout) == (os.EX_TEMPFAIL, f"{LATER.text}\n".encode())
+    assert (done.returncode, done.stdout) == (os.EX_TEMPFAIL, f"{TRY_LATER.text}\n".encode())
     # One line, which the mail server writes to its log, and which holds no secret.
     (told,) = done.stderr.decode().splitlines()
     assert told.startswith("pbem mail-in: ")

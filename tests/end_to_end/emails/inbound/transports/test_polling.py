@@ -16,7 +16,7 @@ from tests.support.emails.inbound.polling import LETTER, letters
 from tests.support.house import House, settings
 from tests.support.live_service import environment, free_port, until
 from tests.support.mailservers import listens
-from workers.smtp_server import BUSY
+from workers.smtp_server import EXIT_PORT_BUSY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ def test_a_port_that_cannot_be_listened_on_is_named_in_a_sentence(house: House, 
         command, ours = [sys.executable, "-m", "workers.smtp_server"], environment(**told | {name: listen})
         done = subprocess.run(command, env=ours, capture_output=True, text=True, check=False, timeout=60)
     said = f"No mail can be taken at {name}={listen}: Address already in use.\n"
-    assert (done.returncode, done.stderr) == (BUSY, said)
+    assert (done.returncode, done.stderr) == (EXIT_PORT_BUSY, said)
 
 
 def test_the_mail_process_says_what_to_set() -> None:

@@ -14,7 +14,7 @@ import pytest
 from emails.inbound.transports import polling, smtp
 from tests.support.emails.inbound.polling import LETTER, letters
 from tests.support.live_service import free_port, until
-from workers.smtp_server import loop
+from workers.smtp_server import create_event_loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +56,7 @@ def test_without_such_settings_nothing_is_fetched(house: House) -> None:
     assert letters(house) == 0
 
 
-@pytest.mark.parametrize("make", [asyncio.new_event_loop, loop])
+@pytest.mark.parametrize("make", [asyncio.new_event_loop, create_event_loop])
 @pytest.mark.parametrize(
     ("listen", "said"),
     [
@@ -71,7 +71,7 @@ def test_a_place_to_listen_on_that_is_none_is_named_too(
     house: House, listen: str, said: str, make: Callable[[], asyncio.AbstractEventLoop]
 ) -> None:
     config = replace(house.config, smtp_listen="127.0.0.1:0", lmtp_listen=listen)
-    with pytest.raises(smtp.DoorError) as wrong, asyncio.Runner(loop_factory=make) as runner:
+    with pytest.raises(smtp.ListenError) as wrong, asyncio.Runner(loop_factory=make) as runner:
         runner.run(smtp.serve(house.engine, config, asyncio.Event()))
     assert str(wrong.value).startswith(f"No mail can be taken at PBEM_LMTP_LISTEN={listen}: ")
     assert str(wrong.value).endswith(said)

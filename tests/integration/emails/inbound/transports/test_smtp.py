@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from emails.inbound.transports.smtp import _USUAL, SmtpDoor
-from emails.parsing.limits import SIZE
-from pbem.config import LIMITS
+from emails.inbound.transports.smtp import _PLAIN_ARGUMENT, SmtpServer
+from emails.parsing.limits import MAX_MAIL_BYTES
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Letter, Submission
 from tests.support.emails.inbound.smtp import SENDER, UNKNOWN, door, lmtp
 from tests.support.house import reply
@@ -119,13 +119,15 @@ def test_a_mebibyte_to_the_byte_is_the_largest_mail(
     house.start_match("minimax", 1)
     to = house.last("Ann").reply_to
     head = f"From: {SENDER}\r\n\r\n".encode()
-    for size, code in ((SIZE, 250), (SIZE + 1, 552)):
+    for size, code in ((MAX_MAIL_BYTES, 250), (MAX_MAIL_BYTES + 1, 552)):
         with way("127.0.0.1", ports[way is smtplib.LMTP], local_hostname="x", timeout=60) as line:
             line.ehlo_or_helo_if_needed()
             line.mail(SENDER)
             line.rcpt(to)
             assert line.data(head + b"x" * (size - len(head) - 2) + b"\r\n")[0] == code
-    assert [len(raw) for raw in house.all(select(Submission.raw))] == [SIZE + len(f"Return-Path: <{SENDER}>\r\n")]
+    assert [len(raw) for raw in house.all(select(Submission.raw))] == [
+        MAX_MAIL_BYTES + len(f"Return-Path: <{SENDER}>\r\n")
+    ]
 
 
 def test_a_mail_has_twenty_recipients(house: House, smtp: smtplib.SMTP) -> None:
@@ -172,7 +174,7 @@ def test_a_reply_domain_has_a_mailbox_for_each_token_and_no_others(house: House)
 def test_what_is_over_a_limit_waits_for_each_recipient_by_itself(house: House) -> None:
     house.start_match("middle-card", 3)
     to = [house.last(name).reply_to for name in ("Ann", "Bob")]
-    house = replace(house, config=replace(house.config, limits=LIMITS | {"token": 1}))
+    house = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS | {"token": 1}))
     raw = b"From: ann@example.org\r\n\r\nhelp\r\n"
     with door(house) as ports:
         with smtplib.SMTP("127.0.0.1", ports[0], local_hostname="x", timeout=60) as line:
@@ -202,7 +204,7 @@ def test_what_programs_send_makes_no_move_wait(house: House, program: Callable[[
     match_id = house.start_match("minimax", 1)
     mail, move = house.last("Ann"), house.legal(match_id, 1)[0]
     # The machine is counted too, and the player's address, each to the last mail that it may send.
-    config = replace(house.config, limits=LIMITS | {"from": 10, "address": 10}, trusted_relays=())
+    config = replace(house.config, limits=DEFAULT_RATE_LIMITS | {"from": 10, "address": 10}, trusted_relays=())
     house = replace(house, config=config)
     with door(house) as (port, _), smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=60) as line:
 
@@ -229,7 +231,7 @@ def test_a_flood_of_programs_is_bounded_for_all_seats_of_a_player(house: House) 
     for _ in range(4):
         house.start_match("minimax", 1)
         to.append(house.last("Ann"))
-    house = replace(house, config=replace(house.config, limits=LIMITS | {"from": 12}))
+    house = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS | {"from": 12}))
     with door(house) as (port, _), smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=60) as line:
         line.ehlo()
         answers = []
@@ -245,7 +247,7 @@ def test_a_flood_of_programs_is_bounded_for_all_seats_of_a_player(house: House) 
 
 def test_a_machine_on_its_own_is_counted_and_a_relay_is_not(house: House) -> None:
     for trusted, code in (((), 450), (house.config.trusted_relays, 250)):
-        limited = replace(house.config, limits=LIMITS | {"address": 1}, trusted_relays=trusted)
+        limited = replace(house.config, limits=DEFAULT_RATE_LIMITS | {"address": 1}, trusted_relays=trusted)
         with (
             door(replace(house, config=limited)) as (port, _),
             smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=60) as line,
@@ -306,15 +308,15 @@ def test_a_mail_for_several_seats_is_kept_for_each(house: House, smtp: smtplib.S
 
 
 @pytest.fixture(scope="module")
-def readers() -> Iterator[tuple[aiosmtpd.smtp.SMTP, SmtpDoor]]:
+def readers() -> Iterator[tuple[aiosmtpd.smtp.SMTP, SmtpServer]]:
     loop = asyncio.new_event_loop()
-    yield aiosmtpd.smtp.SMTP(object(), loop=loop), SmtpDoor(object(), loop=loop)
+    yield aiosmtpd.smtp.SMTP(object(), loop=loop), SmtpServer(object(), loop=loop)
     loop.close()
 
 
-@given(st.from_regex(_USUAL, fullmatch=True))
+@given(st.from_regex(_PLAIN_ARGUMENT, fullmatch=True))
 def test_usual_addresses_are_read_as_the_grammar_reads_them(
-    readers: tuple[aiosmtpd.smtp.SMTP, SmtpDoor], said: str
+    readers: tuple[aiosmtpd.smtp.SMTP, SmtpServer], said: str
 ) -> None:
     grammar, ours = readers
     assert ours._getaddr(said) == grammar._getaddr(said)

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_a_command_is_read_whatever_its_case_and_marks(line: str, said: tuple[str, str, bool]) -> None:
-    read = commands.read(["", line, "help"])
+    read = commands.parse(["", line, "help"])
     assert read
     assert (read.command.name, read.text, read.sure) == said
 
@@ -76,12 +76,12 @@ def test_a_command_is_read_whatever_its_case_and_marks(line: str, said: tuple[st
     ],
 )
 def test_a_command_with_other_words_is_none(line: str) -> None:
-    assert commands.read([line, "resign yes"]) is None or not line
+    assert commands.parse([line, "resign yes"]) is None or not line
 
 
 def test_nothing_is_no_command() -> None:
-    assert commands.read([]) is None
-    assert commands.read(["", " "]) is None
+    assert commands.parse([]) is None
+    assert commands.parse(["", " "]) is None
 
 
 # -- what comes of it ----------------------------------------------------------------------------------
@@ -319,7 +319,7 @@ def test_the_api_plays_moves_only_and_mails_no_answer(house: House) -> None:
         submission = queue.send_move(ctx, found, queue.API, 1, "resign yes")
     house.judge(match_id)
     with house.transaction() as ctx:
-        status = queue.verdict_of(ctx, submission)
+        status = queue.find_status(ctx, submission)
     assert status
     assert status.status == "rejected"
     assert house.match(match_id).state == "running"

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import create_engine, select
 
 from emails.inbound.transports.imap import PollError, poll
-from emails.parsing.limits import SIZE
-from pbem.config import LIMITS
+from emails.parsing.limits import MAX_MAIL_BYTES
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Letter, Poll, Submission
 from tests.support.house import House, reply
 from tests.support.mailservers import Imap, dovecot
@@ -85,7 +85,7 @@ def test_a_move_is_played(house: House, server: Imap, imap: imaplib.IMAP4) -> No
 
 def test_what_is_for_nobody_and_what_is_too_large_stays_unread(house: House, server: Imap, imap: imaplib.IMAP4) -> None:
     (mine,) = mails(house, "help")
-    large = b"To: games@games.localhost\r\n\r\n" + b"x\r\n" * (SIZE // 3 + 1)
+    large = b"To: games@games.localhost\r\n\r\n" + b"x\r\n" * (MAX_MAIL_BYTES // 3 + 1)
     put(imap, b"To: bo@example.org\r\n\r\nHello", large, mine)
     assert polled(house, server) == 3
     assert flags(imap) == [False, False, True]
@@ -105,7 +105,7 @@ def test_a_mail_that_is_not_kept_is_not_marked_and_is_taken_later(
     texts = [f"help {number}" for number in range(12)]
     (letter,) = (b"To: games@games.localhost\r\nFrom: bo@x.org\r\n\r\nHello",)
     put(imap, *mails(house, *texts), letter)
-    strict = replace(house, config=replace(house.config, limits=LIMITS))
+    strict = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     assert polled(strict, server) == 11
     assert flags(imap) == [True] * 10 + [False] * 2 + [True]
     assert [poll.uid for poll in house.all(select(Poll))] == [uid(imap, 10)]
