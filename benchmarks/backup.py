@@ -21,7 +21,7 @@ from benchmarks.options import Options
 from benchmarks.rows import database
 from benchmarks.stage import DOMAIN
 from pbem.config import from_environment
-from pbem.db.models import Notice, Restoration
+from pbem.db.models import OutboxMessage, Restore
 from pbem.db.session import connect
 from pbem.ops.backup import sealing
 from pbem.ops.backup.programs import Programs
@@ -113,8 +113,8 @@ def tell(url: str) -> None:
             after_restore.notify_batch(ctx)
     taken = time.perf_counter() - begun
     with transaction(engine, config) as ctx:
-        told = ctx.session.scalar(select(func.max(Restoration.told))) or 0
-        mails = ctx.session.scalar(select(func.count()).where(Notice.kind == after_restore.KIND))
+        told = ctx.session.scalar(select(func.max(Restore.told))) or 0
+        mails = ctx.session.scalar(select(func.count()).where(OutboxMessage.kind == after_restore.KIND))
     engine.dispose()
     print(f"{told:,} tables told with {mails:,} mails: {told / taken:,.0f} tables/s")
 

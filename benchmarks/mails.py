@@ -37,7 +37,7 @@ from emails.content import mime
 from emails.outbound import relay as relays
 from emails.outbound.relay import deliver_shard
 from emails.outbound.transport import SmtpTransport
-from pbem.db.models import Match, Notice
+from pbem.db.models import Match, OutboxMessage
 from pbem.db.session import connect
 from pbem.games import GAMES
 from pbem.pictures.png import png
@@ -96,9 +96,13 @@ def composed(ctx: Context, game: str) -> tuple[float, float, int, int]:
         return png(svg)
 
     ours, theirs, sizes, old_sizes = [], [], [], []
-    turns = select(Notice).join(Match, Notice.match_id == Match.id).where(Match.game == game, Notice.kind == "turn")
+    turns = (
+        select(OutboxMessage)
+        .join(Match, OutboxMessage.match_id == Match.id)
+        .where(Match.game == game, OutboxMessage.kind == "turn")
+    )
     with patch.object(composing, "png", watched):
-        for notice in ctx.session.scalars(turns.order_by(Notice.id)).all():
+        for notice in ctx.session.scalars(turns.order_by(OutboxMessage.id)).all():
             drawn.clear()
             begun = time.process_time()
             raw = compose(ctx, notice).raw
@@ -154,8 +158,8 @@ def relayed(config: Config, kind: str) -> Steps:
     """Send all mails of a kind that are owed, and tell what that cost."""
     engine, steps = connect(config.database_url), Steps()
     with engine.begin() as connection:
-        connection.execute(update(Notice).values(state="owed" if kind == "all" else "dropped"))
-        connection.execute(update(Notice).where(Notice.kind == kind).values(state="owed"))
+        connection.execute(update(OutboxMessage).values(state="owed" if kind == "all" else "dropped"))
+        connection.execute(update(OutboxMessage).where(OutboxMessage.kind == kind).values(state="owed"))
     event.listen(engine, "before_cursor_execute", steps.count)
     with ExitStack() as patched:
         for module, name, step, within in (
@@ -221,7 +225,7 @@ def main() -> None:
                     f" by EmailMessage and whole rendering + {theirs:5.1f} ms, {old // 1024} KiB",
                     flush=True,
                 )
-            kinds = ctx.session.scalars(select(Notice.kind).distinct().order_by(Notice.kind)).all()
+            kinds = ctx.session.scalars(select(OutboxMessage.kind).distinct().order_by(OutboxMessage.kind)).all()
         engine.dispose()
         for kind in (*kinds, "all"):
             print(told(config, kind), flush=True)

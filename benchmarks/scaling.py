@@ -25,7 +25,7 @@ from benchmarks.stage import Stage
 from emails.inbound.accept import accept
 from emails.outbound.relay import deliver_shard
 from emails.parsing.reader import parse_mail
-from pbem.db.models import Match, Notice, Submission
+from pbem.db.models import Match, OutboxMessage, Submission
 from pbem.db.session import connect
 from pbem.play.core.context import transaction
 from pbem.play.inbox.judge import judge
@@ -87,7 +87,9 @@ def _judged(engine: Engine, config: Config, match: str) -> None:
 def send(engine: Engine, config: Config, measured: Measured) -> None:
     """Send all mails that are owed."""
     with transaction(engine, config) as ctx:
-        due = select(Notice.shard).where(Notice.state == "owed", Notice.due_at <= ctx.now).distinct()
+        due = (
+            select(OutboxMessage.shard).where(OutboxMessage.state == "owed", OutboxMessage.due_at <= ctx.now).distinct()
+        )
         shards = ctx.session.scalars(due).all()
     for shard in shards:
         measured.time("mailing", deliver_shard, engine, config, shard)

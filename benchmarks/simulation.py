@@ -28,7 +28,17 @@ from benchmarks.lives import DAY, HOUR, people
 from benchmarks.options import Options
 from benchmarks.rows import database
 from benchmarks.world import World
-from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice, Player, Standstill, Submission
+from pbem.db.models import (
+    ClockPause,
+    Deadline,
+    LogEntry,
+    Match,
+    MatchSeat,
+    OutboxMessage,
+    Player,
+    SeatHolder,
+    Submission,
+)
 from pbem.play.clocks import time_controls
 from pbem.play.clocks.calculation import Availability, Interval, TurnStart, compute_due_time
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
@@ -127,7 +137,9 @@ class Simulation:
             )
             match.on_time = self.chosen.choice(ON_TIME)
             for person in table_of:
-                theirs = select(Holder.player_id).where(Holder.match_id == match.id, Holder.email == person.email)
+                theirs = select(SeatHolder.player_id).where(
+                    SeatHolder.match_id == match.id, SeatHolder.email == person.email
+                )
                 ctx.session.execute(
                     update(Player).where(Player.id.in_(theirs)).values(zone=person.zone, mail_policy="token+from")
                 )
@@ -224,7 +236,7 @@ class Simulation:
                 match = ctx.session.get(Match, notice.match_id) if notice.kind in REMINDERS else None
                 if match and (notice.facts["seat"] not in match.to_move or notice.ply != match.ply):
                     self.stale.append(f"{match.id} seat {notice.facts['seat']} ply {notice.ply}")
-            self.newest_absence = ctx.session.scalar(select(func.max(Standstill.id))) or 0
+            self.newest_absence = ctx.session.scalar(select(func.max(ClockPause.id))) or 0
         self.world.late.clear()
         self.world.lost.clear()
 
@@ -240,17 +252,19 @@ class Simulation:
         self.lapsed += 1
         match = ctx.session.get_one(Match, match_id)
         # Whoever sat there then: what follows may have put somebody else there at once.
-        seated = select(Holder).where(Holder.match_id == match_id, Holder.seat == seat, Holder.since < self.world.now)
-        still = Holder.until.is_(None) | (Holder.until >= self.world.now)
-        holder = ctx.session.scalars(seated.where(still).order_by(Holder.since).limit(1)).one()
+        seated = select(SeatHolder).where(
+            SeatHolder.match_id == match_id, SeatHolder.seat == seat, SeatHolder.since < self.world.now
+        )
+        still = SeatHolder.until.is_(None) | (SeatHolder.until >= self.world.now)
+        holder = ctx.session.scalars(seated.where(still).order_by(SeatHolder.since).limit(1)).one()
         bank = ctx.session.get_one(MatchSeat, (match_id, seat)).bank
         left = None if bank is None else timedelta(seconds=bank)
         player = ctx.session.get_one(Player, holder.player_id)
         # Days that another match of theirs has just taken by itself came too late for this one: both ran out at once.
-        known = ~Standstill.by_itself | (Standstill.id <= self.newest_absence)
-        away = select(Standstill).where(Standstill.player_id == holder.player_id, known)
+        known = ~ClockPause.by_itself | (ClockPause.id <= self.newest_absence)
+        away = select(ClockPause).where(ClockPause.player_id == holder.player_id, known)
         stops = [Interval(one.begin_at, one.end_at, PauseReason.AWAY) for one in ctx.session.scalars(away)]
-        paused = select(Standstill).where(Standstill.match_id == match_id)
+        paused = select(ClockPause).where(ClockPause.match_id == match_id)
         stops += [Interval(one.begin_at, one.end_at, PauseReason.PAUSED) for one in ctx.session.scalars(paused)]
         stops += [Interval(begin, end, PauseReason.OUTAGE) for begin, end in self.outages]
         life = Availability(player.zone, (player.quiet_from, player.quiet_until))
@@ -353,9 +367,11 @@ def figures(simulation: Simulation) -> Figures:
         found = list(ctx.session.execute(select(Match.state, Match.result, Match.started_at, Match.ended_at)))
         moves = ctx.session.scalar(select(func.count()).select_from(LogEntry).where(LogEntry.ply.is_not(None)))
         events = Counter(ctx.session.scalars(select(LogEntry.event).where(LogEntry.event.is_not(None))))
-        failed = ctx.session.scalar(select(func.count()).select_from(Notice).where(Notice.state == "failed"))
-        stood = Counter(ctx.session.scalars(select(Standstill.why)))
-        outages = select(Standstill.begin_at, Standstill.end_at).where(Standstill.why == PauseReason.OUTAGE.value)
+        failed = ctx.session.scalar(
+            select(func.count()).select_from(OutboxMessage).where(OutboxMessage.state == "failed")
+        )
+        stood = Counter(ctx.session.scalars(select(ClockPause.why)))
+        outages = select(ClockPause.begin_at, ClockPause.end_at).where(ClockPause.why == PauseReason.OUTAGE.value)
         slept = [tuple(row) for row in ctx.session.execute(outages)]
     return Figures(
         moves=moves or 0,

@@ -20,7 +20,7 @@ from emails.inbound.accept import accept
 from emails.outbound.maildir import maildir_path
 from emails.outbound.results import MARK_SENT
 from pbem.config import from_environment
-from pbem.db.models import Deadline, LogEntry, Notice, Pulse, Submission
+from pbem.db.models import Deadline, Heartbeat, LogEntry, OutboxMessage, Submission
 from pbem.db.session import connect, set_task_sender
 from pbem.play.core.context import transaction
 from pbem.play.upkeep import outages
@@ -76,7 +76,7 @@ class World:
     asleep: bool = False
     ahead: list[tuple[datetime, int, Callable[[], None]]] = field(default_factory=list)
     mails: int = 0
-    sent: list[Notice] = field(default_factory=list)
+    sent: list[OutboxMessage] = field(default_factory=list)
     late: list[Deadline] = field(default_factory=list)
     lost: list[LogEntry] = field(default_factory=list)
     config: Config = field(init=False)
@@ -186,7 +186,7 @@ class World:
         """Tell when the service next has something to do."""
         moments: Any = union_all(
             select(func.min(Deadline.act_at)),
-            select(func.min(Notice.due_at)).where(Notice.state == "owed"),
+            select(func.min(OutboxMessage.due_at)).where(OutboxMessage.state == "owed"),
             select(func.min(Submission.hold_until)).where(Submission.status == "pending"),
         )
         with self.transaction() as ctx:
@@ -204,7 +204,7 @@ class World:
             self.celery.tasks[task](*arguments)
         if self._marked:
             with self.transaction() as ctx:
-                self.sent += ctx.session.scalars(select(Notice).where(Notice.id.in_(self._marked)))
+                self.sent += ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.id.in_(self._marked)))
             self._marked.clear()
 
     def _listen(self) -> None:
@@ -215,7 +215,7 @@ class World:
             if statement is MARK_SENT:
                 self._marked.append(values["own"])
 
-        def settled(notice: Notice, state: str, *_: object) -> None:
+        def settled(notice: OutboxMessage, state: str, *_: object) -> None:
             if state == "sent":
                 self.sent.append(notice)
 
@@ -228,11 +228,11 @@ class World:
                 self.lost.append(entry)
 
         event.listen(self.engine, "after_execute", marked)
-        event.listen(Notice.state, "set", settled)
+        event.listen(OutboxMessage.state, "set", settled)
         event.listen(Deadline.late_at, "set", ran_out)
         event.listen(LogEntry.event, "set", entered)
 
 
 def _stayed_awake(ctx: Context) -> None:
     """Write down that the clock has beaten up to now, as it does every few seconds where nothing happens."""
-    ctx.session.merge(Pulse(part=outages.CLOCK_PULSE, at=ctx.now))
+    ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, at=ctx.now))

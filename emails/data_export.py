@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from sqlalchemy import select
 
 from emails.composing.recompose import recompose
-from pbem.db.models import Notice
+from pbem.db.models import OutboxMessage
 from pbem.play.accounts import data_export
 from pbem.play.core.context import transaction
 
@@ -85,16 +85,18 @@ def _mails_from_player(ctx: Context, player: int) -> Iterator[bytes]:
 
 def _mails_to_player(ctx: Context, player: int) -> Iterator[bytes]:
     """Yield the mails that a player was sent, oldest first, as far as they can be composed again."""
-    sent = select(Notice.id).where(
-        *data_export.notification_filter(player), Notice.state == "sent", Notice.sent_as.is_not(None)
+    sent = select(OutboxMessage.id).where(
+        *data_export.notification_filter(player), OutboxMessage.state == "sent", OutboxMessage.sent_as.is_not(None)
     )
-    numbers = list(ctx.session.scalars(sent.order_by(Notice.id)))
+    numbers = list(ctx.session.scalars(sent.order_by(OutboxMessage.id)))
     for at in range(0, len(numbers), _BATCH_SIZE):
-        some = select(Notice).where(Notice.id.in_(numbers[at : at + _BATCH_SIZE])).order_by(Notice.id)
+        some = (
+            select(OutboxMessage).where(OutboxMessage.id.in_(numbers[at : at + _BATCH_SIZE])).order_by(OutboxMessage.id)
+        )
         yield from _mbox_entries(ctx, ctx.session.scalars(some).all())
 
 
-def _mbox_entries(ctx: Context, notices: Iterable[Notice]) -> Iterator[bytes]:
+def _mbox_entries(ctx: Context, notices: Iterable[OutboxMessage]) -> Iterator[bytes]:
     for notice in notices:
         try:
             mail = recompose(ctx, notice)

@@ -16,7 +16,7 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from pbem.db.models import Notice
+    from pbem.db.models import OutboxMessage
     from pbem.play.core.context import Context
 
     BlocksAndFiles = tuple[tuple[Block, ...], tuple[Attachment, ...]]
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NO_FILES: BlocksAndFiles = ((), ())
 
 
-def attached_files(ctx: Context, notice: Notice) -> BlocksAndFiles:
+def attached_files(ctx: Context, notice: OutboxMessage) -> BlocksAndFiles:
     """Return the blocks that mention the attached files of a mail, and these files; most mails have none."""
     attach = _BUILDERS.get(notice.kind)
     match = ctx.session.get(Match, notice.match_id) if attach and notice.match_id else None
@@ -40,7 +40,7 @@ def attached_files(ctx: Context, notice: Notice) -> BlocksAndFiles:
         return NO_FILES
 
 
-def _final(ctx: Context, match: Match, notice: Notice) -> BlocksAndFiles:
+def _final(ctx: Context, match: Match, notice: OutboxMessage) -> BlocksAndFiles:
     record = Attachment(f"{_file_stem(match)}.txt", 'text/plain; charset="utf-8"', render_text(ctx, match).encode())
     if notice.holder is not None and notice.holder.player.replay_along:
         along = _(
@@ -57,7 +57,7 @@ def _final(ctx: Context, match: Match, notice: Notice) -> BlocksAndFiles:
     return (Footnote((said,)),), (record,)
 
 
-def _replay(ctx: Context, match: Match, notice: Notice) -> BlocksAndFiles:
+def _replay(ctx: Context, match: Match, notice: OutboxMessage) -> BlocksAndFiles:
     reader = notice.holder.player_id if notice.holder else None
     page = replay_page(build_contents(load_source(ctx, match, reader)))
     return (), (Attachment(f"{_file_stem(match)}.html", 'text/html; charset="utf-8"', page.encode()),)
@@ -67,6 +67,9 @@ def _file_stem(match: Match) -> str:
     return f"{match.game}-{match.id[:8]}"
 
 
-_BUILDERS: Mapping[str, Callable[[Context, Match, Notice], BlocksAndFiles]] = {"final": _final, "replay": _replay}
+_BUILDERS: Mapping[str, Callable[[Context, Match, OutboxMessage], BlocksAndFiles]] = {
+    "final": _final,
+    "replay": _replay,
+}
 """The kinds of mail that have attached files."""
 _REQUESTED_KINDS = {"replay"}

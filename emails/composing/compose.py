@@ -19,7 +19,7 @@ from emails.content.plain_text import render_text
 from emails.messages import MessageContext, block_builders, build_content
 from emails.parsing.reply_marker import marker
 from pbem.boards import distinct
-from pbem.db.models import Holder, Letter, Notice
+from pbem.db.models import OutboxMessage, SeatHolder, ServiceMail
 from pbem.i18n import _, current_locale, marked, use_locale
 from pbem.pictures.png import png
 from pbem.play.core import tokens
@@ -93,13 +93,13 @@ class Mail:
     raw: bytes
 
 
-def compose(ctx: Context, notice: Notice, before: Sequence[str] | None = None) -> Mail:
+def compose(ctx: Context, notice: OutboxMessage, before: Sequence[str] | None = None) -> Mail:
     """Compose the mail of a notification; `before` are the earlier Message-IDs of its seat, if already loaded."""
     if notice.kind == "letter":
         return _compose_forward(ctx, notice)
     if notice.holder_id is None:
         return _compose_seatless(ctx, notice)
-    holder = ctx.session.get_one(Holder, notice.holder_id)
+    holder = ctx.session.get_one(SeatHolder, notice.holder_id)
     reader = message_context(ctx, notice, holder)
     with use_locale(holder.player.language):
         content = build_content(notice.kind, reader)
@@ -124,7 +124,7 @@ def compose(ctx: Context, notice: Notice, before: Sequence[str] | None = None) -
     return Mail(return_address(ctx, notice), notice.recipient, raw)
 
 
-def message_context(ctx: Context, notice: Notice, holder: Holder) -> MessageContext:
+def message_context(ctx: Context, notice: OutboxMessage, holder: SeatHolder) -> MessageContext:
     """Build the context of a notification, with the link and the reply address of its stage."""
     facts = notice.facts
     link, reply = (
@@ -133,7 +133,7 @@ def message_context(ctx: Context, notice: Notice, holder: Holder) -> MessageCont
     return MessageContext(facts, ctx.config, link, reply, holder.player.zone)
 
 
-def common_headers(notice: Notice, config: Config, name: str) -> dict[str, str]:
+def common_headers(notice: OutboxMessage, config: Config, name: str) -> dict[str, str]:
     """Return the headers that all mails have."""
     return {
         "From": mime.format_mailbox(_(SERVICE_NAME), config.service_address),
@@ -144,7 +144,7 @@ def common_headers(notice: Notice, config: Config, name: str) -> dict[str, str]:
     }
 
 
-def list_headers(ctx: Context, notice: Notice, holder: Holder, kind: str, name: str) -> dict[str, str]:
+def list_headers(ctx: Context, notice: OutboxMessage, holder: SeatHolder, kind: str, name: str) -> dict[str, str]:
     """Return the headers by which mail programs and providers group mails and offer to unsubscribe."""
     config = ctx.config
     token = tokens.issue_unsubscribe(ctx, holder, kind, notice.facts["key"])
@@ -162,7 +162,7 @@ def unsubscribe_url(config: Config, token: str) -> str:
     return f"{config.base_url}/unsubscribe/{token}"
 
 
-def return_address(ctx: Context, notice: Notice) -> str:
+def return_address(ctx: Context, notice: OutboxMessage) -> str:
     """Return the envelope sender, an address for delivery reports about this mail only."""
     token = tokens.bounce_token(ctx, notice.message_id, notice.facts["key"])
     notice.return_path = tokens.hash_token(token)
@@ -173,7 +173,7 @@ def render_mail(
     headers: dict[str, str],
     subject: str,
     body: Sequence[Block],
-    notice: Notice,
+    notice: OutboxMessage,
     above: str,
     news: str | None = None,
     *,
@@ -196,10 +196,10 @@ def render_mail(
     return mime.alternative(headers, render_text(body, above).lstrip("\n"), page, pictures, name, files)
 
 
-def _compose_forward(ctx: Context, notice: Notice) -> Mail:
+def _compose_forward(ctx: Context, notice: OutboxMessage) -> Mail:
     """Compose the mail that forwards a mail to the service to the operator."""
     facts = notice.facts
-    original = ctx.session.get_one(Letter, facts["letter"])
+    original = ctx.session.get_one(ServiceMail, facts["letter"])
     headers = common_headers(notice, ctx.config, "Operator")
     headers |= {"Subject": mime.encode_header(f"A letter to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
     text = f"{facts['sender']} wrote to {facts['recipient']}. The letter is attached as it came.\n"
@@ -207,7 +207,7 @@ def _compose_forward(ctx: Context, notice: Notice) -> Mail:
     return Mail(return_address(ctx, notice), notice.recipient, raw)
 
 
-def _compose_seatless(ctx: Context, notice: Notice) -> Mail:
+def _compose_seatless(ctx: Context, notice: OutboxMessage) -> Mail:
     """Compose a mail that is not about a seat, in the language of the facts."""
     facts = notice.facts
     with use_locale(facts["language"]):
@@ -225,7 +225,7 @@ def _compose_seatless(ctx: Context, notice: Notice) -> Mail:
 
 def _seat_tokens(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """Return the link and the reply token of each seat that a mail about several matches covers."""
-    stages = [(ctx.session.get_one(Holder, holder), ply) for holder, ply in facts.get("seats", ())]
+    stages = [(ctx.session.get_one(SeatHolder, holder), ply) for holder, ply in facts.get("seats", ())]
     return tuple(
         (
             tokens.rederive(ctx, holder, tokens.LINK, ply, facts["key"]),
@@ -235,11 +235,11 @@ def _seat_tokens(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], 
     )
 
 
-def _thread_headers(ctx: Context, notice: Notice, before: Sequence[str] | None) -> dict[str, str]:
+def _thread_headers(ctx: Context, notice: OutboxMessage, before: Sequence[str] | None) -> dict[str, str]:
     """Return the headers that put a mail in the thread of its match and player: root, earlier mails, answered mail."""
     root = f"<match.{notice.match_id}.{notice.facts['seat']}@{ctx.config.mail_domain}>"
     if before is None:
-        before = ctx.session.scalar(select(earlier_message_ids()).where(Notice.id == notice.id)) or ()
+        before = ctx.session.scalar(select(earlier_message_ids()).where(OutboxMessage.id == notice.id)) or ()
     answered = [notice.answers] if notice.answers and _MESSAGE_ID.fullmatch(notice.answers) else []
     thread = [root, *reversed(before), *answered]
     return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
@@ -247,15 +247,23 @@ def _thread_headers(ctx: Context, notice: Notice, before: Sequence[str] | None) 
 
 def earlier_message_ids() -> ColumnElement[Sequence[str]]:
     """Return a subquery for the Message-IDs of earlier mails to the same seat, the latest first."""
-    earlier = aliased(Notice)
-    same = earlier.match_id == Notice.match_id, earlier.holder_id == Notice.holder_id, earlier.id < Notice.id
+    earlier = aliased(OutboxMessage)
+    same = (
+        earlier.match_id == OutboxMessage.match_id,
+        earlier.holder_id == OutboxMessage.holder_id,
+        earlier.id < OutboxMessage.id,
+    )
     newest = (
-        select(earlier.message_id).where(*same).order_by(earlier.id.desc()).limit(MAX_REFERENCES - 2).correlate(Notice)
+        select(earlier.message_id)
+        .where(*same)
+        .order_by(earlier.id.desc())
+        .limit(MAX_REFERENCES - 2)
+        .correlate(OutboxMessage)
     )
     return func.array(newest.scalar_subquery(), type_=ARRAY(Text))
 
 
-def _footer(ctx: Context, notice: Notice, holder: Holder, reader: MessageContext) -> list[Block]:
+def _footer(ctx: Context, notice: OutboxMessage, holder: SeatHolder, reader: MessageContext) -> list[Block]:
     token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, notice.facts["key"])
     pages = (
         (_("Choose what mail you get"), preferences_url(reader)),

@@ -22,7 +22,7 @@ from emails.content.blocks import Button, Choices, Footnote, Heading, Links, Par
 from emails.messages import build_content
 from emails.messages.shared import board, guide, news, proof, score
 from pbem.boards import drawing_of
-from pbem.db.models import Holder
+from pbem.db.models import SeatHolder
 from pbem.i18n import _, several, use_locale
 from pbem.play.core import tokens
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
     from emails.content.blocks import Block
     from emails.messages import MessageContext
-    from pbem.db.models import Notice
+    from pbem.db.models import OutboxMessage
     from pbem.play.core.context import Context
 
 
-def compose_digest(ctx: Context, notices: Sequence[Notice]) -> Mail:
+def compose_digest(ctx: Context, notices: Sequence[OutboxMessage]) -> Mail:
     """Compose one mail of several turns; each has its own link and its own address for a move by mail."""
     lead = notices[0]
-    holders = [ctx.session.get_one(Holder, notice.holder_id) for notice in notices]
+    holders = [ctx.session.get_one(SeatHolder, notice.holder_id) for notice in notices]
     readers = [message_context(ctx, notice, holder) for notice, holder in zip(notices, holders, strict=True)]
     player = holders[0].player
     with use_locale(player.language):

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from emails.composing.compose import compose
 from emails.composing.digest import compose_digest
-from pbem.db.models import Notice
+from pbem.db.models import OutboxMessage
 from pbem.play.players.suppressions import SECURITY_KINDS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ RENDERING_PREFERENCES = ("language", "zone", "link_only", "replay_along", "text_
 """Preferences of a player that shape their mails."""
 
 
-def render_snapshots(together: Sequence[Notice]) -> list[dict[str, Any] | None]:
+def render_snapshots(together: Sequence[OutboxMessage]) -> list[dict[str, Any] | None]:
     """Return what to store about how each notification of a mail was composed; None if nothing may be stored.
 
     Nothing is stored of a mail that signs its reader in: the copy could be misused as a key. In a digest, the first
@@ -30,13 +30,15 @@ def render_snapshots(together: Sequence[Notice]) -> list[dict[str, Any] | None]:
     return [_snapshot(notice, together) if notice.kind not in SECURITY_KINDS else None for notice in together]
 
 
-def recompose(ctx: Context, notice: Notice) -> Mail | None:
+def recompose(ctx: Context, notice: OutboxMessage) -> Mail | None:
     """Compose a mail as it was sent, but without its signature; None if it went out in another one's digest."""
     kept = notice.sent_as or {}
     if "with" in kept:
         return None
     numbers = kept.get("together", [notice.id])
-    together = list(ctx.session.scalars(select(Notice).where(Notice.id.in_(numbers)).order_by(Notice.id)))
+    together = list(
+        ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.id.in_(numbers)).order_by(OutboxMessage.id))
+    )
     attempt = ctx.session.begin_nested()
     try:
         with ctx.session.no_autoflush:
@@ -48,7 +50,7 @@ def recompose(ctx: Context, notice: Notice) -> Mail | None:
         attempt.rollback()
 
 
-def _snapshot(notice: Notice, together: Sequence[Notice]) -> dict[str, Any]:
+def _snapshot(notice: OutboxMessage, together: Sequence[OutboxMessage]) -> dict[str, Any]:
     lead, *others = together
     if notice.holder is None:
         return {}
@@ -61,7 +63,7 @@ def _snapshot(notice: Notice, together: Sequence[Notice]) -> dict[str, Any]:
     return kept | {"together": [one.id for one in together]} if others else kept
 
 
-def _restore_snapshot(notice: Notice) -> None:
+def _restore_snapshot(notice: OutboxMessage) -> None:
     if notice.holder is not None and notice.sent_as:
         notice.holder.generation = notice.sent_as["generation"]
         for name in RENDERING_PREFERENCES:

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, literal_column, select
 from sqlalchemy.orm import joinedload
 
 from emails.composing.compose import earlier_message_ids
-from pbem.db.models import Holder, Match, Notice
+from pbem.db.models import Match, OutboxMessage, SeatHolder
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until
 from pbem.play.deliverability import bounces
 from pbem.play.notifications.outbox import skip_reason
@@ -36,7 +36,7 @@ MAX_MAILS_PER_DAY = 100
 class PendingMail:
     """A due notification with its match, the status of its address, and the earlier mails to its seat."""
 
-    notice: Notice
+    notice: OutboxMessage
     match: Match | None
     standing: AddressStatus
     before: Sequence[str]
@@ -67,15 +67,15 @@ class Batch:
 
 
 # A literal, so that a cached query plan can use the partial index of pending notifications.
-_IS_PENDING = Notice.state == literal_column("'owed'")
-_IS_DUE = Notice.shard == bindparam("shard"), _IS_PENDING, Notice.due_at <= bindparam("now")
-_ANY_DUE = select(Notice.id).where(*_IS_DUE).limit(1)
+_IS_PENDING = OutboxMessage.state == literal_column("'owed'")
+_IS_DUE = OutboxMessage.shard == bindparam("shard"), _IS_PENDING, OutboxMessage.due_at <= bindparam("now")
+_ANY_DUE = select(OutboxMessage.id).where(*_IS_DUE).limit(1)
 _NEXT_DUE = (
-    select(Notice, Match, earlier_message_ids())
-    .outerjoin(Match, Notice.match_id == Match.id)
-    .options(joinedload(Notice.holder).joinedload(Holder.player))
+    select(OutboxMessage, Match, earlier_message_ids())
+    .outerjoin(Match, OutboxMessage.match_id == Match.id)
+    .options(joinedload(OutboxMessage.holder).joinedload(SeatHolder.player))
     .where(*_IS_DUE)
-    .order_by(Notice.due_at, Notice.id)
+    .order_by(OutboxMessage.due_at, OutboxMessage.id)
     .limit(bindparam("most"))
 )
 

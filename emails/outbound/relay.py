@@ -20,7 +20,7 @@ from emails.outbound.dkim import sign
 from emails.outbound.queue import daily_limits, due_batch, has_due_mail
 from emails.outbound.results import finish, mark_sent, record_failure, without_fsync
 from emails.outbound.transport import UnreachableError
-from pbem.db.models import Holder, Match, Notice
+from pbem.db.models import Match, OutboxMessage, SeatHolder
 from pbem.play.core.context import Context, from_session, refreshed, transaction
 from pbem.play.core.rate_limits import blocked_until, hit
 from pbem.play.deliverability import bounces
@@ -178,7 +178,9 @@ class DeliveryRun:
         self.sent += 1
         return None
 
-    def _tried(self, ctx: Context, together: Sequence[Notice], before: Sequence[str] | None = None) -> Exception | None:
+    def _tried(
+        self, ctx: Context, together: Sequence[OutboxMessage], before: Sequence[str] | None = None
+    ) -> Exception | None:
         """Compose and send a mail; return the error if it was not sent."""
         try:
             one = together[0]
@@ -201,24 +203,26 @@ class DeliveryRun:
                 counted -= Counter(counted.keys())
 
 
-def _load_pending(ctx: Context, number: int) -> tuple[Notice, Match | None] | None:
+def _load_pending(ctx: Context, number: int) -> tuple[OutboxMessage, Match | None] | None:
     """Load a notification and all that its mail needs in one query.
 
     None if there is nothing to do: it was sent with an earlier digest, or its player has deleted their account.
     """
     whole = (
-        select(Notice, Match, without_fsync()).outerjoin(Match, Notice.match_id == Match.id).where(Notice.id == number)
+        select(OutboxMessage, Match, without_fsync())
+        .outerjoin(Match, OutboxMessage.match_id == Match.id)
+        .where(OutboxMessage.id == number)
     )
-    people = joinedload(Notice.holder).joinedload(Holder.player)
+    people = joinedload(OutboxMessage.holder).joinedload(SeatHolder.player)
     found = ctx.session.execute(whole.options(people)).one_or_none()
     return (found[0], found[1]) if found and found[0].state == "owed" else None
 
 
-def _digest_group(ctx: Context, notice: Notice) -> list[Notice]:
+def _digest_group(ctx: Context, notice: OutboxMessage) -> list[OutboxMessage]:
     return digests.collect(ctx, notice) if digests.is_deferred(notice) else [notice]
 
 
-def _drop_if_obsolete(ctx: Context, notice: Notice) -> bool:
+def _drop_if_obsolete(ctx: Context, notice: OutboxMessage) -> bool:
     reason = find_skip_reason(ctx, notice)
     if reason:
         finish(ctx, notice, "dropped", reason)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, func, update
 
 from emails.outbound.transport import CODE_CLOSING, DeliveryError
-from pbem.db.models import Notice
+from pbem.db.models import OutboxMessage
 from pbem.db.session import call_after_commit
 from pbem.play.accounts.deletion import GOODBYE_KIND
 from pbem.play.core.backoff import RETRY_DELAYS
@@ -40,22 +40,22 @@ def without_fsync() -> ColumnElement[str]:
 
 
 MARK_SENT = (
-    update(Notice.__table__)  # type: ignore[arg-type]
-    .where(Notice.id == bindparam("own"), Notice.state == "owed")
+    update(OutboxMessage.__table__)  # type: ignore[arg-type]
+    .where(OutboxMessage.id == bindparam("own"), OutboxMessage.state == "owed")
     .values(state="sent", settled_at=bindparam("at"), sent_as=bindparam("as"), return_path=bindparam("path"))
     .returning(without_fsync())
 )
 """Marks a mail as sent. The simulation watches for this statement to observe deliveries."""
 
 
-def mark_sent(ctx: Context, notice: Notice, sent_as: dict[str, Any]) -> None:
+def mark_sent(ctx: Context, notice: OutboxMessage, sent_as: dict[str, Any]) -> None:
     """Mark an ordinary mail as sent, in one statement and with no other change."""
     done = {"own": notice.id, "at": ctx.now, "as": sent_as, "path": notice.return_path}
     ctx.session.connection().execute(MARK_SENT, done)
     _report_result(ctx, notice, "sent")
 
 
-def finish(ctx: Context, notice: Notice, state: str, error: str | None) -> None:
+def finish(ctx: Context, notice: OutboxMessage, state: str, error: str | None) -> None:
     """Store the final state of a notification."""
     notice.state, notice.error, notice.settled_at = state, error, ctx.now
     _report_result(ctx, notice, state)
@@ -68,7 +68,7 @@ def finish(ctx: Context, notice: Notice, state: str, error: str | None) -> None:
     ctx.session.flush()
 
 
-def record_failure(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
+def record_failure(ctx: Context, together: Sequence[OutboxMessage], fault: Exception) -> None:
     """Record that a mail was not sent.
 
     It fails for good if no server will ever accept it, or if a bug keeps it from being composed. After a full disk or a
@@ -87,7 +87,7 @@ def record_failure(ctx: Context, together: Sequence[Notice], fault: Exception) -
         _fail_uncomposable(ctx, together, fault)
 
 
-def _fail_uncomposable(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
+def _fail_uncomposable(ctx: Context, together: Sequence[OutboxMessage], fault: Exception) -> None:
     """Fail a mail that cannot be composed; the turns of a digest are then tried one by one."""
     for one in together:
         if len(together) == 1:
@@ -96,7 +96,7 @@ def _fail_uncomposable(ctx: Context, together: Sequence[Notice], fault: Exceptio
             one.facts = {name: fact for name, fact in one.facts.items() if name != "digest"}
 
 
-def _handle_refusal(ctx: Context, together: Sequence[Notice], refused: DeliveryError) -> None:
+def _handle_refusal(ctx: Context, together: Sequence[OutboxMessage], refused: DeliveryError) -> None:
     """Postpone or fail a refused mail; what the server says about the address counts as a bounce."""
     lead, text = together[0], str(refused)
     if refused.code and lead.kind != GOODBYE_KIND:
@@ -115,7 +115,7 @@ def _handle_refusal(ctx: Context, together: Sequence[Notice], refused: DeliveryE
         _retry_or_fail(ctx, one, refused)
 
 
-def _retry_or_fail(ctx: Context, notice: Notice, refused: DeliveryError) -> None:
+def _retry_or_fail(ctx: Context, notice: OutboxMessage, refused: DeliveryError) -> None:
     if refused.code in {0, CODE_CLOSING}:
         # The reply is not about this mail: the connection broke, or the server takes no mail now.
         _defer(ctx, notice, _retry_delay(ctx, notice), str(refused))
@@ -126,17 +126,17 @@ def _retry_or_fail(ctx: Context, notice: Notice, refused: DeliveryError) -> None
         notice.attempts += 1
 
 
-def _defer(ctx: Context, notice: Notice, pause: timedelta, why: str) -> None:
+def _defer(ctx: Context, notice: OutboxMessage, pause: timedelta, why: str) -> None:
     domain_statistics.count_result(ctx, notice.recipient, "put off")
     notice.due_at, notice.error = ctx.now + pause, why
 
 
-def _retry_delay(ctx: Context, notice: Notice) -> timedelta:
+def _retry_delay(ctx: Context, notice: OutboxMessage) -> timedelta:
     """Return a delay that grows with the age of a mail."""
     return min(max((ctx.now - notice.created_at) / 10, MIN_RETRY_DELAY), MAX_RETRY_DELAY)
 
 
-def _report_result(ctx: Context, notice: Notice, state: str) -> None:
+def _report_result(ctx: Context, notice: OutboxMessage, state: str) -> None:
     """Count and log the result of a mail, once it is committed."""
     due, said = notice.due_at, f"{notice.kind}, {notice.error}" if notice.error else notice.kind
 

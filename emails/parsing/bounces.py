@@ -28,7 +28,7 @@ _MAX_REFERENCES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class BounceReport:
+class ParsedBounce:
     """A report about one mail: the kind of failure, its status code and the server's text.
 
     `lost` is whether the mail will never arrive.
@@ -40,7 +40,7 @@ class BounceReport:
     lost: bool = True
 
 
-def parse_bounce(raw: bytes) -> BounceReport | None:
+def parse_bounce(raw: bytes) -> ParsedBounce | None:
     """Parse a mail to the envelope sender of one of our mails; return None if it reports no failure.
 
     The recipient that the report names does not matter: a mail may have been forwarded, and only its envelope is proof.
@@ -52,7 +52,7 @@ def parse_bounce(raw: bytes) -> BounceReport | None:
     if report.kind == "complaint":
         found = _FEEDBACK.search(raw)
         said = found[1].decode("ascii", "replace").lower() if found else ""
-        return None if said in _HARMLESS_FEEDBACK else BounceReport(smtp_status.COMPLAINT, "", said)
+        return None if said in _HARMLESS_FEEDBACK else ParsedBounce(smtp_status.COMPLAINT, "", said)
     if message.get_content_type() != "multipart/report" and _is_not_a_bounce(message, report):
         return None
     failed = (
@@ -65,7 +65,7 @@ def parse_bounce(raw: bytes) -> BounceReport | None:
     one = min(failed, key=lambda one: one.action != "failed")
     kind = smtp_status.classify(one.status, one.text)
     lost = one.action == "failed"
-    return BounceReport(kind if lost or kind != smtp_status.HARD else smtp_status.SOFT, one.status, one.text, lost)
+    return ParsedBounce(kind if lost or kind != smtp_status.HARD else smtp_status.SOFT, one.status, one.text, lost)
 
 
 def _is_not_a_bounce(message: Message, report: Report) -> bool:

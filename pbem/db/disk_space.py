@@ -20,7 +20,7 @@ from sqlalchemy import Engine, event, make_url, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.db.models import Pulse
+from pbem.db.models import Heartbeat
 from pbem.db.session import session_scope
 from pbem.disks import Disk, measure
 
@@ -81,9 +81,9 @@ def check(engine: Engine, config: Config) -> None:
         with session_scope(engine) as session:
             now = datetime.now(UTC)
             for name in sorted(full):
-                row = insert(Pulse).values(part=FULL_DISK_PREFIX + name, at=now)
+                row = insert(Heartbeat).values(part=FULL_DISK_PREFIX + name, at=now)
                 session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": now}))
-            if session.scalar(reported_full(now).where(Pulse.part == FULL_DISK_PREFIX + DATABASE_DISK)):
+            if session.scalar(reported_full(now).where(Heartbeat.part == FULL_DISK_PREFIX + DATABASE_DISK)):
                 full.add(DATABASE_DISK)
     except SQLAlchemyError as away:
         # Code that needs the database notices by itself that it is unavailable.
@@ -126,7 +126,7 @@ def local_disks(engine: Engine, config: Config) -> Iterator[tuple[str, Disk]]:
 
 def reported_full(now: datetime) -> Select[str]:
     """Select the disks that were recently reported full."""
-    return select(Pulse.part).where(Pulse.part.startswith(FULL_DISK_PREFIX), Pulse.at > now - FULL_DISK_TTL)
+    return select(Heartbeat.part).where(Heartbeat.part.startswith(FULL_DISK_PREFIX), Heartbeat.at > now - FULL_DISK_TTL)
 
 
 def is_disk_full_error(fault: BaseException) -> bool:

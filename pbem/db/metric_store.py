@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.db.models import Count
+from pbem.db.models import MetricValue
 from pbem.db.session import session_scope
 from pbem.telemetry import metrics
 
@@ -33,9 +33,9 @@ def flush(engine: Engine) -> None:
         return
     # Sorted, so that concurrent processes lock rows in the same order and cannot deadlock.
     rows = [{"name": name, "labels": list(labels), "value": value} for (name, labels), value in sorted(taken.items())]
-    row = insert(Count).values(rows)
+    row = insert(MetricValue).values(rows)
     more = row.on_conflict_do_update(
-        index_elements=["name", "labels"], set_={"value": Count.value + row.excluded.value}
+        index_elements=["name", "labels"], set_={"value": MetricValue.value + row.excluded.value}
     )
     try:
         with session_scope(engine) as session:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import ORMExecuteState, SessionTransaction
     from sqlalchemy.orm.unitofwork import UOWTransaction
 
-    from pbem.db.models import Base, Holder, MatchSeat
+    from pbem.db.models import Base, MatchSeat, SeatHolder
 
 Found = TypeVar("Found")
 
@@ -51,7 +51,7 @@ def store(session: Session, kinds: tuple[type[Base], ...], what: tuple[object, .
     session.info.setdefault(_CACHE_KEY, {})[kinds, what] = found
 
 
-def refresh_match(session: Session, match: str, *kinds: type[Holder | MatchSeat]) -> None:
+def refresh_match(session: Session, match: str, *kinds: type[SeatHolder | MatchSeat]) -> None:
     """Reload the loaded rows of a match, since other transactions may have changed them.
 
     Changes of this transaction are flushed first, and stay.

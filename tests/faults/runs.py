@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from pbem.db.models import LogEntry, Match, Notice, Submission
+from pbem.db.models import LogEntry, Match, OutboxMessage, Submission
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.guests import Invitee
@@ -259,13 +259,19 @@ class Play:
         return state, ply, seats if state == "running" else []
 
     def _asking(self, table: Playing, seat: int, ply: int) -> set[str]:
-        asks = select(Notice.message_id).where(Notice.match_id == table.id, Notice.ply == ply, Notice.kind == "turn")
-        return {name for (name,) in self._rows(asks.where(Notice.recipient == table.people[seat - 1]))}
+        asks = select(OutboxMessage.message_id).where(
+            OutboxMessage.match_id == table.id, OutboxMessage.ply == ply, OutboxMessage.kind == "turn"
+        )
+        return {name for (name,) in self._rows(asks.where(OutboxMessage.recipient == table.people[seat - 1]))}
 
     def _undone(self) -> str:
         """Say what is still to be done; nothing where all is done."""
         pending = self._rows(select(func.count()).where(Submission.status == "pending"))[0][0]
-        owed = self._rows(select(Notice.id, Notice.kind, Notice.due_at, Notice.error).where(Notice.state == "owed"))
+        owed = self._rows(
+            select(OutboxMessage.id, OutboxMessage.kind, OutboxMessage.due_at, OutboxMessage.error).where(
+                OutboxMessage.state == "owed"
+            )
+        )
         said = [f"{pending} moves wait"] if pending else []
         said += [f"mails are owed: {owed}"] if owed else []
         for table in self.tables:
@@ -294,7 +300,7 @@ class Play:
                 wrong.append(f"match {table.id}: lost {lost}, played besides {more}")
             if len({ply for ply, _, _ in log}) != len(log):
                 wrong.append(f"match {table.id}: a ply was played twice")
-        states = dict(tuple(row) for row in self._rows(select(Notice.message_id, Notice.state)))
+        states = dict(tuple(row) for row in self._rows(select(OutboxMessage.message_id, OutboxMessage.state)))
         sent = {name for name, state in states.items() if state == "sent"}
         came: dict[str, set[bytes]] = {}
         for one in list(self.here.mails.arrivals):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from emails.parsing.reader import parse_mail
-from pbem.db.models import Pulse
+from pbem.db.models import Heartbeat
 from pbem.play.upkeep import deadline_tasks, outages
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def at(moment: datetime) -> Iterator[None]:
 def tick(house: House, moment: datetime) -> int:
     """Let the clock do all that is due at a moment, up to which it was awake; returns how much that was."""
     with house.transaction(moment) as ctx:
-        ctx.session.merge(Pulse(part=outages.CLOCK_PULSE, at=moment))
+        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, at=moment))
     return act(house, moment)
 
 

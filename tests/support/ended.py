@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from pbem.db.models import Holder, Match, MatchSeat, Turn
+from pbem.db.models import Match, MatchSeat, MoveTiming, SeatHolder
 from pbem.play.players import registry
 from tests.support.house import address
 
@@ -58,7 +58,7 @@ def ended(
         ctx.session.flush()
         for seat, name in enumerate(names, 1):
             ctx.session.add(MatchSeat(match_id=match_id, seat=seat, default_entropy="0" * 32))
-            holder = Holder(
+            holder = SeatHolder(
                 match_id=match_id,
                 seat=seat,
                 player_id=known[address(name)].id,
@@ -70,7 +70,7 @@ def ended(
             ctx.session.flush()
             for ply, (mover, seconds) in enumerate(thought, 1):
                 if mover == seat:
-                    turn = Turn(
+                    turn = MoveTiming(
                         match_id=match_id,
                         seat=seat,
                         ply=ply,

@@ -26,7 +26,7 @@ from emails.outbound.relay import deliver_shard
 from emails.outbound.results import mark_sent
 from emails.parsing.reader import parse_mail
 from pbem.config import Config, from_environment
-from pbem.db.models import Holder, Match, MatchSeat, Notice
+from pbem.db.models import Match, MatchSeat, OutboxMessage, SeatHolder
 from pbem.games import Seat
 from pbem.play.core.context import transaction
 from pbem.play.deliverability import bounces
@@ -201,8 +201,10 @@ class House:
     def deliver(self) -> int:
         """Send all mails that are owed."""
         with self.transaction() as ctx:
-            owed = Notice.state == "owed", Notice.due_at <= ctx.now
-            shards = ctx.session.scalars(select(Notice.shard).where(*owed).distinct().order_by(Notice.shard)).all()
+            owed = OutboxMessage.state == "owed", OutboxMessage.due_at <= ctx.now
+            shards = ctx.session.scalars(
+                select(OutboxMessage.shard).where(*owed).distinct().order_by(OutboxMessage.shard)
+            ).all()
         return sum(deliver_shard(self.engine, self.config, shard) for shard in shards)
 
     def mails(self, name: str) -> list[Mail]:
@@ -230,12 +232,12 @@ class House:
         """
         if self.config.limits is not None:
             return
-        people = joinedload(Notice.holder).joinedload(Holder.player)
+        people = joinedload(OutboxMessage.holder).joinedload(SeatHolder.player)
         with self.transaction() as ctx:
             match = ctx.session.get_one(Match, match_id)
-            theirs = Notice.match_id == match_id, Notice.kind == "invitation"
-            due = Notice.state == "owed", Notice.due_at <= ctx.now
-            owed = ctx.session.scalars(select(Notice).where(*theirs, *due).options(people)).all()
+            theirs = OutboxMessage.match_id == match_id, OutboxMessage.kind == "invitation"
+            due = OutboxMessage.state == "owed", OutboxMessage.due_at <= ctx.now
+            owed = ctx.session.scalars(select(OutboxMessage).where(*theirs, *due).options(people)).all()
             standings = bounces.address_statuses(ctx, {one.recipient for one in owed}) if owed else {}
             for one in owed:
                 if PendingMail(one, match, standings[one.recipient], ()).plain(ctx):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from pbem.db.models import Holder, Match, Player
+from pbem.db.models import Match, Player, SeatHolder
 from pbem.play.accounts import login_sessions
 from tests.support.house import NAMES
 from tests.support.web.site import visitor
@@ -27,8 +27,8 @@ def finals(house: House, game: str, seats: int, resigns: str = "Ann", **more: ob
 
 
 def seated(house: House, match: Match) -> list[str]:
-    present = select(Holder.name).where(Holder.match_id == match.id, Holder.until.is_(None))
-    return house.all(present.order_by(Holder.seat))
+    present = select(SeatHolder.name).where(SeatHolder.match_id == match.id, SeatHolder.until.is_(None))
+    return house.all(present.order_by(SeatHolder.seat))
 
 
 def the_rematch(house: House) -> Match:
@@ -39,7 +39,7 @@ def the_rematch(house: House) -> Match:
 
 def left(house: House, name: str) -> None:
     with house.transaction() as ctx:
-        theirs = select(Holder.player_id).where(Holder.name == name)
+        theirs = select(SeatHolder.player_id).where(SeatHolder.name == name)
         gone = update(Player).where(Player.id.in_(theirs)).values(deleted_at=ctx.now)
         ctx.session.execute(gone)
 

@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql import insert
 from emails.inbound.accept import accept_delivered
 from emails.inbound.smtp_replies import TOO_LARGE
 from emails.parsing.limits import MAX_MAIL_BYTES
-from pbem.db.models import Poll
+from pbem.db.models import ImapCursor
 from pbem.play.core.context import transaction
 
 if TYPE_CHECKING:
@@ -154,12 +154,12 @@ def _require_ok(answer: tuple[str, Any]) -> list[Any]:
 
 def _last_uid(engine: Engine, config: Config, name: str, validity: int) -> int:
     with transaction(engine, config) as ctx:
-        known = ctx.session.get(Poll, name)
+        known = ctx.session.get(ImapCursor, name)
         return known.uid if known and known.validity == validity else 0
 
 
 def _store_last_uid(engine: Engine, config: Config, name: str, validity: int, uid: int) -> None:
     with transaction(engine, config) as ctx:
         row = {"validity": validity, "uid": uid}
-        written = insert(Poll).values(mailbox=name, **row)
+        written = insert(ImapCursor).values(mailbox=name, **row)
         ctx.session.execute(written.on_conflict_do_update(index_elements=["mailbox"], set_=row))

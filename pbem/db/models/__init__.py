@@ -1,72 +1,72 @@
 """Database models: people, matches and their logs, incoming submissions, and outgoing mail."""
 
-from pbem.db.models.accounts import ApiKey, Call, Feed, Passkey, SignIn, Visit, Webhook
+from pbem.db.models.accounts import ApiKey, Feed, LoginSession, Passkey, SignInLink, Webhook, WebhookDelivery
 from pbem.db.models.base import Base
-from pbem.db.models.counts import Count
-from pbem.db.models.incoming import Allowance, Letter, Poll, Submission
+from pbem.db.models.counts import MetricValue
+from pbem.db.models.incoming import ImapCursor, RateLimitWindow, ServiceMail, Submission
 from pbem.db.models.matches import (
+    AbuseReport,
+    ChatMessage,
+    ClockPause,
     Deadline,
-    Holder,
     LogEntry,
     Match,
     MatchSeat,
-    Message,
+    MoveTiming,
     Offer,
     Plan,
-    Report,
-    Standstill,
+    SeatHolder,
     Token,
-    Turn,
     Vote,
 )
-from pbem.db.models.operating import Audit, Ban, Operator
-from pbem.db.models.outgoing import Domain, Failure, Notice, Suppression
-from pbem.db.models.people import Address, Declining, Mute, Player
+from pbem.db.models.operating import AuditLogEntry, Ban, Operator
+from pbem.db.models.outgoing import BounceReport, DomainBackoff, OutboxMessage, Suppression
+from pbem.db.models.people import Address, InvitationBlock, Mute, Player
 from pbem.db.models.pictures import Animation
 from pbem.db.models.replays import Comment, Statistic
-from pbem.db.models.service import Pulse, Restoration
+from pbem.db.models.service import Heartbeat, Restore
 
 __all__ = [
+    "AbuseReport",
     "Address",
-    "Allowance",
     "Animation",
     "ApiKey",
-    "Audit",
+    "AuditLogEntry",
     "Ban",
     "Base",
-    "Call",
+    "BounceReport",
+    "ChatMessage",
+    "ClockPause",
     "Comment",
-    "Count",
     "Deadline",
-    "Declining",
-    "Domain",
-    "Failure",
+    "DomainBackoff",
     "Feed",
-    "Holder",
-    "Letter",
+    "Heartbeat",
+    "ImapCursor",
+    "InvitationBlock",
     "LogEntry",
+    "LoginSession",
     "Match",
     "MatchSeat",
-    "Message",
+    "MetricValue",
+    "MoveTiming",
     "Mute",
-    "Notice",
     "Offer",
     "Operator",
+    "OutboxMessage",
     "Passkey",
     "Plan",
     "Player",
-    "Poll",
-    "Pulse",
-    "Report",
-    "Restoration",
-    "SignIn",
-    "Standstill",
+    "RateLimitWindow",
+    "Restore",
+    "SeatHolder",
+    "ServiceMail",
+    "SignInLink",
     "Statistic",
     "Submission",
     "Suppression",
     "Token",
-    "Turn",
-    "Visit",
     "Vote",
     "Webhook",
+    "WebhookDelivery",
 ]

@@ -13,7 +13,7 @@ from pbem.db.models.base import Base
 from pbem.db.models.people import Player
 
 
-class SignIn(Base):
+class SignInLink(Base):
     """A sign-in link requested for an address; valid once, for some minutes.
 
     `then` is the path to redirect to after sign-in.
@@ -28,7 +28,7 @@ class SignIn(Base):
     used_at: Mapped[datetime | None]
 
 
-class Visit(Base):
+class LoginSession(Base):
     """A login session of a player's browser, identified by the SHA-256 of its cookie."""
 
     __tablename__ = "visits"
@@ -104,7 +104,7 @@ class Webhook(Base):
     ended_at: Mapped[datetime | None]
 
 
-class Call(Base):
+class WebhookDelivery(Base):
     """One pending or finished webhook call; `once` is its idempotency key."""
 
     __tablename__ = "calls"

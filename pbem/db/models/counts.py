@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from pbem.db.models.base import Base
 
 
-class Count(Base):
+class MetricValue(Base):
     """Value of a metric with its labels since the service began; every process adds to it periodically."""
 
     __tablename__ = "counts"

@@ -9,7 +9,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
-from pbem.db.models.matches import Holder
+from pbem.db.models.matches import SeatHolder
 
 
 class Submission(Base):
@@ -40,7 +40,7 @@ class Submission(Base):
     confirmed_at: Mapped[datetime | None]
     hold_until: Mapped[datetime | None]
 
-    holder: Mapped[Holder] = relationship()
+    holder: Mapped[SeatHolder] = relationship()
 
     __table_args__ = (
         Index("ix_submissions_pending", "match_id", "received_at", "id", postgresql_where=sql("status = 'pending'")),
@@ -50,7 +50,7 @@ class Submission(Base):
     )
 
 
-class Letter(Base):
+class ServiceMail(Base):
     """A mail to the service itself (its own address, postmaster, abuse), stored, and processed or forwarded."""
 
     __tablename__ = "letters"
@@ -70,7 +70,7 @@ class Letter(Base):
     )
 
 
-class Poll(Base):
+class ImapCursor(Base):
     """Position in a polled IMAP mailbox: the last UID fetched, within its UIDVALIDITY."""
 
     __tablename__ = "polls"
@@ -80,7 +80,7 @@ class Poll(Base):
     uid: Mapped[int] = mapped_column(BigInteger)
 
 
-class Allowance(Base):
+class RateLimitWindow(Base):
     """Counter of a rate limit in a time window; used if the broker is unavailable."""
 
     __tablename__ = "allowances"

@@ -91,10 +91,10 @@ class Match(Base):
 
 
 class MatchSeat(Base):
-    """A seat of a match with its entropy; the player in it is a Holder.
+    """A seat of a match with its entropy; the player in it is a SeatHolder.
 
     `bank` is the remaining time in seconds, if the match has a time bank. `name` is the player's name in an imported
-    match, whose seats have no Holder.
+    match, whose seats have no SeatHolder.
     """
 
     __tablename__ = "seats"
@@ -110,7 +110,7 @@ class MatchSeat(Base):
     match: Mapped[Match] = relationship(back_populates="seats")
 
 
-class Holder(Base):
+class SeatHolder(Base):
     """A player in a seat, from when until when; tokens belong to a holder and a generation.
 
     `talks` is whether text below a move goes to the chat, NULL until the player was asked; `proposal` is a premove,
@@ -176,7 +176,7 @@ class Deadline(Base):
     __table_args__ = (Index("ix_deadlines_sought", "sought_at", postgresql_where=sql("sought_at IS NOT NULL")),)
 
 
-class Turn(Base):
+class MoveTiming(Base):
     """When a seat was asked for a move and when it moved: the time charged to its clock.
 
     `automatic` is why the service played the move, if it did.
@@ -193,7 +193,7 @@ class Turn(Base):
     automatic: Mapped[str | None]
 
 
-class Standstill(Base):
+class ClockPause(Base):
     """An interval in which clocks are stopped: those of a match, a player, a mail domain, or all of them.
 
     `why` is one of `pbem.states.PauseReason`; `by_itself` marks a vacation taken automatically. NULL as its end means
@@ -275,7 +275,7 @@ class Token(Base):
     generation: Mapped[int] = mapped_column(SmallInteger)
     issued_at: Mapped[datetime]
 
-    holder: Mapped[Holder] = relationship()
+    holder: Mapped[SeatHolder] = relationship()
 
 
 _ENTRY = ("ply", "seat", "move", "event", "by", "detail", "at", "salt")
@@ -308,7 +308,7 @@ class LogEntry(Base):
     )
 
 
-class Message(Base):
+class ChatMessage(Base):
     """A chat message of a seat, with a move or alone; a submission has at most one."""
 
     __tablename__ = "messages"
@@ -323,7 +323,7 @@ class Message(Base):
     at: Mapped[datetime]
 
 
-class Report(Base):
+class AbuseReport(Base):
     """A player's report of another in the match to the operator, with the reported text as it was."""
 
     __tablename__ = "reports"

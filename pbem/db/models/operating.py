@@ -35,7 +35,7 @@ class Operator(Base):
     player: Mapped[Player] = relationship()
 
 
-class Audit(Base):
+class AuditLogEntry(Base):
     """An operator's action; the database lets nobody change or delete it.
 
     Therefore it holds no address and no player's name: `subject` and `about` identify the target, such as `player` and

@@ -11,10 +11,10 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
-from pbem.db.models.matches import Holder
+from pbem.db.models.matches import SeatHolder
 
 
-class Notice(Base):
+class OutboxMessage(Base):
     """An outbox message: one mail to one person, inserted in the transaction that causes it.
 
     `once` is the idempotency key. `return_path` is the SHA-256 of the token in its envelope sender, by which a bounce
@@ -45,7 +45,7 @@ class Notice(Base):
     settled_at: Mapped[datetime | None]
     error: Mapped[str | None]
 
-    holder: Mapped[Holder | None] = relationship()
+    holder: Mapped[SeatHolder | None] = relationship()
 
     __table_args__ = (
         CheckConstraint("state IN ('owed', 'sent', 'dropped', 'failed')", name="state"),
@@ -55,7 +55,7 @@ class Notice(Base):
     )
 
 
-class Failure(Base):
+class BounceReport(Base):
     """A report that a mail bounced or was complained about; each message and kind counts once."""
 
     __tablename__ = "failures"
@@ -87,7 +87,7 @@ class Suppression(Base):
     __table_args__ = (CheckConstraint("reason IN ('bounce', 'complaint', 'unsubscribe', 'manual')", name="reason"),)
 
 
-class Domain(Base):
+class DomainBackoff(Base):
     """A domain that rejects the service as such, not single recipients: its mail is delayed."""
 
     __tablename__ = "domains"

@@ -92,7 +92,7 @@ class Mute(Base):
     at: Mapped[datetime]
 
 
-class Declining(Base):
+class InvitationBlock(Base):
     """An address that wants no invitations, stored as its SHA-256; from one player, or from anybody (`player_id` 0)."""
 
     __tablename__ = "declinings"

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from pbem.db.models.base import Base
 
 
-class Pulse(Base):
+class Heartbeat(Base):
     """Last heartbeat of a part of the service, for /readyz and the operator."""
 
     __tablename__ = "pulses"
@@ -19,7 +19,7 @@ class Pulse(Base):
     at: Mapped[datetime]
 
 
-class Restoration(Base):
+class Restore(Base):
     """A restore of the database to an older state: everything after `lost_after` is lost.
 
     Matches are notified in the order of their names; `told_to` is the last one notified, `told` their number, and

@@ -11,7 +11,7 @@ from pbem.play.operators.search.inbound import explain_service_mail
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.db.models import Letter, Match, Notice, Operator
+    from pbem.db.models import Match, Operator, OutboxMessage, ServiceMail
     from pbem.play.operators.audit import AuditEntry
     from pbem.play.operators.search.inbound import SubmissionDetails
     from pbem.play.operators.search.matches import MatchDetails, MatchRow
@@ -126,7 +126,7 @@ def submission(found: SubmissionDetails) -> Row:
     }
 
 
-def mail(row: Notice, why: tuple[str, ...] = ()) -> Row:
+def mail(row: OutboxMessage, why: tuple[str, ...] = ()) -> Row:
     """Return a row for an outgoing mail, without its content."""
     return {
         "mail": row.id,
@@ -141,7 +141,7 @@ def mail(row: Notice, why: tuple[str, ...] = ()) -> Row:
     }
 
 
-def letter(row: Letter) -> Row:
+def letter(row: ServiceMail) -> Row:
     """Return a row for a mail to the service, with the reason for its outcome."""
     return {
         "letter": row.id,

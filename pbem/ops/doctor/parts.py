@@ -9,7 +9,7 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from pbem.db.models import Pulse
+from pbem.db.models import Heartbeat
 from pbem.ops.doctor import broker
 from pbem.ops.doctor.check import Check, failed, passed, warned
 from pbem.play.core.context import read_only
@@ -54,7 +54,7 @@ def _check_beat(ground: CheckContext) -> Iterator[Result]:
 
 def _last_heartbeat(ground: CheckContext) -> datetime | None:
     with read_only(ground.engine, ground.config) as ctx:
-        found = ctx.session.get(Pulse, "worker")
+        found = ctx.session.get(Heartbeat, "worker")
         return found.at if found else None
 
 

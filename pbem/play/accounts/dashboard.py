@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, any_, exists, not_, select, tuple_
 from sqlalchemy.orm import aliased
 
-from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat
+from pbem.db.models import Deadline, LogEntry, Match, MatchSeat, SeatHolder
 from pbem.play.core import tokens
 from pbem.states import MatchState
 
@@ -101,28 +101,28 @@ def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = No
 
     One more than a page is returned, so that the caller sees whether there are more.
     """
-    earlier = aliased(Holder)
-    same = earlier.match_id == Holder.match_id, earlier.player_id == Holder.player_id, earlier.until.is_(None)
-    theirs = select(Holder.id).join(Match, Match.id == Holder.match_id)
-    over = theirs.where(Holder.player_id == player, Holder.until.is_(None), Match.state == MatchState.OVER)
-    over = over.where(~exists().where(*same, earlier.seat < Holder.seat))
+    earlier = aliased(SeatHolder)
+    same = earlier.match_id == SeatHolder.match_id, earlier.player_id == SeatHolder.player_id, earlier.until.is_(None)
+    theirs = select(SeatHolder.id).join(Match, Match.id == SeatHolder.match_id)
+    over = theirs.where(SeatHolder.player_id == player, SeatHolder.until.is_(None), Match.state == MatchState.OVER)
+    over = over.where(~exists().where(*same, earlier.seat < SeatHolder.seat))
     if before:
         over = over.where(tuple_(Match.ended_at, Match.id) < before)
     newest = Match.ended_at.desc(), Match.id.desc()
     # The joins run only for the rows that are shown.
     few = over.order_by(*newest).limit(FINISHED_PER_PAGE + 1)
-    rows = ctx.session.execute(_select_matches(player).where(Holder.id.in_(few)).order_by(*newest))
+    rows = ctx.session.execute(_select_matches(player).where(SeatHolder.id.in_(few)).order_by(*newest))
     return _summaries(ctx, rows.all())
 
 
-def find_holder(ctx: Context, match_id: str, player: int) -> Holder | None:
+def find_holder(ctx: Context, match_id: str, player: int) -> SeatHolder | None:
     """Return the seat that a player holds in a match; of several, the one that is to move."""
-    theirs = Holder.match_id == match_id, Holder.player_id == player, Holder.until.is_(None)
-    seats = select(Holder).join(Match, Match.id == Holder.match_id).where(*theirs)
-    return ctx.session.scalar(seats.order_by(not_(Holder.seat == any_(Match.to_move)), Holder.seat).limit(1))
+    theirs = SeatHolder.match_id == match_id, SeatHolder.player_id == player, SeatHolder.until.is_(None)
+    seats = select(SeatHolder).join(Match, Match.id == SeatHolder.match_id).where(*theirs)
+    return ctx.session.scalar(seats.order_by(not_(SeatHolder.seat == any_(Match.to_move)), SeatHolder.seat).limit(1))
 
 
-def link_token(ctx: Context, match: Match, holder: Holder) -> str:
+def link_token(ctx: Context, match: Match, holder: SeatHolder) -> str:
     """Return the token of a seat's link at the current stage; the caller has checked that the seat is theirs.
 
     This is the mailed token while it is valid, so that viewing a page issues no new one.
@@ -149,8 +149,8 @@ def _select_matches(player: int) -> Any:
             Match.to_move,
             Match.open_seats,
             Match.result,
-            Holder.id.label("holder"),
-            Holder.seat,
+            SeatHolder.id.label("holder"),
+            SeatHolder.seat,
             Deadline.asked_at,
             Deadline.due_at,
             Deadline.late_at,
@@ -160,10 +160,10 @@ def _select_matches(player: int) -> Any:
             LogEntry.seat.label("mover"),
             LogEntry.ply.label("moved"),
         )
-        .join(Holder, Holder.match_id == Match.id)
-        .outerjoin(Deadline, and_(Deadline.match_id == Match.id, Deadline.seat == Holder.seat))
+        .join(SeatHolder, SeatHolder.match_id == Match.id)
+        .outerjoin(Deadline, and_(Deadline.match_id == Match.id, Deadline.seat == SeatHolder.seat))
         .outerjoin(LogEntry, and_(LogEntry.match_id == Match.id, LogEntry.number == Match.length))
-        .where(Holder.player_id == player, Holder.until.is_(None))
+        .where(SeatHolder.player_id == player, SeatHolder.until.is_(None))
     )
 
 
@@ -174,12 +174,12 @@ def _summaries(ctx: Context, rows: Sequence[Row[Any]]) -> list[MatchSummary]:
 
 def _holders_by_match(ctx: Context, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
     """Query who sits in some matches, and who has accepted, in one statement."""
-    at = and_(MatchSeat.match_id == Holder.match_id, MatchSeat.seat == Holder.seat)
+    at = and_(MatchSeat.match_id == SeatHolder.match_id, MatchSeat.seat == SeatHolder.seat)
     asked = (
-        select(Holder.match_id, Holder.seat, Holder.name, MatchSeat.accepted_at)
+        select(SeatHolder.match_id, SeatHolder.seat, SeatHolder.name, MatchSeat.accepted_at)
         .join(MatchSeat, at)
-        .where(Holder.match_id.in_([*matches]), Holder.until.is_(None))
-        .order_by(Holder.match_id, Holder.seat)
+        .where(SeatHolder.match_id.in_([*matches]), SeatHolder.until.is_(None))
+        .order_by(SeatHolder.match_id, SeatHolder.seat)
     )
     rows: Any = ctx.session.execute(asked)
     return {match: [*seats] for match, seats in groupby(rows, lambda row: str(row.match_id))}

@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import or_, select
 
 from pbem.db.models import (
+    AbuseReport,
     Address,
     ApiKey,
     Ban,
     Base,
+    ChatMessage,
+    ClockPause,
     Comment,
-    Holder,
-    Letter,
     LogEntry,
+    LoginSession,
     Match,
     MatchSeat,
-    Message,
     Mute,
-    Notice,
     Offer,
+    OutboxMessage,
     Passkey,
     Plan,
     Player,
-    Report,
-    Standstill,
+    SeatHolder,
+    ServiceMail,
     Submission,
     Suppression,
-    Visit,
     Vote,
     Webhook,
 )
@@ -55,7 +55,7 @@ _EXCLUDED_COLUMNS = frozenset({"hash", "secret", "public_key", "player_id", "raw
 def build(ctx: Context, player: int) -> dict[str, Any]:
     """Return the account, the settings, and everything that a player did and said, as JSON data."""
     me = ctx.session.get_one(Player, player)
-    seats = select(Holder.id).where(Holder.player_id == player)
+    seats = select(SeatHolder.id).where(SeatHolder.player_id == player)
 
     def rows(model: type[Base], *which: ColumnElement[bool], besides: frozenset[str] = frozenset()) -> list[Any]:
         # By time of receipt where ids are not chronological.
@@ -75,36 +75,36 @@ def build(ctx: Context, player: int) -> dict[str, Any]:
             {"at": timestamp(one.at), "act": one.act, "reason": one.reason}
             for one in operator_history.list_acts(ctx, player)
         ],
-        "browsers": rows(Visit, Visit.player_id == player),
+        "browsers": rows(LoginSession, LoginSession.player_id == player),
         "passkeys": rows(Passkey, Passkey.player_id == player, besides=frozenset({"id"})),
         "api_keys": rows(ApiKey, ApiKey.player_id == player),
         "webhooks": rows(Webhook, Webhook.holder_id.in_(seats)),
-        "absences": rows(Standstill, Standstill.player_id == player, besides=frozenset({"id", "match_id", "domain"})),
+        "absences": rows(ClockPause, ClockPause.player_id == player, besides=frozenset({"id", "match_id", "domain"})),
         "muted": list(ctx.session.scalars(muted.order_by(Player.name))),
         "matches": list(_matches(ctx, player)),
         "statistics": _statistics(ctx, player),
         "planned": rows(Plan, Plan.holder_id.in_(seats)),
-        "said": rows(Message, Message.holder_id.in_(seats)),
+        "said": rows(ChatMessage, ChatMessage.holder_id.in_(seats)),
         "commented": rows(Comment, Comment.holder_id.in_(seats)),
         "voted": rows(Vote, Vote.holder_id.in_(seats)),
-        "reported": rows(Report, Report.holder_id.in_(seats), besides=frozenset({"about_id", "said"})),
+        "reported": rows(AbuseReport, AbuseReport.holder_id.in_(seats), besides=frozenset({"about_id", "said"})),
         "sent": rows(Submission, Submission.holder_id.in_(seats)),
-        "letters": rows(Letter, Letter.sender.in_(_select_addresses(player))),
+        "letters": rows(ServiceMail, ServiceMail.sender.in_(_select_addresses(player))),
         "mails": rows(
-            Notice, *notification_filter(player), besides=frozenset({"facts", "sent_as", "return_path", "shard"})
+            OutboxMessage, *notification_filter(player), besides=frozenset({"facts", "sent_as", "return_path", "shard"})
         ),
     }
 
 
 def notification_filter(player: int) -> tuple[ColumnElement[bool], ...]:
     """Return the filter for a player's notifications: about a seat of theirs, or to their address and about no seat."""
-    seats = select(Holder.id).where(Holder.player_id == player)
+    seats = select(SeatHolder.id).where(SeatHolder.player_id == player)
     alone = (
-        Notice.holder_id.is_(None)
-        & Notice.recipient.in_(_select_addresses(player))
-        & Notice.kind.not_in(OPERATOR_KINDS)
+        OutboxMessage.holder_id.is_(None)
+        & OutboxMessage.recipient.in_(_select_addresses(player))
+        & OutboxMessage.kind.not_in(OPERATOR_KINDS)
     )
-    return (or_(Notice.holder_id.in_(seats), alone),)
+    return (or_(OutboxMessage.holder_id.in_(seats), alone),)
 
 
 OPERATOR_KINDS = frozenset({"letter", "refused us", "report"})
@@ -113,16 +113,16 @@ OPERATOR_KINDS = frozenset({"letter", "refused us", "report"})
 
 def raw_mails(ctx: Context, player: int) -> Iterator[bytes]:
     """Yield the raw mails that a player sent to the service, as far as they are stored."""
-    seats = select(Holder.id).where(Holder.player_id == player)
+    seats = select(SeatHolder.id).where(SeatHolder.player_id == player)
     sent = select(Submission.raw).where(Submission.holder_id.in_(seats), Submission.raw.is_not(None))
     yield from (raw for raw in ctx.session.scalars(sent.order_by(Submission.received_at, Submission.id)) if raw)
-    letters = select(Letter.raw).where(Letter.sender.in_(_select_addresses(player)))
-    yield from ctx.session.scalars(letters.order_by(Letter.id))
+    letters = select(ServiceMail.raw).where(ServiceMail.sender.in_(_select_addresses(player)))
+    yield from ctx.session.scalars(letters.order_by(ServiceMail.id))
 
 
 def match_records(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
     """Yield the id and record of each finished match in which a player sat, except forks."""
-    sat = select(Holder.match_id).where(Holder.player_id == player)
+    sat = select(SeatHolder.match_id).where(SeatHolder.player_id == player)
     finished = Match.id.in_(sat), Match.state == MatchState.OVER, Match.seed.is_not(None), Match.forked_from.is_(None)
     for match in ctx.session.scalars(select(Match).where(*finished).order_by(Match.id)):
         yield match.id, records.build_record(ctx, match).data()
@@ -131,11 +131,11 @@ def match_records(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Js
 def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
     """Yield each seat that a player has or had: the match, and what they did there."""
     wanted = (
-        select(Holder, Match, MatchSeat)
-        .join(Match, Holder.match_id == Match.id)
-        .join(MatchSeat, (MatchSeat.match_id == Match.id) & (MatchSeat.seat == Holder.seat))
-        .where(Holder.player_id == player)
-        .order_by(Holder.id)
+        select(SeatHolder, Match, MatchSeat)
+        .join(Match, SeatHolder.match_id == Match.id)
+        .join(MatchSeat, (MatchSeat.match_id == Match.id) & (MatchSeat.seat == SeatHolder.seat))
+        .where(SeatHolder.player_id == player)
+        .order_by(SeatHolder.id)
     )
     for holder, match, seat in ctx.session.execute(wanted):
         log = select(LogEntry).where(
@@ -178,19 +178,24 @@ def _statistics(ctx: Context, player: int) -> dict[str, Any] | None:
     return player_statistics.with_opponent_names(ctx, found.data) if found else None
 
 
-def _select_offers(match: Match, holder: Holder) -> Select[Any]:
+def _select_offers(match: Match, holder: SeatHolder) -> Select[Any]:
     """Select the latest offers of a player who still sits in a match."""
-    still = Holder.id == holder.id, Holder.until.is_(None), Offer.match_id == match.id, Offer.seat == Holder.seat
-    return select(Offer).join(Holder, Holder.match_id == Offer.match_id).where(*still).order_by(Offer.kind)
+    still = (
+        SeatHolder.id == holder.id,
+        SeatHolder.until.is_(None),
+        Offer.match_id == match.id,
+        Offer.seat == SeatHolder.seat,
+    )
+    return select(Offer).join(SeatHolder, SeatHolder.match_id == Offer.match_id).where(*still).order_by(Offer.kind)
 
 
-def _while_seated(holder: Holder) -> tuple[ColumnElement[bool], ...]:
+def _while_seated(holder: SeatHolder) -> tuple[ColumnElement[bool], ...]:
     """Return the filter for log entries from the time in which a player held the seat."""
     until = () if holder.until is None else (LogEntry.at <= holder.until,)
     return LogEntry.at >= to_milliseconds(holder.since), *until
 
 
-def _sat_from_start(holder: Holder, match: Match) -> bool:
+def _sat_from_start(holder: SeatHolder, match: Match) -> bool:
     return match.started_at is None or holder.since <= match.started_at
 
 

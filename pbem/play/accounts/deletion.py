@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import func, select
 
-from pbem.db.models import Address, Holder, Match, Player
+from pbem.db.models import Address, Match, Player, SeatHolder
 from pbem.play.accounts import erasure
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create, endings
@@ -74,7 +74,7 @@ def main_address(ctx: Context, player: int) -> str | None:
 
 def unfinished(ctx: Context, player: int) -> list[Match]:
     """List the unfinished matches in which a player sits or is the host."""
-    seated = select(Holder.match_id).where(Holder.player_id == player, Holder.until.is_(None))
+    seated = select(SeatHolder.match_id).where(SeatHolder.player_id == player, SeatHolder.until.is_(None))
     theirs = Match.id.in_(seated) | (Match.host_id == player)
     return list(ctx.session.scalars(select(Match).where(theirs, Match.state != MatchState.OVER).order_by(Match.id)))
 
@@ -85,7 +85,9 @@ def delete(ctx: Context, player: Player) -> None:
     if player.deleted_at is not None:
         return
     parting, name, language = main_address(ctx, player.id), player.name, player.language
-    seats = list(ctx.session.scalars(select(Holder).where(Holder.player_id == player.id).order_by(Holder.match_id)))
+    seats = list(
+        ctx.session.scalars(select(SeatHolder).where(SeatHolder.player_id == player.id).order_by(SeatHolder.match_id))
+    )
     # Rename first, so that the mails to the others already have the new name.
     names = {name} | {holder.name for holder in seats}
     emails |= {holder.email for holder in seats if holder.email}
@@ -124,18 +126,18 @@ def _leave_match(ctx: Context, match: Match, player: Player) -> None:
         create.notify_cancelled(ctx, match, present, by=FORMER_NAME)
 
 
-def _rename_all(ctx: Context, seats: Sequence[Holder]) -> None:
-    by_match: dict[str, list[Holder]] = {}
+def _rename_all(ctx: Context, seats: Sequence[SeatHolder]) -> None:
+    by_match: dict[str, list[SeatHolder]] = {}
     for holder in seats:
         by_match.setdefault(holder.match_id, []).append(holder)
     for match_id, mine in by_match.items():
         _rename(ctx, ctx.session.get_one(Match, match_id), mine)
 
 
-def _rename(ctx: Context, match: Match, mine: Sequence[Holder]) -> None:
+def _rename(ctx: Context, match: Match, mine: Sequence[SeatHolder]) -> None:
     """Set a neutral name for a player's seats in a match, which nobody else there has, and clear their addresses."""
     own = {holder.id for holder in mine}
-    others = select(Holder.name).where(Holder.match_id == match.id, Holder.id.not_in(own))
+    others = select(SeatHolder.name).where(SeatHolder.match_id == match.id, SeatHolder.id.not_in(own))
     taken = set(ctx.session.scalars(others))
     numbers = (f"{FORMER_NAME} {number}" for number in range(2, len(taken) + len(own) + 3))
     free = (one for one in (FORMER_NAME, *numbers) if one not in taken)

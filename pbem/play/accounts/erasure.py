@@ -10,33 +10,33 @@ from sqlalchemy import and_, cast, delete, false, func, or_, select, update
 from sqlalchemy.dialects.postgresql import TEXT
 
 from pbem.db.models import (
+    AbuseReport,
     Address,
     Animation,
     ApiKey,
     Ban,
-    Call,
+    BounceReport,
+    ChatMessage,
+    ClockPause,
     Comment,
-    Declining,
-    Domain,
-    Failure,
+    DomainBackoff,
     Feed,
-    Holder,
-    Letter,
+    InvitationBlock,
+    LoginSession,
     Match,
-    Message,
     Mute,
-    Notice,
     Operator,
+    OutboxMessage,
     Passkey,
     Plan,
-    Report,
-    SignIn,
-    Standstill,
+    SeatHolder,
+    ServiceMail,
+    SignInLink,
     Submission,
     Token,
-    Visit,
     Vote,
     Webhook,
+    WebhookDelivery,
 )
 from pbem.play.archive import statistics
 
@@ -54,7 +54,7 @@ ERASED_TEXT = "…"
 
 
 def erase(
-    ctx: Context, player: Player, seats: Sequence[Holder], names: Collection[str], emails: Collection[str]
+    ctx: Context, player: Player, seats: Sequence[SeatHolder], names: Collection[str], emails: Collection[str]
 ) -> None:
     """Delete or replace everything that identifies a player, except their row's name and the fact that they left.
 
@@ -66,15 +66,15 @@ def erase(
     _erase_texts(ctx, own, tables)
     for match_id, name in tables.items():
         about = select(Match.id).where(or_(Match.id == match_id, Match.follows == match_id))
-        _replace_in_notifications(ctx, Notice.match_id.in_(about), names, emails, name)
+        _replace_in_notifications(ctx, OutboxMessage.match_id.in_(about), names, emails, name)
     _replace_in_notifications(
         ctx,
-        and_(Notice.match_id.is_(None), Notice.recipient.in_(_select_other_addresses(own, tables))),
+        and_(OutboxMessage.match_id.is_(None), OutboxMessage.recipient.in_(_select_other_addresses(own, tables))),
         names,
         emails,
         "…",
     )
-    _replace_in_notifications(ctx, Notice.match_id.is_(None), (), emails, "")
+    _replace_in_notifications(ctx, OutboxMessage.match_id.is_(None), (), emails, "")
     statistics.delete_player(ctx, player.id)
     _erase_operator(ctx, player)
     ctx.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
@@ -111,40 +111,51 @@ def replace_mentions(value: Any, names: Iterable[str], emails: Iterable[str], by
 
 def _select_other_addresses(own: Sequence[int], tables: Collection[str]) -> Select[Any]:
     """Select the addresses of the other players in a player's matches."""
-    return select(Holder.email).where(Holder.match_id.in_(tables), Holder.id.not_in(own))
+    return select(SeatHolder.email).where(SeatHolder.match_id.in_(tables), SeatHolder.id.not_in(own))
 
 
 def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
     """Delete a player's credentials, webhooks, votes, plans, comments, absences, mutes and invitation blocks."""
     webhooks = select(Webhook.id).where(Webhook.holder_id.in_(own))
     for statement in (
-        delete(Call).where(Call.webhook_id.in_(webhooks)),
+        delete(WebhookDelivery).where(WebhookDelivery.webhook_id.in_(webhooks)),
         delete(Webhook).where(Webhook.holder_id.in_(own)),
         delete(Token).where(Token.holder_id.in_(own)),
         delete(Vote).where(Vote.holder_id.in_(own)),
         delete(Plan).where(Plan.holder_id.in_(own)),
         delete(Comment).where(Comment.holder_id.in_(own)),
-        *(delete(each).where(each.player_id == player.id) for each in (Visit, Passkey, ApiKey, Feed, Standstill)),
-        delete(SignIn).where(SignIn.email.in_(emails)),
+        *(
+            delete(each).where(each.player_id == player.id)
+            for each in (LoginSession, Passkey, ApiKey, Feed, ClockPause)
+        ),
+        delete(SignInLink).where(SignInLink.email.in_(emails)),
         delete(Mute).where(or_(Mute.player_id == player.id, Mute.muted_id == player.id)),
-        delete(Declining).where(Declining.player_id == player.id),
+        delete(InvitationBlock).where(InvitationBlock.player_id == player.id),
     ):
         ctx.session.execute(statement)
 
 
 def _erase_mails(ctx: Context, own: Sequence[int], emails: Collection[str]) -> None:
     """Delete mail to and from a player, and others' service mail that contains their addresses."""
-    theirs = or_(Notice.holder_id.in_(own), Notice.recipient.in_(emails))
-    numbers = select(Notice.id).where(theirs)
-    ctx.session.execute(delete(Failure).where(or_(Failure.notice_id.in_(numbers), Failure.email.in_(emails))))
-    ctx.session.execute(delete(Notice).where(theirs))
-    for letter in ctx.session.scalars(select(Letter).where(or_(Letter.sender.in_(emails), _mentioned_in_raw(emails)))):
+    theirs = or_(OutboxMessage.holder_id.in_(own), OutboxMessage.recipient.in_(emails))
+    numbers = select(OutboxMessage.id).where(theirs)
+    ctx.session.execute(
+        delete(BounceReport).where(or_(BounceReport.notice_id.in_(numbers), BounceReport.email.in_(emails)))
+    )
+    ctx.session.execute(delete(OutboxMessage).where(theirs))
+    for letter in ctx.session.scalars(
+        select(ServiceMail).where(or_(ServiceMail.sender.in_(emails), _mentioned_in_raw(emails)))
+    ):
         once = f"letter {letter.id}"
-        ctx.session.execute(update(Notice).where(Notice.once == once, Notice.state == "owed").values(state="dropped"))
-        ctx.session.execute(update(Notice).where(Notice.once == once).values(facts={}))
+        ctx.session.execute(
+            update(OutboxMessage)
+            .where(OutboxMessage.once == once, OutboxMessage.state == "owed")
+            .values(state="dropped")
+        )
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.once == once).values(facts={}))
         ctx.session.delete(letter)
-    mentioned = or_(false(), *(Domain.text.icontains(email, autoescape=True) for email in emails))
-    ctx.session.execute(update(Domain).where(mentioned).values(text=""))
+    mentioned = or_(false(), *(DomainBackoff.text.icontains(email, autoescape=True) for email in emails))
+    ctx.session.execute(update(DomainBackoff).where(mentioned).values(text=""))
 
 
 def _erase_operator(ctx: Context, player: Player) -> None:
@@ -158,7 +169,7 @@ def _erase_operator(ctx: Context, player: Player) -> None:
 
 def _mentioned_in_raw(emails: Collection[str]) -> ColumnElement[bool]:
     """Return the filter for service mail that contains an address, such as one that invites it."""
-    text = func.lower(func.encode(Letter.raw, "escape"))
+    text = func.lower(func.encode(ServiceMail.raw, "escape"))
     return or_(false(), *(func.strpos(text, email) > 0 for email in emails))
 
 
@@ -172,18 +183,18 @@ def _erase_texts(ctx: Context, own: Sequence[int], tables: Collection[str]) -> N
     ctx.session.execute(
         update(Submission).where(Submission.match_id.in_(tables), Submission.status != "pending").values(raw=None)
     )
-    ctx.session.execute(update(Report).where(Report.holder_id.in_(own)).values(text=ERASED_TEXT))
-    ctx.session.execute(update(Report).where(Report.about_id.in_(own)).values(said=None))
-    ctx.session.execute(update(Message).where(Message.holder_id.in_(own)).values(text=ERASED_TEXT))
+    ctx.session.execute(update(AbuseReport).where(AbuseReport.holder_id.in_(own)).values(text=ERASED_TEXT))
+    ctx.session.execute(update(AbuseReport).where(AbuseReport.about_id.in_(own)).values(said=None))
+    ctx.session.execute(update(ChatMessage).where(ChatMessage.holder_id.in_(own)).values(text=ERASED_TEXT))
 
 
 def _replace_in_notifications(
     ctx: Context, which: ColumnElement[bool], names: Collection[str], emails: Collection[str], by: str
 ) -> None:
     """Replace a player's names and addresses in the facts of others' notifications."""
-    text = cast(Notice.facts, TEXT)
+    text = cast(OutboxMessage.facts, TEXT)
     # Escaped as in JSON.
     written = (json.dumps(part, ensure_ascii=False)[1:-1] for part in (*names, *emails))
     wanted = or_(false(), *(text.icontains(part, autoescape=True) for part in written))
-    for notice in ctx.session.scalars(select(Notice).where(which, wanted)):
+    for notice in ctx.session.scalars(select(OutboxMessage).where(which, wanted)):
         notice.facts = replace_mentions(notice.facts, names, emails, by)

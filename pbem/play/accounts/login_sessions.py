@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, select, update
 
-from pbem.db.models import Operator, Visit
+from pbem.db.models import LoginSession, Operator
 from pbem.play.moderation import bans
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def start(ctx: Context, player: Player, browser: str) -> str:
     """
     bans.check_not_banned(ctx, player)
     secret = ctx.draw(_SECRET_BYTES).hex()
-    row = Visit(
+    row = LoginSession(
         hash=_hash(secret),
         player_id=player.id,
         browser=browser[:_MAX_BROWSER_LENGTH],
@@ -60,31 +60,33 @@ def start(ctx: Context, player: Player, browser: str) -> str:
 
 def current_user(ctx: Context, secret: str) -> CurrentUser | None:
     """Return the player who is signed in by a cookie; None if its session is unknown or over."""
-    alive = Visit.ended_at.is_(None), Visit.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
-    runs_it = and_(Operator.player_id == Visit.player_id, Operator.dismissed_at.is_(None))
-    wanted = select(Visit, Operator.id).outerjoin(Operator, runs_it).where(Visit.hash == _hash(secret), *alive)
+    alive = LoginSession.ended_at.is_(None), LoginSession.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
+    runs_it = and_(Operator.player_id == LoginSession.player_id, Operator.dismissed_at.is_(None))
+    wanted = (
+        select(LoginSession, Operator.id).outerjoin(Operator, runs_it).where(LoginSession.hash == _hash(secret), *alive)
+    )
     row = ctx.session.execute(wanted).one_or_none()
     if row is None:
         return None
     visit, operator = row
     player = visit.player
     if visit.seen_at < ctx.now - _SEEN_AT_INTERVAL:
-        ctx.session.execute(update(Visit).where(Visit.id == visit.id).values(seen_at=ctx.now))
+        ctx.session.execute(update(LoginSession).where(LoginSession.id == visit.id).values(seen_at=ctx.now))
     looks = player.text_first, player.distinct_colours
     return CurrentUser(visit.id, player.id, player.name, player.language, player.zone, *looks, operator)
 
 
-def active(ctx: Context, player: Player) -> list[Visit]:
+def active(ctx: Context, player: Player) -> list[LoginSession]:
     """List a player's active sessions, last seen first."""
-    alive = Visit.ended_at.is_(None), Visit.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
-    theirs = select(Visit).where(Visit.player_id == player.id, *alive)
-    return list(ctx.session.scalars(theirs.order_by(Visit.seen_at.desc(), Visit.id)))
+    alive = LoginSession.ended_at.is_(None), LoginSession.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
+    theirs = select(LoginSession).where(LoginSession.player_id == player.id, *alive)
+    return list(ctx.session.scalars(theirs.order_by(LoginSession.seen_at.desc(), LoginSession.id)))
 
 
 def end(ctx: Context, *visits: int) -> None:
     """End some sessions."""
-    still = Visit.id.in_(visits), Visit.ended_at.is_(None)
-    ctx.session.execute(update(Visit).where(*still).values(ended_at=ctx.now))
+    still = LoginSession.id.in_(visits), LoginSession.ended_at.is_(None)
+    ctx.session.execute(update(LoginSession).where(*still).values(ended_at=ctx.now))
 
 
 def _hash(secret: str) -> bytes:

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import aliased
 
-from pbem.db.models import Address, Ban, Declining, Holder, Match, Mute, Operator, Player, Standstill, Visit
+from pbem.db.models import (
+    Address,
+    Ban,
+    ClockPause,
+    InvitationBlock,
+    LoginSession,
+    Match,
+    Mute,
+    Operator,
+    Player,
+    SeatHolder,
+)
 from pbem.play.archive import statistics
 from pbem.states import MatchState
 
@@ -25,14 +36,14 @@ def is_bare(ctx: Context, player: Player) -> bool:
     operates = select(exists().where(Operator.player_id == player.id))
     if player.banned_at or ctx.session.scalar(operates):
         return False
-    signed_in = select(exists().where(Visit.player_id == player.id))
+    signed_in = select(exists().where(LoginSession.player_id == player.id))
     known_by = select(func.count()).where(Address.player_id == player.id)
     return not ctx.session.scalar(signed_in) and ctx.session.scalar(known_by) == 1
 
 
 def share_match(ctx: Context, one: Player, other: Player) -> bool:
     """Return whether two players sit in the same unfinished match, where one person must not hold both hands."""
-    here, there = aliased(Holder), aliased(Holder)
+    here, there = aliased(SeatHolder), aliased(SeatHolder)
     together = (
         select(Match.id)
         .join(here, here.match_id == Match.id)
@@ -47,12 +58,12 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
     """Move everything of a bare account to another one, and delete it."""
     both = sorted({bare.id, into.id})
     ctx.session.scalars(select(Player.id).where(Player.id.in_(both)).order_by(Player.id).with_for_update()).all()
-    for column in (Holder.player_id, Match.host_id, Standstill.player_id, Ban.player_id):
+    for column in (SeatHolder.player_id, Match.host_id, ClockPause.player_id, Ban.player_id):
         ctx.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
     moved = {Address.player_id: into.id, Address.main: False}
     ctx.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))
     for column, beside in (
-        (Declining.player_id, Declining.hash),
+        (InvitationBlock.player_id, InvitationBlock.hash),
         (Mute.player_id, Mute.muted_id),
         (Mute.muted_id, Mute.player_id),
     ):

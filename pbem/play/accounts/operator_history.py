@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import cast, select
 from sqlalchemy.dialects.postgresql import TEXT
 
-from pbem.db.models import Audit
+from pbem.db.models import AuditLogEntry
 from pbem.play.core.actors import PLAYER
 
 if TYPE_CHECKING:
@@ -31,10 +31,12 @@ class DisclosedAct:
 
 def list_acts(ctx: Context, player: int) -> list[DisclosedAct]:
     """List the acts on a player's account and on those merged into it, oldest first."""
-    done = Audit.act.in_(DISCLOSED_ACTS), Audit.detail["changed"].as_boolean()
-    into = Audit.detail["into"].as_integer()
-    merges = select(Audit.about).where(Audit.subject == PLAYER, Audit.act == "merge", done[1])
+    done = AuditLogEntry.act.in_(DISCLOSED_ACTS), AuditLogEntry.detail["changed"].as_boolean()
+    into = AuditLogEntry.detail["into"].as_integer()
+    merges = select(AuditLogEntry.about).where(AuditLogEntry.subject == PLAYER, AuditLogEntry.act == "merge", done[1])
     accounts = select(cast(player, TEXT).label("about")).cte("accounts", recursive=True)
     accounts = accounts.union(merges.where(cast(into, TEXT) == accounts.c.about))
-    acts = select(Audit).where(Audit.subject == PLAYER, Audit.about.in_(select(accounts.c.about)), *done)
-    return [DisclosedAct(row.at, row.act, row.reason) for row in ctx.session.scalars(acts.order_by(Audit.id))]
+    acts = select(AuditLogEntry).where(
+        AuditLogEntry.subject == PLAYER, AuditLogEntry.about.in_(select(accounts.c.about)), *done
+    )
+    return [DisclosedAct(row.at, row.act, row.reason) for row in ctx.session.scalars(acts.order_by(AuditLogEntry.id))]

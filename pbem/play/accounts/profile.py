@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Address, Holder, Match, Notice
+from pbem.db.models import Address, Match, OutboxMessage, SeatHolder
 from pbem.i18n import _
 from pbem.play.accounts import email_confirmation, merge
 from pbem.play.deliverability import bounces
@@ -105,8 +105,8 @@ def remove(ctx: Context, player: Player, email: str) -> None:
     if _own_address(ctx, player, email, verified=False).main:
         set_main(ctx, player, verified[0])
     main = main_address(ctx, player) or verified[0]
-    seated = select(Holder).where(Holder.player_id == player.id, func.lower(Holder.email) == email)
-    for holder in ctx.session.scalars(seated.where(Holder.until.is_(None)).order_by(Holder.id)):
+    seated = select(SeatHolder).where(SeatHolder.player_id == player.id, func.lower(SeatHolder.email) == email)
+    for holder in ctx.session.scalars(seated.where(SeatHolder.until.is_(None)).order_by(SeatHolder.id)):
         _move_seat(ctx, holder, main)
     bounces.mark_reachable(ctx, ctx.session.get_one(Address, email), ctx.now)
     ctx.session.execute(delete(Address).where(Address.email == email))
@@ -120,11 +120,11 @@ def _own_address(ctx: Context, player: Player, email: str, *, verified: bool = T
     return found
 
 
-def _move_seat(ctx: Context, holder: Holder, main: str) -> None:
+def _move_seat(ctx: Context, holder: SeatHolder, main: str) -> None:
     """Send a seat's mail to another address from now on; links in the old mailbox stop working."""
-    owed = Notice.holder_id == holder.id, Notice.recipient == holder.email, Notice.state == "owed"
+    owed = OutboxMessage.holder_id == holder.id, OutboxMessage.recipient == holder.email, OutboxMessage.state == "owed"
     elsewhere = {"recipient": main, "shard": outbox.shard_of(main)}
-    ctx.session.execute(update(Notice).where(*owed).values(elsewhere))
+    ctx.session.execute(update(OutboxMessage).where(*owed).values(elsewhere))
     holder.email = main
     holder.generation += 1
     match = ctx.session.get_one(Match, holder.match_id)

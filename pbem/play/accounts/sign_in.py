@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import delete, exists, func, select, update
 
-from pbem.db.models import Address, Holder, Player, SignIn, Visit
+from pbem.db.models import Address, LoginSession, Player, SeatHolder, SignInLink
 from pbem.i18n import current_locale
 from pbem.play.core import tokens
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
@@ -63,7 +63,7 @@ def send_link(ctx: Context, email: str, then: str, browser: str) -> None:
 
     `then` is the page to show afterwards, `browser` the User-Agent.
     """
-    row = SignIn(id=_random_id(ctx), email=email, then=then, asked_at=ctx.now)
+    row = SignInLink(id=_random_id(ctx), email=email, then=then, asked_at=ctx.now)
     ctx.session.add(row)
     ctx.session.flush()
     called = select(Player.name, Player.language).join(Address).where(Address.email == email)
@@ -80,29 +80,29 @@ def link_token(config: Config, row: str, key: str) -> str:
     return URLSafeSerializer(secret, salt=_SALT).dumps(row)
 
 
-def find_link(ctx: Context, typed: str) -> SignIn | None:
+def find_link(ctx: Context, typed: str) -> SignInLink | None:
     """Return the row of a link; None if it is not ours, or so old that it was deleted."""
     try:
         row = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
         return None
-    return ctx.session.get(SignIn, row)
+    return ctx.session.get(SignInLink, row)
 
 
-def link_state(ctx: Context, row: SignIn) -> str:
+def link_state(ctx: Context, row: SignInLink) -> str:
     """Return the state of a link."""
     if row.used_at:
         return USED
     return OPEN if row.asked_at > _valid_since(ctx) else EXPIRED
 
 
-def redeem(ctx: Context, row: SignIn) -> SignedIn | None:
+def redeem(ctx: Context, row: SignInLink) -> SignedIn | None:
     """Sign in by a link, which verifies its address. Return None if it was used before or is too old.
 
     Raises BannedError for a banned player.
     """
-    mine = SignIn.id == row.id, SignIn.used_at.is_(None), SignIn.asked_at > _valid_since(ctx)
-    if ctx.session.scalar(update(SignIn).where(*mine).values(used_at=ctx.now).returning(SignIn.id)) is None:
+    mine = SignInLink.id == row.id, SignInLink.used_at.is_(None), SignInLink.asked_at > _valid_since(ctx)
+    if ctx.session.scalar(update(SignInLink).where(*mine).values(used_at=ctx.now).returning(SignInLink.id)) is None:
         return None
     player = registry.get_or_create(ctx, {row.email: request_parser.default_name(row.email)})[row.email]
     address = ctx.session.get_one(Address, row.email)
@@ -110,7 +110,7 @@ def redeem(ctx: Context, row: SignIn) -> SignedIn | None:
         player = _reassign_address(ctx, address)
     bans.check_not_banned(ctx, player)
     registry.mark_verified(ctx, row.email)
-    first = not ctx.session.scalar(select(exists().where(Visit.player_id == player.id)))
+    first = not ctx.session.scalar(select(exists().where(LoginSession.player_id == player.id)))
     return SignedIn(player, first)
 
 
@@ -122,7 +122,7 @@ def mask(email: str) -> str:
 
 def delete_old(ctx: Context) -> None:
     """Delete links that are long over."""
-    ctx.session.execute(delete(SignIn).where(SignIn.asked_at < ctx.now - _RETENTION))
+    ctx.session.execute(delete(SignInLink).where(SignInLink.asked_at < ctx.now - _RETENTION))
 
 
 def _reassign_address(ctx: Context, address: Address) -> Player:
@@ -131,8 +131,8 @@ def _reassign_address(ctx: Context, address: Address) -> Player:
     player = Player(name=request_parser.default_name(address.email), language=current_locale(), created_at=ctx.now)
     address.player, address.main = player, True
     ctx.session.flush()
-    seated = Holder.player_id == other, func.lower(Holder.email) == address.email
-    ctx.session.execute(update(Holder).where(*seated).values(player_id=player.id))
+    seated = SeatHolder.player_id == other, func.lower(SeatHolder.email) == address.email
+    ctx.session.execute(update(SeatHolder).where(*seated).values(player_id=player.id))
     return player
 
 

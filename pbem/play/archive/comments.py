@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, select
 
-from pbem.db.models import Comment, Holder
+from pbem.db.models import Comment, SeatHolder
 from pbem.i18n import _, marked
 from pbem.play.chat import messages
 from pbem.play.chat.conversation import ChatLine
@@ -46,15 +46,15 @@ class ExportedComment:
     text: str
 
 
-def find_author_seat(ctx: Context, match: Match, player: int | None) -> Holder | None:
+def find_author_seat(ctx: Context, match: Match, player: int | None) -> SeatHolder | None:
     """Find the seat that a player has or had in a match: the present one if any, else the latest."""
     if player is None:
         return None
-    seats = select(Holder).where(Holder.match_id == match.id, Holder.player_id == player)
-    return ctx.session.scalar(seats.order_by(Holder.until.is_(None).desc(), Holder.id.desc()).limit(1))
+    seats = select(SeatHolder).where(SeatHolder.match_id == match.id, SeatHolder.player_id == player)
+    return ctx.session.scalar(seats.order_by(SeatHolder.until.is_(None).desc(), SeatHolder.id.desc()).limit(1))
 
 
-def add(ctx: Context, match: Match, holder: Holder, step: int, text: str) -> None:
+def add(ctx: Context, match: Match, holder: SeatHolder, step: int, text: str) -> None:
     """Store a player's comment on a step; raises CommentError with the reason if it is refused.
 
     An empty comment, or one that the seat has written on this step before, is ignored.
@@ -74,19 +74,19 @@ def add(ctx: Context, match: Match, holder: Holder, step: int, text: str) -> Non
     ctx.session.flush()
 
 
-def remove(ctx: Context, match: Match, holder: Holder, number: int) -> None:
+def remove(ctx: Context, match: Match, holder: SeatHolder, number: int) -> None:
     """Delete a comment of the player; does nothing if it is gone already."""
-    own = select(Holder.id).where(Holder.match_id == match.id, Holder.player_id == holder.player_id)
+    own = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.player_id == holder.player_id)
     theirs = Comment.id == number, Comment.match_id == match.id, Comment.holder_id.in_(own)
     ctx.session.execute(delete(Comment).where(*theirs))
 
 
 def list_for_step(ctx: Context, match: Match, step: int, reader: int | None) -> list[ChatLine]:
     """List the comments on a step, oldest first, without those of players whom the reader has muted."""
-    wanted = select(Comment, Holder).join(Holder, Holder.id == Comment.holder_id)
+    wanted = select(Comment, SeatHolder).join(SeatHolder, SeatHolder.id == Comment.holder_id)
     wanted = wanted.where(Comment.match_id == match.id, Comment.step == step).order_by(Comment.id)
     if reader is not None:
-        wanted = wanted.where(Holder.player_id.not_in(mutes.select_muted(reader)))
+        wanted = wanted.where(SeatHolder.player_id.not_in(mutes.select_muted(reader)))
     return [
         ChatLine(one.id, holder.seat, holder.name, one.text, one.at, holder.player_id == reader)
         for one, holder in ctx.session.execute(wanted.limit(MAX_PER_STEP))
@@ -95,10 +95,10 @@ def list_for_step(ctx: Context, match: Match, step: int, reader: int | None) -> 
 
 def exported_by_step(ctx: Context, match: Match, reader: int | None = None) -> Mapping[int, Sequence[ExportedComment]]:
     """Return a match's comments by step for its record, without those of players whom the reader has muted."""
-    wanted = select(Comment.step, Holder.name, Comment.text).join(Holder, Holder.id == Comment.holder_id)
+    wanted = select(Comment.step, SeatHolder.name, Comment.text).join(SeatHolder, SeatHolder.id == Comment.holder_id)
     wanted = wanted.where(Comment.match_id == match.id).order_by(Comment.id).limit(MAX_EXPORTED)
     if reader is not None:
-        wanted = wanted.where(Holder.player_id.not_in(mutes.select_muted(reader)))
+        wanted = wanted.where(SeatHolder.player_id.not_in(mutes.select_muted(reader)))
     found: dict[int, list[ExportedComment]] = defaultdict(list)
     for step, name, text in ctx.session.execute(wanted):
         found[step].append(ExportedComment(name, text))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select, text
 
-from pbem.db.models import Holder
+from pbem.db.models import SeatHolder
 from pbem.play.archive.game_statistics import round_quartiles
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def compute(ctx: Context, player: int) -> dict[str, Any]:
 def with_opponent_names(ctx: Context, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a player's statistics with the present names of the opponents."""
     seats = {one["holder"] for one in data["opponents"]}
-    called = select(Holder.id, Holder.name).where(Holder.id.in_(seats))
+    called = select(SeatHolder.id, SeatHolder.name).where(SeatHolder.id.in_(seats))
     names = {row.id: row.name for row in ctx.session.execute(called)}
     others = [
         {"name": names[one["holder"]], **{key: one[key] for key in ("matches", "won", "theirs")}}

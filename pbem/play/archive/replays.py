@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sqlalchemy import select
 
 from pbem.boards import drawing_of
-from pbem.db.models import Holder
+from pbem.db.models import SeatHolder
 from pbem.games import Eye, Seat
 from pbem.games.chain import Acted, Entry, Played
 from pbem.games.game import MOVES_SHOWN
@@ -89,7 +89,7 @@ class MoveListLine:
 def seat_history(ctx: Context, match: Match) -> SeatHistory:
     """Return the names of all players that each seat of a match has had, oldest first."""
     rows = ctx.session.execute(
-        select(Holder.seat, Holder.name).where(Holder.match_id == match.id).order_by(Holder.id)
+        select(SeatHolder.seat, SeatHolder.name).where(SeatHolder.match_id == match.id).order_by(SeatHolder.id)
     ).all()
     return tuple(tuple(name for seat, name in rows if seat == place.seat) for place in match.seats)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import String, cast, delete, false, literal, select, union, update
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Holder, Match, Player, Statistic
+from pbem.db.models import Match, Player, SeatHolder, Statistic
 from pbem.play.archive import game_statistics, player_statistics
 from pbem.states import MatchState
 
@@ -50,10 +50,12 @@ def mark_stale(ctx: Context) -> None:
             Match.forked_from.is_(None),
         ),
     )
-    here = Holder.until.is_(None), Player.bot.is_(false()), Player.deleted_at.is_(None)
+    here = SeatHolder.until.is_(None), Player.bot.is_(false()), Player.deleted_at.is_(None)
     games = select(literal(_GAME_PREFIX) + Match.game).where(*ended)
-    players = select(literal(_PLAYER_PREFIX) + cast(Player.id, String)).join(Holder, Holder.player_id == Player.id)
-    players = players.join(Match, Match.id == Holder.match_id).where(*ended, *here)
+    players = select(literal(_PLAYER_PREFIX) + cast(Player.id, String)).join(
+        SeatHolder, SeatHolder.player_id == Player.id
+    )
+    players = players.join(Match, Match.id == SeatHolder.match_id).where(*ended, *here)
     found = union(games, players).subquery()
     rows = select(*found.c, literal({}, Statistic.data.type), literal(ctx.now), literal(value=True))
     added = insert(Statistic).from_select(["subject", "data", "at", "stale"], rows.order_by(*found.c))

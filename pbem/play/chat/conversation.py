@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Message
+from pbem.db.models import ChatMessage, SeatHolder
 from pbem.play.chat import messages
 from pbem.play.core.context import timestamp
 from pbem.play.matches import seats
@@ -44,7 +44,7 @@ class ChatLine:
     own: bool
 
 
-def post(ctx: Context, match: Match, holder: Holder, text: str, submission: str | None = None) -> bool:
+def post(ctx: Context, match: Match, holder: SeatHolder, text: str, submission: str | None = None) -> bool:
     """Send a message and enqueue mails to the other players; return False if its sender has reached the daily limit."""
     if submission is None and _is_duplicate(ctx, holder, text):
         return True
@@ -59,31 +59,33 @@ def post(ctx: Context, match: Match, holder: Holder, text: str, submission: str 
     return True
 
 
-def other_players(ctx: Context, match: Match, holder: Holder) -> list[Holder]:
+def other_players(ctx: Context, match: Match, holder: SeatHolder) -> list[SeatHolder]:
     """List the other players of a match."""
     present = seats.distinct_players(seats.holders(ctx, match))
     return [other for other in present if other.player_id != holder.player_id]
 
 
-def visible_messages(ctx: Context, match: Match, holder: Holder, most: int = MAX_MESSAGES_SHOWN) -> Sequence[ChatLine]:
+def visible_messages(
+    ctx: Context, match: Match, holder: SeatHolder, most: int = MAX_MESSAGES_SHOWN
+) -> Sequence[ChatLine]:
     """List the messages of a match that a player sees, oldest first."""
-    words = select(Message, Holder.name).join(Holder, Holder.id == Message.holder_id)
-    words = words.where(Message.match_id == match.id, Message.ply != messages.HELD_PLY)
-    words = words.where(Holder.player_id.not_in(mutes.select_muted(holder.player_id)))
-    newest = ctx.session.execute(words.order_by(Message.id.desc()).limit(most)).all()
+    words = select(ChatMessage, SeatHolder.name).join(SeatHolder, SeatHolder.id == ChatMessage.holder_id)
+    words = words.where(ChatMessage.match_id == match.id, ChatMessage.ply != messages.HELD_PLY)
+    words = words.where(SeatHolder.player_id.not_in(mutes.select_muted(holder.player_id)))
+    newest = ctx.session.execute(words.order_by(ChatMessage.id.desc()).limit(most)).all()
     return [
         ChatLine(message.id, message.seat, name, message.text, message.at, message.holder_id == holder.id)
         for message, name in reversed(newest)
     ]
 
 
-def find_message(ctx: Context, match: Match, number: int) -> Message | None:
+def find_message(ctx: Context, match: Match, number: int) -> ChatMessage | None:
     """Return a message of a match by its number, or None."""
-    found = ctx.session.get(Message, number)
+    found = ctx.session.get(ChatMessage, number)
     return found if found and found.match_id == match.id and found.ply != messages.HELD_PLY else None
 
 
-def _is_duplicate(ctx: Context, holder: Holder, text: str) -> bool:
-    own = Message.holder_id == holder.id, Message.at > ctx.now - DUPLICATE_WINDOW
-    last = ctx.session.scalar(select(Message.text).where(*own).order_by(Message.id.desc()).limit(1))
+def _is_duplicate(ctx: Context, holder: SeatHolder, text: str) -> bool:
+    own = ChatMessage.holder_id == holder.id, ChatMessage.at > ctx.now - DUPLICATE_WINDOW
+    last = ctx.session.scalar(select(ChatMessage.text).where(*own).order_by(ChatMessage.id.desc()).limit(1))
     return last == text

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Holder, Message, Notice
+from pbem.db.models import ChatMessage, OutboxMessage, SeatHolder
 from pbem.games import cards, pyramids, typed
 from pbem.i18n import marked
 from pbem.play.core import match_features
@@ -60,21 +60,25 @@ _CARD = re.compile(r"[TJQKA][SHDC]", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 
 _LAST_CHAT_MAIL = (
-    select(func.max(Notice.created_at))
-    .where(Notice.holder_id == bindparam("holder"), Notice.kind.in_(MAIL_KINDS_WITH_CHAT), Notice.state != "dropped")
+    select(func.max(OutboxMessage.created_at))
+    .where(
+        OutboxMessage.holder_id == bindparam("holder"),
+        OutboxMessage.kind.in_(MAIL_KINDS_WITH_CHAT),
+        OutboxMessage.state != "dropped",
+    )
     .scalar_subquery()
 )
 _UNMAILED = (
-    select(Message.seat, Holder.name, Message.text)
-    .join(Holder, Holder.id == Message.holder_id)
+    select(ChatMessage.seat, SeatHolder.name, ChatMessage.text)
+    .join(SeatHolder, SeatHolder.id == ChatMessage.holder_id)
     .where(
-        Message.match_id == bindparam("match"),
-        Message.holder_id != bindparam("holder"),
-        Message.ply != HELD_PLY,
-        Holder.player_id.not_in(mutes.select_muted(bindparam("player"))),
-        or_(_LAST_CHAT_MAIL.is_(None), Message.at > _LAST_CHAT_MAIL),
+        ChatMessage.match_id == bindparam("match"),
+        ChatMessage.holder_id != bindparam("holder"),
+        ChatMessage.ply != HELD_PLY,
+        SeatHolder.player_id.not_in(mutes.select_muted(bindparam("player"))),
+        or_(_LAST_CHAT_MAIL.is_(None), ChatMessage.at > _LAST_CHAT_MAIL),
     )
-    .order_by(Message.id.desc())
+    .order_by(ChatMessage.id.desc())
     .limit(MAX_PER_MAIL)
 )
 
@@ -109,7 +113,7 @@ def looks_like_move(line: str) -> bool:
 
 
 def store(
-    ctx: Context, match: Match, holder: Holder, text: str, submission: str | None = None, *, held: bool = False
+    ctx: Context, match: Match, holder: SeatHolder, text: str, submission: str | None = None, *, held: bool = False
 ) -> bool:
     """Store a message; return False if its author has reached the daily limit. It replaces a message that is held.
 
@@ -117,42 +121,42 @@ def store(
     """
     if held:
         drop_held(ctx, holder)
-    lately = Message.holder_id == holder.id, Message.at > ctx.now - timedelta(days=1)
+    lately = ChatMessage.holder_id == holder.id, ChatMessage.at > ctx.now - timedelta(days=1)
     if (ctx.session.scalar(select(func.count()).where(*lately)) or 0) >= MAX_PER_DAY:
         return False
     row = {
         "match_id": match.id, "holder_id": holder.id, "seat": holder.seat, "ply": HELD_PLY if held else match.ply,
         "text": text, "submission_id": submission, "at": _message_time(ctx, match),
     }  # fmt: skip
-    ctx.session.execute(insert(Message).values(row).on_conflict_do_nothing())
+    ctx.session.execute(insert(ChatMessage).values(row).on_conflict_do_nothing())
     return True
 
 
-def has_held(ctx: Context, holder: Holder) -> bool:
+def has_held(ctx: Context, holder: SeatHolder) -> bool:
     """Return whether a player has a message that waits for their consent."""
-    waits = Message.holder_id == holder.id, Message.ply == HELD_PLY
-    return ctx.session.scalar(select(Message.id).where(*waits).limit(1)) is not None
+    waits = ChatMessage.holder_id == holder.id, ChatMessage.ply == HELD_PLY
+    return ctx.session.scalar(select(ChatMessage.id).where(*waits).limit(1)) is not None
 
 
-def allow_trailing_lines(ctx: Context, match: Match, holder: Holder) -> None:
+def allow_trailing_lines(ctx: Context, match: Match, holder: SeatHolder) -> None:
     """Send the text below a player's moves to the others from now on, and the held message at once."""
     holder.talks = True
-    waits = Message.holder_id == holder.id, Message.ply == HELD_PLY
-    ctx.session.execute(update(Message).where(*waits).values(ply=match.ply, at=_message_time(ctx, match)))
+    waits = ChatMessage.holder_id == holder.id, ChatMessage.ply == HELD_PLY
+    ctx.session.execute(update(ChatMessage).where(*waits).values(ply=match.ply, at=_message_time(ctx, match)))
 
 
-def forbid_trailing_lines(ctx: Context, holder: Holder) -> None:
+def forbid_trailing_lines(ctx: Context, holder: SeatHolder) -> None:
     """Never send the text below a player's moves to the others."""
     holder.talks = False
     drop_held(ctx, holder)
 
 
-def drop_held(ctx: Context, holder: Holder) -> None:
+def drop_held(ctx: Context, holder: SeatHolder) -> None:
     """Delete the message of a player that waits for their consent."""
-    ctx.session.execute(delete(Message).where(Message.holder_id == holder.id, Message.ply == HELD_PLY))
+    ctx.session.execute(delete(ChatMessage).where(ChatMessage.holder_id == holder.id, ChatMessage.ply == HELD_PLY))
 
 
-def unmailed(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]:
+def unmailed(ctx: Context, match: Match, holder: SeatHolder) -> list[dict[str, Any]]:
     """List the others' messages since the last mail to a player that included any; muted players' are left out."""
     if not match_features.load(ctx, match.id).words:
         return []
@@ -163,7 +167,9 @@ def unmailed(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]
 
 def _message_time(ctx: Context, match: Match) -> Any:
     """Return the time of a new message: later than every mail that was written without it."""
-    told = select(func.max(Notice.created_at)).where(Notice.match_id == match.id, Notice.kind.in_(MAIL_KINDS_WITH_CHAT))
+    told = select(func.max(OutboxMessage.created_at)).where(
+        OutboxMessage.match_id == match.id, OutboxMessage.kind.in_(MAIL_KINDS_WITH_CHAT)
+    )
     last = ctx.session.scalar(told)
     return ctx.now if last is None else max(ctx.now, last + timedelta(microseconds=1))
 

@@ -11,7 +11,7 @@ from pbem.play.notifications.replies import answer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.db.models import Holder, Submission
+    from pbem.db.models import SeatHolder, Submission
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
 
@@ -42,7 +42,7 @@ def store(ctx: Context, before: LoadedMatch, course: LoadedMatch, submission: Su
     return ""
 
 
-def premove_facts(course: LoadedMatch, holder: Holder) -> dict[str, Any]:
+def premove_facts(course: LoadedMatch, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts about a premove for a mail: the move, and whether it may be played now."""
     if not holder.proposal:
         return {}

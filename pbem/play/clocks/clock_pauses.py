@@ -9,7 +9,7 @@ from sqlalchemy import and_, bindparam, func, or_, select
 
 from pbem import time_format
 from pbem.addresses import domain_of
-from pbem.db.models import Address, Domain, Holder, Standstill
+from pbem.db.models import Address, ClockPause, DomainBackoff, SeatHolder
 from pbem.i18n import _
 from pbem.play.clocks.calculation import Interval
 from pbem.play.core import match_features
@@ -27,38 +27,38 @@ MAX_UNREACHABLE_TIME = timedelta(days=7)
 """Maximum time for which failing mail stops a player's clock; after it the others need not wait any longer."""
 
 _INTERVALS = (
-    select(Standstill.begin_at, Standstill.end_at, Standstill.why)
+    select(ClockPause.begin_at, ClockPause.end_at, ClockPause.why)
     .where(
         or_(
-            Standstill.match_id == bindparam("match"),
-            Standstill.player_id == bindparam("player"),
-            Standstill.domain == bindparam("domain"),
-            and_(Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)),
+            ClockPause.match_id == bindparam("match"),
+            ClockPause.player_id == bindparam("player"),
+            ClockPause.domain == bindparam("domain"),
+            and_(ClockPause.match_id.is_(None), ClockPause.player_id.is_(None), ClockPause.domain.is_(None)),
         ),
-        or_(Standstill.end_at.is_(None), Standstill.end_at > bindparam("since")),
+        or_(ClockPause.end_at.is_(None), ClockPause.end_at > bindparam("since")),
     )
-    .order_by(Standstill.begin_at, Standstill.id)
+    .order_by(ClockPause.begin_at, ClockPause.id)
 )
 _VACATIONS = (
-    select(Holder.seat, func.max(Standstill.end_at))
-    .join(Standstill, Standstill.player_id == Holder.player_id)
+    select(SeatHolder.seat, func.max(ClockPause.end_at))
+    .join(ClockPause, ClockPause.player_id == SeatHolder.player_id)
     .where(
-        Holder.match_id == bindparam("match"),
-        Holder.until.is_(None),
-        Standstill.why == PauseReason.AWAY.value,
-        Standstill.begin_at <= bindparam("now"),
-        Standstill.end_at > bindparam("now"),
+        SeatHolder.match_id == bindparam("match"),
+        SeatHolder.until.is_(None),
+        ClockPause.why == PauseReason.AWAY.value,
+        ClockPause.begin_at <= bindparam("now"),
+        ClockPause.end_at > bindparam("now"),
     )
-    .group_by(Holder.seat)
+    .group_by(SeatHolder.seat)
 )
 _DELIVERY_PROBLEMS = select(
     select(Address.failing_since).where(Address.email == bindparam("email")).scalar_subquery(),
-    select(Domain.since).where(Domain.domain == bindparam("domain")).scalar_subquery(),
-    select(Domain.until).where(Domain.domain == bindparam("domain")).scalar_subquery(),
+    select(DomainBackoff.since).where(DomainBackoff.domain == bindparam("domain")).scalar_subquery(),
+    select(DomainBackoff.until).where(DomainBackoff.domain == bindparam("domain")).scalar_subquery(),
 )
 
 
-def stopped_intervals(ctx: Context, match: Match, holder: Holder, since: datetime) -> tuple[Interval, ...]:
+def stopped_intervals(ctx: Context, match: Match, holder: SeatHolder, since: datetime) -> tuple[Interval, ...]:
     """List the intervals since a moment in which a seat's clock is stopped, as known now."""
     theirs = {
         "match": match.id,
@@ -81,7 +81,7 @@ def record_unreachable(
     """Store that mail failed from a moment on, now that it arrives again: for one player, or for a whole domain."""
     end = min(until or ctx.now, since + MAX_UNREACHABLE_TIME)
     ctx.session.add(
-        Standstill(why=PauseReason.UNREACHABLE.value, player_id=player_id, domain=domain, begin_at=since, end_at=end)
+        ClockPause(why=PauseReason.UNREACHABLE.value, player_id=player_id, domain=domain, begin_at=since, end_at=end)
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Match, Turn
+from pbem.db.models import Match, MoveTiming, SeatHolder
 from pbem.games import Game, find
 from pbem.play.clocks import calculation, clock_pauses
 from pbem.play.clocks.calculation import HOUR, Availability, Interval
@@ -42,7 +42,7 @@ MAX_DRAWS = 40
 _RANDOM_BITS = 64
 
 
-def scheduled_time(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | None:
+def scheduled_time(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> datetime | None:
     """Return when the service plays for a seat that is to move; None where it does not.
 
     A robot's moves always come at once.
@@ -62,7 +62,7 @@ def has_hidden_information(game: Game[Any]) -> bool:
     return type(game).exchange is not Game.exchange
 
 
-def draw_time(ctx: Context, match: Match, holder: Holder, due: datetime | None) -> datetime:
+def draw_time(ctx: Context, match: Match, holder: SeatHolder, due: datetime | None) -> datetime:
     """Draw when a player who was asked now would move: after their usual delay, awake and before the deadline."""
     known = thinking_times(ctx, holder.player, match.game)
     latest = due - DEADLINE_MARGIN if due else None
@@ -79,7 +79,7 @@ def draw_time(ctx: Context, match: Match, holder: Holder, due: datetime | None) 
     return drawn
 
 
-def is_interrupted(ctx: Context, match: Match, holder: Holder) -> bool:
+def is_interrupted(ctx: Context, match: Match, holder: SeatHolder) -> bool:
     """Return whether a person is on vacation or the match paused, as of now, in a game with hidden information.
 
     A move that came now would reveal that nobody had thought about it.
@@ -88,7 +88,7 @@ def is_interrupted(ctx: Context, match: Match, holder: Holder) -> bool:
     return hidden and any(_covers(span, ctx.now) for span in _absences(ctx, match, holder))
 
 
-def _absences(ctx: Context, match: Match, holder: Holder) -> list[Interval]:
+def _absences(ctx: Context, match: Match, holder: SeatHolder) -> list[Interval]:
     """List the intervals in which a player will not move, as far as the others know."""
     spans = clock_pauses.stopped_intervals(ctx, match, holder, ctx.now)
     return [span for span in spans if span.why in {PauseReason.AWAY, PauseReason.PAUSED} and span.end]
@@ -111,13 +111,13 @@ def _next_available(player: Player, absent: Sequence[Interval], moment: datetime
 def thinking_times(ctx: Context, player: Player, game: str) -> Sequence[timedelta]:
     """List a player's thinking times for a game, else for any game, else those of people in general, shortest first."""
     own = (
-        select(Turn.asked_at, Turn.moved_at)
-        .join(Holder, Holder.id == Turn.holder_id)
-        .where(Holder.player_id == player.id, Turn.moved_at - Turn.asked_at >= MIN_THINKING_TIME)
-        .order_by(Turn.moved_at.desc())
+        select(MoveTiming.asked_at, MoveTiming.moved_at)
+        .join(SeatHolder, SeatHolder.id == MoveTiming.holder_id)
+        .where(SeatHolder.player_id == player.id, MoveTiming.moved_at - MoveTiming.asked_at >= MIN_THINKING_TIME)
+        .order_by(MoveTiming.moved_at.desc())
         .limit(MAX_SAMPLES)
     )
-    for theirs in (own.join(Match, Match.id == Turn.match_id).where(Match.game == game), own):
+    for theirs in (own.join(Match, Match.id == MoveTiming.match_id).where(Match.game == game), own):
         known = sorted(moved - asked for asked, moved in ctx.session.execute(theirs))
         if len(known) >= MIN_SAMPLES:
             return known

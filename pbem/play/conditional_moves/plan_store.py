@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select
 
-from pbem.db.models import Deadline, Holder, Plan
+from pbem.db.models import Deadline, Plan, SeatHolder
 from pbem.games import IllegalMove, InvalidMove, Seat, typed
 from pbem.games.chain import Acted, Played
 from pbem.i18n import _, marked, use_locale
@@ -31,12 +31,12 @@ DROPPED_BY_OTHER_MOVE = marked("You played something else.")
 """Reasons for dropping lines without matching them."""
 
 
-def current(ctx: Context, course: LoadedMatch, holder: Holder) -> plans.Plan:
+def current(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> plans.Plan:
     """Return a player's plan as it is now, without changing anything."""
     return _bring_up_to_date(course, holder, _row(ctx, holder)).plan
 
 
-def grammar_for(course: LoadedMatch, holder: Holder) -> parser.Grammar:
+def grammar_for(course: LoadedMatch, holder: SeatHolder) -> parser.Grammar:
     """Return the grammar of a player's plan."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
@@ -60,7 +60,7 @@ def grammar_for(course: LoadedMatch, holder: Holder) -> parser.Grammar:
 
 
 def add_lines(
-    ctx: Context, course: LoadedMatch, holder: Holder, lines: Sequence[str], *, anew: bool = False
+    ctx: Context, course: LoadedMatch, holder: SeatHolder, lines: Sequence[str], *, anew: bool = False
 ) -> plans.Plan:
     """Add lines to a player's plan, or replace it (`anew`); returns the plan as understood.
 
@@ -75,7 +75,7 @@ def add_lines(
     return plan
 
 
-def remove(ctx: Context, course: LoadedMatch, holder: Holder, number: str = "") -> plans.Plan:
+def remove(ctx: Context, course: LoadedMatch, holder: SeatHolder, number: str = "") -> plans.Plan:
     """Remove a line of a plan, or the whole plan; raises PlanError if there is no such line."""
     old = _bring_up_to_date(course, holder, _row(ctx, holder))
     plan = plans.without(old.plan, number) if number else plans.Plan()
@@ -83,24 +83,24 @@ def remove(ctx: Context, course: LoadedMatch, holder: Holder, number: str = "") 
     return plan
 
 
-def exists(ctx: Context, holder: Holder) -> bool:
+def exists(ctx: Context, holder: SeatHolder) -> bool:
     """Return whether a player has a plan, without replaying the match."""
     return _row(ctx, holder) is not None
 
 
-def next_move(ctx: Context, course: LoadedMatch, holder: Holder) -> Move | None:
+def next_move(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> Move | None:
     """Return the move that a plan has for a seat now, or None, without changing anything."""
     row = _row(ctx, holder)
     return _next_step(course, holder, row)[0].move if row else None
 
 
-def is_scheduled(ctx: Context, match: Match, holder: Holder) -> bool:
+def is_scheduled(ctx: Context, match: Match, holder: SeatHolder) -> bool:
     """Return whether the service is scheduled to play for a player."""
     row = ctx.session.get(Deadline, (match.id, holder.seat))
     return row is not None and row.play_at is not None
 
 
-def advance(ctx: Context, course: LoadedMatch, holder: Holder) -> None:
+def advance(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> None:
     """Advance a plan, because the service is about to play for its seat in this position."""
     if row := _row(ctx, holder):
         step, old = _next_step(course, holder, row)
@@ -108,7 +108,7 @@ def advance(ctx: Context, course: LoadedMatch, holder: Holder) -> None:
         _store(ctx, holder, step.plan, _stage_and_length(course) if step.move else (old.stage, old.length))
 
 
-def turn_facts(ctx: Context, course: LoadedMatch, holder: Holder) -> dict[str, Any]:
+def turn_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts about a plan for the mail that asks its player to move: why it has no move for this turn.
 
     Drops the lines that do not fit.
@@ -123,13 +123,13 @@ def turn_facts(ctx: Context, course: LoadedMatch, holder: Holder) -> dict[str, A
     return ({"missed": missed} if missed else {}) | ({"plan": plans.facts(plan)} if plan else {})
 
 
-def facts(ctx: Context, course: LoadedMatch, holder: Holder) -> dict[str, Any]:
+def facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts about a player's plan for any other mail."""
     plan = current(ctx, course, holder)
     return {"plan": plans.facts(plan)} if plan else {}
 
 
-def examples(course: LoadedMatch, holder: Holder) -> list[str]:
+def examples(course: LoadedMatch, holder: SeatHolder) -> list[str]:
     """List example lines for a plan in this match, with its own conditions, moves and policies."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
@@ -142,7 +142,7 @@ def examples(course: LoadedMatch, holder: Holder) -> list[str]:
 
 def delete_all(ctx: Context, match: Match) -> None:
     """Delete all plans of a match, which is over."""
-    theirs = select(Holder.id).where(Holder.match_id == match.id)
+    theirs = select(SeatHolder.id).where(SeatHolder.match_id == match.id)
     ctx.session.execute(delete(Plan).where(Plan.holder_id.in_(theirs)))
 
 
@@ -160,7 +160,7 @@ class _Progress:
     answered: bool = False
 
 
-def _bring_up_to_date(course: LoadedMatch, holder: Holder, row: Plan | None) -> _Progress:
+def _bring_up_to_date(course: LoadedMatch, holder: SeatHolder, row: Plan | None) -> _Progress:
     """Bring a plan up to date: moves made by hand follow or leave its lines, and a takeback drops it."""
     here = _stage_and_length(course)
     if row is None:
@@ -181,7 +181,7 @@ def _bring_up_to_date(course: LoadedMatch, holder: Holder, row: Plan | None) -> 
     return _Progress(plan, stage, length, answered=answered)
 
 
-def _next_step(course: LoadedMatch, holder: Holder, row: Plan) -> tuple[matching.Step, _Progress]:
+def _next_step(course: LoadedMatch, holder: SeatHolder, row: Plan) -> tuple[matching.Step, _Progress]:
     """Choose the next move of a plan, with its messages in the player's language."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
@@ -206,11 +206,11 @@ def _stage_and_length(course: LoadedMatch) -> tuple[int, int]:
     return course.game.stage(course.position), len(course.log)
 
 
-def _row(ctx: Context, holder: Holder) -> Plan | None:
+def _row(ctx: Context, holder: SeatHolder) -> Plan | None:
     return ctx.session.get(Plan, holder.id) if match_features.load(ctx, holder.match_id).plans else None
 
 
-def _store(ctx: Context, holder: Holder, plan: plans.Plan, upto: tuple[int, int]) -> None:
+def _store(ctx: Context, holder: SeatHolder, plan: plans.Plan, upto: tuple[int, int]) -> None:
     """Store a plan, followed up to a stage and log length; delete the row if there is neither a plan nor a message."""
     row = _row(ctx, holder)
     if row is None and plan:

@@ -6,18 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select
 
-from pbem.db.models import LogEntry, Turn
+from pbem.db.models import LogEntry, MoveTiming
 from pbem.play.core import match_features
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
-_IS_OWN_TURN = Turn.holder_id == bindparam("holder")
+_IS_OWN_TURN = MoveTiming.holder_id == bindparam("holder")
 _LAST_OWN_PLY = (
-    select(func.coalesce(func.max(Turn.ply), 0)).where(_IS_OWN_TURN, Turn.automatic.is_(None)).scalar_subquery()
+    select(func.coalesce(func.max(MoveTiming.ply), 0))
+    .where(_IS_OWN_TURN, MoveTiming.automatic.is_(None))
+    .scalar_subquery()
 )
-_TURNS_SINCE = select(Turn.ply, Turn.automatic).where(_IS_OWN_TURN, Turn.ply > _LAST_OWN_PLY).order_by(Turn.ply)
+_TURNS_SINCE = (
+    select(MoveTiming.ply, MoveTiming.automatic)
+    .where(_IS_OWN_TURN, MoveTiming.ply > _LAST_OWN_PLY)
+    .order_by(MoveTiming.ply)
+)
 _MOVES_SINCE = (
     select(LogEntry.ply, LogEntry.move)
     .where(
@@ -27,7 +33,7 @@ _MOVES_SINCE = (
 )
 
 
-def automatic_moves(ctx: Context, holder: Holder) -> list[dict[str, Any]]:
+def automatic_moves(ctx: Context, holder: SeatHolder) -> list[dict[str, Any]]:
     """List the moves that the service has played for a seat since its player's last own move, and why."""
     if not match_features.load(ctx, holder.match_id).automatic:
         return []

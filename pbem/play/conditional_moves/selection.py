@@ -12,7 +12,7 @@ from pbem.play.conditional_moves import plan_store
 from pbem.play.matches import hands
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.games import Move
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
@@ -33,12 +33,12 @@ class Choice:
     why: str
 
 
-def may_choose(ctx: Context, holder: Holder) -> bool:
+def may_choose(ctx: Context, holder: SeatHolder) -> bool:
     """Return whether the service might play for a seat at all, without replaying the match."""
     return holder.player.bot or holder.player.plays_forced or plan_store.exists(ctx, holder)
 
 
-def choose(ctx: Context, course: LoadedMatch, holder: Holder) -> Choice | None:
+def choose(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> Choice | None:
     """Choose the move that the service plays for a seat now; None where a person has to choose."""
     seat = Seat(holder.seat)
     if holder.player.bot:

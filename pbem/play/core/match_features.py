@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, bindparam, func, or_, select
 
-from pbem.db.models import Address, Domain, Holder, Message, Plan, Standstill, Turn, Webhook
+from pbem.db.models import Address, ChatMessage, ClockPause, DomainBackoff, MoveTiming, Plan, SeatHolder, Webhook
 from pbem.db.query_cache import get_or_query
 from pbem.states import PauseReason
 
@@ -18,23 +18,25 @@ if TYPE_CHECKING:
 REFUSAL_WINDOW = timedelta(hours=1)
 """How long a domain that refused our mail still counts as troubled after its backoff."""
 
-_MODELS = (Address, Domain, Holder, Message, Plan, Standstill, Turn, Webhook)
+_MODELS = (Address, DomainBackoff, SeatHolder, ChatMessage, Plan, ClockPause, MoveTiming, Webhook)
 
-_HOLDERS = select(Holder.id).where(Holder.match_id == bindparam("match"))
+_HOLDERS = select(SeatHolder.id).where(SeatHolder.match_id == bindparam("match"))
 _AWAY = and_(
-    Standstill.player_id == Holder.player_id,
-    Standstill.why == PauseReason.AWAY.value,
-    Standstill.end_at > bindparam("now"),
+    ClockPause.player_id == SeatHolder.player_id,
+    ClockPause.why == PauseReason.AWAY.value,
+    ClockPause.end_at > bindparam("now"),
 )
-_REFUSED = and_(Domain.domain == func.split_part(Holder.email, "@", 2), Domain.until > bindparam("lately"))
-_FAILING = and_(Address.email == Holder.email, Address.failing_since.is_not(None))
+_REFUSED = and_(
+    DomainBackoff.domain == func.split_part(SeatHolder.email, "@", 2), DomainBackoff.until > bindparam("lately")
+)
+_FAILING = and_(Address.email == SeatHolder.email, Address.failing_since.is_not(None))
 _FEATURES = select(
-    _HOLDERS.join(Plan, Plan.holder_id == Holder.id).exists(),
-    _HOLDERS.join(Webhook, Webhook.holder_id == Holder.id).where(Webhook.ended_at.is_(None)).exists(),
-    select(Message.id).where(Message.match_id == bindparam("match")).exists(),
-    select(Turn.ply).where(Turn.match_id == bindparam("match"), Turn.automatic.is_not(None)).exists(),
-    _HOLDERS.join(Standstill, _AWAY).exists(),
-    or_(_HOLDERS.join(Address, _FAILING).exists(), _HOLDERS.join(Domain, _REFUSED).exists()),
+    _HOLDERS.join(Plan, Plan.holder_id == SeatHolder.id).exists(),
+    _HOLDERS.join(Webhook, Webhook.holder_id == SeatHolder.id).where(Webhook.ended_at.is_(None)).exists(),
+    select(ChatMessage.id).where(ChatMessage.match_id == bindparam("match")).exists(),
+    select(MoveTiming.ply).where(MoveTiming.match_id == bindparam("match"), MoveTiming.automatic.is_not(None)).exists(),
+    _HOLDERS.join(ClockPause, _AWAY).exists(),
+    or_(_HOLDERS.join(Address, _FAILING).exists(), _HOLDERS.join(DomainBackoff, _REFUSED).exists()),
 )
 
 

@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from sqlalchemy import case, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Allowance
+from pbem.db.models import RateLimitWindow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -100,13 +100,13 @@ def blocked_until(ctx: Context, *allowed: Limit) -> datetime | None:
 def register_once(ctx: Context, what: str, who: str, seconds: int) -> bool:
     """Return whether something is seen for the first time; stored with the transaction, and expires after `seconds`."""
     row = {"key": Limit(what, who, 1, seconds).key, "until": ctx.now + timedelta(seconds=seconds), "count": 1}
-    seen = insert(Allowance).values(row).on_conflict_do_nothing().returning(Allowance.key)
+    seen = insert(RateLimitWindow).values(row).on_conflict_do_nothing().returning(RateLimitWindow.key)
     return ctx.session.scalar(seen) is not None
 
 
 def delete_expired(ctx: Context) -> None:
     """Delete the counters whose windows have ended."""
-    ctx.session.execute(delete(Allowance).where(Allowance.until <= ctx.now))
+    ctx.session.execute(delete(RateLimitWindow).where(RateLimitWindow.until <= ctx.now))
 
 
 def _check(
@@ -161,7 +161,7 @@ _counters = cache(_Counters)
 
 def _blocked_in_database(ctx: Context, allowed: Sequence[Limit]) -> datetime | None:
     most = {each.key: each.most for each in allowed}
-    known = select(Allowance).where(Allowance.key.in_(most), Allowance.until > ctx.now)
+    known = select(RateLimitWindow).where(RateLimitWindow.key.in_(most), RateLimitWindow.until > ctx.now)
     full = (row.until for row in ctx.session.scalars(known) if row.count >= most[row.key])
     return max(full, default=None)
 
@@ -172,15 +172,15 @@ def _hit_in_database(ctx: Context, allowed: Sequence[Limit]) -> datetime | None:
         # Always in the same order, so that concurrent transactions cannot deadlock.
         for each in sorted(allowed, key=lambda each: each.key)
     ]
-    written = insert(Allowance).values(rows)
-    ended = Allowance.until <= ctx.now
+    written = insert(RateLimitWindow).values(rows)
+    ended = RateLimitWindow.until <= ctx.now
     counted = written.on_conflict_do_update(
         index_elements=["key"],
         set_={
-            "count": case((ended, 1), else_=Allowance.count + 1),
-            "until": case((ended, written.excluded.until), else_=Allowance.until),
+            "count": case((ended, 1), else_=RateLimitWindow.count + 1),
+            "until": case((ended, written.excluded.until), else_=RateLimitWindow.until),
         },
-    ).returning(Allowance.key, Allowance.count, Allowance.until)
+    ).returning(RateLimitWindow.key, RateLimitWindow.count, RateLimitWindow.until)
     most = {each.key: each.most for each in allowed}
     attempt = ctx.session.begin_nested()
     until = max((until for key, count, until in ctx.session.execute(counted) if count > most[key]), default=None)

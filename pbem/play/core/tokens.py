@@ -18,7 +18,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, distinct_on, insert
 from sqlalchemy.orm import contains_eager
 from sqlalchemy.orm.attributes import set_committed_value
 
-from pbem.db.models import Base, Holder, LogEntry, Match, Token
+from pbem.db.models import Base, LogEntry, Match, SeatHolder, Token
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -90,12 +90,12 @@ def key_id(key: str) -> str:
     return hashlib.sha256(b"name of " + key.encode()).hexdigest()[:8]
 
 
-def issue(ctx: Context, holder: Holder, ply: int) -> str:
+def issue(ctx: Context, holder: SeatHolder, ply: int) -> str:
     """Insert a stage's link and reply address for a holder; return the ID of the key that made them."""
     return issue_all(ctx, [(holder, ply)])
 
 
-def issue_all(ctx: Context, stages: Iterable[tuple[Holder, int]]) -> str:
+def issue_all(ctx: Context, stages: Iterable[tuple[SeatHolder, int]]) -> str:
     """Insert the links and reply addresses of several holders and stages at once."""
     key = ctx.config.secret_keys[-1]
     tokens = [
@@ -108,7 +108,7 @@ def issue_all(ctx: Context, stages: Iterable[tuple[Holder, int]]) -> str:
     return key_id(key)
 
 
-def _token_row(ctx: Context, holder: Holder, key: str, kind: str, ply: int, generation: int) -> dict[str, Any]:
+def _token_row(ctx: Context, holder: SeatHolder, key: str, kind: str, ply: int, generation: int) -> dict[str, Any]:
     return {
         "hash": hash_token(derive(key, kind, holder.id, ply, generation)),
         "kind": kind,
@@ -125,14 +125,14 @@ def _insert_tokens(ctx: Context, tokens: Sequence[Mapping[str, Any]]) -> None:
     ctx.session.execute(_INSERT_TOKENS, tokens)
 
 
-def rederive(ctx: Context, holder: Holder, kind: str, ply: int, key: str) -> str:
+def rederive(ctx: Context, holder: SeatHolder, kind: str, ply: int, key: str) -> str:
     """Derive a token again that was issued under a key, or issue it anew if that key is gone."""
     if key not in _keys(ctx):
         key = issue(ctx, holder, ply)
     return derive(_keys(ctx)[key], kind, holder.id, ply, holder.generation)
 
 
-def issue_unsubscribe(ctx: Context, holder: Holder, kind: str, key: str) -> str:
+def issue_unsubscribe(ctx: Context, holder: SeatHolder, kind: str, key: str) -> str:
     """Derive an unsubscribe token, and insert it."""
     secret = _keys(ctx).get(key, ctx.config.secret_keys[-1])
     if kind != UNSUB or key not in _keys(ctx):
@@ -177,10 +177,12 @@ def find_valid(ctx: Context, typed: Collection[str], kind: str) -> set[str]:
 def _select_issued(what: Any) -> Select[Any]:
     """Build a query for issued tokens, with the columns that decide whether they are still valid."""
     return (
-        select(what, Token.holder_id, Token.ply, Token.generation, Holder.generation, Holder.until, Match.ended_at)
+        select(
+            what, Token.holder_id, Token.ply, Token.generation, SeatHolder.generation, SeatHolder.until, Match.ended_at
+        )
         .select_from(Token)
         .join(Token.holder)
-        .join(Match, Holder.match_id == Match.id)
+        .join(Match, SeatHolder.match_id == Match.id)
         .where(Token.kind == bindparam("kind"))
     )
 
@@ -226,11 +228,11 @@ def is_genuine(ctx: Context, typed: str, kind: str, *of: object) -> bool:
 
 def count_seats_by_key(session: Session, keys: Sequence[str]) -> Counter[str]:
     """Count the seats of unfinished matches by the key that made their newest link; "" for none of these keys."""
-    alive = Match.state != MatchState.OVER, Holder.until.is_(None), Token.generation == Holder.generation
+    alive = Match.state != MatchState.OVER, SeatHolder.until.is_(None), Token.generation == SeatHolder.generation
     newest = (
         select(Token.hash, Token.holder_id, Token.ply, Token.generation)
         .join(Token.holder)
-        .join(Match, Holder.match_id == Match.id)
+        .join(Match, SeatHolder.match_id == Match.id)
         .where(Token.kind == LINK, *alive)
         .ext(distinct_on(Token.holder_id))
         .order_by(Token.holder_id, Token.ply.desc(), Token.issued_at.desc())
@@ -241,7 +243,7 @@ def count_seats_by_key(session: Session, keys: Sequence[str]) -> Counter[str]:
     )
 
 
-def current_ply(ctx: Context, match: Match, holder: Holder) -> int:
+def current_ply(ctx: Context, match: Match, holder: SeatHolder) -> int:
     """Return the current ply of a seat's links and reply addresses.
 
     That is the current stage's. A seat that has moved in a stage which others have yet to complete gets tokens of the
@@ -252,7 +254,7 @@ def current_ply(ctx: Context, match: Match, holder: Holder) -> int:
     return match.next_ply if _has_moved(ctx, match, holder, match.ply) else match.ply
 
 
-def current_token(ctx: Context, match: Match, holder: Holder) -> Token:
+def current_token(ctx: Context, match: Match, holder: SeatHolder) -> Token:
     """Return a seat's current link token without issuing one, for a player authenticated in another way."""
     ply, generation = current_ply(ctx, match, holder), holder.generation
     known = hash_token(derive(ctx.config.secret_keys[-1], LINK, holder.id, ply, generation))
@@ -278,7 +280,7 @@ def is_current(ctx: Context, token: Token | Submission, match: Match) -> bool:
     return is_of_current_stage(token, match) and not (token.ply and _has_moved(ctx, match, token.holder, token.ply))
 
 
-def _has_moved(ctx: Context, match: Match, holder: Holder, since: int) -> bool:
+def _has_moved(ctx: Context, match: Match, holder: SeatHolder, since: int) -> bool:
     """Return whether a seat has made a move with this number or a later one."""
     if match.next_ply <= since:
         return False

@@ -16,7 +16,7 @@ from pbem.time_format import format_duration, format_moment
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pbem.db.models import Deadline, Holder, Match
+    from pbem.db.models import Deadline, Match, SeatHolder
     from pbem.play.clocks.calculation import Step
     from pbem.play.core.context import Context
 
@@ -34,7 +34,7 @@ _STEP_TEXTS: Mapping[str, str] = {
 """Text of each step of the computation."""
 
 
-def explain(ctx: Context, match: Match, holder: Holder) -> list[str]:
+def explain(ctx: Context, match: Match, holder: SeatHolder) -> list[str]:
     """Explain to a seat of a running match how its deadline was computed, and by when the others are to move."""
     rows = {row.seat: row for row in turn_deadlines.for_match(ctx, match)}
     zone = holder.player.zone

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, insert, select, tuple_, update
 
-from pbem.db.models import Base, Deadline, Holder, LogEntry, MatchSeat, Turn
+from pbem.db.models import Base, Deadline, LogEntry, MatchSeat, MoveTiming, SeatHolder
 from pbem.db.query_cache import get_or_query, store
 from pbem.db.session import send_after_commit
 from pbem.play.clocks import clock_pauses, time_controls
@@ -49,9 +49,9 @@ _LAST_MOVE = (
     select(
         LogEntry.match_id,
         LogEntry.seat,
-        bindparam("ply", type_=Turn.ply.type),
-        bindparam("holder", type_=Turn.holder_id.type),
-        bindparam("asked_at", type_=Turn.asked_at.type),
+        bindparam("ply", type_=MoveTiming.ply.type),
+        bindparam("holder", type_=MoveTiming.holder_id.type),
+        bindparam("asked_at", type_=MoveTiming.asked_at.type),
         LogEntry.at,
     )
     .where(
@@ -61,9 +61,9 @@ _LAST_MOVE = (
     .limit(1)
 )
 _INSERT_TURN = (
-    insert(Base.metadata.tables[Turn.__tablename__])
+    insert(Base.metadata.tables[MoveTiming.__tablename__])
     .from_select(["match_id", "seat", "ply", "holder_id", "asked_at", "moved_at"], _LAST_MOVE)
-    .returning(Turn.moved_at)
+    .returning(MoveTiming.moved_at)
 )
 """Insert the turn of a seat that has moved since it was asked; returns when it moved."""
 
@@ -107,7 +107,7 @@ def _cache_key(match: Match) -> tuple[tuple[type[Deadline]], tuple[str, str]]:
     return (Deadline,), ("of", match.id)
 
 
-def compute(ctx: Context, match: Match, holder: Holder, row: Deadline) -> DueTime:
+def compute(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> DueTime:
     """Compute when a seat's move is due, from all that is known now."""
     return compute_due_time(*_inputs(ctx, match, holder, row))
 
@@ -117,7 +117,7 @@ def availability_of(player: Player) -> Availability:
     return Availability(player.zone, quiet_hours(player.quiet_from, player.quiet_until))
 
 
-def update_times(ctx: Context, match: Match, holder: Holder, row: Deadline) -> DueTime:
+def update_times(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> DueTime:
     """Update in a deadline's row when the move is due, and when the clock must act on it.
 
     No reminder is sent of a move that the service plays, and the service plays it no later than it is due.
@@ -152,12 +152,12 @@ def recompute_soon(ctx: Context, *whose: Any) -> None:
 
 def belongs_to_player(player: int) -> ColumnElement[bool]:
     """Return the condition that selects a player's deadlines."""
-    return _belongs_to_holders(Holder.player_id == player)
+    return _belongs_to_holders(SeatHolder.player_id == player)
 
 
 def belongs_to_domain(domain: str) -> ColumnElement[bool]:
     """Return the condition that selects the deadlines of players with an address at a domain."""
-    return _belongs_to_holders(func.split_part(Holder.email, "@", 2) == domain)
+    return _belongs_to_holders(func.split_part(SeatHolder.email, "@", 2) == domain)
 
 
 def due_or_overdue(ctx: Context, match: Match, seat: int) -> datetime | None:
@@ -167,7 +167,7 @@ def due_or_overdue(ctx: Context, match: Match, seat: int) -> datetime | None:
     return row.due_at if row and row.late_at else found.due if found else None
 
 
-def due_and_grace_end(ctx: Context, match: Match, holder: Holder) -> tuple[datetime | None, datetime | None]:
+def due_and_grace_end(ctx: Context, match: Match, holder: SeatHolder) -> tuple[datetime | None, datetime | None]:
     """Return when a holder's move is due, and if that has passed, the end of the grace period."""
     if holder.seat not in match.to_move or not time_controls.control_for(match.clock).runs:
         return None, None
@@ -196,7 +196,7 @@ def explain(ctx: Context, match: Match, seat: int) -> DueTime | None:
 
 
 def _inputs(
-    ctx: Context, match: Match, holder: Holder, row: Deadline
+    ctx: Context, match: Match, holder: SeatHolder, row: Deadline
 ) -> tuple[TimeControl, Availability, TurnStart, tuple[Interval, ...]]:
     """Return the inputs of the computation of a deadline."""
     settings, life = time_controls.control_for(match.clock), availability_of(holder.player)
@@ -207,7 +207,7 @@ def _inputs(
 
 
 def _belongs_to_holders(whose: ColumnElement[bool]) -> ColumnElement[bool]:
-    seats = select(Holder.match_id, Holder.seat).where(whose, Holder.until.is_(None))
+    seats = select(SeatHolder.match_id, SeatHolder.seat).where(whose, SeatHolder.until.is_(None))
     return tuple_(Deadline.match_id, Deadline.seat).in_(seats)
 
 
@@ -215,11 +215,11 @@ def _deadline_of_seat(ctx: Context, match: Match, seat: int) -> Deadline | None:
     return next((row for row in for_match(ctx, match) if row.seat == seat), None)
 
 
-def _holders_by_seat(ctx: Context, match: Match) -> dict[int, Holder]:
+def _holders_by_seat(ctx: Context, match: Match) -> dict[int, SeatHolder]:
     return {holder.seat: holder for holder in matches_seats.holders(ctx, match)}
 
 
-def _close_turn(ctx: Context, match: Match, row: Deadline, present: dict[int, Holder]) -> None:
+def _close_turn(ctx: Context, match: Match, row: Deadline, present: dict[int, SeatHolder]) -> None:
     """Delete a deadline; if the seat has moved, store its turn and charge its bank with the time spent."""
     holder, settings = present[row.seat], time_controls.control_for(match.clock)
     # The query below needs the move to be written.

@@ -15,7 +15,7 @@ from sqlalchemy import DateTime, LargeBinary, Text, any_, bindparam, delete, fun
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from pbem.addresses import domain_of
-from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
+from pbem.db.models import Address, BounceReport, DomainBackoff, Match, OutboxMessage, Suppression
 from pbem.db.session import call_after_commit
 from pbem.play.clocks import clock_pauses
 from pbem.play.core import tokens as core_tokens
@@ -33,7 +33,7 @@ from pbem.telemetry import logs
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
     from pbem.play.notifications.smtp_status import Kind
 
@@ -70,24 +70,24 @@ class AddressStatus:
     suppressed: str | None = None
 
 
-def find_notice(ctx: Context, token: str) -> Notice | None:
+def find_notice(ctx: Context, token: str) -> OutboxMessage | None:
     """Return the outbox message that was sent with this token in its envelope, or None."""
     tidied = core_tokens.normalise(token)
     return (
-        ctx.session.scalar(select(Notice).where(Notice.return_path == core_tokens.hash_token(tidied)))
+        ctx.session.scalar(select(OutboxMessage).where(OutboxMessage.return_path == core_tokens.hash_token(tidied)))
         if tidied
         else None
     )
 
 
-def find_notices(ctx: Context, tokens: Iterable[str], message_ids: Iterable[str]) -> list[Notice]:
+def find_notices(ctx: Context, tokens: Iterable[str], message_ids: Iterable[str]) -> list[OutboxMessage]:
     """Return the outbox messages with these tokens or Message-IDs, which only recipients of the mails know."""
     derived = [core_tokens.bounce_token(ctx, each, name) for each in message_ids for name in core_tokens.key_ids(ctx)]
     found = (find_notice(ctx, token) for token in [*tokens, *derived])
     return list(dict.fromkeys(notice for notice in found if notice is not None))
 
 
-def record_failure(ctx: Context, notice: Notice, kind: Kind, status: str, text: str) -> bool:
+def record_failure(ctx: Context, notice: OutboxMessage, kind: Kind, status: str, text: str) -> bool:
     """Record a failed delivery or a complaint; return False if it is known already."""
     said = "".join(letter if letter.isprintable() else " " for letter in text)[:_MAX_TEXT_CHARS]
     row = {
@@ -98,7 +98,7 @@ def record_failure(ctx: Context, notice: Notice, kind: Kind, status: str, text: 
     address = ctx.session.get(Address, notice.recipient, with_for_update=True, populate_existing=True)
     weighed = max((WEIGHTS[one] for one in _reported_kinds(ctx, notice)), default=0.0)
     last = reachability.last_failure_at(ctx, notice.recipient)
-    new = ctx.session.scalar(insert(Failure).values(row).on_conflict_do_nothing().returning(Failure.id))
+    new = ctx.session.scalar(insert(BounceReport).values(row).on_conflict_do_nothing().returning(BounceReport.id))
     if new is None:
         return False
     domain_statistics.count_result(ctx, notice.recipient, kind)
@@ -126,7 +126,9 @@ def record_failure(ctx: Context, notice: Notice, kind: Kind, status: str, text: 
     return True
 
 
-def record_bounce(ctx: Context, notice: Notice, kind: Kind, status: str, text: str, *, lost: bool = True) -> bool:
+def record_bounce(
+    ctx: Context, notice: OutboxMessage, kind: Kind, status: str, text: str, *, lost: bool = True
+) -> bool:
     """Record a report about a mail that a server had accepted; return False if it is known already.
 
     `lost` is whether the mail will never arrive.
@@ -148,8 +150,8 @@ def address_status(ctx: Context, email: str) -> AddressStatus:
 
 _NOW = bindparam("now", type_=DateTime(timezone=True))
 _STATUSES = select(
-    select(func.jsonb_object_agg(Domain.domain, Domain.until))
-    .where(Domain.domain == any_(bindparam("domains", type_=ARRAY(Text))), Domain.until > _NOW)
+    select(func.jsonb_object_agg(DomainBackoff.domain, DomainBackoff.until))
+    .where(DomainBackoff.domain == any_(bindparam("domains", type_=ARRAY(Text))), DomainBackoff.until > _NOW)
     .scalar_subquery(),
     select(func.array_agg(Address.email))
     .where(
@@ -183,7 +185,7 @@ def address_statuses(ctx: Context, emails: Iterable[str]) -> dict[str, AddressSt
     }
 
 
-def record_delivery(ctx: Context, notice: Notice, before: AddressStatus) -> None:
+def record_delivery(ctx: Context, notice: OutboxMessage, before: AddressStatus) -> None:
     """Record that a mail was accepted, and lower the score of its address.
 
     A mail that had been refused before has arrived now; for any other, time must pass, because a report may follow.
@@ -216,7 +218,7 @@ def suppress(ctx: Context, email: str, reason: str) -> None:
     )
 
 
-def retry_address(ctx: Context, match: Match, holder: Holder) -> bool:
+def retry_address(ctx: Context, match: Match, holder: SeatHolder) -> bool:
     """Lift a suppression for bounces and mail a fresh link to the address; return False beyond the daily limit.
 
     A single hard bounce suppresses it again.
@@ -254,21 +256,21 @@ def _lift_suppression(ctx: Context, email: str) -> None:
     ctx.session.execute(delete(Suppression).where(*bounced))
 
 
-def _reported_kinds(ctx: Context, notice: Notice) -> list[str]:
-    return list(ctx.session.scalars(select(Failure.kind).where(Failure.notice_id == notice.id)))
+def _reported_kinds(ctx: Context, notice: OutboxMessage) -> list[str]:
+    return list(ctx.session.scalars(select(BounceReport.kind).where(BounceReport.notice_id == notice.id)))
 
 
 def _is_domain_wide(ctx: Context, email: str) -> bool:
     """Return whether policy reports concern a whole domain: any recipient of our mail can forge a report about it."""
-    reported = select(func.count(Failure.email.distinct())).where(
-        Failure.kind == POLICY,
-        Failure.at > ctx.now - domain_backoff.RESET_AFTER,
-        func.split_part(Failure.email, "@", 2) == domain_of(email),
+    reported = select(func.count(BounceReport.email.distinct())).where(
+        BounceReport.kind == POLICY,
+        BounceReport.at > ctx.now - domain_backoff.RESET_AFTER,
+        func.split_part(BounceReport.email, "@", 2) == domain_of(email),
     )
     return (ctx.session.scalar(reported) or 0) >= MIN_POLICY_ADDRESSES
 
 
-def _enqueue_again(ctx: Context, notice: Notice) -> None:
+def _enqueue_again(ctx: Context, notice: OutboxMessage) -> None:
     """Enqueue a mail that was refused for policy again, with a delay."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     if match is None or notice.holder is None or notice.holder.until is not None:
@@ -276,13 +278,17 @@ def _enqueue_again(ctx: Context, notice: Notice) -> None:
     if match.state != MatchState.OVER or notice.kind == "final":
         once = f"again {notice.id}"
         fresh_links.enqueue(ctx, match, notice.holder, once=once)
-        policy = Failure.email == notice.recipient, Failure.kind == POLICY, Failure.at > ctx.now - RESET_AFTER
+        policy = (
+            BounceReport.email == notice.recipient,
+            BounceReport.kind == POLICY,
+            BounceReport.at > ctx.now - RESET_AFTER,
+        )
         refusals = ctx.session.scalar(select(func.count()).where(*policy)) or 1
         pause = domain_backoff.BACKOFF[min(refusals, len(domain_backoff.BACKOFF)) - 1]
-        ctx.session.execute(update(Notice).where(Notice.once == once).values(due_at=ctx.now + pause))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.once == once).values(due_at=ctx.now + pause))
 
 
-def _notify_elsewhere(ctx: Context, address: Address, notice: Notice) -> None:
+def _notify_elsewhere(ctx: Context, address: Address, notice: OutboxMessage) -> None:
     """Mail the player at another address, and the creator of the match if their invitation did not arrive."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     holder = notice.holder

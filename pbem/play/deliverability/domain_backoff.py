@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.addresses import domain_of
-from pbem.db.models import Domain
+from pbem.db.models import DomainBackoff
 from pbem.play.clocks import clock_pauses
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.notifications import operator_mail, outbox
@@ -32,7 +32,7 @@ MAX_DOMAINS_LISTED = 20
 
 def backoff_until(ctx: Context, email: str) -> datetime | None:
     """Return until when mails to an address's domain wait, or None if they do not."""
-    row = ctx.session.get(Domain, domain_of(email), populate_existing=True)
+    row = ctx.session.get(DomainBackoff, domain_of(email), populate_existing=True)
     return row.until if row and row.until > ctx.now else None
 
 
@@ -40,8 +40,8 @@ def record_refusal(ctx: Context, email: str, text: str) -> datetime:
     """Record that a domain refuses us; returns when to try again."""
     domain = domain_of(email)
     new = {"domain": domain, "since": ctx.now, "until": ctx.now, "refusals": 0, "text": ""}
-    ctx.session.execute(insert(Domain).values(new).on_conflict_do_nothing())
-    row = ctx.session.get_one(Domain, domain, with_for_update=True, populate_existing=True)
+    ctx.session.execute(insert(DomainBackoff).values(new).on_conflict_do_nothing())
+    row = ctx.session.get_one(DomainBackoff, domain, with_for_update=True, populate_existing=True)
     if row.until + RESET_AFTER < ctx.now:
         clock_pauses.record_unreachable(ctx, row.since, row.until, domain=domain)
         row.since, row.refusals = ctx.now, 0
@@ -61,15 +61,19 @@ def clear(ctx: Context, email: str) -> None:
     No player there loses the time for which their mail waited.
     """
     domain = domain_of(email)
-    since = ctx.session.scalar(delete(Domain).where(Domain.domain == domain).returning(Domain.since))
+    since = ctx.session.scalar(
+        delete(DomainBackoff).where(DomainBackoff.domain == domain).returning(DomainBackoff.since)
+    )
     if since is not None:
         clock_pauses.record_unreachable(ctx, since, domain=domain)
         turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_domain(domain))
 
 
-def waiting_domains(ctx: Context) -> list[Domain]:
+def waiting_domains(ctx: Context) -> list[DomainBackoff]:
     """List the domains whose mails wait, the first to refuse us first."""
-    held = select(Domain).where(Domain.until > ctx.now).order_by(Domain.since, Domain.domain)
+    held = (
+        select(DomainBackoff).where(DomainBackoff.until > ctx.now).order_by(DomainBackoff.since, DomainBackoff.domain)
+    )
     return list(ctx.session.scalars(held))
 
 

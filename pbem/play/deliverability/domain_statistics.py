@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from pbem.db.models import Domain, Failure, Notice
+from pbem.db.models import BounceReport, DomainBackoff, OutboxMessage
 from pbem.db.session import call_after_commit
 from pbem.telemetry import metrics
 
@@ -54,11 +54,11 @@ def counts_by_domain(ctx: Context, days: int | None = None) -> list[DomainCounts
     """Count the mails to each domain, of the last `days` or of all time, domains with the most first."""
     since = ctx.now - timedelta(days=days) if days else None
     counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    to, about = func.split_part(Notice.recipient, "@", 2), func.split_part(Failure.email, "@", 2)
-    notices = select(to, Notice.state, func.count()).group_by(to, Notice.state)
-    reports = select(about, Failure.kind, func.count()).group_by(about, Failure.kind)
+    to, about = func.split_part(OutboxMessage.recipient, "@", 2), func.split_part(BounceReport.email, "@", 2)
+    notices = select(to, OutboxMessage.state, func.count()).group_by(to, OutboxMessage.state)
+    reports = select(about, BounceReport.kind, func.count()).group_by(about, BounceReport.kind)
     if since is not None:
-        notices, reports = notices.where(Notice.created_at > since), reports.where(Failure.at > since)
+        notices, reports = notices.where(OutboxMessage.created_at > since), reports.where(BounceReport.at > since)
     for asked in (notices, reports):
         for domain, what, count in ctx.session.execute(asked):
             counts[domain]["waiting" if what == "owed" else what] += count
@@ -66,7 +66,7 @@ def counts_by_domain(ctx: Context, days: int | None = None) -> list[DomainCounts
     for domain in most[MAX_DOMAINS:]:
         for what, count in counts.pop(domain).items():
             counts[OTHERS][what] += count
-    refused = select(Domain.domain, Domain.since).where(Domain.until > ctx.now)
+    refused = select(DomainBackoff.domain, DomainBackoff.since).where(DomainBackoff.until > ctx.now)
     held: dict[str, datetime] = {row.domain: row.since for row in ctx.session.execute(refused)}
     return [
         DomainCounts(domain, **counts[domain], refused_since=_format_time(held.get(domain)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select
 
-from pbem.db.models import Failure, Letter, Notice
+from pbem.db.models import BounceReport, OutboxMessage, ServiceMail
 from pbem.play.core import tokens
 from pbem.play.notifications import outbox
 
@@ -47,14 +47,14 @@ def address(ctx: Context, token: str) -> str:
 
 def was_sent(ctx: Context, token: str) -> bool:
     """Return whether a probe with this token was sent."""
-    return ctx.session.scalar(select(Notice.id).where(Notice.once == _idempotency_key(token))) is not None
+    return ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.once == _idempotency_key(token))) is not None
 
 
 def store_returned(ctx: Context, token: str, raw: bytes, fingerprint: bytes) -> bool:
     """Store a probe that came back; return False if it is stored already."""
     if _returned_mail(ctx, token) is not None:
         return False
-    letter = Letter(recipient=_idempotency_key(token), sender="", raw=raw, once=fingerprint, received_at=ctx.now)
+    letter = ServiceMail(recipient=_idempotency_key(token), sender="", raw=raw, once=fingerprint, received_at=ctx.now)
     ctx.session.add(letter)
     ctx.session.flush()
     return True
@@ -62,27 +62,27 @@ def store_returned(ctx: Context, token: str, raw: bytes, fingerprint: bytes) -> 
 
 def status(ctx: Context, token: str) -> Probe:
     """Return the status of a probe."""
-    notice = ctx.session.scalars(select(Notice).where(Notice.once == _idempotency_key(token))).one()
+    notice = ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.once == _idempotency_key(token))).one()
     return Probe(notice.state, notice.error, _returned_mail(ctx, token))
 
 
 def purge(ctx: Context, token: str | None = None) -> None:
     """Delete a probe, and all that have expired."""
-    over = select(Notice.id, Notice.once).where(Notice.kind == KIND, _is_expired(ctx, token))
+    over = select(OutboxMessage.id, OutboxMessage.once).where(OutboxMessage.kind == KIND, _is_expired(ctx, token))
     rows = ctx.session.execute(over).all()
     numbers = [number for number, _ in rows]
-    ctx.session.execute(delete(Letter).where(Letter.recipient.in_([once for _, once in rows])))
-    ctx.session.execute(delete(Failure).where(Failure.notice_id.in_(numbers)))
-    ctx.session.execute(delete(Notice).where(Notice.id.in_(numbers)))
+    ctx.session.execute(delete(ServiceMail).where(ServiceMail.recipient.in_([once for _, once in rows])))
+    ctx.session.execute(delete(BounceReport).where(BounceReport.notice_id.in_(numbers)))
+    ctx.session.execute(delete(OutboxMessage).where(OutboxMessage.id.in_(numbers)))
 
 
 def _is_expired(ctx: Context, token: str | None) -> ColumnElement[bool]:
-    long_over = Notice.created_at < ctx.now - PROBE_LIFETIME
-    return long_over if token is None else long_over | (Notice.once == _idempotency_key(token))
+    long_over = OutboxMessage.created_at < ctx.now - PROBE_LIFETIME
+    return long_over if token is None else long_over | (OutboxMessage.once == _idempotency_key(token))
 
 
 def _returned_mail(ctx: Context, token: str) -> bytes | None:
-    return ctx.session.scalar(select(Letter.raw).where(Letter.recipient == _idempotency_key(token)))
+    return ctx.session.scalar(select(ServiceMail.raw).where(ServiceMail.recipient == _idempotency_key(token)))
 
 
 def _idempotency_key(token: str) -> str:

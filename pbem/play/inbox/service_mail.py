@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DataError, SQLAlchemyError
 
-from pbem.db.models import Address, Letter
+from pbem.db.models import Address, ServiceMail
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import current_locale, use_locale
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
@@ -73,7 +73,7 @@ def store(
         "recipient": recipient, "sender": sender, "raw": raw, "once": once, "received_at": ctx.now,
         "status": "pending" if to_read else "kept",
     }  # fmt: skip
-    kept = ctx.session.scalar(insert(Letter).values(row).on_conflict_do_nothing().returning(Letter.id))
+    kept = ctx.session.scalar(insert(ServiceMail).values(row).on_conflict_do_nothing().returning(ServiceMail.id))
     if kept is None:
         return False
     call_after_commit(ctx.session, metrics.count, metrics.ACCEPTED, "letter")
@@ -82,13 +82,17 @@ def store(
     if to_read:
         send_after_commit(ctx.session, PROCESS_TASK, kept)
     elif forward:
-        operator_mail.forward(ctx, ctx.session.get_one(Letter, kept), author)
+        operator_mail.forward(ctx, ctx.session.get_one(ServiceMail, kept), author)
     return True
 
 
 def process(ctx: Context, number: int, read: Callable[[bytes], ParsedMail]) -> None:
     """Process a pending service mail: do what it asks for, or forward it to the operator."""
-    waiting = select(Letter).where(Letter.id == number, Letter.status == "pending").with_for_update(skip_locked=True)
+    waiting = (
+        select(ServiceMail)
+        .where(ServiceMail.id == number, ServiceMail.status == "pending")
+        .with_for_update(skip_locked=True)
+    )
     letter = ctx.session.scalars(waiting).one_or_none()
     if letter is None:
         return
@@ -107,7 +111,7 @@ def process(ctx: Context, number: int, read: Callable[[bytes], ParsedMail]) -> N
         operator_mail.forward(ctx, letter, "")
 
 
-def _handle(ctx: Context, letter: Letter, reading: ParsedMail) -> bool:
+def _handle(ctx: Context, letter: ServiceMail, reading: ParsedMail) -> bool:
     """Do what a service mail asks for, or tell its author why not; return False if it has no known command."""
     said = commands.parse(reading.typed)
     if said is None or not reading.sender:
@@ -176,7 +180,7 @@ def _set_absence(ctx: Context, said: ParsedCommand, asker: MailSender, player: P
 
 
 def _create_match(
-    ctx: Context, letter: Letter, address: Address, text: str, reading: ParsedMail, *, known: bool
+    ctx: Context, letter: ServiceMail, address: Address, text: str, reading: ParsedMail, *, known: bool
 ) -> None:
     """Create the match that a service mail asks for, or tell its author why not."""
     host = create.Invitee(address.player.name, address.email)
@@ -224,7 +228,7 @@ def _sender_language(said: ParsedCommand, reading: ParsedMail) -> str:
 
 
 def _enqueue_refusal(
-    ctx: Context, letter: Letter, address: Address, reason: str, reading: ParsedMail, *, known: bool
+    ctx: Context, letter: ServiceMail, address: Address, reason: str, reading: ParsedMail, *, known: bool
 ) -> None:
     facts = {"reason": reason, "name": address.player.name, "language": address.player.language}
     if hit(ctx, Limit(f"letter refused, {known}", address.email, MAX_REFUSALS_PER_DAY, SECONDS_PER_DAY)) is None:

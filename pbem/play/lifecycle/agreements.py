@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from pbem.db.models import Holder, Match, Offer, Submission
+    from pbem.db.models import Match, Offer, SeatHolder, Submission
     from pbem.play.core.context import Context
 
 PROPOSE, AGREE, REFUSE, RESUME = "ask", "agree", "refuse", "resume"
@@ -51,7 +51,7 @@ class Participant:
 
     ctx: Context
     match: Match
-    holder: Holder
+    holder: SeatHolder
     mail: str | None = None
 
     @property
@@ -74,7 +74,7 @@ class OpenProposal:
     answered: bool
 
 
-def open_proposals(ctx: Context, match: Match, holder: Holder) -> list[OpenProposal]:
+def open_proposals(ctx: Context, match: Match, holder: SeatHolder) -> list[OpenProposal]:
     """List the open offers of a match, as they are shown to a seat."""
     present = open_offers.by_kind(ctx, match)
     names = {other.seat: other.name for other in seats.holders(ctx, match)} if present else {}
@@ -152,7 +152,7 @@ def resume(voice: Participant) -> str:
     return _("The clocks of this match go on.")
 
 
-def unanswered_offers(ctx: Context, match: Match, holder: Holder) -> list[Offer]:
+def unanswered_offers(ctx: Context, match: Match, holder: SeatHolder) -> list[Offer]:
     """List the open offers that a seat has not answered yet."""
     return [offer for offer in open_offers.by_kind(ctx, match).values() if holder.seat not in offer.agreed]
 
@@ -258,7 +258,7 @@ def _carry_out(voice: Participant, offer: Offer) -> str:
     return _("Everybody agrees: there is more time for that move.")
 
 
-def _take_back_moves(voice: Participant, by: Holder, detail: dict[str, Any]) -> str:
+def _take_back_moves(voice: Participant, by: SeatHolder, detail: dict[str, Any]) -> str:
     ctx, match = voice.ctx, voice.match
     alone = len(match.seats) == 1
     takebacks.apply(ctx, match, detail["from"], by=f"seat {by.seat}" if alone else "table")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.db.models import Turn
+from pbem.db.models import MoveTiming
 from pbem.db.session import send_after_commit
 from pbem.games import Seat
 from pbem.play.conditional_moves import move_delay, plan_store, selection
@@ -18,7 +18,7 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.db.models import Deadline, Holder, Match
+    from pbem.db.models import Deadline, Match, SeatHolder
     from pbem.play.conditional_moves.selection import Choice
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
@@ -51,7 +51,7 @@ def play_due_moves(ctx: Context, match: Match, answers: Mapping[int, str] | None
     return changed
 
 
-def reschedule(ctx: Context, match: Match, holder: Holder) -> bool:
+def reschedule(ctx: Context, match: Match, holder: SeatHolder) -> bool:
     """Decide again whether and when the service plays for a seat, after its player's settings or plans have changed.
 
     Return whether the service was to play for the seat and no longer is, so that the player must be asked for a move.
@@ -68,7 +68,7 @@ def reschedule(ctx: Context, match: Match, holder: Holder) -> bool:
     return False
 
 
-def _schedule(ctx: Context, match: Match, holder: Holder, row: Deadline, chosen: Choice | None) -> None:
+def _schedule(ctx: Context, match: Match, holder: SeatHolder, row: Deadline, chosen: Choice | None) -> None:
     """Set when the service plays for a seat, drawn again, or that it does not."""
     row.play_at = None
     _update_deadline(ctx, match, holder, row)
@@ -78,21 +78,23 @@ def _schedule(ctx: Context, match: Match, holder: Holder, row: Deadline, chosen:
     ctx.session.flush()
 
 
-def _update_deadline(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
+def _update_deadline(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     if row.late_at:
         turn_deadlines.update_next_action(row)
     else:
         turn_deadlines.update_times(ctx, match, holder, row)
 
 
-def _play_chosen_move(ctx: Context, course: LoadedMatch, holder: Holder, row: Deadline, chosen: Choice) -> LoadedMatch:
+def _play_chosen_move(
+    ctx: Context, course: LoadedMatch, holder: SeatHolder, row: Deadline, chosen: Choice
+) -> LoadedMatch:
     """Play an automatic move for a seat, at its scheduled time if that is close, and record why it was played."""
     match, ply = course.match, row.ply
     plan_store.advance(ctx, course, holder)
     at = row.play_at if row.play_at and ctx.now - row.play_at <= PUNCTUAL_WITHIN else ctx.now
     course = play_move(ctx, course, Seat(holder.seat), chosen.move, at)
     turn_deadlines.sync(ctx, match)
-    turn = ctx.session.get(Turn, (match.id, holder.seat, ply))
+    turn = ctx.session.get(MoveTiming, (match.id, holder.seat, ply))
     if turn is not None:
         turn.automatic = chosen.why
     return course

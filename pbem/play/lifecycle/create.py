@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.db.models import Holder, Match, MatchSeat
+from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.games import GAMES, OptionError, find
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
 from pbem.i18n import _, refusal_text
@@ -159,7 +159,7 @@ def create_match(
 
 def take_seat(
     ctx: Context, match: Match, player: Player, email: str, name: str, text: str = "", mail: str | None = None
-) -> Holder:
+) -> SeatHolder:
     """Seat a player at the first open seat of a match, who thereby accepts; raises MatchError if that is refused.
 
     The player must have verified the address. `text` is their contribution to the deal, if any; `mail` is the
@@ -182,7 +182,7 @@ def take_seat(
         name, email = registry.normalise_name(name), registry.normalise_email(email)
     except registry.InvalidPlayerError as refused:
         raise MatchError("name", str(refused)) from None
-    holder = Holder(
+    holder = SeatHolder(
         match_id=match.id,
         seat=free[0],
         player=player,
@@ -202,7 +202,7 @@ def take_seat(
     return holder
 
 
-def accept(ctx: Context, match: Match, holder: Holder, text: str, mail: str | None = None) -> MatchSeat:
+def accept(ctx: Context, match: Match, holder: SeatHolder, text: str, mail: str | None = None) -> MatchSeat:
     """Accept an invitation, with the player's own text for the deal if any; only the first acceptance counts.
 
     The match starts when everybody has accepted. `mail` is the Message-ID of the mail that accepted, if any; the first
@@ -230,7 +230,7 @@ def accept(ctx: Context, match: Match, holder: Holder, text: str, mail: str | No
     return seat
 
 
-def decline(ctx: Context, match: Match, holder: Holder) -> None:
+def decline(ctx: Context, match: Match, holder: SeatHolder) -> None:
     """Decline an invitation: cancel the match and notify those who had accepted.
 
     A player who had taken an open seat only leaves it, and it is open again.
@@ -251,7 +251,7 @@ def cancel(ctx: Context, match: Match, *, seat: int | None, by: str, detail: dic
     match.result = {"scores": None, "winners": [], "ending": "aborted"}
 
 
-def notify_cancelled(ctx: Context, match: Match, whom: Sequence[Holder], **facts: object) -> None:
+def notify_cancelled(ctx: Context, match: Match, whom: Sequence[SeatHolder], **facts: object) -> None:
     """Notify those of these players who had accepted a match that it is cancelled."""
     for other in seats.distinct_players(whom):
         if match.seats[other.seat - 1].accepted_at:
@@ -259,18 +259,18 @@ def notify_cancelled(ctx: Context, match: Match, whom: Sequence[Holder], **facts
             outbox.enqueue(ctx, "called off", other, match, told, once=f"called off {match.id} {other.id}", ply=0)
 
 
-def _is_acceptance_carried_over(match: Match, holder: Holder, seat: MatchSeat) -> bool:
+def _is_acceptance_carried_over(match: Match, holder: SeatHolder, seat: MatchSeat) -> bool:
     """Return whether a seat's acceptance is carried over from an earlier match, and its player may still add a text."""
     carried = bool(match.follows) and seat.accepted_at == match.created_at and holder.seat != match.creator
     return carried and seat.entropy is None
 
 
-def took_open_seat(match: Match, holder: Holder) -> bool:
+def took_open_seat(match: Match, holder: SeatHolder) -> bool:
     """Return whether a player took an open seat, so was not invited by name."""
     return holder.since > match.created_at
 
 
-def _vacate_seat(ctx: Context, match: Match, holder: Holder) -> None:
+def _vacate_seat(ctx: Context, match: Match, holder: SeatHolder) -> None:
     holder.until = ctx.now
     seat = match.seats[holder.seat - 1]
     seat.accepted_at, seat.entropy = None, None
@@ -330,7 +330,7 @@ def _seat_players(ctx: Context, match: Match, guests: Invitees) -> None:
             match.seats[seat - 1].accepted_at = ctx.now
             continue
         ctx.session.add(
-            Holder(
+            SeatHolder(
                 match_id=match.id,
                 seat=seat,
                 player=players[guest.email],
@@ -344,7 +344,7 @@ def _seat_players(ctx: Context, match: Match, guests: Invitees) -> None:
 
 
 def _enqueue_invitation(
-    ctx: Context, match: Match, holder: Holder, *, answers: str | None = None, **more: object
+    ctx: Context, match: Match, holder: SeatHolder, *, answers: str | None = None, **more: object
 ) -> None:
     seat = match.seats[holder.seat - 1]
     facts = outbox.unstarted_facts(ctx, match, holder) | {
@@ -358,7 +358,7 @@ def _enqueue_invitation(
     outbox.enqueue(ctx, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
 
 
-def _start(ctx: Context, match: Match, last: Holder, mail: str | None, deal: dict[str, Any]) -> None:
+def _start(ctx: Context, match: Match, last: SeatHolder, mail: str | None, deal: dict[str, Any]) -> None:
     entropies = [seats.entropy_with_source(seat)[0] for seat in match.seats]
     match.seed = derive_seed(match.secret, match.id, entropies)
     match.state, match.started_at = MatchState.RUNNING, ctx.now

@@ -16,7 +16,7 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from pbem.db.models import Holder, Match
+    from pbem.db.models import Match, SeatHolder
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
 
@@ -28,13 +28,13 @@ def finish(ctx: Context, course: LoadedMatch, mail: Mail | None = None) -> None:
     _end_match(ctx, course, "finished", mail)
 
 
-def resign(ctx: Context, course: LoadedMatch, holder: Holder, mail: Mail | None = None) -> None:
+def resign(ctx: Context, course: LoadedMatch, holder: SeatHolder, mail: Mail | None = None) -> None:
     """End a match because a seat resigns; all other seats win."""
     append_event(ctx, course.match, "resigned", seat=holder.seat, by=f"seat {holder.seat}")
     _end_match(ctx, load_match(ctx, course.match), "resigned", mail)
 
 
-def lose_on_time(ctx: Context, match: Match, late: Iterable[Holder]) -> None:
+def lose_on_time(ctx: Context, match: Match, late: Iterable[SeatHolder]) -> None:
     """End a match because the time of some seats has run out; all other seats win."""
     for holder in late:
         append_event(ctx, match, "timed_out", seat=holder.seat, by="clock")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Deadline, Holder
+from pbem.db.models import Deadline, SeatHolder
 from pbem.play.lifecycle import autoplay, create
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def set_preference(ctx: Context, player: Player, *, on: bool) -> None:
     """Store whether the service plays forced moves for a player, and apply it to the turns they have now."""
     player.plays_forced = on
-    seated = Holder.match_id == Deadline.match_id, Holder.seat == Deadline.seat, Holder.until.is_(None)
-    asked = select(Deadline.match_id).join(Holder, seated[0] & seated[1]).where(Holder.player_id == player.id)
+    seated = SeatHolder.match_id == Deadline.match_id, SeatHolder.seat == Deadline.seat, SeatHolder.until.is_(None)
+    asked = select(Deadline.match_id).join(SeatHolder, seated[0] & seated[1]).where(SeatHolder.player_id == player.id)
     # Always lock matches in the same order, to avoid deadlocks.
     for match_id in sorted(set(ctx.session.scalars(asked.where(seated[2])))):
         match = lock_match(ctx, match_id)
@@ -29,7 +29,7 @@ def set_preference(ctx: Context, player: Player, *, on: bool) -> None:
                 apply(ctx, match, holder)
 
 
-def apply(ctx: Context, match: Match, holder: Holder) -> None:
+def apply(ctx: Context, match: Match, holder: SeatHolder) -> None:
     """Apply the setting to a player's turn in a match, which the caller must have locked."""
     if match.state == MatchState.RUNNING and autoplay.reschedule(ctx, match, holder):
         create.enqueue_turn_mails(ctx, match, {})

@@ -19,7 +19,7 @@ from pbem.play.submissions.verdicts import HELD, REJECTED, Verdict
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.db.models import Holder, Match, Player
+    from pbem.db.models import Match, Player, SeatHolder
     from pbem.play.core.context import Context
 
 HOLD_MINUTES_CHOICES = (0, 2, 10)
@@ -51,7 +51,7 @@ def hold(ctx: Context, match: Match, submission: Submission, move: str) -> Verdi
     return Verdict(HELD)
 
 
-def find_held(ctx: Context, holder: Holder, at: datetime) -> Submission | None:
+def find_held(ctx: Context, holder: SeatHolder, at: datetime) -> Submission | None:
     """Find the pending move of a seat that is held beyond a moment."""
     theirs = Submission.holder_id == holder.id, Submission.status == "pending", Submission.hold_until > at
     return ctx.session.scalars(select(Submission).where(*theirs).limit(1)).one_or_none()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from pbem.db.models import Address, Holder, Match
+from pbem.db.models import Address, Match, SeatHolder
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def invitation_facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+def invitation_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts for an invitee; the inviter's address is included only if it is verified."""
     host = invitation_blocks.find_inviter(ctx, match, holder)
     told: dict[str, Any] = {"words": match.words if host else None, "clock": match.clock}
@@ -31,8 +31,8 @@ def invitation_facts(ctx: Context, match: Match, holder: Holder) -> dict[str, An
 
 
 def _inviter_address(ctx: Context, match: Match, host: int) -> str | None:
-    theirs = Holder.match_id == match.id, Holder.player_id == host, Holder.until.is_(None)
-    seated = select(Address.email).join(Holder, Holder.email == Address.email).where(*theirs)
+    theirs = SeatHolder.match_id == match.id, SeatHolder.player_id == host, SeatHolder.until.is_(None)
+    seated = select(Address.email).join(SeatHolder, SeatHolder.email == Address.email).where(*theirs)
     verified = Address.player_id == host, Address.verified_at.is_not(None)
     # A host who does not play is identified by their main address.
     main = select(Address.email).where(Address.main, *verified)
@@ -44,5 +44,7 @@ def _previous_winners(ctx: Context, follows: str) -> list[str] | None:
     before = ctx.session.get_one(Match, follows)
     if before.seed is None or before.result is None:
         return None
-    seated = select(Holder.name).where(Holder.match_id == follows, Holder.until.is_(None))
-    return list(ctx.session.scalars(seated.where(Holder.seat.in_(before.result["winners"])).order_by(Holder.seat)))
+    seated = select(SeatHolder.name).where(SeatHolder.match_id == follows, SeatHolder.until.is_(None))
+    return list(
+        ctx.session.scalars(seated.where(SeatHolder.seat.in_(before.result["winners"])).order_by(SeatHolder.seat))
+    )

@@ -18,7 +18,7 @@ from pbem.play.moderation import bans
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder, Player
+    from pbem.db.models import Player, SeatHolder
     from pbem.play.core.context import Context
 
 
@@ -79,7 +79,7 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
     )
 
 
-def find_seat(ctx: Context, match: Match, player: Player) -> Holder | None:
+def find_seat(ctx: Context, match: Match, player: Player) -> SeatHolder | None:
     """Return a player's present seat in a match."""
     return next((holder for holder in create.holders(ctx, match) if holder.player_id == player.id), None)
 
@@ -88,13 +88,13 @@ def _was_played(match: Match) -> bool:
     return match.state == MatchState.OVER and match.seed is not None
 
 
-def _remaining_players(ctx: Context, match: Match) -> list[Holder]:
+def _remaining_players(ctx: Context, match: Match) -> list[SeatHolder]:
     """List the players of a match in seat order, without those whose accounts are deleted or banned."""
     present = create.holders(ctx, match)
     return [one for one in present if one.player.deleted_at is None and one.player.banned_at is None]
 
 
-def _current_address(holder: Holder) -> str:
+def _current_address(holder: SeatHolder) -> str:
     """Return the address to mail a player at: that of the seat while it is theirs, else their main one."""
     theirs: list[Address] = holder.player.addresses
     main = next((address.email for address in theirs if address.main), holder.email)

@@ -12,12 +12,12 @@ from pbem.play.matches.match_state import load_match
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.db.models import Holder, Match
+    from pbem.db.models import Match, SeatHolder
     from pbem.play.conditional_moves.plans import Plan
     from pbem.play.core.context import Context
 
 
-def add_lines(ctx: Context, match: Match, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> Plan:
+def add_lines(ctx: Context, match: Match, holder: SeatHolder, lines: Sequence[str], *, anew: bool = False) -> Plan:
     """Add lines to a player's plan, or replace it if `anew`; return the plan as it was understood.
 
     Raises PlanError with a sentence, and then changes nothing. The match must be running and locked by the caller.
@@ -27,14 +27,14 @@ def add_lines(ctx: Context, match: Match, holder: Holder, lines: Sequence[str], 
     return plan
 
 
-def remove_lines(ctx: Context, match: Match, holder: Holder, number: str = "") -> Plan:
+def remove_lines(ctx: Context, match: Match, holder: SeatHolder, number: str = "") -> Plan:
     """Remove a line of a plan, or all of it, even while its move waits to be played; return what is left."""
     plan = plan_store.remove(ctx, load_match(ctx, match), holder, number)
     _reschedule(ctx, match, holder)
     return plan
 
 
-def _reschedule(ctx: Context, match: Match, holder: Holder) -> None:
+def _reschedule(ctx: Context, match: Match, holder: SeatHolder) -> None:
     """Decide again whether the service plays for a seat; if it no longer does, ask its player for a move."""
     # A plan may come with a move, after which other seats are to move.
     turn_deadlines.sync(ctx, match)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Match, Notice, Player
+from pbem.db.models import Match, OutboxMessage, Player
 from pbem.i18n import _
 from pbem.play.lifecycle import create, forks
 from pbem.play.matches.views import player_names
@@ -16,28 +16,28 @@ from pbem.play.notifications import outbox
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
 MAX_REPLACEMENTS = 3
 """Maximum replacements per match; each one mails every other player."""
 
 
-def is_host(match: Match, holder: Holder) -> bool:
+def is_host(match: Match, holder: SeatHolder) -> bool:
     """Return whether a seat is the creator's, and they have accepted."""
     return holder.seat == match.creator and match.seats[holder.seat - 1].accepted_at is not None
 
 
-def unanswered_invitees(ctx: Context, match: Match) -> list[Holder]:
+def unanswered_invitees(ctx: Context, match: Match) -> list[SeatHolder]:
     """List the invitees of a match who have not answered."""
     return [holder for holder in create.holders(ctx, match) if not match.seats[holder.seat - 1].accepted_at]
 
 
-def remind(ctx: Context, match: Match, host: Holder) -> list[str]:
+def remind(ctx: Context, match: Match, host: SeatHolder) -> list[str]:
     """Enqueue a reminder to invitees who have not answered, only once each; return the names of those reminded now."""
     _check_host_may_act(match, host)
     waited = {f"reminded {match.id} {holder.id}": holder for holder in unanswered_invitees(ctx, match)}
-    told = set(ctx.session.scalars(select(Notice.once).where(Notice.once.in_(waited))))
+    told = set(ctx.session.scalars(select(OutboxMessage.once).where(OutboxMessage.once.in_(waited))))
     reminded = []
     for once, holder in waited.items():
         if once in told or invitation_blocks.is_refused(ctx, holder.email, match.host_id):
@@ -48,14 +48,14 @@ def remind(ctx: Context, match: Match, host: Holder) -> list[str]:
     return reminded
 
 
-def cancel(ctx: Context, match: Match, host: Holder) -> None:
+def cancel(ctx: Context, match: Match, host: SeatHolder) -> None:
     """Cancel a waiting match, and notify those who had accepted."""
     _check_host_may_act(match, host)
     create.decline(ctx, match, host)
 
 
 def replace(
-    ctx: Context, match: Match, host: Holder, seat: int, guest: create.Invitee | None, mail: str | None = None
+    ctx: Context, match: Match, host: SeatHolder, seat: int, guest: create.Invitee | None, mail: str | None = None
 ) -> Match:
     """Replace an invitee who has not answered with another, or with an open seat; raises MatchError with a sentence.
 
@@ -111,7 +111,7 @@ def host_facts(ctx: Context, match: Match) -> dict[str, object]:
     return {"unanswered": waited, "open": match.open_seats, "names": list(player_names(ctx, match))}
 
 
-def _check_host_may_act(match: Match, host: Holder) -> None:
+def _check_host_may_act(match: Match, host: SeatHolder) -> None:
     if not is_host(match, host):
         raise create.MatchError("", _("Only whoever made the match may do that, once they have accepted."))
     if match.state != MatchState.INVITING:
@@ -119,7 +119,7 @@ def _check_host_may_act(match: Match, host: Holder) -> None:
         raise create.MatchError("", over if match.seed is None else _("The match waits no longer: it has begun."))
 
 
-def _invitee_of_seat(holder: Holder | None) -> create.Invitee | None:
+def _invitee_of_seat(holder: SeatHolder | None) -> create.Invitee | None:
     if holder and holder.player.bot:
         return create.ROBOT
     return create.Invitee(holder.name, holder.email) if holder else None

@@ -14,14 +14,14 @@ from pbem.play.lifecycle import create
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder, Player
+    from pbem.db.models import Player, SeatHolder
     from pbem.play.core.context import Context
 
 MAX_JOINS_PER_DAY = 20
 """Maximum tables that a player may join per day."""
 
 
-def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str | None = None) -> Holder:
+def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str | None = None) -> SeatHolder:
     """Seat a player at an open seat of a match, who thereby accepts; raises MatchError with a sentence if refused."""
     allowed = Limit("table joined", str(player.id), MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):

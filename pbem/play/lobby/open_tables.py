@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, case, func, select, tuple_
 
-from pbem.db.models import Holder, Match, MatchSeat
+from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.play.core import tokens
 from pbem.play.players import reliability
 from pbem.states import MatchState
@@ -203,10 +203,12 @@ def _filter_conditions(wanted: TableFilter) -> list[Any]:
 
 def _load_seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
     """Return the names and player ids at the seats of some matches, in seat order; None for an open seat."""
-    present = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
+    present = and_(
+        SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.until.is_(None)
+    )
     rows = (
-        select(MatchSeat.match_id, Holder.name, Holder.player_id)
-        .outerjoin(Holder, present)
+        select(MatchSeat.match_id, SeatHolder.name, SeatHolder.player_id)
+        .outerjoin(SeatHolder, present)
         .where(MatchSeat.match_id.in_(ids))
         .order_by(MatchSeat.match_id, MatchSeat.seat)
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.games import Eye
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.matches.match_state import LoadedMatch
 
 
@@ -25,6 +25,6 @@ def is_last(course: LoadedMatch) -> bool:
     return found is None or found == board.get("hands", board.get("rounds"))
 
 
-def is_over_for(course: LoadedMatch, robot: Holder) -> bool:
+def is_over_for(course: LoadedMatch, robot: SeatHolder) -> bool:
     """Return whether the hand is over in which a player asked to reclaim their seat from this robot."""
     return robot.returns is not None and number(course) != robot.returns

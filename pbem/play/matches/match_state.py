@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select
 
-from pbem.db.models import Holder, LogEntry, Match, MatchSeat
+from pbem.db.models import LogEntry, Match, MatchSeat, SeatHolder
 from pbem.db.query_cache import flushing_only, refresh_match
 from pbem.games import Chance, Move, Seat, find
 from pbem.games.chain import Acted, Entry, Played, next_hash
@@ -95,7 +95,7 @@ def lock_match(ctx: Context, match: str) -> Match:
     """
     locked = ctx.session.scalars(_LOCK_QUERY, {"match": match}).one()
     # The transaction that held the lock may have changed who sits where.
-    refresh_match(ctx.session, match, Holder, MatchSeat)
+    refresh_match(ctx.session, match, SeatHolder, MatchSeat)
     return locked
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import and_, bindparam, inspect, select
 from sqlalchemy.orm import joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
-from pbem.db.models import Holder, MatchSeat
+from pbem.db.models import MatchSeat, SeatHolder
 from pbem.db.query_cache import get_or_query
 
 if TYPE_CHECKING:
@@ -17,36 +17,38 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-_IS_CURRENT = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
+_IS_CURRENT = and_(
+    SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.until.is_(None)
+)
 _SEATS_QUERY = (
-    select(MatchSeat, Holder)
-    .outerjoin(Holder, _IS_CURRENT)
+    select(MatchSeat, SeatHolder)
+    .outerjoin(SeatHolder, _IS_CURRENT)
     .where(MatchSeat.match_id == bindparam("match"))
     .order_by(MatchSeat.seat)
     # Every message needs the player's preferences.
-    .options(joinedload(Holder.player))
+    .options(joinedload(SeatHolder.player))
 )
 
 
-def with_holders(ctx: Context, match: Match) -> Sequence[tuple[MatchSeat, Holder | None]]:
+def with_holders(ctx: Context, match: Match) -> Sequence[tuple[MatchSeat, SeatHolder | None]]:
     """List the seats of a match in order, each with its current holder, or None if it is vacant."""
 
-    def ask() -> Sequence[tuple[MatchSeat, Holder | None]]:
+    def ask() -> Sequence[tuple[MatchSeat, SeatHolder | None]]:
         found = [(row[0], row[1]) for row in ctx.session.execute(_SEATS_QUERY, {"match": match.id})]
         if "seats" in inspect(match).unloaded:
             # Saves the query that `match.seats` would make.
             set_committed_value(match, "seats", [seat for seat, _holder in found])
         return found
 
-    return get_or_query(ctx.session, (Holder, MatchSeat), ("places", match.id), ask)
+    return get_or_query(ctx.session, (SeatHolder, MatchSeat), ("places", match.id), ask)
 
 
-def holders(ctx: Context, match: Match) -> list[Holder]:
+def holders(ctx: Context, match: Match) -> list[SeatHolder]:
     """List the current holders of a match, in seat order."""
     return [holder for _seat, holder in with_holders(ctx, match) if holder]
 
 
-def distinct_players(present: Sequence[Holder], first: int | None = None) -> list[Holder]:
+def distinct_players(present: Sequence[SeatHolder], first: int | None = None) -> list[SeatHolder]:
     """List some holders with each player once: at the seat `first`, or else at their first one.
 
     Only a player of a practice match holds several seats.

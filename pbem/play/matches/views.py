@@ -8,7 +8,7 @@ from sqlalchemy import and_, select
 
 from pbem.boards import drawing_of
 from pbem.boards.prose import shown as visible
-from pbem.db.models import Holder, Match, MatchSeat
+from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.games import Eye, Seat
 from pbem.games.chain import Acted
 from pbem.i18n import _, marked
@@ -44,8 +44,10 @@ def player_names_by_match(ctx: Context, matches: Collection[str]) -> dict[str, t
 
     A name from elsewhere is cleaned of characters that would turn or hide the words around it; its record is unchanged.
     """
-    sits = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
-    places = select(MatchSeat.match_id, Holder.name, MatchSeat.name).outerjoin(Holder, sits)
+    sits = and_(
+        SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.until.is_(None)
+    )
+    places = select(MatchSeat.match_id, SeatHolder.name, MatchSeat.name).outerjoin(SeatHolder, sits)
     wanted = places.where(MatchSeat.match_id.in_(matches)).order_by(MatchSeat.match_id, MatchSeat.seat)
     names: dict[str, list[str]] = {}
     for match, here, elsewhere in ctx.session.execute(wanted):

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Report
+from pbem.db.models import AbuseReport
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.notifications import operator_mail, outbox
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder, Match, Message
+    from pbem.db.models import ChatMessage, Match, SeatHolder
     from pbem.play.core.context import Context
 
 MAX_PER_DAY = 10
@@ -20,7 +20,7 @@ MAX_CHARS = 2000
 
 
 def submit(
-    ctx: Context, match: Match, holder: Holder, about: Holder, text: str, message: Message | None = None
+    ctx: Context, match: Match, holder: SeatHolder, about: SeatHolder, text: str, message: ChatMessage | None = None
 ) -> bool:
     """Store a report and enqueue it to the operator, once; return False if its sender has reached the daily limit."""
     if hit(ctx, Limit("report", str(holder.player_id), MAX_PER_DAY, SECONDS_PER_DAY)):
@@ -30,7 +30,7 @@ def submit(
         "match_id": match.id, "holder_id": holder.id, "about_id": about.id, "text": text[:MAX_CHARS],
         "message_id": message and message.id, "said": said, "at": ctx.now,
     }  # fmt: skip
-    kept = ctx.session.scalar(insert(Report).values(row).on_conflict_do_nothing().returning(Report.id))
+    kept = ctx.session.scalar(insert(AbuseReport).values(row).on_conflict_do_nothing().returning(AbuseReport.id))
     operator = operator_mail.operator_address(ctx.config)
     if kept is not None and operator:
         people = {"by": [holder.name, holder.email], "about": [about.name, about.email]}

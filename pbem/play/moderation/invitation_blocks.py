@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Address, Declining, Holder, Player
+from pbem.db.models import Address, InvitationBlock, Player, SeatHolder
 from pbem.i18n import marked
 from pbem.play.players import suppressions, unsubscribes
 
@@ -39,18 +39,20 @@ class Inviter:
 def block(ctx: Context, email: str, whose: int) -> None:
     """Block invitations to an address from a player or from anybody; idempotent."""
     row = {"hash": unsubscribes.address_hash(email), "player_id": whose, "at": ctx.now}
-    ctx.session.execute(insert(Declining).values(row).on_conflict_do_nothing())
+    ctx.session.execute(insert(InvitationBlock).values(row).on_conflict_do_nothing())
 
 
 def unblock_all(ctx: Context, email: str) -> None:
     """Delete all invitation blocks of an address."""
-    ctx.session.execute(delete(Declining).where(Declining.hash == unsubscribes.address_hash(email)))
+    ctx.session.execute(delete(InvitationBlock).where(InvitationBlock.hash == unsubscribes.address_hash(email)))
 
 
 def blocked_inviters(ctx: Context, email: str) -> set[int]:
     """Return the ids of the players whose invitations an address blocks, `ANYBODY` among them."""
     return set(
-        ctx.session.scalars(select(Declining.player_id).where(Declining.hash == unsubscribes.address_hash(email)))
+        ctx.session.scalars(
+            select(InvitationBlock.player_id).where(InvitationBlock.hash == unsubscribes.address_hash(email))
+        )
     )
 
 
@@ -62,13 +64,13 @@ def is_refused(ctx: Context, email: str, inviter: int | None) -> bool:
     return bool(blocked_inviters(ctx, email) & {ANYBODY, inviter})
 
 
-def find_inviter(ctx: Context, match: Match, holder: Holder) -> Inviter | None:
+def find_inviter(ctx: Context, match: Match, holder: SeatHolder) -> Inviter | None:
     """Return who invited a seat's player to their match; None if nobody or they themselves did."""
     if match.host_id in {None, holder.player_id}:
         return None
     # Prefer the host's name in this match, if they play in it.
-    seated = Holder.match_id == match.id, Holder.player_id == match.host_id, Holder.until.is_(None)
-    name = ctx.session.scalar(select(Holder.name).where(*seated))
+    seated = SeatHolder.match_id == match.id, SeatHolder.player_id == match.host_id, SeatHolder.until.is_(None)
+    name = ctx.session.scalar(select(SeatHolder.name).where(*seated))
     host = ctx.session.get_one(Player, match.host_id)
     return Inviter(host.id, name or host.name)
 

@@ -9,14 +9,14 @@ from pbem.play.notifications import outbox
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder, Match
+    from pbem.db.models import Match, SeatHolder
     from pbem.play.core.context import Context
 
 WINDOW_SECONDS = 60
 """Length of a window in seconds in which a player gets at most one such mail, however often they ask."""
 
 
-def enqueue(ctx: Context, match: Match, holder: Holder, *, once: str | None = None) -> None:
+def enqueue(ctx: Context, match: Match, holder: SeatHolder, *, once: str | None = None) -> None:
     """Enqueue a mail to a seat's player with the current state of the match and valid links.
 
     `once` is an idempotency key to use instead of the one that limits the rate.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, text, update
 
-from pbem.db.models import Notice
+from pbem.db.models import OutboxMessage
 from pbem.db.session import send_after_commit
 from pbem.play.notifications.outbox import RELAY_TASK
 
@@ -31,12 +31,12 @@ def rendering_error(fault: Exception) -> str:
     return f"{_RENDERING_ERROR}{fault!r}"
 
 
-def is_retryable(notice: Notice) -> bool:
+def is_retryable(notice: OutboxMessage) -> bool:
     """Return whether a mail may be stored after it is given up, to be sent later."""
     return notice.kind not in SENSITIVE_KINDS
 
 
-def retryable_until(notice: Notice) -> datetime | None:
+def retryable_until(notice: OutboxMessage) -> datetime | None:
     """Return until when a mail that was given up can still be sent; None if it cannot."""
     whole = notice.state == "failed" and notice.facts and notice.settled_at is not None
     return notice.settled_at + RETENTION if whole and notice.settled_at else None
@@ -45,9 +45,9 @@ def retryable_until(notice: Notice) -> datetime | None:
 def count_unrendered(ctx: Context, most: int) -> tuple[int, datetime | None]:
     """Count the mails given up for a rendering error that can still be sent; also return when the oldest was."""
     first = (
-        select(Notice.settled_at)
-        .where(_IS_RETRYABLE, Notice.error.startswith(_RENDERING_ERROR))
-        .order_by(Notice.settled_at)
+        select(OutboxMessage.settled_at)
+        .where(_IS_RETRYABLE, OutboxMessage.error.startswith(_RENDERING_ERROR))
+        .order_by(OutboxMessage.settled_at)
     )
     found = first.limit(most).subquery()
     row = ctx.session.execute(select(func.count(), func.min(found.c.settled_at))).one()
@@ -56,28 +56,34 @@ def count_unrendered(ctx: Context, most: int) -> tuple[int, datetime | None]:
 
 def count_refused(ctx: Context, since: datetime, most: int) -> int:
     """Count the mails that were given up since a moment because they could not be delivered."""
-    theirs = _IS_RETRYABLE, Notice.settled_at > since, ~Notice.error.startswith(_RENDERING_ERROR)
+    theirs = _IS_RETRYABLE, OutboxMessage.settled_at > since, ~OutboxMessage.error.startswith(_RENDERING_ERROR)
     return (
-        ctx.session.scalar(select(func.count()).select_from(select(Notice.id).where(*theirs).limit(most).subquery()))
+        ctx.session.scalar(
+            select(func.count()).select_from(select(OutboxMessage.id).where(*theirs).limit(most).subquery())
+        )
         or 0
     )
 
 
-def retry(ctx: Context, notice: Notice) -> None:
+def retry(ctx: Context, notice: OutboxMessage) -> None:
     """Enqueue a mail that was given up again, unchanged."""
     notice.state, notice.due_at, notice.settled_at = "owed", ctx.now, None
     notice.attempts, notice.error = 0, None
     send_after_commit(ctx.session, RELAY_TASK, notice.shard)
 
 
-def mark_replaced(notice: Notice) -> None:
+def mark_replaced(notice: OutboxMessage) -> None:
     """Record that another mail replaces one that was given up."""
     notice.state, notice.error, notice.facts = "dropped", "a newer mail is in its place", {}
 
 
 def purge(ctx: Context) -> None:
     """Delete the facts of mails that were given up long ago."""
-    past = select(Notice.id).where(_IS_RETRYABLE, Notice.settled_at < ctx.now - RETENTION).order_by(Notice.settled_at)
+    past = (
+        select(OutboxMessage.id)
+        .where(_IS_RETRYABLE, OutboxMessage.settled_at < ctx.now - RETENTION)
+        .order_by(OutboxMessage.settled_at)
+    )
     numbers = ctx.session.scalars(past.limit(BATCH_SIZE)).all()
     if numbers:
-        ctx.session.execute(update(Notice).where(Notice.id.in_(numbers)).values(facts={}))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id.in_(numbers)).values(facts={}))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Failure, Notice
+from pbem.db.models import BounceReport, OutboxMessage
 from pbem.play.notifications import outbox
 from pbem.play.notifications.smtp_status import HARD, POLICY
 from pbem.play.players.registry import InvalidPlayerError, normalise_email
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pbem.config import Config
-    from pbem.db.models import Letter
+    from pbem.db.models import ServiceMail
     from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ def operator_address(config: Config) -> str | None:
     return None if domain in {config.mail_domain, config.reply_domain} else found
 
 
-def forward(ctx: Context, letter: Letter, author: str) -> None:
+def forward(ctx: Context, letter: ServiceMail, author: str) -> None:
     """Enqueue a service mail to the operator, if there is one and they did not write it."""
     operator = operator_address(ctx.config)
     if operator and operator not in {author, letter.sender.lower()}:
@@ -53,26 +53,28 @@ def forward(ctx: Context, letter: Letter, author: str) -> None:
         log.error("a letter is not forwarded: PBEM_OPERATOR_EMAIL must be an address outside of this service")
 
 
-def enqueue(ctx: Context, letter: Letter, operator: str, once: str) -> None:
+def enqueue(ctx: Context, letter: ServiceMail, operator: str, once: str) -> None:
     """Enqueue a service mail to the operator, unchanged."""
     facts = {"letter": letter.id, "recipient": letter.recipient, "sender": letter.sender}
     outbox.enqueue_mail(ctx, KIND, operator, facts, once=once)
 
 
-def list_forwards(ctx: Context, number: int) -> list[Notice]:
+def list_forwards(ctx: Context, number: int) -> list[OutboxMessage]:
     """List the outbox messages that forward a service mail, oldest first."""
     names = [f"letter {number}", *(f"letter {number} {time}" for time in range(1, MAX_FORWARDS))]
-    return list(ctx.session.scalars(select(Notice).where(Notice.once.in_(names)).order_by(Notice.id)))
+    return list(
+        ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.once.in_(names)).order_by(OutboxMessage.id))
+    )
 
 
-def bounce_texts(ctx: Context, mails: Iterable[Notice]) -> dict[int, str]:
+def bounce_texts(ctx: Context, mails: Iterable[OutboxMessage]) -> dict[int, str]:
     """Return the bounce texts of those mails that will never arrive, by notice id."""
     numbers = [mail.id for mail in mails]
-    said = select(Failure).where(Failure.notice_id.in_(numbers), Failure.kind.in_({HARD, POLICY}))
+    said = select(BounceReport).where(BounceReport.notice_id.in_(numbers), BounceReport.kind.in_({HARD, POLICY}))
     return {one.notice_id: one.text for one in ctx.session.scalars(said)}
 
 
-def describe_outcome(ctx: Context, letter: Letter) -> str:
+def describe_outcome(ctx: Context, letter: ServiceMail) -> str:
     """Describe what became of forwarding a service mail, in a sentence."""
     mails = list_forwards(ctx, letter.id)
     if not mails and not operator_address(ctx.config):
@@ -93,9 +95,15 @@ def count_lost(ctx: Context) -> int:
     operator = operator_address(ctx.config)
     if not operator:
         return 0
-    lately = Notice.recipient == operator, Notice.kind == KIND, Notice.created_at > ctx.now - LOOKBACK
-    newest: dict[int, Notice] = {}
-    for mail in ctx.session.scalars(select(Notice).where(*lately).order_by(Notice.id.desc()).limit(MAX_MAILS)):
+    lately = (
+        OutboxMessage.recipient == operator,
+        OutboxMessage.kind == KIND,
+        OutboxMessage.created_at > ctx.now - LOOKBACK,
+    )
+    newest: dict[int, OutboxMessage] = {}
+    for mail in ctx.session.scalars(
+        select(OutboxMessage).where(*lately).order_by(OutboxMessage.id.desc()).limit(MAX_MAILS)
+    ):
         newest.setdefault(mail.facts["letter"], mail)
     back = bounce_texts(ctx, newest.values())
     return sum(mail.state in LOST_STATES or mail.id in back for mail in newest.values())

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Base, Match, Notice
+from pbem.db.models import Base, Match, OutboxMessage
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.games import Seat
 from pbem.play.clocks import clock_pauses
@@ -32,7 +32,7 @@ from pbem.telemetry import logs
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
 
@@ -52,14 +52,14 @@ TURN_KINDS = frozenset({"turn", "due soon", "late", "nudge"})
 
 _ID_BITS = 120
 _BATCH = "mails owed together"
-_NOTICES = Base.metadata.tables[Notice.__tablename__]
+_NOTICES = Base.metadata.tables[OutboxMessage.__tablename__]
 _INSERT = insert(_NOTICES).on_conflict_do_nothing().returning(_NOTICES.c.id, _NOTICES.c.once)
 
 
 def enqueue(
     ctx: Context,
     kind: str,
-    holder: Holder,
+    holder: SeatHolder,
     match: Match,
     facts: dict[str, Any],
     *,
@@ -125,7 +125,7 @@ class _Pending:
     """A row to insert, and the player whose links it contains."""
 
     row: Mapping[str, Any]
-    holder: Holder | None
+    holder: SeatHolder | None
 
 
 def _enqueue(
@@ -138,7 +138,7 @@ def _enqueue(
     ply: int | None = None,
     answers: str | None = None,
     match_id: str | None = None,
-    holder: Holder | None = None,
+    holder: SeatHolder | None = None,
     due_at: datetime | None = None,
 ) -> None:
     shard = shard_of(recipient)
@@ -187,14 +187,14 @@ def shard_of(recipient: str) -> int:
     return sum(recipient.encode()) % SHARD_COUNT
 
 
-def match_facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+def match_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts of a match for a mail, begun or not."""
     if match.seed is None:
         return unstarted_facts(ctx, match, holder)
     return position_facts(ctx, load_match(ctx, match), holder)
 
 
-def position_facts(ctx: Context, course: LoadedMatch, holder: Holder) -> dict[str, Any]:
+def position_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts of a position for a mail: the player's View and what happened since their last move."""
     due, ends = turn_deadlines.due_and_grace_end(ctx, course.match, holder)
     times = {"due": due, "ends": ends}
@@ -219,13 +219,13 @@ def view_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], automati
     }
 
 
-def unstarted_facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+def unstarted_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts of a match that has not begun, for a mail."""
     names = player_names(ctx, match)
     return {"view": render_before_start(match, Seat(holder.seat), names), "names": list(names)}
 
 
-def is_still_true(match: Match, notice: Notice) -> bool:
+def is_still_true(match: Match, notice: OutboxMessage) -> bool:
     """Return whether a message is still true when it is about to be sent."""
     if notice.kind not in TURN_KINDS or notice.facts.get("played"):
         return True
@@ -233,12 +233,12 @@ def is_still_true(match: Match, notice: Notice) -> bool:
     return match.state == MatchState.RUNNING and (notice.ply or 0) >= match.ply and awaited in match.to_move
 
 
-def find_skip_reason(ctx: Context, notice: Notice) -> str | None:
+def find_skip_reason(ctx: Context, notice: OutboxMessage) -> str | None:
     """Return why a message must not be sent now; None if it may be."""
     return skip_reason(ctx, notice, suppressions.suppression_reason(ctx, notice.recipient))
 
 
-def skip_reason(ctx: Context, notice: Notice, suppressed: str | None) -> str | None:
+def skip_reason(ctx: Context, notice: OutboxMessage, suppressed: str | None) -> str | None:
     """Return the same where the suppression of its address is known already."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     if match is not None and not (is_still_true(match, notice) and _is_offer_open(ctx, match, notice)):
@@ -257,7 +257,7 @@ def skip_reason(ctx: Context, notice: Notice, suppressed: str | None) -> str | N
     return f"the address is not to be written to: {suppressed}"
 
 
-def _is_offer_open(ctx: Context, match: Match, notice: Notice) -> bool:
+def _is_offer_open(ctx: Context, match: Match, notice: OutboxMessage) -> bool:
     """Return whether an offer still waits for the seat's answer; True for messages that are not about an offer."""
     if notice.kind != "offer":
         return True

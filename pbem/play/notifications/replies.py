@@ -9,7 +9,7 @@ from pbem.play.notifications import outbox
 from pbem.play.submissions.queue import MAIL
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder, Match, Submission
+    from pbem.db.models import Match, SeatHolder, Submission
     from pbem.play.core.context import Context
 
 
@@ -43,7 +43,7 @@ def answer(
     outbox.enqueue(ctx, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
 
 
-def _rate_limits(ctx: Context, match: Match, holder: Holder, kind: str, facts: dict[str, Any]) -> list[Limit]:
+def _rate_limits(ctx: Context, match: Match, holder: SeatHolder, kind: str, facts: dict[str, Any]) -> list[Limit]:
     if ctx.config.limits is None:
         return []
     cause = f"{match.id} {holder.id} {kind} {facts.get('line', '')}"

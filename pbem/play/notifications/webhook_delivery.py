@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine, select, text, update
 
-from pbem.db.models import Call, Holder, Match, Webhook
+from pbem.db.models import Match, SeatHolder, Webhook, WebhookDelivery
 from pbem.db.session import send_after_commit
 from pbem.i18n import use_locale
 from pbem.play.core.backoff import RETRY_DELAYS
@@ -66,8 +66,8 @@ def deliver_due_calls(engine: Engine, config: Config) -> int:
 
 def sweep(ctx: Context, overlooked: datetime) -> None:
     """Enqueue the task if calls are overdue, and disable the webhooks that have failed for too long."""
-    due = Call.state == "owed", Call.due_at < overlooked
-    if ctx.session.scalar(select(Call.id).where(*due).limit(1)):
+    due = WebhookDelivery.state == "owed", WebhookDelivery.due_at < overlooked
+    if ctx.session.scalar(select(WebhookDelivery.id).where(*due).limit(1)):
         send_after_commit(ctx.session, DELIVER_TASK)
     failing = Webhook.failing_since < ctx.now - DISABLE_AFTER, Webhook.ended_at.is_(None)
     for webhook in ctx.session.scalars(
@@ -80,14 +80,14 @@ def _claim(engine: Engine, config: Config) -> list[_DueCall]:
     """Claim due calls for the next minute; those that are no longer true are marked as failed."""
     with transaction(engine, config) as ctx:
         owed = (
-            select(Call, Webhook, Holder, Match)
-            .join(Webhook, Webhook.id == Call.webhook_id)
-            .join(Holder, Holder.id == Webhook.holder_id)
-            .join(Match, Match.id == Holder.match_id)
-            .where(Call.state == "owed", Call.due_at <= ctx.now)
-            .order_by(Call.due_at, Call.id)
+            select(WebhookDelivery, Webhook, SeatHolder, Match)
+            .join(Webhook, Webhook.id == WebhookDelivery.webhook_id)
+            .join(SeatHolder, SeatHolder.id == Webhook.holder_id)
+            .join(Match, Match.id == SeatHolder.match_id)
+            .where(WebhookDelivery.state == "owed", WebhookDelivery.due_at <= ctx.now)
+            .order_by(WebhookDelivery.due_at, WebhookDelivery.id)
             .limit(BATCH_SIZE)
-            .with_for_update(of=Call, key_share=True)
+            .with_for_update(of=WebhookDelivery, key_share=True)
         )
         batch = []
         for call, webhook, holder, match in ctx.session.execute(owed):
@@ -100,7 +100,7 @@ def _claim(engine: Engine, config: Config) -> list[_DueCall]:
         return batch
 
 
-def _is_still_true(call: Call, holder: Holder, match: Match) -> bool:
+def _is_still_true(call: WebhookDelivery, holder: SeatHolder, match: Match) -> bool:
     told: dict[str, Any] = json.loads(call.body)
     if holder.until is not None:
         return False
@@ -121,7 +121,7 @@ def _try_call(config: Config, due: _DueCall) -> CallError | None:
 
 def _record_result(ctx: Context, call_id: str, failure: CallError | None) -> None:
     """Record the result of a call: made, to be retried, or given up."""
-    call = ctx.session.get(Call, call_id, with_for_update={"key_share": True})
+    call = ctx.session.get(WebhookDelivery, call_id, with_for_update={"key_share": True})
     if call is None or call.state != "owed":
         # The owner has removed the webhook meanwhile.
         return
@@ -144,9 +144,9 @@ def _record_result(ctx: Context, call_id: str, failure: CallError | None) -> Non
 def _disable(ctx: Context, webhook: Webhook) -> None:
     """Disable a webhook, and notify its owner once."""
     webhook.ended_at = ctx.now
-    owed = Call.webhook_id == webhook.id, Call.state == "owed"
-    ctx.session.execute(update(Call).where(*owed).values(state="failed", settled_at=ctx.now))
-    holder = ctx.session.get_one(Holder, webhook.holder_id)
+    owed = WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.state == "owed"
+    ctx.session.execute(update(WebhookDelivery).where(*owed).values(state="failed", settled_at=ctx.now))
+    holder = ctx.session.get_one(SeatHolder, webhook.holder_id)
     match = ctx.session.get_one(Match, holder.match_id)
     since = (webhook.failing_since or ctx.now).isoformat()
     facts = outbox.match_facts(ctx, match, holder)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Call, Holder, Webhook
+from pbem.db.models import SeatHolder, Webhook, WebhookDelivery
 from pbem.db.session import send_after_commit
 from pbem.i18n import _
 from pbem.play.core import match_features, tokens
@@ -42,7 +42,7 @@ class WebhookError(ValueError):
     """Rejects a webhook, with a sentence for its owner."""
 
 
-def enqueue(ctx: Context, notice: str, holder: Holder, match: Match, ply: int) -> None:
+def enqueue(ctx: Context, notice: str, holder: SeatHolder, match: Match, ply: int) -> None:
     """Enqueue the calls that go with a mail, in its transaction; each only once."""
     event = EVENTS.get(notice)
     if event is None or not match_features.load(ctx, match.id).webhooks:
@@ -51,7 +51,7 @@ def enqueue(ctx: Context, notice: str, holder: Holder, match: Match, ply: int) -
         _enqueue_call(ctx, event, webhook, holder, match, ply, f"{event} {webhook.id} {ply if event == TURN else ''}")
 
 
-def for_seat(ctx: Context, holder: Holder) -> list[Webhook]:
+def for_seat(ctx: Context, holder: SeatHolder) -> list[Webhook]:
     """List a seat's webhooks, oldest first."""
     theirs = select(Webhook).where(Webhook.holder_id == holder.id)
     return list(ctx.session.scalars(theirs.order_by(Webhook.made_at, Webhook.id)))
@@ -59,18 +59,18 @@ def for_seat(ctx: Context, holder: Holder) -> list[Webhook]:
 
 def count_pending(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
     """Count the pending calls of some webhooks."""
-    owed = Call.webhook_id.in_([one.id for one in webhooks]), Call.state == "owed"
-    counted = select(Call.webhook_id, func.count()).where(*owed).group_by(Call.webhook_id)
+    owed = WebhookDelivery.webhook_id.in_([one.id for one in webhooks]), WebhookDelivery.state == "owed"
+    counted = select(WebhookDelivery.webhook_id, func.count()).where(*owed).group_by(WebhookDelivery.webhook_id)
     return {row[0]: row[1] for row in ctx.session.execute(counted)}
 
 
-def add(ctx: Context, holder: Holder, url: str) -> Webhook:
+def add(ctx: Context, holder: SeatHolder, url: str) -> Webhook:
     """Add a webhook to a seat; raises WebhookError, or UrlError for a URL that must not be called."""
     url = url.strip()
     _check_can_add(ctx, holder, url)
     resolve_host(ctx.config, parse_url(url))
     # Check again under a lock, for a concurrent form; nobody waits for it during the DNS lookup.
-    ctx.session.execute(select(Holder.id).where(Holder.id == holder.id).with_for_update(key_share=True))
+    ctx.session.execute(select(SeatHolder.id).where(SeatHolder.id == holder.id).with_for_update(key_share=True))
     _check_can_add(ctx, holder, url)
     webhook = Webhook(id=_random_id(ctx), holder_id=holder.id, url=url, secret=ctx.draw(_SECRET_BYTES), made_at=ctx.now)
     ctx.session.add(webhook)
@@ -78,7 +78,7 @@ def add(ctx: Context, holder: Holder, url: str) -> Webhook:
     return webhook
 
 
-def _check_can_add(ctx: Context, holder: Holder, url: str) -> None:
+def _check_can_add(ctx: Context, holder: SeatHolder, url: str) -> None:
     present = for_seat(ctx, holder)
     if len(present) >= MAX_PER_SEAT:
         raise WebhookError(_("There are {most} already, which is all that a match can have.", most=MAX_PER_SEAT))
@@ -88,36 +88,36 @@ def _check_can_add(ctx: Context, holder: Holder, url: str) -> None:
 
 def remove(ctx: Context, webhook: Webhook) -> None:
     """Delete a webhook and its calls."""
-    ctx.session.execute(delete(Call).where(Call.webhook_id == webhook.id))
+    ctx.session.execute(delete(WebhookDelivery).where(WebhookDelivery.webhook_id == webhook.id))
     ctx.session.delete(webhook)
 
 
-def send_test(ctx: Context, webhook: Webhook, holder: Holder, match: Match) -> None:
+def send_test(ctx: Context, webhook: Webhook, holder: SeatHolder, match: Match) -> None:
     """Enqueue a test call; raises WebhookError beyond the limit."""
     _check_rate_limit(ctx, holder)
     _enqueue_call(ctx, TEST, webhook, holder, match, match.ply, f"{TEST} {webhook.id} {timestamp(ctx.now)}")
 
 
-def retry(ctx: Context, webhook: Webhook, holder: Holder) -> None:
+def retry(ctx: Context, webhook: Webhook, holder: SeatHolder) -> None:
     """Retry failed calls now, and enable a webhook that was disabled; raises WebhookError beyond the limit."""
     _check_rate_limit(ctx, holder)
     webhook.ended_at = None
     if webhook.failing_since:
         # The owner has intervened: the days until it is disabled start anew.
         webhook.failing_since = ctx.now
-    failed = Call.webhook_id == webhook.id, Call.state != "made"
+    failed = WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.state != "made"
     anew = {"state": "owed", "due_at": ctx.now, "attempts": 0, "settled_at": None}
-    ctx.session.execute(update(Call).where(*failed).values(anew))
+    ctx.session.execute(update(WebhookDelivery).where(*failed).values(anew))
     send_after_commit(ctx.session, DELIVER_TASK)
 
 
-def _check_rate_limit(ctx: Context, holder: Holder) -> None:
+def _check_rate_limit(ctx: Context, holder: SeatHolder) -> None:
     if hit(ctx, Limit("webhook tried", str(holder.id), MAX_TESTS_PER_HOUR, SECONDS_PER_HOUR)):
         raise WebhookError(_("It was tried often enough for now; in an hour you can try again."))
 
 
 def _enqueue_call(
-    ctx: Context, event: str, webhook: Webhook, holder: Holder, match: Match, ply: int, once: str
+    ctx: Context, event: str, webhook: Webhook, holder: SeatHolder, match: Match, ply: int, once: str
 ) -> None:
     # Nothing hidden: a third party who reads it learns only that there is a turn, and where.
     data = {
@@ -135,7 +135,7 @@ def _enqueue_call(
         "made_at": ctx.now,
         "due_at": ctx.now,
     }
-    ctx.session.execute(insert(Call).values(row).on_conflict_do_nothing())
+    ctx.session.execute(insert(WebhookDelivery).values(row).on_conflict_do_nothing())
     send_after_commit(ctx.session, DELIVER_TASK)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import LogEntry, Standstill
+from pbem.db.models import ClockPause, LogEntry
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.deadlines import turn_deadlines
@@ -45,7 +45,7 @@ def start(ctx: Context, match: Match, by: str = "table", lasting: timedelta = MA
     """Stop the clocks of a match; returns when they resume on their own."""
     append_event(ctx, match, "paused", seat=None, by=by)
     end = ctx.now + lasting
-    ctx.session.add(Standstill(why=PauseReason.PAUSED.value, match_id=match.id, begin_at=ctx.now, end_at=end))
+    ctx.session.add(ClockPause(why=PauseReason.PAUSED.value, match_id=match.id, begin_at=ctx.now, end_at=end))
     _shift_deadlines(ctx, match, lasting)
     return end
 
@@ -62,9 +62,9 @@ def end(ctx: Context, match: Match, by: str) -> None:
     _shift_deadlines(ctx, match, -left)
 
 
-def _current_pause(ctx: Context, match: Match) -> Standstill | None:
-    mine = Standstill.match_id == match.id, Standstill.why == PauseReason.PAUSED.value, Standstill.end_at > ctx.now
-    return ctx.session.scalar(select(Standstill).where(*mine).limit(1))
+def _current_pause(ctx: Context, match: Match) -> ClockPause | None:
+    mine = ClockPause.match_id == match.id, ClockPause.why == PauseReason.PAUSED.value, ClockPause.end_at > ctx.now
+    return ctx.session.scalar(select(ClockPause).where(*mine).limit(1))
 
 
 def _paused_by(ctx: Context, match: Match) -> str | None:

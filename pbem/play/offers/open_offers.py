@@ -16,7 +16,7 @@ from pbem.play.matches import seats
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from pbem.db.models import Deadline, Holder, Match
+    from pbem.db.models import Deadline, Match, SeatHolder
     from pbem.play.core.context import Context
 
 _DECLINED, _PROPOSERS = "refused", "asked"
@@ -43,7 +43,7 @@ def has_proposed(ctx: Context, match: Match, kind: str, seat: int) -> bool:
     return offer is not None and seat in offer.detail[_PROPOSERS]
 
 
-def propose(ctx: Context, match: Match, holder: Holder, kind: str, detail: dict[str, Any]) -> Offer:
+def propose(ctx: Context, match: Match, holder: SeatHolder, kind: str, detail: dict[str, Any]) -> Offer:
     """Store an offer of a seat, replacing one that was declined or is void."""
     before = _since_last_move(ctx, match).get(kind)
     asked = [*(before.detail[_PROPOSERS] if before else ()), holder.seat]
@@ -82,7 +82,7 @@ def close(ctx: Context, match: Match, kind: str | None = None) -> None:
     ctx.session.execute(delete(Offer).where(*theirs).execution_options(synchronize_session="fetch"))
 
 
-def undecided_players(ctx: Context, match: Match, offer: Offer) -> list[Holder]:
+def undecided_players(ctx: Context, match: Match, offer: Offer) -> list[SeatHolder]:
     """List the players whose consent is missing. Robots agree, and a player past the grace period blocks nobody."""
     gone = {row.seat for row in turn_deadlines.for_match(ctx, match) if _is_past_grace_period(ctx, row)}
     present = seats.holders(ctx, match)

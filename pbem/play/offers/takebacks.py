@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import update
 
-from pbem.db.models import Holder
+from pbem.db.models import SeatHolder
 from pbem.games import Move, Seat
 from pbem.games.chain import Played
 from pbem.games.record import replay
@@ -74,4 +74,4 @@ def apply(ctx: Context, match: Match, ply: int, by: str) -> LoadedMatch:
 
 def _clear_premoves(ctx: Context, match: Match) -> None:
     """Clear premoves: they were meant for positions that are gone."""
-    ctx.session.execute(update(Holder).where(Holder.match_id == match.id).values(proposal=None))
+    ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match.id).values(proposal=None))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from pbem.db.models import Audit, Operator
+from pbem.db.models import AuditLogEntry, Operator
 from pbem.db.session import call_after_commit
 from pbem.play.core.actors import OPERATOR, SUBMISSION, ActionError, Actor
 from pbem.telemetry import logs
@@ -46,7 +46,7 @@ def write(
     operator = None if actor.kind == "shell" else _operator_id(ctx, actor)
     by = f"{OPERATOR} {operator}" if operator else f"shell:{actor.name}"
     kind, about = subject
-    row = Audit(
+    row = AuditLogEntry(
         at=ctx.now, by=by, operator_id=operator, act=act, subject=kind, about=about, reason=reason,
         detail=dict(detail), request=actor.request,
     )  # fmt: skip
@@ -65,13 +65,13 @@ def newest(
     act: str | None = None,
 ) -> list[AuditEntry]:
     """List acts, newest first, optionally those before a number, about one subject, or of one kind."""
-    wanted = select(Audit, Operator.name).outerjoin(Operator, Operator.id == Audit.operator_id)
+    wanted = select(AuditLogEntry, Operator.name).outerjoin(Operator, Operator.id == AuditLogEntry.operator_id)
     if before is not None:
-        wanted = wanted.where(Audit.id < before)
+        wanted = wanted.where(AuditLogEntry.id < before)
     if subject is not None:
-        wanted = wanted.where(Audit.subject == subject[0], _is_about(*subject))
+        wanted = wanted.where(AuditLogEntry.subject == subject[0], _is_about(*subject))
     if act is not None:
-        wanted = wanted.where(Audit.act == act)
+        wanted = wanted.where(AuditLogEntry.act == act)
     return [
         AuditEntry(
             row.id,
@@ -84,18 +84,18 @@ def newest(
             row.detail,
             row.request,
         )
-        for row, name in ctx.session.execute(wanted.order_by(Audit.id.desc()).limit(most))
+        for row, name in ctx.session.execute(wanted.order_by(AuditLogEntry.id.desc()).limit(most))
     ]
 
 
 def _is_about(subject: str, about: str) -> ColumnElement[bool]:
     """Return the filter for rows about a subject; early rows contain the whole id of a submission."""
     if subject != SUBMISSION:
-        return Audit.about == about
-    return Audit.about.startswith(logs.shorten_id(about), autoescape=True)
+        return AuditLogEntry.about == about
+    return AuditLogEntry.about.startswith(logs.shorten_id(about), autoescape=True)
 
 
-def _displayed_id(row: Audit) -> str:
+def _displayed_id(row: AuditLogEntry) -> str:
     return logs.shorten_id(row.about) if row.subject == SUBMISSION else row.about
 
 

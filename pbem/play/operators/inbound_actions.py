@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.db.models import Letter, Submission
+from pbem.db.models import ServiceMail, Submission
 from pbem.db.session import send_after_commit
 from pbem.play.core.actors import LETTER, SUBMISSION, ActionError, ActionResult, Actor
 from pbem.play.inbox.service_mail import PROCESS_TASK
@@ -48,7 +48,7 @@ def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> ActionResu
 @act("retry letter", LETTER, needs_reason=False)
 def retry_service_mail(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
     """Have a service mail processed again."""
-    letter = lookup.lock_row(ctx, Letter, number, "letter")
+    letter = lookup.lock_row(ctx, ServiceMail, number, "letter")
     if letter.status == "pending":
         send_after_commit(ctx.session, PROCESS_TASK, number)
         return ActionResult(f"Letter {number} waits to be read, which is tried now.", changed=False)
@@ -64,13 +64,13 @@ def retry_service_mail(ctx: Context, _actor: Actor, number: int, _reason: str, /
 @act("forward", LETTER, needs_reason=False)
 def forward(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
     """Forward a service mail, as it came, to the operator's address, unless it is on its way or was sent already."""
-    lookup.lock_row(ctx, Letter, number, "letter")
+    lookup.lock_row(ctx, ServiceMail, number, "letter")
     return forward_once(ctx, number)
 
 
 def forward_once(ctx: Context, number: int) -> ActionResult:
     """Enqueue a service mail to the operator's address, unless it went there already."""
-    letter, operator = ctx.session.get_one(Letter, number), operator_mail.operator_address(ctx.config)
+    letter, operator = ctx.session.get_one(ServiceMail, number), operator_mail.operator_address(ctx.config)
     if not operator:
         raise ActionError(
             "PBEM_OPERATOR_EMAIL is not set to an address outside of this service, so there is nobody to forward it to."

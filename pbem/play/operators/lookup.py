@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import func, select
 
-from pbem.db.models import Address, Letter, Match, Notice, Player, Submission
+from pbem.db.models import Address, Match, OutboxMessage, Player, ServiceMail, Submission
 from pbem.play.core.actors import ActionError
 from pbem.play.matches import match_state
 from pbem.play.operators.perform import MAX_ROW_NUMBER
@@ -14,7 +14,7 @@ from pbem.play.operators.perform import MAX_ROW_NUMBER
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
-    _Row = TypeVar("_Row", Notice, Letter)
+    _Row = TypeVar("_Row", OutboxMessage, ServiceMail)
 
 MIN_ID_LENGTH = 5
 """Minimum letters of a match's id, enough if no other begins with them: mails show as many."""

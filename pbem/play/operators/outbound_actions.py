@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Address, Letter, Match, Notice, Suppression
+from pbem.db.models import Address, Match, OutboxMessage, ServiceMail, Suppression
 from pbem.db.session import send_after_commit
 from pbem.play.core.actors import ADDRESS, NOTICE, ActionError, ActionResult, Actor
 from pbem.play.deliverability import bounces
@@ -33,7 +33,7 @@ def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
 
     One that is no longer true, or whose facts were deleted, is replaced by a mail with the match as it is now.
     """
-    notice = lookup.lock_row(ctx, Notice, number, "mail")
+    notice = lookup.lock_row(ctx, OutboxMessage, number, "mail")
     if notice.state == "sent":
         raise ActionError(f"Mail {number} was sent; whether it arrived only its recipient knows.")
     if reason := suppressions.suppression_reason(ctx, notice.recipient):
@@ -48,7 +48,7 @@ def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
         given_up.retry(ctx, notice)
         return ActionResult(f"Mail {number} is sent after all.")
     once = f"retry {number}"
-    known = ctx.session.scalar(select(Notice.id).where(Notice.once == once))
+    known = ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.once == once))
     if known is not None:
         return ActionResult(f"Mail {number} was written anew already, as mail {known}.", changed=False)
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
@@ -57,7 +57,7 @@ def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
     if notice.holder.until is not None:
         raise ActionError("Somebody else sits at that seat now.")
     fresh_links.enqueue(ctx, match, notice.holder, once=once)
-    if ctx.session.scalar(select(Notice.id).where(Notice.once == once)) is None:
+    if ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.once == once)) is None:
         raise ActionError("The match was called off before it began, so there is nothing to tell.")
     given_up.mark_replaced(notice)
     return ActionResult(f"Instead of mail {number} a new one goes to its seat, with the match as it stands.")
@@ -104,9 +104,9 @@ def lift(ctx: Context, _actor: Actor, email: str, _reason: str, /) -> ActionResu
     return ActionResult(f"Mail goes to {email} again.", detail=_redacted_detail(email) | {"lifted": reason})
 
 
-def _retry_service_mail(ctx: Context, notice: Notice) -> ActionResult:
+def _retry_service_mail(ctx: Context, notice: OutboxMessage) -> ActionResult:
     number = int(notice.once.split()[1])
-    if ctx.session.get(Letter, number) is None:
+    if ctx.session.get(ServiceMail, number) is None:
         raise ActionError("That letter is kept no more.")
     return forward_once(ctx, number)
 

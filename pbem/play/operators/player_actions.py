@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select, update
 
-from pbem.db.models import Animation, ApiKey, Ban, Feed, Holder, Match, Operator, Passkey, Player, Visit
+from pbem.db.models import Animation, ApiKey, Ban, Feed, LoginSession, Match, Operator, Passkey, Player, SeatHolder
 from pbem.play.accounts import deletion
 from pbem.play.accounts import merge as accounts_merge
 from pbem.play.archive import statistics
@@ -76,7 +76,9 @@ def rename(ctx: Context, _actor: Actor, number: int, reason: str, /, name: str) 
         name = registry.normalise_name(name)
     except registry.InvalidPlayerError as refused:
         raise ActionError(str(refused)) from None
-    seats = list(ctx.session.scalars(select(Holder).where(Holder.player_id == player.id).order_by(Holder.id)))
+    seats = list(
+        ctx.session.scalars(select(SeatHolder).where(SeatHolder.player_id == player.id).order_by(SeatHolder.id))
+    )
     taken = {seat.id: _other_names(ctx, seat, seats) for seat in seats}
     wanted = {seat.id: registry.unique_name(name, taken[seat.id]) for seat in seats}
     otherwise = [seat for seat in seats if seat.name != wanted[seat.id]]
@@ -110,7 +112,7 @@ def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -
     if accounts_merge.share_match(ctx, player, other):
         raise ActionError("Both sit at a match that is not over, where one person must not hold both hands.")
     _revoke_access(ctx, player)
-    ctx.session.execute(delete(Visit).where(Visit.player_id == player.id))
+    ctx.session.execute(delete(LoginSession).where(LoginSession.player_id == player.id))
     ctx.session.execute(delete(ApiKey).where(ApiKey.player_id == player.id))
     ctx.session.execute(delete(Passkey).where(Passkey.player_id == player.id))
     accounts_merge.merge(ctx, player, other)
@@ -140,7 +142,7 @@ def _check_no_operator(ctx: Context, player: Player) -> None:
 
 def _revoke_access(ctx: Context, player: Player) -> None:
     """End a player's login sessions, API keys and feeds."""
-    for row in (Visit, ApiKey):
+    for row in (LoginSession, ApiKey):
         still = row.player_id == player.id, row.ended_at.is_(None)
         ctx.session.execute(update(row).where(*still).values(ended_at=ctx.now))
     ctx.session.execute(delete(Feed).where(Feed.player_id == player.id))
@@ -165,11 +167,11 @@ def _vacate_seats(ctx: Context, match: Match, player: Player) -> None:
         create.notify_cancelled(ctx, match, others, by=own[0].name if own else player.name)
 
 
-def _other_names(ctx: Context, seat: Holder, own: list[Holder]) -> list[str]:
+def _other_names(ctx: Context, seat: SeatHolder, own: list[SeatHolder]) -> list[str]:
     """List the names of the other players, past and present, in a seat's match."""
     ids = [one.id for one in own]
-    others = Holder.match_id == seat.match_id, Holder.id.not_in(ids)
-    return list(ctx.session.scalars(select(Holder.name).where(*others)))
+    others = SeatHolder.match_id == seat.match_id, SeatHolder.id.not_in(ids)
+    return list(ctx.session.scalars(select(SeatHolder.name).where(*others)))
 
 
 def _is_merged(ctx: Context, number: int, into: int) -> bool:

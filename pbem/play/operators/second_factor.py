@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import exists, select
 
-from pbem.db.models import Operator, Passkey, Visit
+from pbem.db.models import LoginSession, Operator, Passkey
 from pbem.play.accounts import passkeys
 from pbem.play.accounts.passkeys import PasskeyError
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
@@ -96,7 +96,7 @@ def has_factor(ctx: Context, operator: Operator) -> bool:
 
 def may_change(ctx: Context, operator: Operator, visit: int, entry: OperatorSession | None) -> bool:
     """Return whether an operator may change their factors: after passing one, or, without any, soon after sign-in."""
-    began = ctx.session.get_one(Visit, visit).began_at
+    began = ctx.session.get_one(LoginSession, visit).began_at
     return entry is not None or (not has_factor(ctx, operator) and ctx.now - began < SETUP_WINDOW)
 
 

@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 
 from sqlalchemy import Boolean, cast, select
 
-from pbem.db.models import Notice
+from pbem.db.models import OutboxMessage
 from pbem.time_format import load_zone
 
 if TYPE_CHECKING:
@@ -42,14 +42,14 @@ def is_deferrable(player: Player, kind: str, answers: str | None) -> bool:
     return player.mail_when == DIGEST and kind == "turn" and not answers
 
 
-def is_deferred(notice: Notice) -> bool:
+def is_deferred(notice: OutboxMessage) -> bool:
     """Return whether a message was deferred to a digest."""
     return bool(notice.facts.get("digest"))
 
 
-def collect(ctx: Context, lead: Notice) -> list[Notice]:
+def collect(ctx: Context, lead: OutboxMessage) -> list[OutboxMessage]:
     """List the messages of the digest that a due message belongs to, oldest first."""
-    kept = cast(Notice.facts["digest"], Boolean)
-    same = Notice.shard == lead.shard, Notice.recipient == lead.recipient
-    due = Notice.state == "owed", Notice.due_at <= ctx.now
-    return list(ctx.session.scalars(select(Notice).where(*same, *due, kept).order_by(Notice.id)))
+    kept = cast(OutboxMessage.facts["digest"], Boolean)
+    same = OutboxMessage.shard == lead.shard, OutboxMessage.recipient == lead.recipient
+    due = OutboxMessage.state == "owed", OutboxMessage.due_at <= ctx.now
+    return list(ctx.session.scalars(select(OutboxMessage).where(*same, *due, kept).order_by(OutboxMessage.id)))

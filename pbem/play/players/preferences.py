@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Boolean, cast, func, select, update
 
-from pbem.db.models import Holder, Match, Notice
+from pbem.db.models import Match, OutboxMessage, SeatHolder
 from pbem.play.core import tokens
 from pbem.play.players import digests, unsubscribes
 from pbem.states import MatchState
@@ -46,41 +46,41 @@ def save(ctx: Context, player: Player, choices: MailPreferences) -> None:
     player.zone, player.language, player.link_only = choices.zone, choices.language, choices.link_only
     player.replay_along = choices.replay_along
     due = digests.next_digest(player, ctx.now) if player.mail_when == digests.DIGEST else ctx.now
-    theirs = select(Holder.id).where(Holder.player_id == player.id)
-    kept = (Notice.state == "owed", Notice.attempts == 0, cast(Notice.facts["digest"], Boolean))
-    ctx.session.execute(update(Notice).where(Notice.holder_id.in_(theirs), *kept).values(due_at=due))
+    theirs = select(SeatHolder.id).where(SeatHolder.player_id == player.id)
+    kept = (OutboxMessage.state == "owed", OutboxMessage.attempts == 0, cast(OutboxMessage.facts["digest"], Boolean))
+    ctx.session.execute(update(OutboxMessage).where(OutboxMessage.holder_id.in_(theirs), *kept).values(due_at=due))
 
 
-def wants_kind(ctx: Context, holder: Holder, kind: str) -> bool:
+def wants_kind(ctx: Context, holder: SeatHolder, kind: str) -> bool:
     """Return whether a seat's player wants a kind of mail; in their first match they get every answer."""
     chosen = holder.player.receipts
     unwanted = {ALWAYS: set(), REFUSED: {"receipt"}, NEVER: {"receipt", *_REFUSAL_KINDS}}[chosen]
     return kind not in unwanted or _is_first_match(ctx, holder)
 
 
-def stop_mail(ctx: Context, holders: Sequence[Holder]) -> None:
+def stop_mail(ctx: Context, holders: Sequence[SeatHolder]) -> None:
     """Stop the mail about some seats' matches. Idempotent."""
     for holder in holders:
         holder.mail_stopped_at = holder.mail_stopped_at or ctx.now
 
 
-def resume_mail(ctx: Context, holders: Sequence[Holder]) -> None:
+def resume_mail(ctx: Context, holders: Sequence[SeatHolder]) -> None:
     """Resume the mail about some seats' matches, and lift their players' unsubscription from all mail."""
     for holder in holders:
         holder.mail_stopped_at = None
         unsubscribes.resubscribe(ctx, holder.email)
 
 
-def affected_holders(ctx: Context, token: Token) -> list[Holder]:
+def affected_holders(ctx: Context, token: Token) -> list[SeatHolder]:
     """List the seats that an unsubscribe token applies to: its own, or every current one of its player."""
     if token.kind != tokens.UNSUB_ALL:
         return [token.holder]
-    present = select(Holder).join(Match, Holder.match_id == Match.id)
-    theirs = Holder.player_id == token.holder.player_id, Holder.until.is_(None), Match.state != MatchState.OVER
-    return list(ctx.session.scalars(present.where(*theirs).order_by(Holder.id)))
+    present = select(SeatHolder).join(Match, SeatHolder.match_id == Match.id)
+    theirs = SeatHolder.player_id == token.holder.player_id, SeatHolder.until.is_(None), Match.state != MatchState.OVER
+    return list(ctx.session.scalars(present.where(*theirs).order_by(SeatHolder.id)))
 
 
-def _is_first_match(ctx: Context, holder: Holder) -> bool:
-    begun = select(func.min(Holder.id)).join(Match, Holder.match_id == Match.id)
-    first = begun.where(Holder.player_id == holder.player_id, Match.started_at.is_not(None))
+def _is_first_match(ctx: Context, holder: SeatHolder) -> bool:
+    begun = select(func.min(SeatHolder.id)).join(Match, SeatHolder.match_id == Match.id)
+    first = begun.where(SeatHolder.player_id == holder.player_id, Match.started_at.is_not(None))
     return ctx.session.scalar(first) in {holder.id, None}

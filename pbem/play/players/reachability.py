@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, bindparam, func, or_, select
 
 from pbem import time_format
-from pbem.db.models import Address, Domain, Failure, Holder
+from pbem.db.models import Address, BounceReport, DomainBackoff, SeatHolder
 from pbem.i18n import _
 from pbem.play.core import match_features
 from pbem.play.players import suppressions
@@ -26,17 +26,19 @@ BOUNCE_WINDOW = timedelta(days=1)
 MIN_REFUSAL_TIME = match_features.REFUSAL_WINDOW
 """How long a domain must have refused our mail before its players' matches are notified."""
 
-_REFUSING_DOMAIN = and_(Domain.domain == func.split_part(Holder.email, "@", 2), Domain.until > bindparam("now"))
+_REFUSING_DOMAIN = and_(
+    DomainBackoff.domain == func.split_part(SeatHolder.email, "@", 2), DomainBackoff.until > bindparam("now")
+)
 _UNREACHABLE_HOLDERS = (
-    select(Holder.seat, Holder.email, Address.failing_since, Domain.since)
-    .outerjoin(Address, Address.email == Holder.email)
-    .outerjoin(Domain, _REFUSING_DOMAIN)
+    select(SeatHolder.seat, SeatHolder.email, Address.failing_since, DomainBackoff.since)
+    .outerjoin(Address, Address.email == SeatHolder.email)
+    .outerjoin(DomainBackoff, _REFUSING_DOMAIN)
     .where(
-        Holder.match_id == bindparam("match"),
-        Holder.until.is_(None),
-        or_(Address.failing_since.is_not(None), Domain.domain.is_not(None)),
+        SeatHolder.match_id == bindparam("match"),
+        SeatHolder.until.is_(None),
+        or_(Address.failing_since.is_not(None), DomainBackoff.domain.is_not(None)),
     )
-    .order_by(Holder.seat)
+    .order_by(SeatHolder.seat)
 )
 
 
@@ -70,7 +72,7 @@ def delivery_failure(ctx: Context, email: str) -> DeliveryFailure | None:
 
 def last_failure_at(ctx: Context, email: str) -> datetime | None:
     """Return when a mail to an address was last reported as failed."""
-    found: datetime | None = ctx.session.scalar(select(func.max(Failure.at)).where(Failure.email == email))
+    found: datetime | None = ctx.session.scalar(select(func.max(BounceReport.at)).where(BounceReport.email == email))
     return found
 
 

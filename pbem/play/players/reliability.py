@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import and_, exists, func, select, true
 from sqlalchemy.orm import aliased
 
-from pbem.db.models import Holder, Match, Player
+from pbem.db.models import Match, Player, SeatHolder
 from pbem.i18n import _, several
 from pbem.states import MatchState
 
@@ -87,7 +87,7 @@ def for_players(ctx: Context, players: Collection[int]) -> dict[int, Reliability
     """Return the reliability of some players, in one query. Robots have none."""
     if not players:
         return {}
-    other, someone = aliased(Holder), aliased(Player)
+    other, someone = aliased(SeatHolder), aliased(Player)
     with_people = exists().where(
         other.match_id == Match.id,
         other.player_id != Player.id,
@@ -98,8 +98,13 @@ def for_players(ctx: Context, players: Collection[int]) -> dict[int, Reliability
         Match.state == MatchState.OVER, func.coalesce(Match.result["ending"].astext, VOID_ENDING) == VOID_ENDING
     )
     counts = and_(Match.seed.is_not(None), Match.forked_from.is_(None), ~void, with_people)
-    newest = select(Holder).where(Holder.player_id == Player.id).order_by(Holder.id.desc()).limit(MAX_RECENT_SEATS)
-    seat = aliased(Holder, newest.lateral())
+    newest = (
+        select(SeatHolder)
+        .where(SeatHolder.player_id == Player.id)
+        .order_by(SeatHolder.id.desc())
+        .limit(MAX_RECENT_SEATS)
+    )
+    seat = aliased(SeatHolder, newest.lateral())
     rows = (
         select(Player.id, counts, Match.id, Match.state == MatchState.OVER, seat.until.is_(None), seat.left, seat.late)
         .select_from(Player)
@@ -116,7 +121,7 @@ def for_players(ctx: Context, players: Collection[int]) -> dict[int, Reliability
     return found
 
 
-def for_holders(ctx: Context, holders: Iterable[Holder]) -> dict[int, Reliability]:
+def for_holders(ctx: Context, holders: Iterable[SeatHolder]) -> dict[int, Reliability]:
     """Return the reliability of a match's players, by seat."""
     seats = {holder.seat: holder.player_id for holder in holders}
     known = for_players(ctx, {*seats.values()})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Holder, Player
+from pbem.db.models import Player, SeatHolder
 from pbem.play.players import registry
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ def unused_name(taken: Iterable[str]) -> str:
     return registry.unique_name(registry.ROBOT_NAME, taken)
 
 
-def take_seat(ctx: Context, match: Match, number: int, called: str | None = None) -> Holder:
+def take_seat(ctx: Context, match: Match, number: int, called: str | None = None) -> SeatHolder:
     """Seat a robot in a vacant seat of a match, under a name that nobody in the match has ever had."""
     if called is None:
-        called = unused_name(ctx.session.scalars(select(Holder.name).where(Holder.match_id == match.id)))
-    holder = Holder(
+        called = unused_name(ctx.session.scalars(select(SeatHolder.name).where(SeatHolder.match_id == match.id)))
+    holder = SeatHolder(
         match_id=match.id,
         seat=number,
         player=_get_or_create(ctx, called),

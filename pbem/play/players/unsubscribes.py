@@ -15,7 +15,7 @@ from pbem.addresses import canonical
 from pbem.db.models import Suppression
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
 UNSUBSCRIBED = "unsubscribe"
@@ -27,7 +27,7 @@ FINAL_KIND = "final"
 """Kind of mail about how a match ended, sent once even to players who stopped its mail."""
 
 
-def is_stopped(holder: Holder, kind: str, answers: str | None = None) -> bool:
+def is_stopped(holder: SeatHolder, kind: str, answers: str | None = None) -> bool:
     """Return whether a message must not be sent because its reader has stopped the match's mail.
 
     `answers` is the Message-ID of the mail that the message answers: a mail to the service is always answered.

@@ -11,7 +11,7 @@ from sqlalchemy import and_, bindparam, literal_column, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
-from pbem.db.models import Address, Base, Holder, Submission
+from pbem.db.models import Address, Base, SeatHolder, Submission
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import _
 from pbem.play.core import tokens
@@ -51,7 +51,7 @@ _IS_DUE = and_(
     Submission.status == literal_column("'pending'"),
     or_(_IS_NOT_HELD, Submission.hold_until <= bindparam("now")),
 )
-_DUE = select(Submission).where(_IS_DUE).options(joinedload(Submission.holder).joinedload(Holder.player))
+_DUE = select(Submission).where(_IS_DUE).options(joinedload(Submission.holder).joinedload(SeatHolder.player))
 _ANY_DUE = select(Submission.id).where(_IS_DUE).limit(1)
 
 _SAME_MAIL = select(Submission.id).where(

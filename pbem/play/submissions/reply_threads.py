@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Notice, Token
+from pbem.db.models import OutboxMessage, SeatHolder, Token
 from pbem.play.core import tokens
 
 if TYPE_CHECKING:
@@ -22,15 +22,15 @@ def find_reply_token(ctx: Context, message_ids: Sequence[str]) -> str | None:
     """
     for message_id in message_ids:
         asked = (
-            select(Notice.ply, Holder, Token.hash)
-            .join(Holder, Notice.holder_id == Holder.id)
-            .join(Token, Token.holder_id == Holder.id)
+            select(OutboxMessage.ply, SeatHolder, Token.hash)
+            .join(SeatHolder, OutboxMessage.holder_id == SeatHolder.id)
+            .join(Token, Token.holder_id == SeatHolder.id)
             .where(
-                Notice.message_id == message_id,
-                Notice.ply == Token.ply,
+                OutboxMessage.message_id == message_id,
+                OutboxMessage.ply == Token.ply,
                 Token.kind == tokens.REPLY,
-                Token.generation == Holder.generation,
-                Token.issued_at <= Notice.created_at,
+                Token.generation == SeatHolder.generation,
+                Token.issued_at <= OutboxMessage.created_at,
             )
         )
         for ply, holder, known in ctx.session.execute(asked):

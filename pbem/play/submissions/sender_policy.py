@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from pbem.db.models import Address, Match, Notice
+from pbem.db.models import Address, Match, OutboxMessage
 from pbem.i18n import _, marked
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.states import MatchState
@@ -20,7 +20,7 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.db.models import Holder, Player
+    from pbem.db.models import Player, SeatHolder
     from pbem.play.core.context import Context
 
 TOKEN, FROM, ALIGNED = "token", "token+from", "token+from+aligned"
@@ -74,7 +74,7 @@ def unproven_text(player: Player) -> str:
     return _(UNPROVEN_USE_PAGE if player.mail_policy == ALIGNED else UNPROVEN)
 
 
-def is_own_address(ctx: Context, holder: Holder, email: str) -> bool:
+def is_own_address(ctx: Context, holder: SeatHolder, email: str) -> bool:
     """Return whether an address is the one that a seat is mailed at, or another verified address of its player.
 
     An address that its owner has not verified counts for nothing.
@@ -93,8 +93,10 @@ def answers_our_mail(ctx: Context, email: str, message_ids: Sequence[str]) -> bo
     """
     if not message_ids:
         return False
-    ours = Notice.recipient == email, Notice.message_id.in_(message_ids)
-    begun, ply = Match.seed.is_not(None), func.coalesce(Notice.ply, 0)
+    ours = OutboxMessage.recipient == email, OutboxMessage.message_id.in_(message_ids)
+    begun, ply = Match.seed.is_not(None), func.coalesce(OutboxMessage.ply, 0)
     older = begun & ((ply < Match.ply) | (Match.state == MatchState.OVER))
-    newest = select(Notice.id).outerjoin(Match, Match.id == Notice.match_id).where(*ours, older.is_not(True))
+    newest = (
+        select(OutboxMessage.id).outerjoin(Match, Match.id == OutboxMessage.match_id).where(*ours, older.is_not(True))
+    )
     return ctx.session.scalar(newest.limit(1)) is not None

@@ -15,7 +15,7 @@ from pbem.play.timeouts.absences import AbsenceError
 from pbem.time_format import load_zone
 
 if TYPE_CHECKING:
-    from pbem.db.models import Player, Standstill
+    from pbem.db.models import ClockPause, Player
     from pbem.play.core.context import Context
 
 AWAY, BACK, REFUSED = "away", "back", "not away"
@@ -68,7 +68,7 @@ def refuse(ctx: Context, who: AbsenceRequest, reason: str) -> str:
     return reason
 
 
-def _absence_facts(ctx: Context, player: Player, absence: Standstill) -> dict[str, Any]:
+def _absence_facts(ctx: Context, player: Player, absence: ClockPause) -> dict[str, Any]:
     end = absence.end_at.isoformat() if absence.end_at else None
     return {"begin": absence.begin_at.isoformat(), "end": end, "left": _days_left(ctx, player)}
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, tuple_
 
-from pbem.db.models import Deadline, Holder, Player, Standstill, Turn
+from pbem.db.models import ClockPause, Deadline, MoveTiming, Player, SeatHolder
 from pbem.i18n import _, several
 from pbem.play.clocks.calculation import DAY, MAX_NIGHT_HOURS
 from pbem.play.deadlines import turn_deadlines
@@ -64,7 +64,7 @@ def recheck_deadlines(ctx: Context, player: Player) -> None:
     turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_player(player.id))
 
 
-def start(ctx: Context, player: Player, days: DateRange) -> Standstill:
+def start(ctx: Context, player: Player, days: DateRange) -> ClockPause:
     """Start an absence, merged with those it overlaps; raises AbsenceError with a sentence if it is refused."""
     _lock_player(ctx, player)
     begin, end = _absence_interval(ctx, player, days)
@@ -79,13 +79,13 @@ def start(ctx: Context, player: Player, days: DateRange) -> Standstill:
         _check_days_left(player, others, (begin, end), year)
     for row in touching:
         ctx.session.delete(row)
-    absence = Standstill(why=PauseReason.AWAY.value, player_id=player.id, begin_at=begin, end_at=end)
+    absence = ClockPause(why=PauseReason.AWAY.value, player_id=player.id, begin_at=begin, end_at=end)
     ctx.session.add(absence)
     recheck_deadlines(ctx, player)
     return absence
 
 
-def end_current(ctx: Context, player: Player) -> Standstill | None:
+def end_current(ctx: Context, player: Player) -> ClockPause | None:
     """End the player's current absence, or else cancel the next one; return it, if any.
 
     An automatic absence ends in a day, so that there is time to move.
@@ -95,7 +95,7 @@ def end_current(ctx: Context, player: Player) -> Standstill | None:
     return end_or_cancel(ctx, player, known[0].id) if known else None
 
 
-def end_or_cancel(ctx: Context, player: Player, number: int) -> Standstill | None:
+def end_or_cancel(ctx: Context, player: Player, number: int) -> ClockPause | None:
     """End an absence now, or cancel it if it has not begun; return it, or None if there is none with this id."""
     _lock_player(ctx, player)
     absence = next((row for row in current_and_upcoming(ctx, player) if row.id == number), None)
@@ -110,7 +110,7 @@ def end_or_cancel(ctx: Context, player: Player, number: int) -> Standstill | Non
     return absence
 
 
-def current_and_upcoming(ctx: Context, player: Player) -> list[Standstill]:
+def current_and_upcoming(ctx: Context, player: Player) -> list[ClockPause]:
     """List the current and upcoming absences, in order of their beginning."""
     return [row for row in _list_absences(ctx, player, since=ctx.now) if row.end_at and row.end_at > ctx.now]
 
@@ -128,7 +128,7 @@ def current_year(ctx: Context, player: Player) -> int:
     return _local_time(ctx.now, player.zone).year
 
 
-def start_automatically(ctx: Context, match: Match, holder: Holder, row: Deadline) -> bool:
+def start_automatically(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> bool:
     """Postpone a deadline that would pass by an automatic absence; return whether the deadline is postponed."""
     player = holder.player
     if player.bot or not player.vacation_by_itself or match.next_ply == 1:
@@ -146,7 +146,7 @@ def start_automatically(ctx: Context, match: Match, holder: Holder, row: Deadlin
     # If the night or rounding to the full hour postponed it, the time itself ran out earlier.
     ran_out = next(line.until for line in reversed(found.lines) if line.what not in {"night", "hour"})
     begin = ran_out - ONE_MINUTE
-    absence = Standstill(
+    absence = ClockPause(
         why=PauseReason.AWAY.value,
         player_id=player.id,
         begin_at=begin,
@@ -166,15 +166,15 @@ def start_automatically(ctx: Context, match: Match, holder: Holder, row: Deadlin
 
 def _is_automatic_used_up(ctx: Context, player: Player, asked: datetime) -> bool:
     """Return whether days were taken automatically for this deadline, or too often without a move in between."""
-    theirs = Standstill.player_id == player.id, Standstill.by_itself
-    moved = select(func.max(Turn.moved_at)).join(Holder, Turn.holder_id == Holder.id)
-    last = ctx.session.scalar(moved.where(Holder.player_id == player.id))
-    begins = ctx.session.scalars(select(Standstill.begin_at).where(*theirs)).all()
+    theirs = ClockPause.player_id == player.id, ClockPause.by_itself
+    moved = select(func.max(MoveTiming.moved_at)).join(SeatHolder, MoveTiming.holder_id == SeatHolder.id)
+    last = ctx.session.scalar(moved.where(SeatHolder.player_id == player.id))
+    begins = ctx.session.scalars(select(ClockPause.begin_at).where(*theirs)).all()
     running = [begin for begin in begins if last is None or begin > last]
     return len(running) >= MAX_AUTOMATIC_IN_A_ROW or any(begin >= asked for begin in begins)
 
 
-def _notify_players(ctx: Context, match: Match, holder: Holder, row: Deadline, days: int) -> None:
+def _notify_players(ctx: Context, match: Match, holder: SeatHolder, row: Deadline, days: int) -> None:
     """Enqueue mails that tell the player that days were taken, and the others that the match waits."""
     course = load_match(ctx, match)
     for other in create.holders(ctx, match):
@@ -216,7 +216,7 @@ def _too_long_error() -> AbsenceError:
     )
 
 
-def _check_days_left(player: Player, others: Sequence[Standstill], span: tuple[datetime, datetime], year: int) -> None:
+def _check_days_left(player: Player, others: Sequence[ClockPause], span: tuple[datetime, datetime], year: int) -> None:
     """Raise AbsenceError if too few days are left in a year for an absence."""
     known = _intervals(others)
     if _time_away([*known, span], year, player.zone) > _yearly_allowance():
@@ -235,7 +235,7 @@ def _yearly_allowance() -> timedelta:
     return timedelta(days=MAX_DAYS_PER_YEAR)
 
 
-def _intervals(rows: Iterable[Standstill]) -> list[tuple[datetime, datetime]]:
+def _intervals(rows: Iterable[ClockPause]) -> list[tuple[datetime, datetime]]:
     return [(row.begin_at, row.end_at) for row in rows if row.end_at]
 
 
@@ -251,11 +251,11 @@ def _time_away(spans: Iterable[tuple[datetime, datetime]], year: int, zone: str)
 
 def _list_absences(
     ctx: Context, player: Player, *, since: datetime | None = None, year: int | None = None
-) -> list[Standstill]:
+) -> list[ClockPause]:
     """List a player's absences that end after a moment, or after the beginning of a year of their zone."""
     beyond = since or datetime(year or 1, 1, 1, tzinfo=load_zone(player.zone))
-    theirs = Standstill.player_id == player.id, Standstill.why == PauseReason.AWAY.value, Standstill.end_at > beyond
-    return list(ctx.session.scalars(select(Standstill).where(*theirs).order_by(Standstill.begin_at, Standstill.id)))
+    theirs = ClockPause.player_id == player.id, ClockPause.why == PauseReason.AWAY.value, ClockPause.end_at > beyond
+    return list(ctx.session.scalars(select(ClockPause).where(*theirs).order_by(ClockPause.begin_at, ClockPause.id)))
 
 
 def _lock_player(ctx: Context, player: Player) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from pbem.db.models import Deadline, Holder, Match
+    from pbem.db.models import Deadline, Match, SeatHolder
     from pbem.play.core.context import Context
 
 GRACE_PERIOD = DAY
@@ -32,7 +32,7 @@ _SHARED_PAUSE_REASONS = {PauseReason.OUTAGE, PauseReason.PAUSED}
 """Reasons for pauses that keep the other players from acting, too."""
 
 
-def handle_timeouts(ctx: Context, match: Match, out: Sequence[tuple[Holder, Deadline]]) -> None:
+def handle_timeouts(ctx: Context, match: Match, out: Sequence[tuple[SeatHolder, Deadline]]) -> None:
     """Handle deadlines that have passed: end or abort the match, or start the grace period.
 
     `out` are all seats whose deadlines have passed; when several act together there may be more than one.
@@ -55,7 +55,7 @@ def handle_timeouts(ctx: Context, match: Match, out: Sequence[tuple[Holder, Dead
             reminders.notify_late(ctx, match, holder, row)
 
 
-def advance(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
+def advance(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """Do what follows when the time of a step is over: start the search or vote, end it, or end the match."""
     until = _step_ends_at(ctx, match, holder, row)
     if until is None or until > ctx.now:
@@ -73,7 +73,7 @@ def advance(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
         _start_decision(ctx, match, holder, row)
 
 
-def _start_decision(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
+def _start_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """Start the search for a substitute or the vote; without either, seat the robot."""
     votes_on = match.on_time == VOTE
     host = nominations.find_nominator(ctx, match, holder)
@@ -88,7 +88,7 @@ def _start_decision(ctx: Context, match: Match, holder: Holder, row: Deadline) -
         nominations.ask_host(ctx, match, host, holder, row)
 
 
-def _end_decision(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
+def _end_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """End the search for a substitute, or close the vote."""
     if match.on_time == VOTE:
         votes.close(ctx, match, holder, row)
@@ -96,7 +96,7 @@ def _end_decision(ctx: Context, match: Match, holder: Holder, row: Deadline) -> 
         substitutes.seat_robot(ctx, match, holder, by="clock")
 
 
-def _step_ends_at(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | None:
+def _step_ends_at(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> datetime | None:
     """Compute when the present step ends; None while the clock is paused without a known end."""
     if row.sought_at is not None:
         stops = clock_pauses.stopped_intervals(ctx, match, holder, row.sought_at)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Match
+from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _, current_locale
 from pbem.play.core import tokens
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
@@ -39,26 +39,26 @@ _SALT = "pbem named"
 class Nomination:
     """A nomination: the seat of the player who is late, and the name and address of the nominee."""
 
-    gone: Holder
+    gone: SeatHolder
     match: Match
     email: str
     name: str
 
 
-def find_nominator(ctx: Context, match: Match, late: Holder) -> Holder | None:
+def find_nominator(ctx: Context, match: Match, late: SeatHolder) -> SeatHolder | None:
     """Find who may nominate a substitute: the host, if they have a seat and are not the one who is late."""
     beside = substitutes.other_people(ctx, match, late)
     return next((one for one in beside if one.player_id == match.host_id), None)
 
 
-def ask_host(ctx: Context, match: Match, host: Holder, late: Holder, row: Deadline) -> None:
+def ask_host(ctx: Context, match: Match, host: SeatHolder, late: SeatHolder, row: Deadline) -> None:
     """Enqueue a mail to a host that they may nominate a substitute."""
     facts = outbox.position_facts(ctx, load_match(ctx, match), host)
     facts |= {"whose": late.seat, "until": row.ends_at and row.ends_at.isoformat()}
     outbox.enqueue(ctx, "name?", host, match, facts, once=f"name {match.id} {late.id} {row.ply}")
 
 
-def nominable_seats(ctx: Context, match: Match, host: Holder) -> list[int]:
+def nominable_seats(ctx: Context, match: Match, host: SeatHolder) -> list[int]:
     """List the seats for which a player may nominate a substitute now."""
     if match.public or match.host_id != host.player_id or host.until is not None:
         return []
@@ -76,7 +76,7 @@ def parse(text: str) -> tuple[Invitee, int | None]:
     return create.Invitee(name, email), seat
 
 
-def nominate(ctx: Context, match: Match, host: Holder, guest: Invitee, seat: int | None = None) -> str:
+def nominate(ctx: Context, match: Match, host: SeatHolder, guest: Invitee, seat: int | None = None) -> str:
     """Nominate a substitute for a seat, with the full time to answer from now on; return their name.
 
     The caller must have locked the match. Raises MatchError with a sentence for the host.
@@ -123,7 +123,7 @@ def load_signed(ctx: Context, typed: str) -> Nomination | None:
         number, email, called = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
         return None
-    gone = ctx.session.get_one(Holder, number)
+    gone = ctx.session.get_one(SeatHolder, number)
     return Nomination(gone, ctx.session.get_one(Match, gone.match_id), email, called)
 
 
@@ -132,7 +132,7 @@ def is_open(ctx: Context, asked: Nomination) -> bool:
     return asked.gone.until is None and substitutes.is_open(ctx, asked.match, asked.gone.seat)
 
 
-def accept(ctx: Context, asked: Nomination) -> Holder:
+def accept(ctx: Context, asked: Nomination) -> SeatHolder:
     """Seat a nominee, whose address the link has verified; raises MatchError with a sentence for them."""
     match = lock_match(ctx, asked.match.id)
     ctx.session.refresh(asked.gone)
@@ -143,8 +143,8 @@ def accept(ctx: Context, asked: Nomination) -> Holder:
     return substitutes.take_over(ctx, match, asked.gone.seat, player, named=True)
 
 
-def _check_nominee(ctx: Context, match: Match, host: Holder, email: str) -> None:
-    sat = select(Holder.id).where(Holder.match_id == match.id, Holder.email == email)
+def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str) -> None:
+    sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.email == email)
     if ctx.session.scalar(sat.limit(1)) is not None:
         raise create.MatchError("email", _("They sit or sat at this match: its other seats are not for them."))
     if invitation_blocks.is_refused(ctx, email, host.player_id):

@@ -16,7 +16,7 @@ from pbem.states import PauseReason
 from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
-    from pbem.db.models import Deadline, Holder, Match
+    from pbem.db.models import Deadline, Match, SeatHolder
     from pbem.play.clocks.calculation import Interval
     from pbem.play.core.context import Context
 
@@ -26,7 +26,7 @@ REPEAT_AFTER = DAY
 """Minimum time between two nudges of a player, by anybody."""
 
 
-def nudge(ctx: Context, match: Match, holder: Holder) -> list[str]:
+def nudge(ctx: Context, match: Match, holder: SeatHolder) -> list[str]:
     """Nudge the other players to move; return a sentence about the result for each."""
     rows = {row.seat: row for row in turn_deadlines.for_match(ctx, match)}
     others = [other for other in seats.holders(ctx, match) if other.seat in rows and other.id != holder.id]
@@ -35,7 +35,7 @@ def nudge(ctx: Context, match: Match, holder: Holder) -> list[str]:
     ]
 
 
-def _nudge_player(ctx: Context, match: Match, holder: Holder, other: Holder, row: Deadline) -> str:
+def _nudge_player(ctx: Context, match: Match, holder: SeatHolder, other: SeatHolder, row: Deadline) -> str:
     name, zone = other.name, holder.player.zone
     if why_not := _refusal_reason(ctx, match, other, row, zone):
         return why_not
@@ -53,7 +53,7 @@ def _nudge_player(ctx: Context, match: Match, holder: Holder, other: Holder, row
     return _("{name} was nudged.", name=name)
 
 
-def _refusal_reason(ctx: Context, match: Match, other: Holder, row: Deadline, zone: str) -> str:
+def _refusal_reason(ctx: Context, match: Match, other: SeatHolder, row: Deadline, zone: str) -> str:
     """Return why a player cannot be nudged now, however long ago they were asked, or ""."""
     if other.player.bot:
         return _("{name} is a robot, and moves by itself.", name=other.name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Match
+from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _
 from pbem.play.conditional_moves import move_delay
 from pbem.play.core import tokens
@@ -66,8 +66,10 @@ def seat_waiting_players(ctx: Context, match: Match) -> None:
 
 def list_matches(ctx: Context, player: int) -> list[Match]:
     """List the matches in which a player may reclaim a seat."""
-    lost = Holder.player_id == player, Holder.left == substitutes.SUBSTITUTED, Holder.until.is_not(None)
-    wanted = select(Match).join(Holder, Holder.match_id == Match.id).where(*lost, Match.state == MatchState.RUNNING)
+    lost = SeatHolder.player_id == player, SeatHolder.left == substitutes.SUBSTITUTED, SeatHolder.until.is_not(None)
+    wanted = (
+        select(Match).join(SeatHolder, SeatHolder.match_id == Match.id).where(*lost, Match.state == MatchState.RUNNING)
+    )
     found = ctx.session.scalars(wanted.order_by(Match.id).distinct())
     return [match for match in found if _find_robot(ctx, match, player) is not None]
 
@@ -85,17 +87,17 @@ def sign(config: Config, holder: int, key: str) -> str:
     return URLSafeSerializer(secret, salt=_SALT).dumps(holder)
 
 
-def load_signed(ctx: Context, typed: str) -> Holder | None:
+def load_signed(ctx: Context, typed: str) -> SeatHolder | None:
     """Return the former holder of a reclaim link; None if its signature is not valid or the account is deleted."""
     try:
         number: int = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
         return None
-    holder = ctx.session.get(Holder, number)
+    holder = ctx.session.get(SeatHolder, number)
     return holder if holder and holder.player.deleted_at is None else None
 
 
-def _seat_owner(ctx: Context, match: Match, robot: Holder) -> None:
+def _seat_owner(ctx: Context, match: Match, robot: SeatHolder) -> None:
     owner = _find_owner(ctx, match, robot)
     try:
         if owner and owner.player.deleted_at is None and owner.player.banned_at is None:
@@ -108,14 +110,14 @@ def _seat_owner(ctx: Context, match: Match, robot: Holder) -> None:
                 turn_deadlines.update_next_action(row)
 
 
-def _seat_player(ctx: Context, match: Match, robot: Holder, player: Player, mail: str | None = None) -> None:
+def _seat_player(ctx: Context, match: Match, robot: SeatHolder, player: Player, mail: str | None = None) -> None:
     owner = _find_owner(ctx, match, robot)
     name = owner.name if owner else None
     email = joining.verified_address(ctx, player)
     substitutes.replace_holder(ctx, match, robot, player, email, by="table", name=name, mail=mail)
 
 
-def _find_robot(ctx: Context, match: Match, player: int) -> Holder | None:
+def _find_robot(ctx: Context, match: Match, player: int) -> SeatHolder | None:
     """Find the robot that plays at a player's former seat."""
     if match.state != MatchState.RUNNING:
         return None
@@ -125,8 +127,8 @@ def _find_robot(ctx: Context, match: Match, player: int) -> Holder | None:
     return None
 
 
-def _find_owner(ctx: Context, match: Match, robot: Holder) -> Holder | None:
+def _find_owner(ctx: Context, match: Match, robot: SeatHolder) -> SeatHolder | None:
     """Find the last player at the seat before the robot."""
-    before = Holder.match_id == match.id, Holder.seat == robot.seat, Holder.until.is_not(None)
-    lost = select(Holder).where(*before, Holder.left == substitutes.SUBSTITUTED)
-    return ctx.session.scalar(lost.order_by(Holder.id.desc()).limit(1))
+    before = SeatHolder.match_id == match.id, SeatHolder.seat == robot.seat, SeatHolder.until.is_not(None)
+    lost = select(SeatHolder).where(*before, SeatHolder.left == substitutes.SUBSTITUTED)
+    return ctx.session.scalar(lost.order_by(SeatHolder.id.desc()).limit(1))

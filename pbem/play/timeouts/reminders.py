@@ -14,7 +14,7 @@ from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
-    from pbem.db.models import Deadline, Holder, Match, Player
+    from pbem.db.models import Deadline, Match, Player, SeatHolder
     from pbem.play.core.context import Context
     from pbem.play.deadlines.reminder_schedule import ReminderPreferences
 
@@ -22,7 +22,7 @@ RECHECK_AFTER = HOUR / 60
 """Delay before a reminder is checked again while a submission of the player is pending."""
 
 
-def remind(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
+def remind(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """Enqueue a reminder of a deadline; put it off while a submission of the player is pending."""
     if _has_pending_submission(ctx, holder):
         row.act_at = ctx.now + RECHECK_AFTER
@@ -34,7 +34,7 @@ def remind(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
     turn_deadlines.update_times(ctx, match, holder, row)
 
 
-def notify_late(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
+def notify_late(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """Enqueue mails to all players that one's time has run out, and until when they may still move."""
     course = load_match(ctx, match)
     told = {"whose": holder.seat, "on_time": match.on_time}
@@ -53,7 +53,7 @@ def set_preference(ctx: Context, player: Player, wish: ReminderPreferences) -> N
     turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_player(player.id))
 
 
-def _has_pending_submission(ctx: Context, holder: Holder) -> bool:
+def _has_pending_submission(ctx: Context, holder: SeatHolder) -> bool:
     """Return whether a submission of the player is pending, such as a held move."""
     waits = select(Submission.id).where(Submission.holder_id == holder.id, Submission.status == "pending")
     return ctx.session.scalar(waits.limit(1)) is not None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select
 
-from pbem.db.models import Deadline, Holder, Match, MatchSeat, Offer, Plan
+from pbem.db.models import Deadline, Match, MatchSeat, Offer, Plan, SeatHolder
 from pbem.games import Eye
 from pbem.i18n import _
 from pbem.play.clocks.timeout_policies import SUBSTITUTE
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 SUBSTITUTED, TIMED_OUT = "substituted", "timed out"
-"""Values of `Holder.left`: a substitute was seated, or the player's timeout ended the match."""
+"""Values of `SeatHolder.left`: a substitute was seated, or the player's timeout ended the match."""
 SEAT_LOST, NOT_SEATED = "seat lost", "not seated"
 """Mail kinds: to a player who has lost their seat, and to one who writes for a seat that is not theirs any more."""
 
@@ -69,8 +69,10 @@ def list_open_seats(ctx: Context, most: int) -> Sequence[OpenSeat]:
     )
     found = ctx.session.execute(wanted).all()
     names: dict[str, list[str]] = {match.id: [] for match, _seat, _since in found}
-    present = select(Holder.match_id, Holder.name).where(Holder.until.is_(None), Holder.match_id.in_(names))
-    for match_id, name in ctx.session.execute(present.order_by(Holder.match_id, Holder.seat)):
+    present = select(SeatHolder.match_id, SeatHolder.name).where(
+        SeatHolder.until.is_(None), SeatHolder.match_id.in_(names)
+    )
+    for match_id, name in ctx.session.execute(present.order_by(SeatHolder.match_id, SeatHolder.seat)):
         names[match_id].append(name)
     return [
         OpenSeat(match, seat, names[match.id][seat - 1], tuple(names[match.id]), since)
@@ -92,7 +94,7 @@ def is_open(ctx: Context, match: Match, seat: int) -> bool:
 
 def take_over(
     ctx: Context, match: Match, seat: int, player: Player, mail: str | None = None, *, named: bool = False
-) -> Holder:
+) -> SeatHolder:
     """Seat a player as a substitute; raises MatchError with a sentence for them.
 
     `named` is whether the host has nominated them, as a private match requires; `mail` is the Message-ID of the mail by
@@ -105,7 +107,7 @@ def take_over(
         raise create.MatchError("", refused)
     if not named and (refused := reliability.refusal_reason(ctx, match, player.id)):
         raise create.MatchError("", refused)
-    sat = select(Holder.id).where(Holder.match_id == match.id, Holder.player_id == player.id)
+    sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.player_id == player.id)
     if ctx.session.scalar(sat.limit(1)) is not None:
         raise create.MatchError("", _("You sit or sat at this match: its other seats are not for you."))
     allowed = Limit("table joined", str(player.id), joining.MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
@@ -122,18 +124,18 @@ def take_over(
 def replace_holder(
     ctx: Context,
     match: Match,
-    gone: Holder,
+    gone: SeatHolder,
     player: Player,
     email: str,
     *,
     by: str,
     name: str | None = None,
     mail: str | None = None,
-) -> Holder:
+) -> SeatHolder:
     """Seat a person in place of a holder, and notify all players; `name` is the name they had here before, if any."""
     called = name or registry.unique_name(player.name, _all_names(ctx, match))
     _vacate_seat(ctx, gone)
-    newcomer = Holder(
+    newcomer = SeatHolder(
         match_id=match.id, seat=gone.seat, player=player, name=called, email=email, generation=1, since=ctx.now
     )
     ctx.session.add(newcomer)
@@ -149,7 +151,7 @@ def replace_holder(
     return newcomer
 
 
-def seat_robot(ctx: Context, match: Match, gone: Holder, by: str) -> None:
+def seat_robot(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None:
     """Seat the robot in place of a holder; if no person would be left, end the match."""
     if not other_people(ctx, match, gone):
         abandon_match(ctx, match, gone, by)
@@ -159,7 +161,7 @@ def seat_robot(ctx: Context, match: Match, gone: Holder, by: str) -> None:
     _finish_substitution(ctx, match, gone, robot, by, {"bot": True})
 
 
-def abandon_match(ctx: Context, match: Match, gone: Holder, by: str) -> None:
+def abandon_match(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None:
     """End a match without a winner because a player does not move."""
     gone.left = TIMED_OUT
     endings.abort(ctx, match, by=by, ending="abandoned")
@@ -175,7 +177,7 @@ def reject_late(ctx: Context, submission: Submission) -> Verdict:
     return Verdict(REJECTED, reason)
 
 
-def other_people(ctx: Context, match: Match, holder: Holder) -> list[Holder]:
+def other_people(ctx: Context, match: Match, holder: SeatHolder) -> list[SeatHolder]:
     """List the other players of a match who are people."""
     return [other for other in seats.holders(ctx, match) if other.id != holder.id and not other.player.bot]
 
@@ -188,7 +190,7 @@ def public_facts(ctx: Context, match: Match) -> dict[str, Any]:
     return {"view": view, "names": names, "told": descriptions.log_sentences(match.game, view["log"], names)}
 
 
-def _vacate_seat(ctx: Context, gone: Holder) -> None:
+def _vacate_seat(ctx: Context, gone: SeatHolder) -> None:
     gone.until = ctx.now
     if not gone.player.bot:
         gone.left = SUBSTITUTED
@@ -197,7 +199,7 @@ def _vacate_seat(ctx: Context, gone: Holder) -> None:
 
 
 def _finish_substitution(
-    ctx: Context, match: Match, gone: Holder, newcomer: Holder, by: str, detail: dict[str, Any] | None = None
+    ctx: Context, match: Match, gone: SeatHolder, newcomer: SeatHolder, by: str, detail: dict[str, Any] | None = None
 ) -> None:
     """Enter a substitution in the chain, restart the seat's clock, and notify all but the newcomer."""
     append_event(ctx, match, "substituted", seat=gone.seat, by=by, detail=detail)
@@ -219,7 +221,7 @@ def _finish_substitution(
         _notify_replaced(ctx, match, gone, newcomer)
 
 
-def _notify_replaced(ctx: Context, match: Match, gone: Holder, newcomer: Holder) -> None:
+def _notify_replaced(ctx: Context, match: Match, gone: SeatHolder, newcomer: SeatHolder) -> None:
     """Notify a replaced player, with how they may come back, but nothing of the position."""
     facts: dict[str, Any] = {
         "name": gone.name,
@@ -234,4 +236,4 @@ def _notify_replaced(ctx: Context, match: Match, gone: Holder, newcomer: Holder)
 
 
 def _all_names(ctx: Context, match: Match) -> list[str]:
-    return list(ctx.session.scalars(select(Holder.name).where(Holder.match_id == match.id)))
+    return list(ctx.session.scalars(select(SeatHolder.name).where(SeatHolder.match_id == match.id)))

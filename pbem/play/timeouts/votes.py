@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Holder, Vote
+from pbem.db.models import SeatHolder, Vote
 from pbem.i18n import _, current_locale, marked
 from pbem.play.clocks.calculation import DAY
 from pbem.play.clocks.timeout_policies import VOTE
@@ -73,14 +73,14 @@ def available_choices(row: Deadline) -> list[str]:
     return [choice for choice in CHOICES if choice != WAIT or row.waits < MAX_EXTENSIONS]
 
 
-def open_votes(ctx: Context, match: Match, holder: Holder) -> list[Deadline]:
+def open_votes(ctx: Context, match: Match, holder: SeatHolder) -> list[Deadline]:
     """List the deadlines of the seats that a player may vote on now; never their own."""
     if match.state != MatchState.RUNNING or match.on_time != VOTE or holder.until is not None:
         return []
     return [row for row in turn_deadlines.for_match(ctx, match) if row.sought_at and row.seat != holder.seat]
 
 
-def ask_others(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
+def ask_others(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> None:
     """Enqueue a mail with the choices to each other player."""
     course = load_match(ctx, match)
     for other in substitutes.other_people(ctx, match, late):
@@ -94,7 +94,7 @@ def ask_others(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
         outbox.enqueue(ctx, "vote", other, match, facts, once=once)
 
 
-def cast(ctx: Context, match: Match, holder: Holder, choice: str, seat: int | None = None) -> bool:
+def cast(ctx: Context, match: Match, holder: SeatHolder, choice: str, seat: int | None = None) -> bool:
     """Record a vote, and carry out the decision as soon as it is certain; return whether it is.
 
     Without a `seat`, it counts for all open votes. The caller must have locked the match. Raises MatchError with a
@@ -114,19 +114,19 @@ def cast(ctx: Context, match: Match, holder: Holder, choice: str, seat: int | No
     return all(settled)
 
 
-def close(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
+def close(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> None:
     """Carry out the outcome of the votes cast so far."""
     _carry_out(ctx, match, late, row, outcome([*choices_by_seat(ctx, match, row).values()]))
 
 
 def choices_by_seat(ctx: Context, match: Match, row: Deadline) -> dict[int, str]:
     """Return the votes of the present players, by seat."""
-    cast = select(Holder.seat, Vote.choice).join(Holder, Holder.id == Vote.holder_id)
-    on = Vote.match_id == match.id, Vote.about == row.seat, Vote.at >= row.sought_at, Holder.until.is_(None)
-    return {seat: choice for seat, choice in ctx.session.execute(cast.where(*on).order_by(Holder.seat))}  # noqa: C416
+    cast = select(SeatHolder.seat, Vote.choice).join(SeatHolder, SeatHolder.id == Vote.holder_id)
+    on = Vote.match_id == match.id, Vote.about == row.seat, Vote.at >= row.sought_at, SeatHolder.until.is_(None)
+    return {seat: choice for seat, choice in ctx.session.execute(cast.where(*on).order_by(SeatHolder.seat))}  # noqa: C416
 
 
-def _record(ctx: Context, match: Match, holder: Holder, choice: str, row: Deadline) -> bool:
+def _record(ctx: Context, match: Match, holder: SeatHolder, choice: str, row: Deadline) -> bool:
     kept = {"choice": choice, "at": ctx.now}
     mine = {"match_id": match.id, "about": row.seat, "holder_id": holder.id} | kept
     keys = ["match_id", "about", "holder_id"]
@@ -140,7 +140,7 @@ def _record(ctx: Context, match: Match, holder: Holder, choice: str, row: Deadli
     return True
 
 
-def _carry_out(ctx: Context, match: Match, late: Holder, row: Deadline, choice: str) -> None:
+def _carry_out(ctx: Context, match: Match, late: SeatHolder, row: Deadline, choice: str) -> None:
     if choice == ROBOT:
         substitutes.seat_robot(ctx, match, late, by="table")
     elif choice == END:
@@ -152,7 +152,7 @@ def _carry_out(ctx: Context, match: Match, late: Holder, row: Deadline, choice: 
         _notify_extension(ctx, match, late, row)
 
 
-def _notify_extension(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
+def _notify_extension(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> None:
     course = load_match(ctx, match)
     for other in seats.holders(ctx, match):
         facts = outbox.position_facts(ctx, course, other)

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.db.models import Call, Holder, Match, Notice, Pulse, Restoration, Token
+from pbem.db.models import Heartbeat, Match, OutboxMessage, Restore, SeatHolder, Token, WebhookDelivery
 from pbem.play.accounts.deletion import GOODBYE_KIND
 from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
@@ -73,12 +73,12 @@ def invalidation_script(lost_after: datetime, now: datetime) -> str:
 
 def last_pulse_at(ctx: Context) -> datetime | None:
     """Return the latest pulse of the service in this database."""
-    return ctx.session.scalar(select(func.max(Pulse.at)).where(Pulse.part != BACKUP_PULSE))
+    return ctx.session.scalar(select(func.max(Heartbeat.at)).where(Heartbeat.part != BACKUP_PULSE))
 
 
 def record_backup(session: Session, at: datetime) -> None:
     """Record the time of the newest backup, for monitoring its age."""
-    row = upsert(Pulse).values(part=BACKUP_PULSE, at=at)
+    row = upsert(Heartbeat).values(part=BACKUP_PULSE, at=at)
     session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": at}))
 
 
@@ -87,7 +87,7 @@ def notify_batch(ctx: Context, most: int = BATCH_SIZE) -> bool:
 
     Only one worker at a time does so. A match that fails is skipped, so that the others are notified.
     """
-    waits = select(Restoration).where(Restoration.done_at.is_(None)).order_by(Restoration.id).limit(1)
+    waits = select(Restore).where(Restore.done_at.is_(None)).order_by(Restore.id).limit(1)
     row = ctx.session.scalars(waits.with_for_update(skip_locked=True)).one_or_none()
     if row is None:
         return False
@@ -108,7 +108,7 @@ def notify_batch(ctx: Context, most: int = BATCH_SIZE) -> bool:
     return True
 
 
-def _notify_match(ctx: Context, name: str, row: Restoration) -> int:
+def _notify_match(ctx: Context, name: str, row: Restore) -> int:
     """Enter the loss of moves in a match's chain, and enqueue a mail with the position to each player.
 
     A match that has not started has lost nothing; its pending mails get valid links.
@@ -129,7 +129,9 @@ def _notify_match(ctx: Context, name: str, row: Restoration) -> int:
 
 def _invalidation_statements(lost_after: datetime, now: datetime) -> Iterator[TextClause | UpdateBase]:
     unfinished = select(Match.id).where(Match.state != MatchState.OVER)
-    inviting = select(Holder.id).join(Match, Holder.match_id == Match.id).where(Match.state == MatchState.INVITING)
+    inviting = (
+        select(SeatHolder.id).join(Match, SeatHolder.match_id == Match.id).where(Match.state == MatchState.INVITING)
+    )
     running = select(Match.id).where(Match.state == MatchState.RUNNING)
     yield _SKIP_SEQUENCES
     # Invalidate links and addresses of stages that come again; those of invitations stay valid.
@@ -138,23 +140,23 @@ def _invalidation_statements(lost_after: datetime, now: datetime) -> Iterator[Te
         .where(Token.ply == 0, Token.generation > 0, Token.holder_id.in_(inviting))
         .values(generation=Token.generation + 1)
     )
-    yield update(Holder).where(Holder.match_id.in_(unfinished)).values(generation=Holder.generation + 1)
+    yield update(SeatHolder).where(SeatHolder.match_id.in_(unfinished)).values(generation=SeatHolder.generation + 1)
     # Pending mails have most likely been sent since; the mail about the restore covers those of running matches.
-    done = and_(Notice.state == "owed", (Notice.due_at <= now) | Notice.match_id.in_(running))
+    done = and_(OutboxMessage.state == "owed", (OutboxMessage.due_at <= now) | OutboxMessage.match_id.in_(running))
     # The address of a deleted account is erased once its last mail is settled.
-    whom = case((Notice.kind == GOODBYE_KIND, ""), else_=Notice.recipient)
+    whom = case((OutboxMessage.kind == GOODBYE_KIND, ""), else_=OutboxMessage.recipient)
     nothing = text("'{}'::jsonb")
     yield (
-        update(Notice)
+        update(OutboxMessage)
         .where(done)
         .values(state="dropped", settled_at=now, error=_DROP_REASON, recipient=whom, facts=nothing)
     )
     yield (
-        update(Call)
-        .where(Call.state == "owed", Call.due_at <= now)
+        update(WebhookDelivery)
+        .where(WebhookDelivery.state == "owed", WebhookDelivery.due_at <= now)
         .values(state="failed", settled_at=now, error=_DROP_REASON)
     )
     # The clock measures the outage from this pulse.
-    sign = upsert(Pulse).values(part=CLOCK_PULSE, at=lost_after)
-    yield sign.on_conflict_do_update(index_elements=["part"], set_={"at": func.least(Pulse.at, lost_after)})
-    yield insert(Restoration).values(lost_after=lost_after, restored_at=now)
+    sign = upsert(Heartbeat).values(part=CLOCK_PULSE, at=lost_after)
+    yield sign.on_conflict_do_update(index_elements=["part"], set_={"at": func.least(Heartbeat.at, lost_after)})
+    yield insert(Restore).values(lost_after=lost_after, restored_at=now)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Select
 
-    from pbem.db.models import Holder, Match
+    from pbem.db.models import Match, SeatHolder
     from pbem.play.core.context import Context
     from pbem.play.inbox.judge import ParsedMail
 
@@ -79,7 +79,7 @@ def run_match(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) 
         lapses.handle_timeouts(ctx, match, out)
 
 
-def _process_deadline(ctx: Context, match: Match, holder: Holder, row: Deadline) -> bool:
+def _process_deadline(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> bool:
     """Do what is due at one deadline, or schedule its next check; return whether the seat has now run out of time."""
     if row.late_at:
         if row.ends_at is None or row.ends_at > ctx.now:

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db import disk_space
-from pbem.db.models import Deadline, Pulse, Standstill
+from pbem.db.models import ClockPause, Deadline, Heartbeat
 from pbem.db.session import call_after_commit
 from pbem.i18n import marked
 from pbem.play.deadlines import turn_deadlines
@@ -35,21 +35,23 @@ READ_ONLY_NOTICE = marked(
 
 def update(ctx: Context) -> bool:
     """Stop all clocks while a disk is full, start them when there is space again; return whether they are stopped."""
-    since = ctx.session.scalar(select(Pulse.at).where(Pulse.part == HELD_PULSE).with_for_update())
+    since = ctx.session.scalar(select(Heartbeat.at).where(Heartbeat.part == HELD_PULSE).with_for_update())
     whose = [
         part.removeprefix(disk_space.FULL_DISK_PREFIX)
         for part in ctx.session.scalars(disk_space.reported_full(ctx.now))
     ]
     if whose and since is None:
-        row = insert(Pulse).values(part=HELD_PULSE, at=ctx.now).on_conflict_do_nothing()
+        row = insert(Heartbeat).values(part=HELD_PULSE, at=ctx.now).on_conflict_do_nothing()
         ctx.session.execute(row)
         call_after_commit(ctx.session, log.error, "clocks are held, for the disk is full of %s", ", ".join(whose))
         _notify_operator(ctx, DISK_FULL_MAIL, ctx.now, whose)
     elif since is not None and not whose:
         ctx.session.execute(
-            delete(Pulse).where((Pulse.part == HELD_PULSE) | Pulse.part.startswith(disk_space.FULL_DISK_PREFIX))
+            delete(Heartbeat).where(
+                (Heartbeat.part == HELD_PULSE) | Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX)
+            )
         )
-        ctx.session.add(Standstill(why=PauseReason.OUTAGE.value, begin_at=since, end_at=ctx.now))
+        ctx.session.add(ClockPause(why=PauseReason.OUTAGE.value, begin_at=since, end_at=ctx.now))
         turn_deadlines.recompute_soon(ctx, Deadline.due_at < ctx.now + POSTPONE_WITHIN)
         lasted = ctx.now - since
         call_after_commit(ctx.session, log.warning, "clocks go on; everybody is given %s back", lasted)

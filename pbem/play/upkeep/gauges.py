@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select, text
 
 from pbem.db import disk_space
-from pbem.db.models import Call, Deadline, Domain, Letter, Match, Notice, Pulse, Standstill, Submission
+from pbem.db.models import (
+    ClockPause,
+    Deadline,
+    DomainBackoff,
+    Heartbeat,
+    Match,
+    OutboxMessage,
+    ServiceMail,
+    Submission,
+    WebhookDelivery,
+)
 from pbem.play.submissions import queue
 from pbem.play.upkeep.after_restore import BACKUP_PULSE
 from pbem.play.upkeep.outages import CLOCK_PULSE
@@ -48,26 +58,32 @@ def queues(ctx: Context) -> dict[str, Queue]:
     """Return the number and age of the due items of each queue."""
     now = ctx.now
     submitted = func.coalesce(Submission.hold_until, Submission.received_at)
-    domain = func.split_part(Notice.recipient, "@", 2)
-    held = select(Domain.domain).where(Domain.until > now)
+    domain = func.split_part(OutboxMessage.recipient, "@", 2)
+    held = select(DomainBackoff.domain).where(DomainBackoff.until > now)
     return {
         "moves": _queue(ctx, submitted, queue.is_overdue(now, now)),
-        "letters": _queue(ctx, Letter.received_at, Letter.status == "pending"),
-        "mails": _queue(ctx, Notice.due_at, (Notice.state == "owed") & (Notice.due_at <= now) & domain.not_in(held)),
-        "calls": _queue(ctx, Call.due_at, (Call.state == "owed") & (Call.due_at <= now)),
+        "letters": _queue(ctx, ServiceMail.received_at, ServiceMail.status == "pending"),
+        "mails": _queue(
+            ctx,
+            OutboxMessage.due_at,
+            (OutboxMessage.state == "owed") & (OutboxMessage.due_at <= now) & domain.not_in(held),
+        ),
+        "calls": _queue(
+            ctx, WebhookDelivery.due_at, (WebhookDelivery.state == "owed") & (WebhookDelivery.due_at <= now)
+        ),
         "deadlines": _queue(ctx, Deadline.act_at, Deadline.act_at <= now),
     }
 
 
 def pulse_ages(ctx: Context) -> dict[str, float]:
     """Return the seconds since the last pulse of each running part."""
-    signs = select(Pulse).where(Pulse.part.in_(PULSING_PARTS))
+    signs = select(Heartbeat).where(Heartbeat.part.in_(PULSING_PARTS))
     return {row.part: max((ctx.now - row.at).total_seconds(), 0.0) for row in ctx.session.scalars(signs)}
 
 
 def newest_backup_at(ctx: Context) -> datetime | None:
     """Return the time of the newest backup."""
-    return ctx.session.scalar(select(Pulse.at).where(Pulse.part == BACKUP_PULSE))
+    return ctx.session.scalar(select(Heartbeat.at).where(Heartbeat.part == BACKUP_PULSE))
 
 
 def full_disks(ctx: Context) -> dict[str, int]:
@@ -88,11 +104,11 @@ def count_matches(ctx: Context) -> dict[str, int]:
 def outage_totals(ctx: Context) -> tuple[int, float]:
     """Return the number of outages, and their total length in seconds."""
     # Only outages are not limited to a match, a player or a domain.
-    everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
-    length = func.coalesce(func.sum(Standstill.end_at - Standstill.begin_at), text("interval '0'"))
+    everybody = ClockPause.match_id.is_(None), ClockPause.player_id.is_(None), ClockPause.domain.is_(None)
+    length = func.coalesce(func.sum(ClockPause.end_at - ClockPause.begin_at), text("interval '0'"))
     row = ctx.session.execute(
         select(func.count(), func.extract("epoch", length)).where(
-            *everybody, Standstill.why == PauseReason.OUTAGE.value
+            *everybody, ClockPause.why == PauseReason.OUTAGE.value
         )
     ).one()
     return int(row[0]), float(row[1])
@@ -100,7 +116,7 @@ def outage_totals(ctx: Context) -> tuple[int, float]:
 
 def count_throttled_domains(ctx: Context) -> int:
     """Count the throttled mail domains, whose mail waits."""
-    return _count(ctx, select(func.count()).select_from(Domain).where(Domain.until > ctx.now))
+    return _count(ctx, select(func.count()).select_from(DomainBackoff).where(DomainBackoff.until > ctx.now))
 
 
 def table_sizes(ctx: Context) -> Mapping[str, tuple[float, int]]:

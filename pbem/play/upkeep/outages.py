@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from pbem.db.models import Deadline, Pulse, Standstill, Submission
+from pbem.db.models import ClockPause, Deadline, Heartbeat, Submission
 from pbem.db.session import call_after_commit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.upkeep import sweeper
@@ -36,11 +36,11 @@ def record_clock_pulse(ctx: Context) -> timedelta | None:
 
     A system clock that was set back is no outage; one that was set forward is, and costs nobody a move.
     """
-    last = ctx.session.scalar(select(Pulse.at).where(Pulse.part == CLOCK_PULSE).with_for_update())
+    last = ctx.session.scalar(select(Heartbeat.at).where(Heartbeat.part == CLOCK_PULSE).with_for_update())
     sweeper.record_pulse(ctx, CLOCK_PULSE)
     if last is None or ctx.now - last <= OUTAGE_AFTER:
         return None
-    ctx.session.add(Standstill(why=PauseReason.OUTAGE.value, begin_at=last, end_at=ctx.now))
+    ctx.session.add(ClockPause(why=PauseReason.OUTAGE.value, begin_at=last, end_at=ctx.now))
     turn_deadlines.recompute_soon(ctx, Deadline.due_at < ctx.now + POSTPONE_WITHIN)
     slept = ctx.now - last
     call_after_commit(ctx.session, log.warning, "the service slept for %s; everybody is given the time back", slept)
@@ -49,7 +49,7 @@ def record_clock_pulse(ctx: Context) -> timedelta | None:
 
 def may_time_run_out(ctx: Context) -> bool:
     """Return whether time may run out: the clock is alive and not stopped, and no submission waits too long."""
-    pulses = select(Pulse.part, Pulse.at).where(Pulse.part.in_([CLOCK_PULSE, HELD_PULSE]))
+    pulses = select(Heartbeat.part, Heartbeat.at).where(Heartbeat.part.in_([CLOCK_PULSE, HELD_PULSE]))
     at = dict(ctx.session.execute(pulses).all())
     if HELD_PULSE in at or ctx.now - at.get(CLOCK_PULSE, ctx.now) > OUTAGE_AFTER:
         return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db import disk_space
-from pbem.db.models import Pulse, Standstill
+from pbem.db.models import ClockPause, Heartbeat
 from pbem.play.upkeep import gauges
 from pbem.play.upkeep import outages as upkeep_outages
 from pbem.states import PauseReason
@@ -58,7 +58,7 @@ def current(ctx: Context) -> ServiceStatus:
     oldest = {name: timedelta(seconds=queues[name].oldest) for name in LATE_AFTER}
     late = {name: oldest[name] if oldest[name] > LATE_AFTER[name] else None for name in LATE_AFTER}
     clock = timedelta(seconds=pulses.get(upkeep_outages.CLOCK_PULSE, 0.0))
-    held = ctx.session.get(Pulse, upkeep_outages.HELD_PULSE) is not None
+    held = ctx.session.get(Heartbeat, upkeep_outages.HELD_PULSE) is not None
     return ServiceStatus(
         taking=not (held or disk_space.is_full(ctx.config)),
         moves_late=late["moves"],
@@ -70,8 +70,8 @@ def current(ctx: Context) -> ServiceStatus:
 
 
 def _recent_outages(ctx: Context) -> tuple[Outage, ...]:
-    everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
-    known = Standstill.why == PauseReason.OUTAGE.value, Standstill.begin_at > ctx.now - OUTAGE_HISTORY
-    found = select(Standstill.begin_at, Standstill.end_at).where(*everybody, *known, Standstill.end_at.is_not(None))
-    rows = ctx.session.execute(found.order_by(Standstill.begin_at.desc()).limit(MAX_OUTAGES))
+    everybody = ClockPause.match_id.is_(None), ClockPause.player_id.is_(None), ClockPause.domain.is_(None)
+    known = ClockPause.why == PauseReason.OUTAGE.value, ClockPause.begin_at > ctx.now - OUTAGE_HISTORY
+    found = select(ClockPause.begin_at, ClockPause.end_at).where(*everybody, *known, ClockPause.end_at.is_not(None))
+    rows = ctx.session.execute(found.order_by(ClockPause.begin_at.desc()).limit(MAX_OUTAGES))
     return tuple(Outage(begin, end) for begin, end in rows if end is not None)

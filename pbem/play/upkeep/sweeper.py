@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Letter, Notice, Pulse, Submission
+from pbem.db.models import Heartbeat, OutboxMessage, ServiceMail, Submission
 from pbem.db.session import send_after_commit
 from pbem.play.accounts import sign_in
 from pbem.play.archive import animations
@@ -33,10 +33,10 @@ def sweep(ctx: Context) -> None:
     waiting = select(Submission.match_id).where(queue.is_overdue(ctx.now, before))
     for match in ctx.session.scalars(waiting.distinct().limit(BATCH_SIZE)):
         send_after_commit(ctx.session, JUDGE_TASK, match)
-    letters = select(Letter.id).where(Letter.status == "pending", Letter.received_at < before)
-    for letter in ctx.session.scalars(letters.order_by(Letter.id).limit(BATCH_SIZE)):
+    letters = select(ServiceMail.id).where(ServiceMail.status == "pending", ServiceMail.received_at < before)
+    for letter in ctx.session.scalars(letters.order_by(ServiceMail.id).limit(BATCH_SIZE)):
         send_after_commit(ctx.session, PROCESS_TASK, letter)
-    owed = select(Notice.shard).where(Notice.state == "owed", Notice.due_at < before)
+    owed = select(OutboxMessage.shard).where(OutboxMessage.state == "owed", OutboxMessage.due_at < before)
     for shard in ctx.session.scalars(owed.distinct()):
         send_after_commit(ctx.session, RELAY_TASK, shard)
     webhook_delivery.sweep(ctx, before)
@@ -48,5 +48,5 @@ def sweep(ctx: Context) -> None:
 
 def record_pulse(ctx: Context, part: str) -> None:
     """Record a pulse of a part of the service."""
-    row = insert(Pulse).values(part=part, at=ctx.now)
+    row = insert(Heartbeat).values(part=part, at=ctx.now)
     ctx.session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": ctx.now}))

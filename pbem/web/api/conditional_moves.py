@@ -19,7 +19,7 @@ from pbem.web.common.messages import UNKNOWN_LINK
 from pbem.web.common.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
 api = APIBlueprint("api conditional moves", __name__, url_prefix="/api", description="Moves decided on in advance")
@@ -62,7 +62,7 @@ def forget_plan(token: str) -> dict[str, Any]:
         return _plan_data(ctx, match, holder)
 
 
-def _find_seat(ctx: Context, token: str, *, change: bool = False) -> tuple[Match, Holder]:
+def _find_seat(ctx: Context, token: str, *, change: bool = False) -> tuple[Match, SeatHolder]:
     """Return match and player of a current link; to `change` something, the match must be running."""
     found = lookup.link(ctx, token)
     match = lock_match(ctx, found.holder.match_id) if change else ctx.session.get_one(Match, found.holder.match_id)
@@ -73,7 +73,7 @@ def _find_seat(ctx: Context, token: str, *, change: bool = False) -> tuple[Match
     return match, found.holder
 
 
-def _plan_data(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+def _plan_data(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     kept = (
         plan_store.current(ctx, load_match(ctx, match), holder) if match.state == MatchState.RUNNING else plans.Plan()
     )

@@ -17,7 +17,7 @@ from pbem.web.common.context import service, transaction
 from pbem.web.common.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.accounts.dashboard import MatchSummary
     from pbem.play.core.context import Context
     from pbem.web.api.auth import Caller
@@ -81,7 +81,7 @@ def send_my_move(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
         return {"submission": queue.send_move(ctx, found, queue.API, wanted["ply"], wanted["move"])}
 
 
-def _seat(ctx: Context, caller: Caller, match_id: str) -> Holder:
+def _seat(ctx: Context, caller: Caller, match_id: str) -> SeatHolder:
     return lookup.own_seat(ctx, match_id, caller.player.id)
 
 

@@ -22,7 +22,7 @@ from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.common.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
 api = APIBlueprint("api timeouts", __name__, url_prefix="/api", description="Seats whose time has run out")
@@ -151,7 +151,7 @@ def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
         return _open_votes(ctx, match, holder)
 
 
-def _find_seat(ctx: Context, token: str) -> tuple[Match, Holder]:
+def _find_seat(ctx: Context, token: str) -> tuple[Match, SeatHolder]:
     """Return match and player of a link; one of an earlier turn may be in others' hands, and cannot vote."""
     found = lookup.link(ctx, token)
     match = ctx.session.get_one(Match, found.holder.match_id)
@@ -160,7 +160,7 @@ def _find_seat(ctx: Context, token: str) -> tuple[Match, Holder]:
     return match, found.holder
 
 
-def _open_votes(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]:
+def _open_votes(ctx: Context, match: Match, holder: SeatHolder) -> list[dict[str, Any]]:
     names = {one.seat: one.name for one in seats.holders(ctx, match)}
     return [
         {

@@ -13,7 +13,7 @@ from pbem.play.matches import access
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder, Token
+    from pbem.db.models import SeatHolder, Token
     from pbem.play.core.context import Context
 
 
@@ -41,7 +41,7 @@ def public_match(ctx: Context, match_id: str) -> Match:
     return match
 
 
-def own_seat(ctx: Context, match_id: str, player: int) -> Holder:
+def own_seat(ctx: Context, match_id: str, player: int) -> SeatHolder:
     """Return the seat that a player has in a match, or had last."""
     holder = dashboard.find_holder(ctx, match_id, player)
     if holder is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flask import g, request
 
 from pbem.addresses import domain_of
-from pbem.db.models import Domain, Match
+from pbem.db.models import DomainBackoff, Match
 from pbem.i18n import _
 from pbem.play.clocks import clock_pauses
 from pbem.play.core import tokens
@@ -20,7 +20,7 @@ from pbem.states import MatchState
 from pbem.time_format import format_day, format_moment
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder, Token
+    from pbem.db.models import SeatHolder, Token
     from pbem.play.core.context import Context
     from pbem.play.players.reachability import DeliveryFailure
 
@@ -77,11 +77,11 @@ def _failing_lines(failing: DeliveryFailure | None, email: str, zone: str) -> li
     return lines
 
 
-def _refusal_lines(ctx: Context, holder: Holder, zone: str) -> list[str]:
+def _refusal_lines(ctx: Context, holder: SeatHolder, zone: str) -> list[str]:
     until = domain_backoff.backoff_until(ctx, holder.email)
     if until is None:
         return []
-    row = ctx.session.get_one(Domain, domain_of(holder.email))
+    row = ctx.session.get_one(DomainBackoff, domain_of(holder.email))
     said = _(
         "{domain} has refused our mail since {since}, for reasons that are ours and not yours. Your mails wait; they "
         "are tried again on {until}. You can go on playing on these pages.",

@@ -11,13 +11,13 @@ from pbem.play.accounts import dashboard
 from pbem.web.common.context import service
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder, Match
+    from pbem.db.models import Match, SeatHolder
     from pbem.play.core.context import Context
 
 MAX_PATH_LENGTH = 1000
 
 
-def turn_page(ctx: Context, match: Match, holder: Holder) -> str:
+def turn_page(ctx: Context, match: Match, holder: SeatHolder) -> str:
     """Return the URL where a seat may act now; only for a player who has shown that the seat is theirs."""
     return url_for("turn.seat", token=dashboard.link_token(ctx, match, holder))
 

@@ -23,7 +23,7 @@ from pbem.web.common.seat_link import resolve_seat
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
 pages = Blueprint("hosting", __name__)
@@ -80,7 +80,7 @@ def act(token: str) -> str | tuple[str, int] | BaseResponse:
         return redirect(url_for("hosting.look", token=token), 303)
 
 
-def _find_host(ctx: Context, token: str) -> tuple[Match, Holder]:
+def _find_host(ctx: Context, token: str) -> tuple[Match, SeatHolder]:
     found = resolve_seat(ctx, token)
     match = ctx.session.get_one(Match, found.holder.match_id)
     if not _is_host(match, found.holder):
@@ -88,11 +88,11 @@ def _find_host(ctx: Context, token: str) -> tuple[Match, Holder]:
     return match, found.holder
 
 
-def _is_host(match: Match, holder: Holder) -> bool:
+def _is_host(match: Match, holder: SeatHolder) -> bool:
     return hosting.is_host(match, holder)
 
 
-def _host_token(ctx: Context, holder: Holder) -> str:
+def _host_token(ctx: Context, holder: SeatHolder) -> str:
     """Return the token of a host's invitation; only for a host who has shown that it is theirs."""
     return tokens.rederive(ctx, holder, tokens.LINK, 0, tokens.key_id(service().config.secret_keys[-1]))
 
@@ -107,12 +107,12 @@ def _parse_replacement(ctx: Context, match: Match) -> tuple[int, create.Invitee 
     return number, create.Invitee(registry.unique_name(name, others) if name else name, email)
 
 
-def _page_with_error(ctx: Context, match: Match, host: Holder, token: str, wrong: str) -> str:
+def _page_with_error(ctx: Context, match: Match, host: SeatHolder, token: str, wrong: str) -> str:
     typed = {name: request.form.get(name, "") for name in ("seat", "name", "email")}
     return render_template("table.html", token=token, wrong=wrong, typed=typed, **_facts(ctx, match, host))
 
 
-def _facts(ctx: Context, match: Match, host: Holder) -> dict[str, Any]:
+def _facts(ctx: Context, match: Match, host: SeatHolder) -> dict[str, Any]:
     names = {one.seat: one.name for one in create.holders(ctx, match)}
     waits = match.state == MatchState.INVITING
     return {

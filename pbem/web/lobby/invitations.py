@@ -27,7 +27,7 @@ from pbem.web.common.urls import turn_page
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
 pages = Blueprint("invitations", __name__)
@@ -103,7 +103,7 @@ def decline(token: str) -> str | tuple[str, int] | BaseResponse:
         return _decline_page(ctx, match, found.holder, token)
 
 
-def _decline_page(ctx: Context, match: Match, holder: Holder, token: str, **more: Any) -> str:
+def _decline_page(ctx: Context, match: Match, holder: SeatHolder, token: str, **more: Any) -> str:
     """Render what may be declined, and what has been."""
     inviter, already = (
         invitation_blocks.find_inviter(ctx, match, holder),
@@ -118,7 +118,7 @@ def _decline_page(ctx: Context, match: Match, holder: Holder, token: str, **more
     return render_template("decline.html", **facts, **more)
 
 
-def _facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     present = create.holders(ctx, match)
     accepted = {place.seat for place in match.seats if place.accepted_at}
     standings = reliability.for_holders(ctx, present)

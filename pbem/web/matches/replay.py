@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.games import Viewer
     from pbem.play.archive.replays import MoveListLine, Step
     from pbem.play.core.context import Context
@@ -63,7 +63,7 @@ class Reader:
     zone: str
     token: str | None = None
     key: str | None = None
-    holder: Holder | None = None
+    holder: SeatHolder | None = None
     hears: bool = False
 
     def address(self, **more: object) -> str:

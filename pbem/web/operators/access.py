@@ -19,7 +19,7 @@ from pbem.web.operators import action_registry
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Notice
+    from pbem.db.models import OutboxMessage
     from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.operators.audit import AuditEntry
     from pbem.play.operators.search.pagination import Cursor, Page
@@ -131,7 +131,7 @@ def game_name(game: str) -> str:
     return GAMES[game].name if game in GAMES else game
 
 
-def mail_recipient(mail: Notice) -> str:
+def mail_recipient(mail: OutboxMessage) -> str:
     """Return the recipient of a mail; a mailbox of ours is scrubbed, as its address contains a token."""
     ours = (service().config.mail_domain, service().config.reply_domain)
     return scrub(mail.recipient) if mail.recipient.rpartition("@")[2] in ours else mail.recipient

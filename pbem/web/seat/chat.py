@@ -20,7 +20,7 @@ from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder, Match, Token
+    from pbem.db.models import Match, SeatHolder, Token
     from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
@@ -116,7 +116,7 @@ def _report_page(ctx: Context, found: Token, match: Match, token: str, **more: A
     return render_template("report.html", token=token, game=GAMES[match.game], **facts, **more)
 
 
-def _find_player(ctx: Context, match: Match, holder: Holder) -> Holder:
+def _find_player(ctx: Context, match: Match, holder: SeatHolder) -> SeatHolder:
     """Find the player whose seat number the request gives."""
     wanted = request.values.get("seat", "")
     found = next((one for one in conversation.other_players(ctx, match, holder) if str(one.seat) == wanted), None)

@@ -25,7 +25,7 @@ from pbem.web.common.urls import turn_page
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
     from pbem.play.timeouts.nominations import Nomination
 
@@ -204,7 +204,7 @@ def _find_nomination(ctx: Context, signed: str) -> Nomination:
     return asked
 
 
-def _find_former_player(ctx: Context, signed: str) -> Holder:
+def _find_former_player(ctx: Context, signed: str) -> SeatHolder:
     holder = reclaims.load_signed(ctx, signed)
     if holder is None:
         abort(404, description=UNKNOWN_LINK)

@@ -37,7 +37,7 @@ from pbem.web.common.verdicts import wait_for
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder, Match, Token
+    from pbem.db.models import Match, SeatHolder, Token
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
 
@@ -244,7 +244,7 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
     }
 
 
-def _latest_chat(ctx: Context, match: Match, holder: Holder) -> dict[str, Any] | None:
+def _latest_chat(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any] | None:
     """Return the last messages of the chat; None in a match of one player."""
     if len(match.seats) == 1:
         return None
@@ -310,7 +310,7 @@ def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Page:
     )
 
 
-def _seat_to_move(ctx: Context, match: Match, holder: Holder) -> Holder | None:
+def _seat_to_move(ctx: Context, match: Match, holder: SeatHolder) -> SeatHolder | None:
     """Return the seat of a seat's player that is to move: the same one, or another in a practice match."""
     if match.state != MatchState.RUNNING:
         return None

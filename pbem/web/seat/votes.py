@@ -23,7 +23,7 @@ from pbem.web.common.seat_link import match_of, resolve_seat
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
@@ -96,7 +96,7 @@ def named(token: str) -> Page:
         )
 
 
-def _vote_page(ctx: Context, match: Match, holder: Holder, token: str, wrong: str = "") -> str:
+def _vote_page(ctx: Context, match: Match, holder: SeatHolder, token: str, wrong: str = "") -> str:
     names = _names_by_seat(ctx, match)
     rows = votes.open_votes(ctx, match, holder)
     return render_template(
@@ -122,7 +122,7 @@ def _vote_page(ctx: Context, match: Match, holder: Holder, token: str, wrong: st
 
 
 def _nomination_page(
-    ctx: Context, match: Match, holder: Holder, token: str, wrong: str = "", *, done: str = "", **typed: str
+    ctx: Context, match: Match, holder: SeatHolder, token: str, wrong: str = "", *, done: str = "", **typed: str
 ) -> str:
     names = _names_by_seat(ctx, match)
     return render_template(
@@ -137,7 +137,7 @@ def _nomination_page(
     )
 
 
-def _find_seat(ctx: Context, token: str) -> tuple[Match, Holder]:
+def _find_seat(ctx: Context, token: str) -> tuple[Match, SeatHolder]:
     """Return match and player of a link; one of an earlier turn may be in others' hands, and decides nothing."""
     found = resolve_seat(ctx, token)
     match = match_of(ctx, found)

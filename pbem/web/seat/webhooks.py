@@ -19,7 +19,7 @@ from pbem.web.common.context import transaction
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder, Webhook
+    from pbem.db.models import SeatHolder, Webhook
     from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
@@ -49,7 +49,7 @@ def change(match_id: str) -> BaseResponse | tuple[str, int]:
     return redirect(url_for("webhooks.page", match_id=match_id, done=done), 303)
 
 
-def _perform(ctx: Context, match: Match, holder: Holder) -> str | None:
+def _perform(ctx: Context, match: Match, holder: SeatHolder) -> str | None:
     """Do what a form asks for; return the note that the page then shows, if any."""
     wish = request.form.get("do")
     if wish == "add":
@@ -69,12 +69,12 @@ def _perform(ctx: Context, match: Match, holder: Holder) -> str | None:
     return "called"
 
 
-def _find_seat(ctx: Context, match_id: str, visitor: CurrentUser) -> tuple[Match, Holder]:
+def _find_seat(ctx: Context, match_id: str, visitor: CurrentUser) -> tuple[Match, SeatHolder]:
     holder = lookup.own_seat(ctx, match_id, visitor.player)
     return ctx.session.get_one(Match, match_id), holder
 
 
-def _page(ctx: Context, visitor: CurrentUser, match: Match, holder: Holder, wrong: str = "") -> str:
+def _page(ctx: Context, visitor: CurrentUser, match: Match, holder: SeatHolder, wrong: str = "") -> str:
     present: list[Webhook] = webhooks.for_seat(ctx, holder)
     return render_template(
         "webhooks.html",

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db import disk_space
-from pbem.db.models import Pulse
+from pbem.db.models import Heartbeat
 from pbem.task_queue import is_reachable
 from pbem.web.common.context import service, transaction
 
@@ -29,7 +29,7 @@ def ready() -> tuple[Response, int]:
     """Return whether moves can be taken: this needs the database and free disk space; broker and worker may be late."""
     try:
         with transaction() as ctx:
-            pulse = ctx.session.get(Pulse, "worker")
+            pulse = ctx.session.get(Heartbeat, "worker")
             worker = "ok" if pulse and ctx.now - pulse.at < WORKER_LATE_AFTER else "late"
     except SQLAlchemyError:
         return jsonify(database="unreachable"), 503

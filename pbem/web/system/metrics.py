@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import func, select
 
 import pbem
-from pbem.db.models import Count
+from pbem.db.models import MetricValue
 from pbem.play.upkeep import gauges
 from pbem.telemetry.metrics import DOMAIN_MAILS, METRICS, SUM_LABEL
 from pbem.web.common.context import transaction
@@ -58,7 +58,7 @@ class _Collector(Collector):
 def _stored_metrics(ctx: Context) -> Iterator[Metric]:
     """Yield the counters and histograms."""
     kept: dict[str, dict[tuple[str, ...], float]] = defaultdict(dict)
-    rows = select(Count.name, Count.labels, Count.value).where(Count.name != DOMAIN_MAILS.name)
+    rows = select(MetricValue.name, MetricValue.labels, MetricValue.value).where(MetricValue.name != DOMAIN_MAILS.name)
     for name, labels, value in ctx.session.execute(rows):
         kept[name][tuple(labels)] = value
     kept[DOMAIN_MAILS.name] = _domain_mails(ctx)
@@ -68,9 +68,15 @@ def _stored_metrics(ctx: Context) -> Iterator[Metric]:
 
 def _domain_mails(ctx: Context) -> dict[tuple[str, ...], float]:
     """Return the results of mails to the domains that most mail is sent to."""
-    ours, domain = Count.name == DOMAIN_MAILS.name, Count.labels[1]
-    most = select(domain).where(ours).group_by(domain).order_by(func.sum(Count.value).desc()).limit(gauges.MAX_DOMAINS)
-    rows = ctx.session.execute(select(Count.labels, Count.value).where(ours, domain.in_(most)))
+    ours, domain = MetricValue.name == DOMAIN_MAILS.name, MetricValue.labels[1]
+    most = (
+        select(domain)
+        .where(ours)
+        .group_by(domain)
+        .order_by(func.sum(MetricValue.value).desc())
+        .limit(gauges.MAX_DOMAINS)
+    )
+    rows = ctx.session.execute(select(MetricValue.labels, MetricValue.value).where(ours, domain.in_(most)))
     return {tuple(labels): value for labels, value in rows}
 
 

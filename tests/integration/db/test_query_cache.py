@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import event, select, update
 from sqlalchemy.orm import Session
 
-from pbem.db.models import Holder, Match
+from pbem.db.models import Match, SeatHolder
 from pbem.db.query_cache import flushing_only, get_or_query, refresh_match, store
 from pbem.play.core.context import Context, system_time
 from pbem.play.matches import seats
@@ -25,7 +25,7 @@ def _by_row(ctx: Context) -> None:
 
 
 def _in_bulk(ctx: Context) -> None:
-    ctx.session.execute(update(Holder).where(Holder.seat == 1).values(name="Zoe"))
+    ctx.session.execute(update(SeatHolder).where(SeatHolder.seat == 1).values(name="Zoe"))
 
 
 @pytest.mark.parametrize("rename", [_by_row, _in_bulk])
@@ -71,7 +71,7 @@ def test_the_next_transaction_asks_for_itself(house: House) -> None:
 def test_what_was_written_by_whoever_knows_the_answer_is_not_asked(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
-        question = (Holder,), ("whose", match_id)
+        question = (SeatHolder,), ("whose", match_id)
         store(ctx.session, *question, "known")
         assert get_or_query(ctx.session, *question, lambda: "asked") == "known"
         _in_bulk(ctx)
@@ -83,7 +83,7 @@ def test_only_what_is_asked_for_is_written_first(house: House) -> None:
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         match.words = "Welcome"
-        with flushing_only(ctx.session, Holder):
+        with flushing_only(ctx.session, SeatHolder):
             assert match in ctx.session.dirty
         with flushing_only(ctx.session, Match):
             assert match not in ctx.session.dirty
@@ -97,5 +97,5 @@ def test_what_others_wrote_before_the_lock_is_read_again_and_what_is_changed_her
             _in_bulk(other)
         bob.name = "Yan"
         assert ann.name == "Ann"
-        refresh_match(ctx.session, match_id, Holder)
+        refresh_match(ctx.session, match_id, SeatHolder)
         assert (ann.name, bob.name) == ("Zoe", "Yan")

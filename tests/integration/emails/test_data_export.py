@@ -14,7 +14,7 @@ from emails import data_export
 from emails.composing import recompose
 from emails.data_export import mbox_entry, stream_zip
 from emails.outbound.maildir import maildir_path
-from pbem.db.models import Holder, Match, Notice, Player
+from pbem.db.models import Match, OutboxMessage, Player, SeatHolder
 from pbem.games import Seat
 from pbem.games.record import read_record
 from pbem.play.accounts import login_sessions
@@ -95,7 +95,7 @@ def test_what_a_player_chooses_later_changes_no_old_mail(house: House, tmp_path:
     with house.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
         player.language, player.zone, player.link_only = "de", "Asia/Tokyo", True
-        ctx.session.execute(update(Holder).where(Holder.match_id == match_id).values(generation=7))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match_id).values(generation=7))
     mails = by_id(mails_in(file_of(house, "Ann"), "mails.mbox", tmp_path))
     assert {key: raw.rstrip(b"\n") for key, raw in mails.items()} == {
         key: raw.rstrip(b"\n") for key, raw in sent.items()
@@ -103,7 +103,7 @@ def test_what_a_player_chooses_later_changes_no_old_mail(house: House, tmp_path:
     with house.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
         assert (player.language, player.link_only) == ("de", True)
-        assert set(ctx.session.scalars(select(Holder.generation))) == {7}
+        assert set(ctx.session.scalars(select(SeatHolder.generation))) == {7}
 
 
 def test_a_digest_is_one_mail(house: House, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_digest_is_one_mail(house: House, tmp_path: Path) -> None:
     for _ in range(2):
         house.start_match("minimax", 1, mailed=True)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(due_at=ctx.now))
+        ctx.session.execute(update(OutboxMessage).values(due_at=ctx.now))
     sent = delivered(house, "Ann")
     mails = by_id(mails_in(file_of(house, "Ann"), "mails.mbox", tmp_path))
     assert any(b"It is your turn in 2 matches." in raw for raw in mails.values())
@@ -196,7 +196,7 @@ def test_a_mail_that_cannot_be_written_again_is_left_out_and_listed(house: House
     house.start_match("minimax", 1)
     house.deliver()
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).where(Notice.kind == "turn").values(facts={"name": "Ann"}))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.kind == "turn").values(facts={"name": "Ann"}))
     packed = file_of(house, "Ann")
     kinds = [one["kind"] for one in json.loads(packed.read("data.json"))["mails"]]
     assert len(mails_in(packed, "mails.mbox", tmp_path)) == len(kinds) - 1
@@ -211,7 +211,7 @@ def test_links_that_let_somebody_in_are_not_kept(house: House) -> None:
     packed = file_of(house, "Ann")
     assert b"secret" not in packed.read("mails.mbox")
     assert "address" in [one["kind"] for one in json.loads(packed.read("data.json"))["mails"]]
-    assert house.all(select(Notice.facts).where(Notice.kind == "address")) == [{}]
+    assert house.all(select(OutboxMessage.facts).where(OutboxMessage.kind == "address")) == [{}]
 
 
 def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_not(house: House, tmp_path: Path) -> None:
@@ -243,10 +243,10 @@ def test_many_mails_are_written_piece_by_piece(house: House, tmp_path: Path, mon
                 outbox.match_facts(ctx, match, holder) | {"reason": "Late."},
                 once=f"{number}",
             )
-        facts = ctx.session.scalars(select(Notice.facts).where(Notice.once == "0")).one()
+        facts = ctx.session.scalars(select(OutboxMessage.facts).where(OutboxMessage.once == "0")).one()
         kept = {name: getattr(holder.player, name) for name in recompose.RENDERING_PREFERENCES}
         done = {"state": "sent", "sent_as": kept | {"generation": 1}, "facts": facts}
-        ctx.session.execute(update(Notice).where(Notice.kind == "stale").values(done))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.kind == "stale").values(done))
         player = holder.player_id
     pieces = list(stream_zip(house.engine, house.config, player))
     assert len(pieces) > mails

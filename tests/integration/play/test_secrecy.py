@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from emails.composing.compose import compose
-from pbem.db.models import Holder, Notice
+from pbem.db.models import OutboxMessage, SeatHolder
 from pbem.games import Chance, Eye, GameError, Seat
 from pbem.games.chain import Acted, Played
 from pbem.games.record import replay
@@ -53,13 +53,13 @@ def told(course: LoadedMatch, seat: Seat) -> list[str]:
     return said
 
 
-def mailed(ctx: Context, course: LoadedMatch, holder: Holder, kinds: tuple[str, ...]) -> list[bytes]:
+def mailed(ctx: Context, course: LoadedMatch, holder: SeatHolder, kinds: tuple[str, ...]) -> list[bytes]:
     facts = outbox.position_facts(ctx, course, holder) | SAID
     facts |= {"seat": holder.seat, "name": holder.name, "game": course.match.game, "match": course.match.id}
     facts |= {"head": "0" * 64, "commitment": "0" * 64, "public": True, "key": "gone"}
     row = {"match_id": course.match.id, "holder_id": holder.id, "ply": 1, "recipient": holder.email}
     row |= {"id": 1, "message_id": "<one@games.localhost>", "created_at": NOW, "facts": facts}
-    return [compose(ctx, Notice(kind=kind, **row)).raw for kind in kinds]
+    return [compose(ctx, OutboxMessage(kind=kind, **row)).raw for kind in kinds]
 
 
 def test_nothing_shown_mailed_or_told_to_a_seat_depends_on_hidden_cards(house: House) -> None:
@@ -195,7 +195,9 @@ def test_a_match_that_has_not_begun_has_no_course(house: House) -> None:
 def test_what_a_mail_was_made_of_is_kept_for_its_own_seat_alone(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.deliver()
-    for seat, facts in house.rows(select(Holder.seat, Notice.facts).join(Notice.holder).where(Notice.ply > 0)):
+    for seat, facts in house.rows(
+        select(SeatHolder.seat, OutboxMessage.facts).join(OutboxMessage.holder).where(OutboxMessage.ply > 0)
+    ):
         with house.course(match_id) as (_, course):
             own = view_for(course, Seat(seat)).board["hand"]
         assert own

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from pbem.db.models import LogEntry, Notice, Submission
+from pbem.db.models import LogEntry, OutboxMessage, Submission
 from pbem.play.core import tokens
 from pbem.play.submissions import queue
 from tests.support.house import reply
@@ -26,7 +26,7 @@ def moves_of(house: House, match_id: str) -> list[str]:
 
 
 def receipts(house: House) -> int:
-    return len(house.all(select(Notice.id).where(Notice.kind == "receipt")))
+    return len(house.all(select(OutboxMessage.id).where(OutboxMessage.kind == "receipt")))
 
 
 def test_the_same_mail_a_hundred_times_from_eight_threads_is_one_submission_one_move_one_receipt(house: House) -> None:

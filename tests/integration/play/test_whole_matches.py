@@ -16,7 +16,7 @@ from sqlalchemy import select, update
 
 from emails.composing.compose import compose
 from emails.parsing import html_text
-from pbem.db.models import Match, Notice
+from pbem.db.models import Match, OutboxMessage
 from pbem.db.session import connect
 from pbem.games import Seat, find
 from pbem.games.record import read_record
@@ -265,18 +265,20 @@ def test_at_the_end_each_seat_gets_one_mail_with_the_result_and_the_records_addr
 
 
 def test_what_was_never_mailed_is_not_kept(played: Played) -> None:
-    assert {state for (state,) in played.house.rows(select(Notice.state))} <= {"sent", "dropped"}
-    unsent = select(Notice.facts).where(Notice.state != "sent")
+    assert {state for (state,) in played.house.rows(select(OutboxMessage.state))} <= {"sent", "dropped"}
+    unsent = select(OutboxMessage.facts).where(OutboxMessage.state != "sent")
     assert all(not facts for (facts,) in played.house.rows(unsent))
 
 
 def test_a_notice_composed_twice_is_the_same_bytes(house: House) -> None:
     match_id = house.make("middle-card", 3)
     with house.transaction() as ctx:
-        notices = list(ctx.session.scalars(select(Notice).order_by(Notice.id)))
+        notices = list(ctx.session.scalars(select(OutboxMessage).order_by(OutboxMessage.id)))
         first = [compose(ctx, notice) for notice in notices]
     with house.transaction() as ctx:
-        again = [compose(ctx, notice) for notice in ctx.session.scalars(select(Notice).order_by(Notice.id))]
+        again = [
+            compose(ctx, notice) for notice in ctx.session.scalars(select(OutboxMessage).order_by(OutboxMessage.id))
+        ]
     assert len(first) == 3
     assert first == again
     with house.transaction() as ctx:
@@ -284,10 +286,10 @@ def test_a_notice_composed_twice_is_the_same_bytes(house: House) -> None:
         for holder in create.holders(ctx, match):
             create.accept(ctx, match, holder, "")
     with house.transaction() as ctx:
-        turns = select(Notice).where(Notice.kind.in_(("turn", "begun")))
-        first = [compose(ctx, notice) for notice in ctx.session.scalars(turns.order_by(Notice.id))]
+        turns = select(OutboxMessage).where(OutboxMessage.kind.in_(("turn", "begun")))
+        first = [compose(ctx, notice) for notice in ctx.session.scalars(turns.order_by(OutboxMessage.id))]
     with house.transaction() as ctx:
-        again = [compose(ctx, notice) for notice in ctx.session.scalars(turns.order_by(Notice.id))]
+        again = [compose(ctx, notice) for notice in ctx.session.scalars(turns.order_by(OutboxMessage.id))]
     assert len(first) == 3
     assert first == again
     assert b"image/png" in first[0].raw
@@ -297,5 +299,5 @@ def test_a_mail_is_dated_when_it_came_to_be_owed_however_late_it_is_sent(house: 
     house.make("minimax", 1)
     yesterday = datetime.now(UTC).replace(microsecond=0) - timedelta(days=1)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(created_at=yesterday))
+        ctx.session.execute(update(OutboxMessage).values(created_at=yesterday))
     assert house.only("Ann").message["Date"].datetime == yesterday

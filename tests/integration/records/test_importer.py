@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from pbem.cli import main
 from pbem.config import database_url
-from pbem.db.models import Holder, LogEntry, Match, MatchSeat, Notice, Player
+from pbem.db.models import LogEntry, Match, MatchSeat, OutboxMessage, Player, SeatHolder
 from pbem.games import GAMES
 from pbem.games.chain import next_hash, opening_hash
 from pbem.games.record_text import as_text
@@ -86,8 +86,8 @@ def test_a_match_of_any_game_comes_in_as_it_was(house: House, tmp_path: Path, ke
         assert replay_check.find_differences(ctx, [MATCH]) == []
         (listed,) = spectating.finished_matches(ctx, 9)
         assert listed.names == record.seats
-    assert not house.all(Holder.__table__.select()) + house.all(Player.__table__.select())
-    assert not house.all(Notice.__table__.select())
+    assert not house.all(SeatHolder.__table__.select()) + house.all(Player.__table__.select())
+    assert not house.all(OutboxMessage.__table__.select())
 
 
 def test_it_says_where_matches_are_now_and_does_nothing_twice(

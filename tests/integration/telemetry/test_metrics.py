@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import create_engine, select
 
 from pbem.db import metric_store
-from pbem.db.models import Count
+from pbem.db.models import MetricValue
 from pbem.telemetry import metrics
 from pbem.telemetry.metrics import MetricSpec
 from tests.support.live_service import until
@@ -59,7 +59,9 @@ def test_where_the_database_is_away_figures_are_kept_for_later(house: House, cap
     assert "could not add up the figures" in caplog.text
     metric_store.flush(house.engine)
     metric_store.flush(house.engine)
-    assert house.rows(select(Count.name, Count.labels, Count.value)) == [(metrics.REPLAYS.name, ["page"], 1.0)]
+    assert house.rows(select(MetricValue.name, MetricValue.labels, MetricValue.value)) == [
+        (metrics.REPLAYS.name, ["page"], 1.0)
+    ]
 
 
 def test_a_process_adds_again_and_again_and_at_its_end(house: House) -> None:
@@ -74,4 +76,4 @@ def test_a_process_adds_again_and_again_and_at_its_end(house: House) -> None:
 
 
 def added(house: House, times: float) -> bool:
-    return house.rows(select(Count.value)) == [(times,)]
+    return house.rows(select(MetricValue.value)) == [(times,)]

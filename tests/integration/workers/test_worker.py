@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db import session
-from pbem.db.models import Letter, Notice, Pulse, Statistic
+from pbem.db.models import Heartbeat, OutboxMessage, ServiceMail, Statistic
 from pbem.db.session import send_after_commit
 from pbem.task_queue import BEAT_SCHEDULE, bind
 from tests.support.house import House, reply
@@ -40,18 +40,18 @@ def test_each_task_does_its_work(house: House, app: Celery) -> None:
     app.tasks["judge"](match_id)
     assert house.match(match_id).length == 1
     house.send(b"From: ann@example.org\n\nHello!\n", "games@games.localhost", "ann@example.org")
-    (number,) = house.all(select(Letter.id).where(Letter.status == "pending"))
+    (number,) = house.all(select(ServiceMail.id).where(ServiceMail.status == "pending"))
     for _ in range(2):
         app.tasks["letter"](number)
-    assert house.all(select(Letter.status)) == ["kept"]
+    assert house.all(select(ServiceMail.status)) == ["kept"]
     for shard in range(4):
         app.tasks["relay"](shard)
-    assert not house.all(select(Notice.id).where(Notice.state == "owed"))
+    assert not house.all(select(OutboxMessage.id).where(OutboxMessage.state == "owed"))
     app.tasks["sweep"]()
     app.tasks["tallies"]()
     assert house.all(select(Statistic.subject)) == ["watermark"]
     app.tasks["pulse"]()
-    assert house.all(select(Pulse.part)) == ["worker"]
+    assert house.all(select(Heartbeat.part)) == ["worker"]
 
 
 def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Token
+from pbem.db.models import SeatHolder, Token
 from pbem.play.core import tokens as core_tokens
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def issued(house: House) -> list[str]:
     """Issue the link tokens of a seat's turns; gives them."""
     house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        holder = ctx.session.scalars(select(Holder).limit(1)).one()
+        holder = ctx.session.scalars(select(SeatHolder).limit(1)).one()
         return [
             core_tokens.rederive(ctx, holder, core_tokens.LINK, ply, core_tokens.issue(ctx, holder, ply))
             for ply in TURNS

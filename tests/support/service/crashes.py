@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from emails.outbound.relay import deliver_shard
 from emails.parsing.reader import parse_mail
-from pbem.db.models import Letter, LogEntry, Match, Notice
+from pbem.db.models import LogEntry, Match, OutboxMessage, ServiceMail
 from pbem.db.session import set_task_sender
 from pbem.play.inbox import service_mail
 from pbem.play.inbox.service_mail import PROCESS_TASK
@@ -75,7 +75,9 @@ class Tables:
             assert house.send(*envelope).code == 250
             if who == "relay":
                 house.judge(self.match)
-                (shard, *_) = house.all(select(Notice.shard).where(Notice.state == "owed").order_by(Notice.id))
+                (shard, *_) = house.all(
+                    select(OutboxMessage.shard).where(OutboxMessage.state == "owed").order_by(OutboxMessage.id)
+                )
                 crash(house.engine, house.config, Crash(who, when, (shard,)))
             else:
                 crash(house.engine, house.config, Crash(who, when, (self.match,) if who == "judge" else ()))
@@ -97,7 +99,7 @@ class Tables:
         mail["From"], mail["To"], mail["Message-ID"] = sender, to, f"<letter.{self.letters}@example.org>"
         mail.set_content("new minimax\n")
         assert house.send(mail.as_bytes(), to, sender).code == 250
-        (number,) = house.all(select(Letter.id).where(Letter.status == "pending"))
+        (number,) = house.all(select(ServiceMail.id).where(ServiceMail.status == "pending"))
         crash(house.engine, house.config, Crash("letter", when, (number,)))
         self.recover()
         (made,) = set(house.match_ids()) - set(known)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Notice
+from pbem.db.models import OutboxMessage
 from pbem.i18n import _, marked
 from pbem.play.chat import messages
 from pbem.play.inbox.commands.base import INVITING, RUNNING, Command, Invocation
@@ -53,7 +53,7 @@ def _no(wish: Invocation) -> Verdict | None:
     return _respond_to_offer(wish, asked, agreed=False) or _set_chat_consent(wish, agreed=False)
 
 
-def _question_mail(wish: Invocation) -> Notice | None:
+def _question_mail(wish: Invocation) -> OutboxMessage | None:
     """Return the mail of ours that the sender answers, if their mail says which: its question is meant."""
     found = _answered_mail(wish, wish.answers)
     # A reply to the request to send it again answers the mail that was answered before.
@@ -62,13 +62,13 @@ def _question_mail(wish: Invocation) -> Notice | None:
     )
 
 
-def _answered_mail(wish: Invocation, answers: Sequence[str]) -> Notice | None:
-    own = Notice.holder_id == wish.submission.holder_id, Notice.message_id.in_(answers)
-    found = {one.message_id: one for one in wish.ctx.session.scalars(select(Notice).where(*own))}
+def _answered_mail(wish: Invocation, answers: Sequence[str]) -> OutboxMessage | None:
+    own = OutboxMessage.holder_id == wish.submission.holder_id, OutboxMessage.message_id.in_(answers)
+    found = {one.message_id: one for one in wish.ctx.session.scalars(select(OutboxMessage).where(*own))}
     return next((found[answered] for answered in answers if answered in found), None)
 
 
-def _respond_to_offer(wish: Invocation, asked: Notice | None, *, agreed: bool) -> Verdict | None:
+def _respond_to_offer(wish: Invocation, asked: OutboxMessage | None, *, agreed: bool) -> Verdict | None:
     """Agree or disagree with what a mail asked about: its offer, or those open when it was written."""
     if asked is None:
         return respond(wish, agreed=agreed)

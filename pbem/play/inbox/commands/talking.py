@@ -13,7 +13,7 @@ from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from pbem.db.models import SeatHolder
 
 
 def _chat(wish: Invocation) -> Verdict:
@@ -58,7 +58,7 @@ def _report(wish: Invocation) -> Verdict:
     return Verdict(DONE, _("Your report went to whoever runs this service."))
 
 
-def _find_player(wish: Invocation) -> tuple[Holder | None, str]:
+def _find_player(wish: Invocation) -> tuple[SeatHolder | None, str]:
     """Find the player whom a command names, and the text after the name; between two players no name is needed."""
     present = conversation.other_players(wish.ctx, wish.match, wish.submission.holder)
     said = wish.text.strip()

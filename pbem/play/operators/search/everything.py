@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pbem.db.models import Letter, Notice, Player
+from pbem.db.models import OutboxMessage, Player, ServiceMail
 from pbem.play.operators.search import inbound, matches, outbound, players
 from pbem.play.operators.search.pagination import parse_number
 
@@ -28,8 +28,8 @@ class SearchResults:
     people: list[PlayerRow] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
     submissions: list[SubmissionDetails] = field(default_factory=list)
-    letters: list[Letter] = field(default_factory=list)
-    mails: list[Notice] = field(default_factory=list)
+    letters: list[ServiceMail] = field(default_factory=list)
+    mails: list[OutboxMessage] = field(default_factory=list)
     more: bool = False
 
     def __bool__(self) -> bool:
@@ -63,8 +63,8 @@ def _add_by_number(ctx: Context, row: int, found: SearchResults) -> None:
     person = ctx.session.get(Player, row)
     if person is not None:
         found.people.append(players.load_row(ctx, person))
-    found.letters += filter(None, [ctx.session.get(Letter, row)])
-    found.mails += filter(None, [ctx.session.get(Notice, row)])
+    found.letters += filter(None, [ctx.session.get(ServiceMail, row)])
+    found.mails += filter(None, [ctx.session.get(OutboxMessage, row)])
 
 
 def _add_by_fingerprint(ctx: Context, once: bytes, found: SearchResults) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import or_, select
 from sqlalchemy.orm import joinedload
 
-from pbem.db.models import Address, Holder, Letter, Match, Submission
+from pbem.db.models import Address, Match, SeatHolder, ServiceMail, Submission
 from pbem.play.notifications import operator_mail
 from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page, parse_number
 from pbem.play.submissions import verdicts
@@ -121,34 +121,34 @@ def starting_with(ctx: Context, start: str, most: int) -> list[SubmissionDetails
     return [_details(*row) for row in rows]
 
 
-def by_fingerprint(ctx: Context, once: bytes) -> tuple[Submission | None, Letter | None]:
+def by_fingerprint(ctx: Context, once: bytes) -> tuple[Submission | None, ServiceMail | None]:
     """Find the submission and the service mail with a fingerprint, as in the column `once`."""
-    found = select(Submission).where(Submission.once == once), select(Letter).where(Letter.once == once)
+    found = select(Submission).where(Submission.once == once), select(ServiceMail).where(ServiceMail.once == once)
     return ctx.session.scalar(found[0]), ctx.session.scalar(found[1])
 
 
-def service_mails(ctx: Context, status: str = "", sender: str = "", after: Cursor | None = None) -> Page[Letter]:
+def service_mails(ctx: Context, status: str = "", sender: str = "", after: Cursor | None = None) -> Page[ServiceMail]:
     """List service mail, newest first, optionally by status or sender."""
-    wanted = select(Letter)
+    wanted = select(ServiceMail)
     if status:
-        wanted = wanted.where(Letter.status == status)
+        wanted = wanted.where(ServiceMail.status == status)
     if sender:
-        wanted = wanted.where(Letter.sender == sender.strip().lower())
-    return load_page(ctx, wanted, Order(Letter.received_at, Letter.id, numbered=True), after, lambda row: row)
+        wanted = wanted.where(ServiceMail.sender == sender.strip().lower())
+    return load_page(ctx, wanted, Order(ServiceMail.received_at, ServiceMail.id, numbered=True), after, lambda row: row)
 
 
-def service_mail(ctx: Context, name: str) -> Letter | None:
+def service_mail(ctx: Context, name: str) -> ServiceMail | None:
     """Find a service mail by its number."""
     row = parse_number(name)
-    return None if row is None else ctx.session.get(Letter, row)
+    return None if row is None else ctx.session.get(ServiceMail, row)
 
 
-def explain_service_mail(found: Letter) -> str:
+def explain_service_mail(found: ServiceMail) -> str:
     """Return the reason for a service mail's outcome."""
     return _SERVICE_MAIL_REASONS[found.status]
 
 
-def explain_forwarding(ctx: Context, found: Letter) -> str:
+def explain_forwarding(ctx: Context, found: ServiceMail) -> str:
     """Return the reason for a service mail's outcome, and whether it reached the operator if it should have."""
     why = explain_service_mail(found)
     return f"{why} {operator_mail.describe_outcome(ctx, found)}" if found.status in {"kept", FAILED} else why
@@ -158,15 +158,15 @@ def _select_seats(match: str, player: int | None, sender: str) -> Select[int] | 
     """Select the seats whose submissions are listed; None for all."""
     if not (match or player is not None or sender):
         return None
-    seats = select(Holder.id)
+    seats = select(SeatHolder.id)
     if match:
-        seats = seats.where(Holder.match_id == match)
+        seats = seats.where(SeatHolder.match_id == match)
     if player is not None:
-        seats = seats.where(Holder.player_id == player)
+        seats = seats.where(SeatHolder.player_id == player)
     if sender:
         email = sender.strip().lower()
         theirs = select(Address.player_id).where(Address.email == email)
-        seats = seats.where(or_(Holder.email == email, Holder.player_id.in_(theirs)))
+        seats = seats.where(or_(SeatHolder.email == email, SeatHolder.player_id.in_(theirs)))
     return seats
 
 

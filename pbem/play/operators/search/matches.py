@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import exists, func, select
 
 from pbem.boards import drawing_of
-from pbem.db.models import Deadline, Holder, LogEntry, Match, Submission
+from pbem.db.models import Deadline, LogEntry, Match, SeatHolder, Submission
 from pbem.play.clocks import clock_pauses
 from pbem.play.deadlines import explanation, turn_deadlines
 from pbem.play.matches import descriptions, spectating
@@ -54,7 +54,7 @@ class SeatDetails:
     """A seat of a match: who holds it, whether mail reaches them, and how their deadline is computed."""
 
     number: int
-    holder: Holder | None
+    holder: SeatHolder | None
     accepted: bool
     to_move: bool
     due: datetime | None
@@ -69,7 +69,7 @@ class MatchDetails:
     match: Match
     names: tuple[str, ...]
     seats: tuple[SeatDetails, ...]
-    former: tuple[Holder, ...]
+    former: tuple[SeatHolder, ...]
     text: str
     told: tuple[str, ...]
     stands_still: tuple[str, ...]
@@ -88,7 +88,7 @@ def list_by_state(ctx: Context, state: str, player: int | None = None, after: Cu
         # Matches that were called off before they started are not in the list's index.
         wanted = wanted.where(Match.seed.is_not(None))
     if player is not None:
-        wanted = wanted.where(Match.id.in_(select(Holder.match_id).where(Holder.player_id == player)))
+        wanted = wanted.where(Match.id.in_(select(SeatHolder.match_id).where(SeatHolder.player_id == player)))
     return _with_names(ctx, load_page(ctx, wanted, Order(at, Match.id), after, _pair))
 
 
@@ -119,7 +119,9 @@ def load_details(ctx: Context, match_id: str) -> MatchDetails | None:
             drawing_of(match.game).text(view["board"], names),
             (*descriptions.log_sentences(match.game, view["log"], names),),
         )
-    everybody = select(Holder).where(Holder.match_id == match.id, Holder.until.is_not(None)).order_by(Holder.id)
+    everybody = (
+        select(SeatHolder).where(SeatHolder.match_id == match.id, SeatHolder.until.is_not(None)).order_by(SeatHolder.id)
+    )
     waiting = Submission.match_id == match.id, Submission.status == "pending"
     return MatchDetails(
         match=match,

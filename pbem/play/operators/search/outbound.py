@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from pbem.db.models import Domain, Failure, Holder, Notice
+from pbem.db.models import BounceReport, DomainBackoff, OutboxMessage, SeatHolder
 from pbem.play.notifications import given_up, outbox
 from pbem.play.notifications.smtp_status import reason_key, reason_text
 from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
@@ -26,16 +26,16 @@ MAX_SEARCHED = 1_000_000
 class MailDetails:
     """A mail with the reasons for its state, in sentences, and without its content."""
 
-    notice: Notice
+    notice: OutboxMessage
     why: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BounceReport:
+class ReportedBounce:
     """A report that a mail did not arrive, what it means, and what it said, without secrets."""
 
-    failure: Failure
-    notice: Notice
+    failure: BounceReport
+    notice: OutboxMessage
     meant: str
     said: str
 
@@ -47,66 +47,68 @@ def list_mails(
     match: str = "",
     player: int | None = None,
     after: Cursor | None = None,
-) -> Page[Notice]:
+) -> Page[OutboxMessage]:
     """List mails, newest first, optionally by state, recipient, match, or player."""
-    wanted = select(Notice)
+    wanted = select(OutboxMessage)
     if state:
-        wanted = wanted.where(Notice.state == state)
+        wanted = wanted.where(OutboxMessage.state == state)
     if state in {"dropped", "failed"} and not (recipient or match) and player is None:
-        newest = select(func.coalesce(func.max(Notice.id), 0)).scalar_subquery()
-        wanted = wanted.where(Notice.id > newest - MAX_SEARCHED)
+        newest = select(func.coalesce(func.max(OutboxMessage.id), 0)).scalar_subquery()
+        wanted = wanted.where(OutboxMessage.id > newest - MAX_SEARCHED)
     if recipient:
-        wanted = wanted.where(Notice.recipient == recipient.strip().lower())
+        wanted = wanted.where(OutboxMessage.recipient == recipient.strip().lower())
     if match:
-        wanted = wanted.where(Notice.match_id == match)
+        wanted = wanted.where(OutboxMessage.match_id == match)
     if player is not None:
-        wanted = wanted.where(Notice.holder_id.in_(select(Holder.id).where(Holder.player_id == player)))
-    return load_page(ctx, wanted, Order(Notice.created_at, Notice.id, numbered=True), after, lambda row: row)
+        wanted = wanted.where(OutboxMessage.holder_id.in_(select(SeatHolder.id).where(SeatHolder.player_id == player)))
+    return load_page(
+        ctx, wanted, Order(OutboxMessage.created_at, OutboxMessage.id, numbered=True), after, lambda row: row
+    )
 
 
 def load_mail(ctx: Context, number: int, scrub: Callable[[str], str]) -> MailDetails | None:
     """Return a mail by its number, with the reasons for its state."""
-    notice = ctx.session.get(Notice, number)
+    notice = ctx.session.get(OutboxMessage, number)
     return None if notice is None else MailDetails(notice, tuple(_explain(ctx, notice, scrub)))
 
 
-def by_message_id(ctx: Context, message_id: str) -> Notice | None:
+def by_message_id(ctx: Context, message_id: str) -> OutboxMessage | None:
     """Find a mail by its Message-ID."""
-    return ctx.session.scalar(select(Notice).where(Notice.message_id == message_id))
+    return ctx.session.scalar(select(OutboxMessage).where(OutboxMessage.message_id == message_id))
 
 
-def bounce_reports(ctx: Context, scrub: Callable[[str], str], after: Cursor | None = None) -> Page[BounceReport]:
+def bounce_reports(ctx: Context, scrub: Callable[[str], str], after: Cursor | None = None) -> Page[ReportedBounce]:
     """List the reports that mails did not arrive, newest first."""
-    wanted = select(Failure, Notice).join(Notice, Notice.id == Failure.notice_id)
+    wanted = select(BounceReport, OutboxMessage).join(OutboxMessage, OutboxMessage.id == BounceReport.notice_id)
     return load_page(
         ctx,
         wanted,
-        Order(Failure.at, Failure.id, numbered=True),
+        Order(BounceReport.at, BounceReport.id, numbered=True),
         after,
         lambda failure, notice: _bounce_report(failure, notice, scrub),
     )
 
 
-def bounce_reports_for_mail(ctx: Context, number: int, scrub: Callable[[str], str]) -> list[BounceReport]:
+def bounce_reports_for_mail(ctx: Context, number: int, scrub: Callable[[str], str]) -> list[ReportedBounce]:
     """List the reports about one mail."""
-    wanted = select(Failure).where(Failure.notice_id == number).order_by(Failure.id)
-    notice = ctx.session.get_one(Notice, number)
+    wanted = select(BounceReport).where(BounceReport.notice_id == number).order_by(BounceReport.id)
+    notice = ctx.session.get_one(OutboxMessage, number)
     return [_bounce_report(row, notice, scrub) for row in ctx.session.scalars(wanted)]
 
 
-def refusing_domains(ctx: Context, after: Cursor | None = None) -> Page[Domain]:
+def refusing_domains(ctx: Context, after: Cursor | None = None) -> Page[DomainBackoff]:
     """List the domains that refuse us now, newest first."""
-    refusing = select(Domain).where(Domain.until > ctx.now)
-    return load_page(ctx, refusing, Order(Domain.since, Domain.domain), after, lambda row: row)
+    refusing = select(DomainBackoff).where(DomainBackoff.until > ctx.now)
+    return load_page(ctx, refusing, Order(DomainBackoff.since, DomainBackoff.domain), after, lambda row: row)
 
 
-def _bounce_report(failure: Failure, notice: Notice, scrub: Callable[[str], str]) -> BounceReport:
+def _bounce_report(failure: BounceReport, notice: OutboxMessage, scrub: Callable[[str], str]) -> ReportedBounce:
     kind = failure.kind
     meant = reason_text(reason_key(kind, failure.status, failure.text))  # type: ignore[arg-type]
-    return BounceReport(failure, notice, meant, scrub(failure.text))
+    return ReportedBounce(failure, notice, meant, scrub(failure.text))
 
 
-def _explain(ctx: Context, notice: Notice, scrub: Callable[[str], str]) -> list[str]:
+def _explain(ctx: Context, notice: OutboxMessage, scrub: Callable[[str], str]) -> list[str]:
     """Return the reasons for a mail's state."""
     if notice.state == "sent":
         return ["The mail server of the next hop took it."]
@@ -121,7 +123,7 @@ def _explain(ctx: Context, notice: Notice, scrub: Callable[[str], str]) -> list[
     found = []
     if notice.due_at > ctx.now:
         found.append("It is due later: it waits for its hour, or for the next try.")
-    domain = ctx.session.get(Domain, notice.recipient.rpartition("@")[2])
+    domain = ctx.session.get(DomainBackoff, notice.recipient.rpartition("@")[2])
     if domain is not None and domain.until > ctx.now:
         found.append(f"Mails to {domain.domain} wait, since it refuses us for what we are: {scrub(domain.text)}")
     if notice.error:

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Text, func, or_, select
 
-from pbem.db.models import Address, ApiKey, Ban, Holder, Operator, Passkey, Player, Report, Suppression, Visit
+from pbem.db.models import (
+    AbuseReport,
+    Address,
+    ApiKey,
+    Ban,
+    LoginSession,
+    Operator,
+    Passkey,
+    Player,
+    SeatHolder,
+    Suppression,
+)
 from pbem.play.notifications import smtp_status
 from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
 from pbem.play.players import reachability, unsubscribes
@@ -93,16 +104,16 @@ def load_details(ctx: Context, number: int) -> PlayerDetails | None:
     theirs = select(Address).where(Address.player_id == number).order_by(Address.main.desc(), Address.email)
     standing = Ban.player_id == number, Ban.lifted_at.is_(None)
     appointed = Operator.player_id == number, Operator.dismissed_at.is_(None)
-    about = Holder.player_id == number, Report.about_id == Holder.id
+    about = SeatHolder.player_id == number, AbuseReport.about_id == SeatHolder.id
     return PlayerDetails(
         player=player,
         addresses=tuple(address_details(ctx, address) for address in ctx.session.scalars(theirs)),
         operator=ctx.session.scalar(select(Operator).where(*appointed)),
         ban=ctx.session.scalar(select(Ban).where(*standing)),
-        visits=_count(ctx, Visit.player_id == number, Visit.ended_at.is_(None)),
+        visits=_count(ctx, LoginSession.player_id == number, LoginSession.ended_at.is_(None)),
         passkeys=_count(ctx, Passkey.player_id == number),
         keys=_count(ctx, ApiKey.player_id == number, ApiKey.ended_at.is_(None)),
-        seats=_count(ctx, Holder.player_id == number),
+        seats=_count(ctx, SeatHolder.player_id == number),
         reported=_count(ctx, *about),
     )
 

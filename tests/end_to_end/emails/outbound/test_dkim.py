@@ -15,7 +15,7 @@ from sqlalchemy import select
 from emails.outbound.dkim import sign
 from emails.outbound.relay import deliver_shard
 from pbem.config import ConfigError, from_environment
-from pbem.db.models import Notice
+from pbem.db.models import OutboxMessage
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.house import settings
 from tests.support.left_out import program
@@ -57,7 +57,7 @@ def test_every_mail_that_goes_out_is_signed_and_verifies(house: House, keys: tup
     house.start_match("martian-whist", 2)
     with listening(neighbour) as where:
         config = signing(replace(house.config, smtp_url=f"smtp://{where}"), keys)
-        for shard in {*house.all(select(Notice.shard).where(Notice.state == "owed"))}:
+        for shard in {*house.all(select(OutboxMessage.shard).where(OutboxMessage.state == "owed"))}:
             deliver_shard(house.engine, config, shard)
     assert len(neighbour.taken) == 2
     for _, raw in neighbour.taken:
@@ -126,7 +126,7 @@ def test_mails_wait_for_a_key_that_signs_and_none_is_given_up(
         file.write_bytes(spoilt(keys, how))
     with listening(neighbour) as where:
         config = signing(replace(house.config, smtp_url=f"smtp://{where}"), (file, keys[1]))
-        shards = {*house.all(select(Notice.shard).where(Notice.state == "owed"))}
+        shards = {*house.all(select(OutboxMessage.shard).where(OutboxMessage.state == "owed"))}
         before = house.rows(OWED)
         # An hour of sweeps.
         for _time in range(3):
@@ -137,10 +137,12 @@ def test_mails_wait_for_a_key_that_signs_and_none_is_given_up(
         file.write_bytes(keys[0].read_bytes())
         assert sum(deliver_shard(house.engine, config, shard) for shard in shards) == 2
     assert all(verified(raw, keys) for _, raw in neighbour.taken)
-    assert {*house.all(select(Notice.state))} == {"sent"}
+    assert {*house.all(select(OutboxMessage.state))} == {"sent"}
 
 
-OWED = select(Notice.id, Notice.state, Notice.due_at, Notice.error, Notice.attempts).order_by(Notice.id)
+OWED = select(
+    OutboxMessage.id, OutboxMessage.state, OutboxMessage.due_at, OutboxMessage.error, OutboxMessage.attempts
+).order_by(OutboxMessage.id)
 
 
 def test_the_settings_are_checked_at_start(

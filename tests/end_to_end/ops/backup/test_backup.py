@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from sqlalchemy import create_engine, select, text
 
 from pbem.cli import main
-from pbem.db.models import Base, Holder, Notice, Pulse, Restoration, Token
+from pbem.db.models import Base, Heartbeat, OutboxMessage, Restore, SeatHolder, Token
 from pbem.db.session import connect
 from pbem.files import exclusive_lock
 from pbem.ops.backup import manifest, returning, sealing
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
     from tests.support.house import House
 ASIDE = {
-    Holder.__tablename__,
-    Notice.__tablename__,
-    Pulse.__tablename__,
-    Restoration.__tablename__,
+    SeatHolder.__tablename__,
+    OutboxMessage.__tablename__,
+    Heartbeat.__tablename__,
+    Restore.__tablename__,
     Token.__tablename__,
 }
 """Tables that a return to an older state changes."""
@@ -103,10 +103,10 @@ def test_all_comes_back_as_it_was_save_what_could_count_twice(
     engine = connect(empty)
     back = open_house(engine, tmp_path / "mail")
     assert replay_all(back.config) == 0
-    (row,) = back.all(select(Restoration))
+    (row,) = back.all(select(Restore))
     assert timestamp(row.lost_after) == told["taken_at"]
     assert back.deliver() == 0
-    assert {*back.all(select(Notice.state))} == {"dropped", "sent"}
+    assert {*back.all(select(OutboxMessage.state))} == {"dropped", "sent"}
     engine.dispose()
 
 
@@ -241,7 +241,7 @@ def test_only_the_newest_are_kept_where_so_many_are_wanted(house: House, tmp_pat
 
 def test_when_the_newest_backup_was_taken_is_known(house: House, tmp_path: Path) -> None:
     made = taken(house, tmp_path)
-    (pulse,) = house.all(select(Pulse).where(Pulse.part == BACKUP_PULSE))
+    (pulse,) = house.all(select(Heartbeat).where(Heartbeat.part == BACKUP_PULSE))
     assert timestamp(pulse.at) == json.loads(made.read_text())["taken_at"]
 
 
@@ -340,14 +340,14 @@ def test_a_database_recovered_by_other_means_is_said_to_be_of_a_moment(set_up: H
     no = run.invoke(restored_command, ["--until", "2026-11-20T14:05"], input="n\n")
     assert no.exit_code == 1
     assert "taken to be as it was on 2026-11-20T14:05:00.000Z" in no.output
-    assert set_up.all(select(Restoration.id)) == []
+    assert set_up.all(select(Restore.id)) == []
     with set_up.transaction() as ctx:
         last = ctx.now
-        ctx.session.merge(Pulse(part="worker", at=last))
+        ctx.session.merge(Heartbeat(part="worker", at=last))
     done = run.invoke(restored_command, ["--yes"])
     assert done.exit_code == 0
     assert f"what happened after {timestamp(last)} is lost" in done.output
-    assert set_up.all(select(Restoration.lost_after)) == [last]
+    assert set_up.all(select(Restore.lost_after)) == [last]
 
 
 def test_settings_in_a_file_say_for_whom_it_is_sealed(

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from emails.inbound.accept import accept
 from emails.inbound.smtp_replies import OK, TRY_LATER, UNKNOWN_MAILBOX
-from pbem.db.models import Deadline, LogEntry, Match, Notice, Restoration
+from pbem.db.models import Deadline, LogEntry, Match, OutboxMessage, Restore
 from pbem.db.session import connect
 from pbem.games import find
 from pbem.games.chain import Acted
@@ -162,7 +162,7 @@ def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) 
     assert list(dict.fromkeys(older.accepts)) == [TRY_LATER, OK]
     assert list(dict.fromkeys(older.moves)) == [TRY_LATER, UNKNOWN_MAILBOX]
     table, back = older.table, older.back
-    (lost,) = back.all(select(Restoration.lost_after))
+    (lost,) = back.all(select(Restore.lost_after))
     assert sum(table.house.match(each).length for each in table.house.match_ids()) > len(
         back.all(select(LogEntry.number))
     )
@@ -187,7 +187,11 @@ def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) 
         assert all(due > now for due in back.all(select(Deadline.due_at).where(Deadline.match_id.in_(running))))
         # Each seat has one mail, of where its match stands.
         told = Counter(
-            back.rows(select(Notice.match_id, Notice.recipient, Notice.state).where(Notice.kind == "restored"))
+            back.rows(
+                select(OutboxMessage.match_id, OutboxMessage.recipient, OutboxMessage.state).where(
+                    OutboxMessage.kind == "restored"
+                )
+            )
         )
         assert told == {(each, address(name), "sent"): 1 for each in running for name in NAMES[:2]}
         # A turn's mail that was still to be sent then may be newer.

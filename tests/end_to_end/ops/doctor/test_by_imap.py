@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from emails.inbound.transports import imap
 from emails.outbound.relay import deliver_shard
-from pbem.db.models import Notice
+from pbem.db.models import OutboxMessage
 from pbem.ops.doctor import Level, mail_in
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.mailservers import Imap, dovecot
@@ -50,7 +50,7 @@ def test_a_mail_comes_back_through_the_mailbox(house: House, patient: Patient, p
 
         def go() -> None:
             while not over.wait(0.05):
-                for notice in house.all(select(Notice).where(Notice.state == "owed")):
+                for notice in house.all(select(OutboxMessage).where(OutboxMessage.state == "owed")):
                     deliver_shard(house.engine, config, notice.shard)
                 while postman.taken:
                     to, raw = postman.taken.pop()

@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from emails.composing import attachments
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Match, Notice, Player
+from pbem.db.models import Match, OutboxMessage, Player
 from pbem.games.record_text import read_text
 from pbem.play.archive.records import build_record
 from pbem.play.inbox.commands import replaying
@@ -133,6 +133,6 @@ def test_a_match_without_a_record_has_no_file(house: House) -> None:
         match = lock_match(ctx, match_id)
         match.state = MatchState.OVER
         for kind in ("final", "replay"):
-            notice = Notice(kind=kind, match_id=match_id)
+            notice = OutboxMessage(kind=kind, match_id=match_id)
             assert attachments.attached_files(ctx, notice) == attachments.NO_FILES
         ctx.session.rollback()

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from emails.composing.compose import MAX_REFERENCES, Mail, compose
-from pbem.db.models import Holder, Letter, Match, Notice, Player
+from pbem.db.models import Match, OutboxMessage, Player, SeatHolder, ServiceMail
 from pbem.i18n import LANGUAGES
 from pbem.play.deliverability import bounces
 from pbem.play.lifecycle import create
@@ -36,7 +36,7 @@ GMAIL_CLIPS = 102 * 1024
 def composed(house: House, **changed: Any) -> tuple[Mail, EmailMessage]:
     """Compose the newest notice, with some of it changed."""
     with house.transaction() as ctx:
-        notice = ctx.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(1)).one()
+        notice = ctx.session.scalars(select(OutboxMessage).order_by(OutboxMessage.id.desc()).limit(1)).one()
         facts = changed.pop("facts", {})
         notice.facts = notice.facts | facts
         for name, value in changed.items():
@@ -91,7 +91,7 @@ def test_nothing_that_somebody_typed_writes_a_header(house: House, payload: str)
 def test_a_letter_that_is_handed_on_writes_no_header(house: House, payload: str) -> None:
     payload = payload.encode("utf-8", "replace").decode().replace("\0", "?")
     with house.transaction() as ctx:
-        row = Letter(recipient=payload, sender=payload, raw=b"Bcc: x\r\n\r\nHi", once=b"1", received_at=ctx.now)
+        row = ServiceMail(recipient=payload, sender=payload, raw=b"Bcc: x\r\n\r\nHi", once=b"1", received_at=ctx.now)
         ctx.session.add(row)
         ctx.session.flush()
         facts = {"letter": row.id, "recipient": payload, "sender": payload}
@@ -170,9 +170,9 @@ def test_subject_and_preheader_tell_no_hand(house: House) -> None:
 def test_a_report_comes_back_to_the_notice_that_it_is_about(house: House) -> None:
     house.start_match("middle-card", 3)
     seen = set()
-    for number in house.all(select(Notice.id).order_by(Notice.id)):
+    for number in house.all(select(OutboxMessage.id).order_by(OutboxMessage.id)):
         with house.transaction() as ctx:
-            notice = ctx.session.get_one(Notice, number)
+            notice = ctx.session.get_one(OutboxMessage, number)
             if notice.state == "sent":
                 assert notice.return_path
                 continue
@@ -191,7 +191,7 @@ def test_a_mail_sent_under_a_newer_key_still_has_a_way_back(house: House) -> Non
     house.start_match("minimax", 1)
     newer = house.with_keys("1" * 40)
     with newer.transaction() as ctx:
-        notice = ctx.session.scalars(select(Notice).where(Notice.state == "owed")).one()
+        notice = ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.state == "owed")).one()
         token = compose(ctx, notice).sender.partition("+")[2].partition("@")[0]
     with newer.transaction() as ctx:
         again = bounces.find_notice(ctx, token)
@@ -302,7 +302,7 @@ def test_a_fresh_link_comes_though_the_mail_of_the_match_is_stopped(house: House
     house.mails("Ann")
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        holder = ctx.session.scalars(select(Holder).where(Holder.name == "Ann")).one()
+        holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == "Ann")).one()
         holder.mail_stopped_at = ctx.now
         fresh_links.enqueue(ctx, match, holder)
         facts = outbox.position_facts(ctx, load_match(ctx, match), holder) | {
@@ -312,7 +312,7 @@ def test_a_fresh_link_comes_though_the_mail_of_the_match_is_stopped(house: House
         }
         outbox.enqueue(ctx, "offer", holder, match, facts, once="a draw")
     assert "This is your match" in house.only("Ann").flat
-    assert "dropped" in house.all(select(Notice.state))
+    assert "dropped" in house.all(select(OutboxMessage.state))
 
 
 def test_every_language_has_its_mail(house: House) -> None:

@@ -21,7 +21,7 @@ from emails.inbound.smtp_replies import (
     UNKNOWN_MAILBOX,
 )
 from emails.parsing.limits import MAX_MAIL_BYTES
-from pbem.db.models import Holder, Letter, Match, Submission
+from pbem.db.models import Match, SeatHolder, ServiceMail, Submission
 from tests.support.house import House, address, reply
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def test_the_services_own_mailboxes_are_always_taken_and_kept_as_letters(house: 
     assert asked(house, to) == RECIPIENT_OK
     for _ in range(2):
         assert house.send(b"From: a@x.org\nMessage-ID: <1@x>\n\nHello", to, "a@x.org") == OK
-    (letter,) = house.all(select(Letter))
+    (letter,) = house.all(select(ServiceMail))
     assert (letter.recipient, letter.sender) == (f"{name.lower()}@games.localhost", "a@x.org")
     assert letter.raw == b"Return-Path: <a@x.org>\r\nFrom: a@x.org\nMessage-ID: <1@x>\n\nHello"
 
@@ -92,7 +92,7 @@ def test_a_letter_that_no_person_wrote_is_kept_and_goes_no_further(house: House,
     raw = b"From: ann@example.org\n" + header + b"\n\nI am away.\n"
     assert house.send(raw, "games@games.localhost", sender) == OK
     house.deliver()
-    assert len(house.all(select(Letter))) == 1
+    assert len(house.all(select(ServiceMail))) == 1
     assert house.mails("Operator") == []
 
 
@@ -111,10 +111,10 @@ def test_an_unknown_mailbox_is_refused_before_and_after_its_data(house: House, n
 def test_never_issued_renewed_former_and_old_addresses_are_refused_in_the_same_words(house: House) -> None:
     to = address_of(house)
     never = asked(house, f"play+{'0' * 26}@games.localhost")
-    (holder,) = house.all(select(Holder))
+    (holder,) = house.all(select(SeatHolder))
     for change in (
-        update(Holder).values(generation=2),
-        update(Holder).values(until=datetime.now(UTC)),
+        update(SeatHolder).values(generation=2),
+        update(SeatHolder).values(until=datetime.now(UTC)),
         update(Match).values(ended_at=datetime.now(UTC) - timedelta(days=91), state="over"),
     ):
         assert asked(house, to) == RECIPIENT_OK
@@ -123,7 +123,7 @@ def test_never_issued_renewed_former_and_old_addresses_are_refused_in_the_same_w
         assert str(asked(house, to)) == str(never)
         assert str(house.send(b"From: ann@example.org\n\nhelp", to, "ann@example.org")) == str(never)
         with house.transaction() as ctx:
-            ctx.session.execute(update(Holder).values(generation=1, until=None))
+            ctx.session.execute(update(SeatHolder).values(generation=1, until=None))
             ctx.session.execute(update(Match).values(ended_at=None, state="running"))
     assert holder.generation == 1
 
@@ -161,7 +161,7 @@ def test_an_odd_envelope_sender_harms_nothing(house: House, sender: str) -> None
         assert house.send(b"From: ann@example.org\n\nhelp", recipient, sender) == OK
     (raw,) = house.all(select(Submission.raw))
     assert raw.count(b"\n") == 3
-    assert len(house.all(select(Letter.sender))) == 1
+    assert len(house.all(select(ServiceMail.sender))) == 1
 
 
 @pytest.mark.parametrize("recipient", ["play+\udcff@games.localhost", "pla\0y+x@games.localhost", "é@games.localhost"])

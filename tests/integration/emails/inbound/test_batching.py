@@ -21,7 +21,7 @@ from emails.inbound.smtp_replies import (
     UNKNOWN_MAILBOX,
 )
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Letter, Submission
+from pbem.db.models import ServiceMail, Submission
 from pbem.games.errors import GameError
 from pbem.play.submissions import bulk_insert
 from tests.support.house import reply
@@ -68,7 +68,7 @@ def test_each_has_its_own_answer_and_is_kept_once(house: House) -> None:
     answers = accept_all(house.engine, house.config, mails)
     assert answers == [OK, UNKNOWN_MAILBOX, OK, OK, RELAY_DENIED, OK, MAIL_LOOP]
     assert sorted(each.status for each in kept(house)) == ["pending", "pending"]
-    assert len(house.all(select(Letter.id))) == 1
+    assert len(house.all(select(ServiceMail.id))) == 1
     assert [*accept_all(house.engine, house.config, mails)] == answers
     assert len(kept(house)) == 2
 

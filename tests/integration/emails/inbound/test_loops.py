@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from emails.inbound.smtp_replies import MAIL_LOOP, OK
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Letter, Submission
+from pbem.db.models import ServiceMail, Submission
 from tests.support.house import House, address, reply
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def test_mail_from_our_own_mailboxes_is_not_forwarded(house: House, sender: str)
     for number, author in enumerate((sender, "ann@example.org")):
         raw = f"From: {author}\nMessage-ID: <{number}@x>\n\nHello".encode()
         assert house.send(raw, "games@games.localhost", sender) == OK
-    assert len(house.all(select(Letter.id))) == 2
+    assert len(house.all(select(ServiceMail.id))) == 2
     assert house.mails("Operator") == []
 
 

@@ -13,7 +13,7 @@ from emails.inbound.mailboxes import find_mailbox
 from emails.inbound.smtp_replies import OK, RELAY_DENIED, UNKNOWN_MAILBOX
 from emails.outbound.relay import deliver_shard
 from pbem.config import from_environment
-from pbem.db.models import Failure, Letter, Notice, Submission
+from pbem.db.models import BounceReport, OutboxMessage, ServiceMail, Submission
 from pbem.play.deliverability import loopback
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.emails.parsing.bounces import report
@@ -59,7 +59,7 @@ def test_what_is_written_to_the_mailbox_itself_is_a_letter(club: House) -> None:
     )
     letter.set_content("hello")
     assert fetched(club, letter) == OK
-    assert [row.recipient for row in club.all(select(Letter))] == ["club@provider.example"]
+    assert [row.recipient for row in club.all(select(ServiceMail))] == ["club@provider.example"]
 
 
 def test_a_report_comes_back_to_its_mail(club: House) -> None:
@@ -68,7 +68,7 @@ def test_a_report_comes_back_to_its_mail(club: House) -> None:
     mail = club.mails("Bob")[0]
     to = str(mail.message["Return-Path"]).strip("<>")
     assert club.send(report("failed", "5.1.1", "smtp; 550 5.1.1 no such user"), to, "") == OK
-    assert [row.email for row in club.all(select(Failure))] == [address("Bob")]
+    assert [row.email for row in club.all(select(BounceReport))] == [address("Bob")]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_neighbour_at_the_same_provider_is_a_person(club: House) -> None:
     )
     letter.set_content("hello")
     assert fetched(club, letter) == OK
-    assert [row.status for row in club.all(select(Letter))] == ["pending"]
+    assert [row.status for row in club.all(select(ServiceMail))] == ["pending"]
 
 
 def test_a_probe_goes_there_and_back(club: House) -> None:
@@ -100,7 +100,7 @@ def test_a_probe_goes_there_and_back(club: House) -> None:
     neighbour = Neighbour()
     with listening(neighbour) as where:
         config = replace(club.config, smtp_url=f"smtp://{where}")
-        for notice in club.all(select(Notice)):
+        for notice in club.all(select(OutboxMessage)):
             assert deliver_shard(club.engine, config, notice.shard) == 1
     ((to, raw),) = neighbour.taken
     assert to == f"club+probe-{token}@provider.example"

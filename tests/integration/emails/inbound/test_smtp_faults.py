@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from sqlalchemy import NullPool, create_engine, select
 
-from pbem.db.models import Letter
+from pbem.db.models import ServiceMail
 from tests.support.emails.inbound.smtp import SENDER, UNKNOWN, door, lmtp
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def test_a_mail_that_was_kept_for_one_of_two_only_is_to_be_sent_again(house: Hou
         for name in ("postmaster", "abuse"):
             assert client.rcpt(f"{name}@games.localhost")[0] == 250
         assert client.data(b"Subject: Hello\r\n\r\nHello")[0] == 451
-    assert house.all(select(Letter.recipient)) == ["postmaster@games.localhost"]
+    assert house.all(select(ServiceMail.recipient)) == ["postmaster@games.localhost"]
 
 
 def broken() -> Any:

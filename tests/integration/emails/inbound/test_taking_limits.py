@@ -13,7 +13,7 @@ from emails.inbound.accept import accept, check_recipient
 from emails.inbound.smtp_replies import OK, RATE_LIMITED, RECIPIENT_OK, TRY_LATER, UNKNOWN_MAILBOX
 from emails.outbound.queue import MAX_MAILS_PER_DAY
 from pbem.config import DEFAULT_RATE_LIMITS, from_environment
-from pbem.db.models import Allowance, Letter, Notice, Submission
+from pbem.db.models import OutboxMessage, RateLimitWindow, ServiceMail, Submission
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from tests.support.house import House, address, reply, settings
 
@@ -44,7 +44,7 @@ def seats(house: House, count: int) -> list[str]:
 def forget(house: House) -> None:
     """Let all windows end."""
     with house.transaction() as ctx:
-        ctx.session.execute(delete(Allowance))
+        ctx.session.execute(delete(RateLimitWindow))
 
 
 def test_one_reply_address_takes_ten_mails_an_hour_and_the_rest_later(house: House) -> None:
@@ -70,7 +70,7 @@ def test_a_known_copy_is_taken_however_often_it_comes_and_counts_for_nothing(hou
     # Also when the limit is reached.
     assert {sent(house, to, number) for number in range(10)} == {OK}
     assert {sent(house, "games@games.localhost", 0) for _ in range(50)} == {OK}
-    assert len(house.all(select(Letter.id))) == 1
+    assert len(house.all(select(ServiceMail.id))) == 1
 
 
 def test_one_sender_sends_thirty_an_hour(house: House) -> None:
@@ -151,7 +151,7 @@ def test_a_refused_mail_counts_for_nobody(house: House) -> None:
 def test_without_limits_any_number_is_taken(house: House) -> None:
     (to,) = seats(house, 1)
     assert {sent(house, to, number, peer=STRANGER) for number in range(70)} == {OK}
-    assert house.all(select(Allowance.key)) == []
+    assert house.all(select(RateLimitWindow.key)) == []
 
 
 def test_a_limit_that_nobody_can_count_lets_the_mail_wait(house: House) -> None:
@@ -180,12 +180,12 @@ def test_a_player_is_sent_a_hundred_mails_a_day_and_the_others_later(house: Hous
         assert house.send(reply(mail, "board").as_bytes(), mail.reply_to, address("Ann")) == OK
     house.judge(match_id)
     assert len(house.mails("Ann")) == 2
-    waiting = house.all(select(Notice.due_at).where(Notice.state == "owed"))
+    waiting = house.all(select(OutboxMessage.due_at).where(OutboxMessage.state == "owed"))
     assert len(waiting) == 2
     assert all(timedelta(hours=23) < due - datetime.now(UTC) <= timedelta(days=1) for due in waiting)
     forget(house)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(due_at=ctx.now))
+        ctx.session.execute(update(OutboxMessage).values(due_at=ctx.now))
     assert len(house.mails("Ann")) == 2
 
 

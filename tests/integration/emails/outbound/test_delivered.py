@@ -13,7 +13,7 @@ from emails.inbound.accept import accept_delivered
 from emails.inbound.smtp_replies import OK, TOO_LARGE, TRY_LATER, UNKNOWN_MAILBOX
 from emails.inbound.transports.maildir import poll
 from emails.parsing.limits import MAX_MAIL_BYTES
-from pbem.db.models import Holder, Letter, Submission
+from pbem.db.models import SeatHolder, ServiceMail, Submission
 from tests.support.house import House, Mail, reply
 
 if TYPE_CHECKING:
@@ -48,14 +48,14 @@ def test_what_the_machine_wrote_counts_before_what_the_sender_did(house: House) 
     house.start_match("middle-card", 3)
     ann, bob = house.last("Ann").reply_to, house.last("Bob").reply_to
     assert taken(house, f"X-Original-To: {bob}\nTo: {ann}\nFrom: bob@example.org\n\nhelp") == OK
-    (holder,) = house.all(select(Holder.name).join(Submission, Submission.holder_id == Holder.id))
+    (holder,) = house.all(select(SeatHolder.name).join(Submission, Submission.holder_id == SeatHolder.id))
     assert holder == "Bob"
 
 
 def test_a_seat_counts_before_the_mailbox_that_all_mail_is_delivered_to(house: House) -> None:
     to = turn(house).reply_to
     assert taken(house, f"Delivered-To: games@games.localhost\nTo: {to}\nFrom: ann@example.org\n\nhelp") == OK
-    assert (len(kept(house)), house.all(select(Letter.id))) == (1, [])
+    assert (len(kept(house)), house.all(select(ServiceMail.id))) == (1, [])
 
 
 def test_a_mail_for_two_seats_is_kept_for_both(house: House) -> None:
@@ -67,7 +67,7 @@ def test_a_mail_for_two_seats_is_kept_for_both(house: House) -> None:
 
 def test_a_letter_is_a_letter_and_others_mail_is_nobodys(house: House) -> None:
     assert taken(house, "From: a@x.org\nTo: postmaster@games.localhost, abuse@games.localhost\n\nHello") == OK
-    assert house.all(select(Letter.recipient)) == ["postmaster@games.localhost"]
+    assert house.all(select(ServiceMail.recipient)) == ["postmaster@games.localhost"]
     assert taken(house, "From: a@x.org\nTo: ann@example.org\n\nHello") == UNKNOWN_MAILBOX
     assert taken(house, b"") == UNKNOWN_MAILBOX
     assert taken(house, b"x" * (MAX_MAIL_BYTES + 1)) == TOO_LARGE
@@ -81,7 +81,7 @@ def test_the_mail_it_answers_tells_the_seat_where_no_address_does(house: House) 
     assert taken(house, answer.as_bytes()) == OK
     house.judge(match_id)
     assert house.match(match_id).length == 1
-    assert house.all(select(Letter.id)) == []
+    assert house.all(select(ServiceMail.id)) == []
 
 
 def test_a_mail_further_up_the_thread_tells_it_too(house: House) -> None:
@@ -96,7 +96,7 @@ def test_no_mail_is_answered_with_links_that_were_renewed_since(house: House) ->
     mail = turn(house)
     raw = f"From: ann@example.org\nIn-Reply-To: {mail.message['Message-ID']}\n\nhelp"
     with house.transaction() as ctx:
-        ctx.session.execute(update(Holder).values(generation=2))
+        ctx.session.execute(update(SeatHolder).values(generation=2))
     assert taken(house, raw) == UNKNOWN_MAILBOX
 
 
@@ -161,4 +161,4 @@ def test_a_mail_that_another_has_moved_is_no_harm(house: House, tmp_path: Path) 
     (tmp_path / "in" / "new" / "1.gone").symlink_to(tmp_path / "nothing")
     (tmp_path / "in" / "new" / ".half").write_bytes(b"To: games@games.localhost\n\nhal")
     assert poll(house.engine, house.config, str(tmp_path / "in")) == 0
-    assert house.all(select(Letter.id)) == []
+    assert house.all(select(ServiceMail.id)) == []

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from emails.outbound import relay as relays
 from emails.outbound.relay import deliver_shard
-from pbem.db.models import Address, Domain, Failure, Match, Notice
+from pbem.db.models import Address, BounceReport, DomainBackoff, Match, OutboxMessage
 from pbem.play.clocks import clock_pauses
 from pbem.play.core import tokens
 from pbem.play.deliverability import domain_backoff
@@ -67,7 +67,7 @@ def test_a_refusal_at_sending_counts_as_a_report_does(city: House, neighbour: Ne
     neighbour.at_rcpt = ["550 5.1.1 No such user", "550 No such user here"]
     assert send(city) == 0
     assert suppressed(city) == ["bounce"]
-    assert [state for (state,) in city.rows(select(Notice.state).order_by(Notice.id))] == [
+    assert [state for (state,) in city.rows(select(OutboxMessage.state).order_by(OutboxMessage.id))] == [
         "failed",
         "failed",
         "dropped",
@@ -81,7 +81,7 @@ def test_a_temporary_refusal_counts_once_and_only_after_an_hour(city: House, nei
         send(city)
         assert score(city, "Ann") == (attempt >= 5)
         with city.transaction() as ctx:
-            ctx.session.execute(update(Notice).values(due_at=datetime.now(UTC)))
+            ctx.session.execute(update(OutboxMessage).values(due_at=datetime.now(UTC)))
     assert city.all(select(Address.failure)) == ["later"]
     # Then it is taken after all, and nothing fails any more.
     assert send(city) == 1
@@ -108,8 +108,10 @@ def test_a_mail_that_finds_no_room_while_it_is_written_waits_and_is_never_given_
             full.setattr(relays, "compose", no_room)
             assert send(city) == 0
         with city.transaction() as ctx:
-            assert ctx.session.execute(select(Notice.state, Notice.due_at > ctx.now)).all() == [("owed", True)]
-            ctx.session.execute(update(Notice).values(due_at=ctx.now))
+            assert ctx.session.execute(select(OutboxMessage.state, OutboxMessage.due_at > ctx.now)).all() == [
+                ("owed", True)
+            ]
+            ctx.session.execute(update(OutboxMessage).values(due_at=ctx.now))
     assert not failures(city)
     assert send(city) == 1
 
@@ -127,39 +129,43 @@ def test_a_refusal_for_policy_holds_the_domain_blames_nobody_and_ends_by_itself(
     assert not neighbour.taken
     assert score(city, "Ann") == 0
     assert not suppressed(city)
-    owed = select(Notice).where(Notice.recipient == address("Ann")).order_by(Notice.id)
-    (held,) = city.all(select(Domain))
+    owed = select(OutboxMessage).where(OutboxMessage.recipient == address("Ann")).order_by(OutboxMessage.id)
+    (held,) = city.all(select(DomainBackoff))
     assert (held.domain, held.refusals) == ("example.org", 1)
     assert [(one.state, one.attempts, one.due_at) for one in city.all(owed)] == [("owed", 0, held.until)] * 3
     # Each pause is longer than the one before; whoever runs the service is told once a day.
     for number in (2, 3):
         with city.transaction() as ctx:
             past = datetime.now(UTC) - timedelta(seconds=1)
-            ctx.session.execute(update(Domain).values(until=past))
-            ctx.session.execute(update(Notice).where(Notice.recipient == address("Ann")).values(due_at=past))
+            ctx.session.execute(update(DomainBackoff).values(until=past))
+            ctx.session.execute(
+                update(OutboxMessage).where(OutboxMessage.recipient == address("Ann")).values(due_at=past)
+            )
         neighbour.at_rcpt = [refusal]
         before = datetime.now(UTC)
         send(city)
-        (held,) = city.all(select(Domain))
+        (held,) = city.all(select(DomainBackoff))
         assert held.refusals == number
         assert held.until - before >= (timedelta(hours=1), timedelta(hours=4))[number - 2]
-    assert len(city.all(select(Notice.id).where(Notice.kind == "refused us"))) == 1
+    assert len(city.all(select(OutboxMessage.id).where(OutboxMessage.kind == "refused us"))) == 1
     assert send(city, "op@example.net") == 0
     neighbour.at_rcpt = []
     assert deliver_shard(city.engine, city.config, shard_of("op@example.net")) == 1
     assert b"example.org" in neighbour.taken[-1][1]
     with city.transaction() as ctx:
-        ctx.session.execute(update(Domain).values(until=past))
-        ctx.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=past))
+        ctx.session.execute(update(DomainBackoff).values(until=past))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.state == "owed").values(due_at=past))
     assert send(city) == 3
-    assert not city.all(select(Domain))
+    assert not city.all(select(DomainBackoff))
     assert len(failures(city)) == 1
     assert failures(city)[0][0] == "policy"
 
 
 def token_of(house: House, name: str) -> str:
     """Give the token that a report about somebody's first turn comes back to."""
-    turns = select(Notice).where(Notice.kind.in_(("turn", "begun")), Notice.recipient == address(name))
+    turns = select(OutboxMessage).where(
+        OutboxMessage.kind.in_(("turn", "begun")), OutboxMessage.recipient == address(name)
+    )
     (notice,) = house.all(turns)
     with house.transaction() as ctx:
         return tokens.bounce_token(ctx, notice.message_id, "")
@@ -179,25 +185,25 @@ def test_a_lone_report_for_policy_holds_nobody_elses_mail(city: House, neighbour
     began = datetime.now(UTC)
     reported(city, "Ann", *BLOCKED)
     reported(city, "Bob", *BLOCKED)
-    assert city.all(select(Domain.domain)) == []
+    assert city.all(select(DomainBackoff.domain)) == []
     # Each mail waits by itself, and longer when that one is refused too.
-    again = city.all(select(Notice).where(Notice.kind == "board").order_by(Notice.id))
+    again = city.all(select(OutboxMessage).where(OutboxMessage.kind == "board").order_by(OutboxMessage.id))
     assert [(one.recipient, one.state) for one in again] == [(address("Ann"), "owed"), (address("Bob"), "owed")]
     assert all(timedelta(minutes=14) < one.due_at - began < timedelta(minutes=30) for one in again)
     assert send(city) == 0
     with city.transaction() as ctx:
-        ctx.session.execute(update(Notice).where(Notice.kind == "board").values(due_at=began))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.kind == "board").values(due_at=began))
         token = tokens.bounce_token(ctx, again[0].message_id, "")
     assert send(city) == 1
     assert came_back(city, f"bounce+{token}@games.localhost", report(*BLOCKED)) == 250
-    once_more = city.all(select(Notice).where(Notice.kind == "board").order_by(Notice.id))[-1]
+    once_more = city.all(select(OutboxMessage).where(OutboxMessage.kind == "board").order_by(OutboxMessage.id))[-1]
     assert timedelta(minutes=59) < once_more.due_at - began < timedelta(hours=2)
-    assert city.all(select(Domain.domain)) == []
+    assert city.all(select(DomainBackoff.domain)) == []
     # Reports of long ago say nothing of today.
     with city.transaction() as ctx:
-        ctx.session.execute(update(Failure).values(at=began - timedelta(days=2)))
+        ctx.session.execute(update(BounceReport).values(at=began - timedelta(days=2)))
     reported(city, "Cyd", *LATE)
-    assert city.all(select(Domain.domain)) == []
+    assert city.all(select(DomainBackoff.domain)) == []
 
 
 def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
@@ -211,8 +217,8 @@ def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
     reported(city, "Ann", *BLOCKED)
     assert (score(city, "Ann"), suppressed(city)) == (0, [])
     assert send(city) == 0
-    (again,) = city.all(select(Notice).where(Notice.kind == "board"))
-    (held,) = city.all(select(Domain))
+    (again,) = city.all(select(OutboxMessage).where(OutboxMessage.kind == "board"))
+    (held,) = city.all(select(DomainBackoff))
     assert (again.state, again.due_at) == ("owed", held.until)
     with city.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
@@ -222,25 +228,25 @@ def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
     with city.transaction(datetime.now(UTC) + timedelta(minutes=14)) as ctx:
         assert held_up(ctx, ctx.session.get_one(Match, match_id)) == {1, 2, 3}
     with city.transaction() as ctx:
-        ctx.session.execute(update(Domain).values(since=datetime.now(UTC) - timedelta(hours=2)))
+        ctx.session.execute(update(DomainBackoff).values(since=datetime.now(UTC) - timedelta(hours=2)))
     with city.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         assert set(reachability.unreachable_seats(ctx, match)) == {1, 2, 3}
     # It is owed again once, and none that is only late.
     reported(city, "Ann", *BLOCKED)
     assert [kind for kind, _ in failures(city)] == ["policy"] * 3
-    assert len(city.all(select(Notice.id).where(Notice.kind == "board"))) == 1
+    assert len(city.all(select(OutboxMessage.id).where(OutboxMessage.kind == "board"))) == 1
     # It goes out by itself once the pause is over.
     with city.transaction() as ctx:
         past = datetime.now(UTC) - timedelta(seconds=1)
-        ctx.session.execute(update(Domain).values(until=past))
-        ctx.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=past))
+        ctx.session.execute(update(DomainBackoff).values(until=past))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.state == "owed").values(due_at=past))
     assert send(city) == 1
     # What was told by a report is remembered for a day: a 250 of our own mail server is no proof.
-    assert city.all(select(Domain.refusals)) == [1]
+    assert city.all(select(DomainBackoff.refusals)) == [1]
     with city.transaction() as ctx:
-        domain = ctx.session.get_one(Domain, "example.org")
+        domain = ctx.session.get_one(DomainBackoff, "example.org")
         domain.until = datetime.now(UTC) - timedelta(days=2)
     with city.transaction() as ctx:
         domain_backoff.record_refusal(ctx, address("Ann"), "again")
-        assert ctx.session.get_one(Domain, "example.org").refusals == 1
+        assert ctx.session.get_one(DomainBackoff, "example.org").refusals == 1

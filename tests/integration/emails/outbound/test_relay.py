@@ -18,7 +18,7 @@ from emails.outbound import queue as owing
 from emails.outbound import relay as relays
 from emails.outbound import results
 from emails.outbound.relay import deliver_shard
-from pbem.db.models import Match, Notice
+from pbem.db.models import Match, OutboxMessage
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.lifecycle import create
 from pbem.play.notifications import outbox
@@ -51,7 +51,7 @@ def shard_of(address: str) -> int:
 
 
 def owed(house: House) -> list[tuple[str, int, str | None]]:
-    rows = select(Notice.state, Notice.attempts, Notice.error).order_by(Notice.id)
+    rows = select(OutboxMessage.state, OutboxMessage.attempts, OutboxMessage.error).order_by(OutboxMessage.id)
     return [tuple(row) for row in house.rows(rows)]
 
 
@@ -64,7 +64,7 @@ def make(house: House, times: int) -> list[str]:
     """Owe Ann some mails; returns their Message-IDs in order."""
     for _ in range(times):
         house.make("minimax", 1)
-    return house.all(select(Notice.message_id).order_by(Notice.id))
+    return house.all(select(OutboxMessage.message_id).order_by(OutboxMessage.id))
 
 
 def test_a_recipients_mails_go_out_in_order_over_one_connection(city: House, neighbour: Neighbour) -> None:
@@ -152,7 +152,7 @@ def test_a_notice_that_is_no_longer_true_is_dropped(city: House, neighbour: Neig
 )
 def test_a_turn_is_told_only_while_it_is(house: House, state: MatchState, ply: int, to_move: list[int]) -> None:
     match_id = house.start_match("minimax", 1)
-    (notice,) = house.all(select(Notice).where(Notice.kind == "turn"))
+    (notice,) = house.all(select(OutboxMessage).where(OutboxMessage.kind == "turn"))
     match = house.match(match_id)
     assert outbox.is_still_true(match, notice)
     match.state, match.ply, match.to_move = state, ply, to_move
@@ -172,13 +172,13 @@ def test_a_temporary_refusal_is_tried_again_after_each_pause_then_fails(city: Ho
         before = datetime.now(UTC)
         assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
         assert owed(city) == [("owed", attempt, "4.3.0 Later")]
-        (due,) = city.all(select(Notice.due_at))
+        (due,) = city.all(select(OutboxMessage.due_at))
         assert before + pause - timedelta(seconds=1) <= due <= datetime.now(UTC) + pause
         # Not before its time.
         assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
         assert len(neighbour.at_rcpt) == tries - attempt
         with city.transaction() as ctx:
-            ctx.session.execute(update(Notice).values(due_at=before))
+            ctx.session.execute(update(OutboxMessage).values(due_at=before))
     deliver_shard(city.engine, city.config, shard_of(ANN))
     assert owed(city) == [("failed", len(RETRY_DELAYS), "4.3.0 Later")]
 
@@ -210,15 +210,15 @@ def test_no_mail_is_given_up_for_a_line_that_is_cut_however_often(city: House, n
         neighbour.at_data = [CUT]
         now = datetime.now(UTC)
         with city.transaction() as ctx:
-            ctx.session.execute(update(Notice).values(due_at=now, created_at=now - timedelta(hours=waited)))
+            ctx.session.execute(update(OutboxMessage).values(due_at=now, created_at=now - timedelta(hours=waited)))
         assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
         assert [row[:2] for row in owed(city)] == [("owed", 0)]
-        (due,) = city.all(select(Notice.due_at))
+        (due,) = city.all(select(OutboxMessage.due_at))
         # At first so soon that nobody notices, later seldom enough that nobody minds.
         pause = min(max(timedelta(hours=waited) / 10, results.MIN_RETRY_DELAY), results.MAX_RETRY_DELAY)
         assert now + pause - timedelta(seconds=1) <= due <= datetime.now(UTC) + pause + timedelta(seconds=1)
     with city.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(due_at=now))
+        ctx.session.execute(update(OutboxMessage).values(due_at=now))
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["sent"]
 
@@ -263,7 +263,7 @@ def test_a_disk_that_takes_no_mails_only_delays_them(house: House) -> None:
     assert [(state, attempts) for state, attempts, _ in owed(house)] == [("owed", 0)] * 2
     box.unlink()
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(due_at=datetime.now(UTC)))
+        ctx.session.execute(update(OutboxMessage).values(due_at=datetime.now(UTC)))
     assert deliver_shard(house.engine, house.config, shard_of(ANN)) == 2
 
 
@@ -304,7 +304,7 @@ def test_a_turn_that_passes_while_a_relay_works_is_not_told(
 
     neighbour.on_data = move_on
     deliver_shard(city.engine, city.config, shard_of(ANN))
-    assert city.all(select(Notice.state).where(Notice.kind == "turn")) == ["dropped"] * 2
+    assert city.all(select(OutboxMessage.state).where(OutboxMessage.kind == "turn")) == ["dropped"] * 2
     assert len(neighbour.taken) == 2
 
 
@@ -314,7 +314,7 @@ def test_what_becomes_of_a_mail_while_its_refusal_comes_stays_so(city: House, ne
     def drop() -> None:
         neighbour.on_data = None
         with city.transaction() as ctx:
-            ctx.session.execute(update(Notice).values(state="dropped"))
+            ctx.session.execute(update(OutboxMessage).values(state="dropped"))
 
     neighbour.at_data, neighbour.on_data = ["451 4.3.0 Later"], drop
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
@@ -324,7 +324,7 @@ def test_what_becomes_of_a_mail_while_its_refusal_comes_stays_so(city: House, ne
 def test_whoever_leaves_while_a_refusal_comes_keeps_nobody_from_their_mail(city: House, neighbour: Neighbour) -> None:
     make(city, 1)
     with city.transaction() as ctx:
-        number = ctx.session.scalars(select(Notice.id)).one()
+        number = ctx.session.scalars(select(OutboxMessage.id)).one()
         guests = [create.Invitee("Nan", "nan@example.org")]
         create.create_match(ctx, "minimax", {}, guests)
     assert shard_of("nan@example.org") == shard_of(ANN)
@@ -332,7 +332,7 @@ def test_whoever_leaves_while_a_refusal_comes_keeps_nobody_from_their_mail(city:
     def leave() -> None:
         neighbour.on_data = None
         with city.transaction() as ctx:
-            ctx.session.execute(delete(Notice).where(Notice.id == number))
+            ctx.session.execute(delete(OutboxMessage).where(OutboxMessage.id == number))
 
     neighbour.at_data, neighbour.on_data = ["451 4.3.0 Later"], leave
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
@@ -372,10 +372,10 @@ def test_a_mail_that_cannot_be_written_fails_alone(city: House, neighbour: Neigh
 def test_what_was_told_is_kept_for_its_reader_and_what_was_dropped_is_forgotten(city: House) -> None:
     make(city, 2)
     with city.transaction() as ctx:
-        stale = select(func.min(Notice.id)).scalar_subquery()
-        ctx.session.execute(update(Notice).where(Notice.id == stale).values(kind="turn", ply=0))
+        stale = select(func.min(OutboxMessage.id)).scalar_subquery()
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id == stale).values(kind="turn", ply=0))
     deliver_shard(city.engine, city.config, shard_of(ANN))
-    dropped, sent = city.all(select(Notice).order_by(Notice.id))
+    dropped, sent = city.all(select(OutboxMessage).order_by(OutboxMessage.id))
     assert (dropped.state, dropped.facts, dropped.sent_as) == ("dropped", {}, None)
     assert (sent.state, sent.sent_as["language"], sent.sent_as["generation"]) == ("sent", "en", 1)
     assert sent.facts["name"] == "Ann"

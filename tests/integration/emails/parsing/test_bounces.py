@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select, update
 
-from pbem.db.models import Address, Failure, Notice, Suppression
+from pbem.db.models import Address, BounceReport, OutboxMessage, Suppression
 from pbem.play.core import tokens as core_tokens
 from pbem.play.deliverability import bounces
 from pbem.play.notifications import outbox
@@ -58,7 +58,7 @@ def mailed(house: House, name: str = "Bob", times: int = 1) -> list[str]:
     for _ in range(times):
         house.make("middle-card", 3)
     house.deliver()
-    found = house.all(select(Notice).where(Notice.recipient == address(name)).order_by(Notice.id))
+    found = house.all(select(OutboxMessage).where(OutboxMessage.recipient == address(name)).order_by(OutboxMessage.id))
     with house.transaction() as ctx:
         tokens = [core_tokens.bounce_token(ctx, notice.message_id, "") for notice in found]
     return [f"bounce+{token}@games.localhost" for token in tokens][-times:]
@@ -74,7 +74,11 @@ def test_two_reports_for_good_and_nothing_more_is_sent(house: House) -> None:
     assert came_back(house, second, report(*UNKNOWN_USER)) == 250
     assert (score(house), suppressed(house)) == (4, ["bounce"])
     house.deliver()
-    last = select(Notice.state, Notice.error).where(Notice.recipient == address("Bob")).order_by(Notice.id.desc())
+    last = (
+        select(OutboxMessage.state, OutboxMessage.error)
+        .where(OutboxMessage.recipient == address("Bob"))
+        .order_by(OutboxMessage.id.desc())
+    )
     assert tuple(house.rows(last.limit(1))[0]) == ("dropped", "the address is not to be written to: bounce")
     assert failures(house) == [("hard", address("Bob"))] * 2
 
@@ -121,7 +125,10 @@ def test_feedback_that_is_no_complaint_counts_for_nothing(house: House, kind: st
 
 
 def test_a_complaint_to_abuse_is_known_by_what_only_the_mail_had(house: House) -> None:
-    ours, its_id = mailed(house)[0], house.all(select(Notice.message_id).where(Notice.recipient == address("Bob")))[0]
+    ours, its_id = (
+        mailed(house)[0],
+        house.all(select(OutboxMessage.message_id).where(OutboxMessage.recipient == address("Bob")))[0],
+    )
     assert (
         came_back(
             house, "abuse@games.localhost", complaint(copy="Return-Path: <bounce+" + "0" * 26 + "@games.localhost>")
@@ -162,15 +169,15 @@ def test_reports_without_a_token_of_ours_count_for_nothing(house: House) -> None
 )
 def test_what_reports_no_failure_is_taken_and_neither_scored_nor_answered(house: House, raw: bytes) -> None:
     (to,) = mailed(house)
-    before = house.rows(select(func.count()).select_from(Notice))
+    before = house.rows(select(func.count()).select_from(OutboxMessage))
     assert came_back(house, to, raw, "bob@example.org") == 250
     assert (failures(house), score(house)) == ([], 0)
-    assert house.rows(select(func.count()).select_from(Notice)) == before
+    assert house.rows(select(func.count()).select_from(OutboxMessage)) == before
 
 
 def test_that_somebody_is_away_never_counts_in_whatever_language_and_whoever_says_so(house: House) -> None:
     (to,) = mailed(house)
-    owed = house.rows(select(func.count()).select_from(Notice))
+    owed = house.rows(select(func.count()).select_from(OutboxMessage))
     for subject in AWAY:
         for author in ("bob@example.org", "postmaster@example.org", "MAILER-DAEMON@example.org"):
             for kind in ("text/plain", "multipart/alternative; boundary=x"):
@@ -179,7 +186,7 @@ def test_that_somebody_is_away_never_counts_in_whatever_language_and_whoever_say
                 for sender in ("", author):
                     assert came_back(house, to, raw, sender) == 250
     assert (failures(house), score(house)) == ([], 0)
-    assert house.rows(select(func.count()).select_from(Notice)) == owed
+    assert house.rows(select(func.count()).select_from(OutboxMessage)) == owed
 
 
 def test_a_report_that_names_nobody_counts_for_now(house: House) -> None:
@@ -195,7 +202,7 @@ def test_a_score_is_forgotten_after_thirty_days_and_falls_with_each_mail(house: 
     house.deliver()
     assert score(house) == 1.9
     with house.transaction() as ctx:
-        ctx.session.execute(update(Failure).values(at=datetime.now(UTC) - timedelta(days=31)))
+        ctx.session.execute(update(BounceReport).values(at=datetime.now(UTC) - timedelta(days=31)))
     came_back(house, second, report(*UNKNOWN_USER))
     assert score(house) == 2
 
@@ -221,7 +228,7 @@ def test_mail_that_its_owner_stopped_stays_stopped_when_a_bounce_is_lifted(house
 def test_an_operators_address_that_fails_is_noted_and_a_complaint_of_it_counts(house: House) -> None:
     with house.transaction() as ctx:
         outbox.enqueue_mail(ctx, "refused us", "op@example.net", {"domains": []}, once="x")
-        (notice,) = ctx.session.scalars(select(Notice))
+        (notice,) = ctx.session.scalars(select(OutboxMessage))
         assert bounces.record_failure(ctx, notice, "hard", "5.1.1", "gone\0")
         assert not ctx.session.scalars(select(Suppression)).all()
         assert bounces.record_failure(ctx, notice, "complaint", "", "abuse")

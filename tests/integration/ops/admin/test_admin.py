@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 
 from pbem.boards import drawing_of
 from pbem.cli import main
-from pbem.db.models import Address, Letter, Match, Notice, Submission
+from pbem.db.models import Address, Match, OutboxMessage, ServiceMail, Submission
 from pbem.games import Eye
 from pbem.play.operators.search.pagination import ROWS_PER_PAGE
 from pbem.play.submissions.verdicts import IGNORED_AUTOMATIC
@@ -139,9 +139,13 @@ def test_the_first_operator_is_appointed_here(house: House, admin: Admin) -> Non
 def test_mail_is_stopped_lifted_tried_again_and_forwarded(house: House, admin: Admin) -> None:
     match_id = running(house)
     name = NAMES[house.match(match_id).to_move[0] - 1]
-    (number,) = house.all(select(Notice.id).where(Notice.kind == "turn").order_by(Notice.id.desc()).limit(1))
+    (number,) = house.all(
+        select(OutboxMessage.id).where(OutboxMessage.kind == "turn").order_by(OutboxMessage.id.desc()).limit(1)
+    )
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).where(Notice.id == number).values(state="failed", facts={}, error="552"))
+        ctx.session.execute(
+            update(OutboxMessage).where(OutboxMessage.id == number).values(state="failed", facts={}, error="552")
+        )
     letter = letter_to(house, "postmaster@games.localhost")
     for words, tells in (
         (("suppress", address(name), *WHY), "from now on"),
@@ -162,7 +166,7 @@ def test_what_was_set_aside_is_listed_and_taken_up_again(house: House, admin: Ad
     letter = letter_to(house, house.config.service_address)
     with house.transaction() as ctx:
         ctx.session.execute(update(Submission).values(status="failed"))
-        ctx.session.execute(update(Letter).values(status="failed"))
+        ctx.session.execute(update(ServiceMail).values(status="failed"))
     (name,) = house.all(select(Submission.id))
     rows = said(admin("quarantine", "--json"))
     assert [row.get("submission") or row.get("letter") for row in rows] == [name[:12], letter]
@@ -176,7 +180,7 @@ def test_what_was_set_aside_is_listed_and_taken_up_again(house: House, admin: Ad
 
 def test_everything_is_found_and_shown_and_no_hand_is_among_it(house: House, admin: Admin) -> None:
     match_id = house.start_match("martian-trickery", 3)
-    (mail, *_others) = house.all(select(Notice.id).order_by(Notice.id.desc()))
+    (mail, *_others) = house.all(select(OutboxMessage.id).order_by(OutboxMessage.id.desc()))
     ann = player_of(house, "Ann")
     for words in (
         ("find", "ann@example.org", "--json"),

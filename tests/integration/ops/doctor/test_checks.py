@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, select, text, update
 
-from pbem.db.models import Notice, Pulse
+from pbem.db.models import Heartbeat, OutboxMessage
 from pbem.disks import Disk, Floor
 from pbem.ops import doctor
 from pbem.ops.doctor import Check, Level, clock, disk
@@ -220,7 +220,7 @@ def test_a_worker_that_does_nothing_is_told(
 
 
 def _pulses() -> object:
-    return select(Pulse)
+    return select(Heartbeat)
 
 
 class Page(BaseHTTPRequestHandler):
@@ -331,7 +331,7 @@ def test_mails_that_could_not_be_written_are_counted(patient: Patient, house: Ho
     house.start_match("minimax", 1)
     with house.transaction() as ctx:
         gone = {"state": "failed", "settled_at": ctx.now, "error": given_up.rendering_error(KeyError("x"))}
-        ctx.session.execute(update(Notice).values(gone))
+        ctx.session.execute(update(OutboxMessage).values(gone))
     level, said = patient.only("mails given up")
     assert (level, said.partition(",")[0]) == (Level.WARN, "2 mails could not be written")
 

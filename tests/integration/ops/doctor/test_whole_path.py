@@ -15,7 +15,7 @@ from sqlalchemy import select
 from emails.inbound.smtp_replies import OK, UNKNOWN_MAILBOX
 from emails.outbound.relay import deliver_shard
 from pbem.cli import main
-from pbem.db.models import Failure, Letter, Notice
+from pbem.db.models import BounceReport, OutboxMessage, ServiceMail
 from pbem.ops.doctor import Level, mail_in
 from pbem.ops.doctor.telling import check_names
 from pbem.play.deliverability import bounces, loopback
@@ -39,7 +39,7 @@ def world(house: House, neighbour: Neighbour, change: Callable[[bytes], bytes | 
 
     def go() -> None:
         while not over.wait(0.02):
-            for notice in house.all(select(Notice).where(Notice.state == "owed")):
+            for notice in house.all(select(OutboxMessage).where(OutboxMessage.state == "owed")):
                 deliver_shard(house.engine, house.config, notice.shard)
             while neighbour.taken:
                 to, raw = neighbour.taken.pop()
@@ -92,7 +92,7 @@ def test_a_mail_goes_out_and_comes_back_and_leaves_nothing_behind(house: House, 
     assert well[0] is Level.PASS
     assert well[1].startswith("A mail to ourselves was sent, and back after ")
     assert unsigned == UNSIGNED
-    assert house.all(select(Letter)) == house.all(select(Notice)) == []
+    assert house.all(select(ServiceMail)) == house.all(select(OutboxMessage)) == []
 
 
 def test_what_comes_back_shows_how_others_see_our_mail(sent: Sent) -> None:
@@ -117,18 +117,18 @@ def test_a_mail_that_is_refused_is_told(house: House, sent: Sent) -> None:
     assert (level, said) == (Level.FAIL, "The mail server did not take a mail to ourselves: no such domain")
     with house.transaction() as ctx:
         loopback.purge(ctx, None)
-    assert len(house.all(select(Notice))) == 1
+    assert len(house.all(select(OutboxMessage))) == 1
     with house.transaction() as ctx:
         later = replace(ctx, now=ctx.now + 2 * loopback.PROBE_LIFETIME)
         loopback.purge(later)
-    assert house.all(select(Notice)) == house.all(select(Failure)) == []
+    assert house.all(select(OutboxMessage)) == house.all(select(BounceReport)) == []
 
 
 def test_a_mail_that_nobody_sends_is_told(house: House, patient: Patient) -> None:
     ground: CheckContext = replace(patient.ground, patience=0.2)
     (said,) = mail_in.CHECKS[0].look(ground)
     assert (said.level, said.text) == (Level.FAIL, "A mail to ourselves was not sent.")
-    assert [row.state for row in house.all(select(Notice))] == ["owed"]
+    assert [row.state for row in house.all(select(OutboxMessage))] == ["owed"]
 
 
 def test_only_probes_that_were_sent_are_known(house: House) -> None:
@@ -143,18 +143,18 @@ def test_only_probes_that_were_sent_are_known(house: House) -> None:
         ("probe@games.localhost", UNKNOWN_MAILBOX),
     ):
         assert house.send(raw, address, "") == answer
-    assert len(house.all(select(Letter))) == 1
+    assert len(house.all(select(ServiceMail))) == 1
 
 
 def test_a_report_of_a_probe_is_forgotten_with_it(house: House) -> None:
     with house.transaction() as ctx:
         token = loopback.send(ctx)
-        notice = ctx.session.scalars(select(Notice)).one()
+        notice = ctx.session.scalars(select(OutboxMessage)).one()
         assert shard_of(notice.recipient) == notice.shard
         bounces.record_bounce(ctx, notice, "hard", "5.1.1", "no such mailbox")
-        assert ctx.session.scalars(select(Failure)).one().email == notice.recipient
+        assert ctx.session.scalars(select(BounceReport)).one().email == notice.recipient
         loopback.purge(ctx, token)
-    assert house.all(select(Notice)) == house.all(select(Failure)) == []
+    assert house.all(select(OutboxMessage)) == house.all(select(BounceReport)) == []
 
 
 def test_the_report_ends_with_what_it_comes_to(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,27 +11,27 @@ import pytest
 from sqlalchemy import LargeBinary, Text, cast, func, select, update
 
 from pbem.db.models import (
+    AbuseReport,
     Address,
     ApiKey,
     Base,
-    Domain,
-    Failure,
+    BounceReport,
+    ChatMessage,
+    DomainBackoff,
     Feed,
-    Holder,
-    Letter,
     Match,
-    Message,
     Mute,
-    Notice,
+    OutboxMessage,
     Passkey,
     Player,
-    Report,
-    SignIn,
+    SeatHolder,
+    ServiceMail,
+    SignInLink,
     Submission,
     Suppression,
     Webhook,
 )
-from pbem.db.models.accounts import Call
+from pbem.db.models.accounts import WebhookDelivery
 from pbem.play.accounts import deletion, login_sessions
 from pbem.play.accounts.erasure import replace_mentions
 from pbem.play.archive import records
@@ -103,34 +103,38 @@ def busy(house: House) -> list[str]:
     zeb, bob = player_called(house, NAME), player_called(house, "Bob")
     with house.transaction() as ctx:
         now = ctx.now
-        holder = ctx.session.scalars(select(Holder).where(Holder.match_id == over, Holder.email == EMAIL)).one()
-        other = ctx.session.scalars(select(Holder).where(Holder.match_id == over, Holder.name == "Bob")).one()
+        holder = ctx.session.scalars(
+            select(SeatHolder).where(SeatHolder.match_id == over, SeatHolder.email == EMAIL)
+        ).one()
+        other = ctx.session.scalars(
+            select(SeatHolder).where(SeatHolder.match_id == over, SeatHolder.name == "Bob")
+        ).one()
         login_sessions.start(ctx, ctx.session.get_one(Player, zeb.id), f"Browser of {NAME}")
         ctx.session.execute(update(Match).where(Match.id == hosted).values(host_id=zeb.id, words=f"Yours, {NAME}"))
-        said = Message(match_id=over, holder_id=holder.id, seat=1, ply=1, text=f"{NAME} greets", at=now)
+        said = ChatMessage(match_id=over, holder_id=holder.id, seat=1, ply=1, text=f"{NAME} greets", at=now)
         hook = Webhook(id="hook", holder_id=holder.id, url=f"https://example.org/{EMAIL}", secret=b"x", made_at=now)
         ctx.session.add_all([said, hook])
         ctx.session.flush()
         ctx.session.add_all(
             [
-                Call(id="call", webhook_id="hook", once="call", body=NAME, made_at=now, due_at=now),
+                WebhookDelivery(id="call", webhook_id="hook", once="call", body=NAME, made_at=now, due_at=now),
                 ApiKey(hash=b"key", player_id=zeb.id, name=f"Key of {NAME}", scopes=["read"], made_at=now),
                 Passkey(id=b"passkey", player_id=zeb.id, name=NAME, public_key=b"k", made_at=now),
                 Feed(hash=b"feed", player_id=zeb.id, generation=1),
                 Mute(player_id=zeb.id, muted_id=bob.id, at=now),
                 Mute(player_id=bob.id, muted_id=zeb.id, at=now),
-                SignIn(id="signin", email=EMAIL, then="/", asked_at=now),
-                Report(match_id=over, holder_id=holder.id, about_id=other.id, text=NAME, said=None, at=now),
-                Report(match_id=over, holder_id=other.id, about_id=holder.id, said=NAME, text="Rude.", at=now),
-                Letter(recipient="games@games.localhost", sender=EMAIL, raw=b"new", once=b"1", received_at=now),
-                Letter(
+                SignInLink(id="signin", email=EMAIL, then="/", asked_at=now),
+                AbuseReport(match_id=over, holder_id=holder.id, about_id=other.id, text=NAME, said=None, at=now),
+                AbuseReport(match_id=over, holder_id=other.id, about_id=holder.id, said=NAME, text="Rude.", at=now),
+                ServiceMail(recipient="games@games.localhost", sender=EMAIL, raw=b"new", once=b"1", received_at=now),
+                ServiceMail(
                     recipient="games@games.localhost",
                     sender=address("Bob"),
                     raw=f"new whist with {EMAIL.title()}".encode(),
                     once=b"2",
                     received_at=now,
                 ),
-                Domain(domain="example.org", since=now, until=now, refusals=1, text=f"550 <{EMAIL}> refused"),
+                DomainBackoff(domain="example.org", since=now, until=now, refusals=1, text=f"550 <{EMAIL}> refused"),
             ]
         )
         outbox.enqueue_mail(
@@ -144,7 +148,7 @@ def busy(house: House) -> list[str]:
     house.deliver()
     # A report that came back from their address.
     with house.transaction() as ctx:
-        notice = ctx.session.scalars(select(Notice).where(Notice.recipient == EMAIL).limit(1)).one()
+        notice = ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.recipient == EMAIL).limit(1)).one()
         bounces.record_failure(ctx, notice, "soft", "4.2.2", f"<{EMAIL}> is full")
         unsubscribes.unsubscribe(ctx, EMAIL)
     # What is owed and not sent yet.
@@ -204,15 +208,15 @@ def test_the_last_mail_says_so_and_none_comes_after_it(house: House) -> None:
     house.deliver()
     leave(house)
     with house.transaction() as ctx:
-        left = ctx.session.scalars(select(Notice).where(Notice.recipient == EMAIL)).all()
+        left = ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.recipient == EMAIL)).all()
         assert [one.kind for one in left] == ["left"]
         match = ctx.session.get_one(Match, over)
         gone = next(holder for holder in create.holders(ctx, match) if not holder.email)
         outbox.enqueue(ctx, "board", gone, match, outbox.match_facts(ctx, match, gone), once="later")
     assert house.deliver() >= 1
-    assert house.all(select(Notice).where(Notice.recipient == EMAIL)) == []
-    assert house.all(select(Notice).where(Notice.once == "later")) == []
-    last = house.all(select(Notice).where(Notice.kind == "left"))
+    assert house.all(select(OutboxMessage).where(OutboxMessage.recipient == EMAIL)) == []
+    assert house.all(select(OutboxMessage).where(OutboxMessage.once == "later")) == []
+    last = house.all(select(OutboxMessage).where(OutboxMessage.kind == "left"))
     assert [(one.state, one.recipient, one.return_path, one.facts) for one in last] == [("sent", "", None, {})]
     # Leaving once more changes nothing.
     with house.transaction() as ctx:
@@ -243,14 +247,14 @@ def test_what_was_stopped_stays_stopped_and_a_new_account_starts_empty(house: Ho
     table_for(house, "martian-whist", "Bob", NAME, creator=1)
     new = player_called(house, NAME)
     assert new.deleted_at is None
-    assert len(house.all(select(Holder.id).where(Holder.player_id == new.id))) == 1
+    assert len(house.all(select(SeatHolder.id).where(SeatHolder.player_id == new.id))) == 1
 
 
 def test_two_who_leave_a_table_are_told_apart(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     for name in ("Ann", "Bob"):
         leave(house, name)
-    names = house.all(select(Holder.name).where(Holder.match_id == match_id).order_by(Holder.seat))
+    names = house.all(select(SeatHolder.name).where(SeatHolder.match_id == match_id).order_by(SeatHolder.seat))
     assert names == ["Former player", "Former player 2", "Cyd"]
 
 
@@ -303,7 +307,7 @@ def test_nobody_is_asked_at_an_address_that_is_not_shown_to_be_theirs(house: Hou
     house.make("minimax", 1)
     with house.transaction() as ctx:
         deletion.send_link(ctx, player_called(house, "Ann"))
-    assert house.all(select(Notice.id).where(Notice.kind == "leaving")) == []
+    assert house.all(select(OutboxMessage.id).where(OutboxMessage.kind == "leaving")) == []
     leave(house, "Ann")
     assert house.all(select(Address.email)) == []
 
@@ -316,8 +320,8 @@ def test_a_last_mail_that_is_refused_leaves_nothing_behind(house: House) -> None
     with listening(neighbour) as where:
         replace(house, config=replace(house.config, smtp_url=f"smtp://{where}")).deliver()
     assert neighbour.connections == 1
-    assert house.all(select(Notice.state).where(Notice.kind == "left")) == ["failed"]
-    assert house.all(select(Failure)) == []
+    assert house.all(select(OutboxMessage.state).where(OutboxMessage.kind == "left")) == ["failed"]
+    assert house.all(select(BounceReport)) == []
     assert traces(house, address("Ann")) == []
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Holder, Match, Player, Statistic, Turn
+from pbem.db.models import Match, MoveTiming, Player, SeatHolder, Statistic
 from pbem.play.accounts import data_export, deletion, merge
 from pbem.play.archive import game_statistics, player_statistics, statistics
 from pbem.play.archive.game_statistics import SECONDS_PER_DAY, SECONDS_PER_MINUTE
@@ -98,7 +98,7 @@ def test_only_the_newest_count(house: House, monkeypatch: pytest.MonkeyPatch) ->
 def test_what_the_service_or_a_robot_played_took_nobody_any_time(house: House) -> None:
     ended(house, "Ann", "Bob", thought=[(1, 10), (1, 20), (2, 30)])
     with house.transaction() as ctx:
-        ctx.session.execute(update(Turn).where(Turn.ply == 1).values(automatic="forced"))
+        ctx.session.execute(update(MoveTiming).where(MoveTiming.ply == 1).values(automatic="forced"))
         ctx.session.execute(update(Player).where(Player.name == "Bob").values(bot=True))
     refresh(house)
     assert of_game(house)["thinking"]["seconds"] == [20, 20, 20]
@@ -136,8 +136,8 @@ def test_a_player_is_told_of_private_matches_too(house: House) -> None:
 def test_a_seat_that_somebody_has_left_is_not_theirs_any_more(house: House) -> None:
     match_id = ended(house, "Ann", "Bob")
     with house.transaction() as ctx:
-        theirs = Holder.match_id == match_id, Holder.name == "Ann"
-        ctx.session.execute(update(Holder).where(*theirs).values(until=ctx.now))
+        theirs = SeatHolder.match_id == match_id, SeatHolder.name == "Ann"
+        ctx.session.execute(update(SeatHolder).where(*theirs).values(until=ctx.now))
     refresh(house)
     assert of_player(house, "Ann") is None
     assert of_player(house, "Bob")["opponents"] == []

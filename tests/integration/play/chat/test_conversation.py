@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Notice, Report
+from pbem.db.models import AbuseReport, OutboxMessage
 from pbem.play.chat import conversation
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
@@ -67,7 +67,7 @@ def test_where_it_is_unclear_who_is_meant_nothing_is_done(house: House, words: s
     answer = house.only("Bob")
     assert "Nothing was done: say whom you mean, by name." in answer.flat
     assert "With you at the table: Ann and Cyd." in answer.flat
-    assert not house.all(select(Report.id))
+    assert not house.all(select(AbuseReport.id))
 
 
 def test_a_report_goes_to_the_operator_once_and_to_nobody_else(house: House) -> None:
@@ -79,9 +79,9 @@ def test_a_report_goes_to_the_operator_once_and_to_nobody_else(house: House) -> 
             "Thank you. Whoever runs this service will read it; Ann and the table are not told."
             in house.only("Bob").flat
         )
-    (kept,) = house.all(select(Report))
+    (kept,) = house.all(select(AbuseReport))
     assert kept.text == "she calls me names all the time"
-    (owed,) = house.all(select(Notice).where(Notice.kind == "report"))
+    (owed,) = house.all(select(OutboxMessage).where(OutboxMessage.kind == "report"))
     assert owed.recipient == "operator@example.net"
     read = house.mails("operator")
     assert not read
@@ -112,7 +112,7 @@ def test_nobody_reports_without_end(house: House, monkeypatch: pytest.MonkeyPatc
     house.reply(mails["Bob"], "report Ann")
     house.reply(mails["Bob"], "report Cyd")
     assert "Please try again tomorrow." in house.last("Bob").flat
-    assert len(house.all(select(Report.id))) == 1
+    assert len(house.all(select(AbuseReport.id))) == 1
 
 
 def test_the_same_words_said_at_once_again_are_a_button_pressed_twice(house: House) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Holder, LogEntry, Message, Player
+from pbem.db.models import ChatMessage, LogEntry, Player, SeatHolder
 from pbem.play.chat import messages as chat_messages
 from tests.support.house import address, reply
 
@@ -71,7 +71,10 @@ def test_what_is_said_is_cut_where_it_is_too_long() -> None:
 
 
 def messages(house: House) -> list[tuple[int, int, str]]:
-    return [tuple(row) for row in house.rows(select(Message.seat, Message.ply, Message.text).order_by(Message.id))]
+    return [
+        tuple(row)
+        for row in house.rows(select(ChatMessage.seat, ChatMessage.ply, ChatMessage.text).order_by(ChatMessage.id))
+    ]
 
 
 def test_say_goes_to_the_others_in_a_mail_of_its_own(house: House) -> None:
@@ -150,7 +153,7 @@ def test_words_below_a_move_wait_for_one_yes(house: House) -> None:
         house.reply(asked if name == "Ann" else newest(house, name), card)
     told = [mail for mail in house.mails("Bob") if "It is your turn" in mail.flat]
     assert "Ann says: “Sorry for the delay!”" in told[-1].flat
-    assert house.all(select(Holder.talks).order_by(Holder.seat)) == [True, None, None]
+    assert house.all(select(SeatHolder.talks).order_by(SeatHolder.seat)) == [True, None, None]
 
 
 def newest(house: House, name: str) -> Mail:
@@ -178,7 +181,7 @@ def test_who_has_agreed_is_heard_with_the_next_mail_and_sees_in_the_receipt_what
 
 def agree(house: House, name: str) -> None:
     with house.transaction() as ctx:
-        ctx.session.scalars(select(Holder).where(Holder.name == name)).one().talks = True
+        ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == name)).one().talks = True
 
 
 def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> None:
@@ -200,7 +203,7 @@ def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> Non
     assert "From now on what you write below your moves goes to Bob and Cyd." in again.flat
     assert "What you wrote last" not in again.flat
     house.reply(again, "nein")
-    assert house.all(select(Holder.talks).order_by(Holder.seat)) == [False, None, None]
+    assert house.all(select(SeatHolder.talks).order_by(SeatHolder.seat)) == [False, None, None]
 
 
 def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None:
@@ -211,7 +214,7 @@ def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None
     house.reply(offered, "yes")
     held = [(1, 0, "I hold nothing but low cards.")]
     assert messages(house) == held
-    assert house.all(select(Holder.talks)) == [None] * 3
+    assert house.all(select(SeatHolder.talks)) == [None] * 3
     # Refused since, so that nothing at all waits for a yes but the question about the words.
     house.reply(house.last("Cyd"), "no")
     house.reply(offered, "yes")
@@ -223,7 +226,7 @@ def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None
     house.judge(match_id)
     assert "reply “yes” to the mail that asked about it" in house.last("Ann").flat
     assert messages(house) == held
-    assert house.all(select(Holder.talks)) == [None] * 3
+    assert house.all(select(SeatHolder.talks)) == [None] * 3
 
 
 def test_only_the_newest_words_wait_and_nobody_is_asked_twice(house: House) -> None:

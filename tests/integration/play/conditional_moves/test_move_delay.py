@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Holder, Match, Player, Turn
+from pbem.db.models import Deadline, Match, MoveTiming, Player, SeatHolder
 from pbem.games import GAMES
 from pbem.play.conditional_moves import move_delay
 from pbem.play.lifecycle import create
@@ -36,12 +36,12 @@ def ann(house: House) -> str:
 def thought(house: House, match_id: str, times: Sequence[timedelta], seat: int = 1) -> None:
     """Note that a seat has thought for some times about moves of a match."""
     with house.transaction() as ctx:
-        present = Holder.match_id == match_id, Holder.seat == seat, Holder.until.is_(None)
-        holder = ctx.session.scalars(select(Holder).where(*present)).one()
+        present = SeatHolder.match_id == match_id, SeatHolder.seat == seat, SeatHolder.until.is_(None)
+        holder = ctx.session.scalars(select(SeatHolder).where(*present)).one()
         for number, time in enumerate(times):
             asked = NOON - DAY * 100 + HOUR * number
             row = {"match_id": match_id, "seat": seat, "ply": 1000 + number, "holder_id": holder.id}
-            ctx.session.add(Turn(**row, asked_at=asked, moved_at=asked + time))
+            ctx.session.add(MoveTiming(**row, asked_at=asked, moved_at=asked + time))
 
 
 def drawn(house: House, match_id: str, now: datetime = NOON, due: datetime | None = None) -> list[datetime]:

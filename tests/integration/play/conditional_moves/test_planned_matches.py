@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 
 from emails.parsing import html_text
-from pbem.db.models import Base, Deadline, LogEntry, Match, Notice, Player
+from pbem.db.models import Base, Deadline, LogEntry, Match, OutboxMessage, Player
 from pbem.games import Seat, find
 from pbem.games.hidden import Eye
 from pbem.games.record import read_record
@@ -97,7 +97,11 @@ def seen_by_others(house: House, match_id: str) -> list[str]:
     """Give all that Bob, and whoever watches, are shown of a match: mails, their facts, View and log."""
     mails = [mail for mail in house.every_mail if mail.name == "Bob"]
     written = [f"{mail.message['Subject']}\n{mail.text}\n{html_text.to_text(mail.html)}" for mail in mails]
-    facts = select(Notice.kind, Notice.facts).where(Notice.recipient == "bob@example.org").order_by(Notice.id)
+    facts = (
+        select(OutboxMessage.kind, OutboxMessage.facts)
+        .where(OutboxMessage.recipient == "bob@example.org")
+        .order_by(OutboxMessage.id)
+    )
     kept = [f"{kind} {json.dumps(data, sort_keys=True)}" for kind, data in house.rows(facts)]
     with house.course(match_id) as (table, course):
         names = player_names(table, course.match)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Address, Domain, Holder, Match, Message, Plan, Standstill, Turn, Webhook
+from pbem.db.models import Address, ChatMessage, ClockPause, DomainBackoff, Match, MoveTiming, Plan, SeatHolder, Webhook
 from pbem.play.core import match_features
 from pbem.play.matches import seats
 from pbem.states import PauseReason
@@ -22,41 +22,41 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
     from tests.support.house import House
 
-    Made = Callable[[Context, Holder], Base]
+    Made = Callable[[Context, SeatHolder], Base]
 
 
-def _plan(ctx: Context, holder: Holder) -> Base:
+def _plan(ctx: Context, holder: SeatHolder) -> Base:
     return Plan(holder_id=holder.id, lines={}, stage=0, length=0, missed="", made_at=ctx.now)
 
 
-def _webhook(ctx: Context, holder: Holder) -> Base:
+def _webhook(ctx: Context, holder: SeatHolder) -> Base:
     return Webhook(id="w", holder_id=holder.id, url="https://example.org", secret=b"s", made_at=ctx.now)
 
 
-def _words(ctx: Context, holder: Holder) -> Base:
-    return Message(match_id=holder.match_id, holder_id=holder.id, seat=1, ply=1, text="Hello", at=ctx.now)
+def _words(ctx: Context, holder: SeatHolder) -> Base:
+    return ChatMessage(match_id=holder.match_id, holder_id=holder.id, seat=1, ply=1, text="Hello", at=ctx.now)
 
 
-def _automatic(ctx: Context, holder: Holder) -> Base:
+def _automatic(ctx: Context, holder: SeatHolder) -> Base:
     when = {"asked_at": ctx.now, "moved_at": ctx.now}
-    return Turn(match_id=holder.match_id, seat=1, ply=1, holder_id=holder.id, automatic="forced", **when)
+    return MoveTiming(match_id=holder.match_id, seat=1, ply=1, holder_id=holder.id, automatic="forced", **when)
 
 
-def _away(ctx: Context, holder: Holder) -> Base:
+def _away(ctx: Context, holder: SeatHolder) -> Base:
     day = timedelta(days=1)
-    return Standstill(
+    return ClockPause(
         why=PauseReason.AWAY.value, player_id=holder.player_id, begin_at=ctx.now - day, end_at=ctx.now + day
     )
 
 
-def _refused(ctx: Context, _holder: Holder) -> Base:
+def _refused(ctx: Context, _holder: SeatHolder) -> Base:
     # Its pause is over, but has only just been.
-    return Domain(
+    return DomainBackoff(
         domain="example.org", since=ctx.now, until=ctx.now - match_features.REFUSAL_WINDOW / 2, refusals=1, text=""
     )
 
 
-def _failing(ctx: Context, holder: Holder) -> Base:
+def _failing(ctx: Context, holder: SeatHolder) -> Base:
     failing = ctx.session.get_one(Address, holder.email)
     failing.failing_since = ctx.now
     return failing
@@ -89,7 +89,7 @@ def test_each_rarity_is_told_as_soon_as_it_is_there(house: House, made: Made, na
 def test_a_match_has_nothing_of_what_another_has(house: House) -> None:
     one, other = house.start_match("middle-card", 3), house.start_match("middle-card", 3)
     with house.transaction() as ctx:
-        holder = ctx.session.scalars(select(Holder).where(Holder.match_id == one).limit(1)).one()
+        holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.match_id == one).limit(1)).one()
         ctx.session.add_all([_plan(ctx, holder), _webhook(ctx, holder), _words(ctx, holder)])
         assert any(asdict(match_features.load(ctx, one)).values())
         assert not any(asdict(match_features.load(ctx, other)).values())

@@ -10,7 +10,7 @@ import pytest
 from redis import Redis
 from sqlalchemy import func, select
 
-from pbem.db.models import Allowance
+from pbem.db.models import RateLimitWindow
 from pbem.play.core.rate_limits import Limit, _counters, hit, hit_each, register_once
 from pbem.play.upkeep import sweeper
 from tests.support.play.core.rate_limits import counting, spent
@@ -22,7 +22,7 @@ __all__ = ["counting"]
 
 
 def rows(house: House) -> int:
-    return int(house.all(select(func.count()).select_from(Allowance))[0])
+    return int(house.all(select(func.count()).select_from(RateLimitWindow))[0])
 
 
 def test_redis_counts_where_it_is_there_and_the_database_where_it_is_not(counting: House) -> None:

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select, text, update
 
 from emails.composing.compose import compose
-from pbem.db.models import Base, Holder, Match, Notice, Token
+from pbem.db.models import Base, Match, OutboxMessage, SeatHolder, Token
 from pbem.play.core import tokens as core_tokens
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
@@ -43,17 +43,17 @@ def opens(house: House, token: str, kind: str, now: datetime | None = None) -> b
 def test_tokens_are_made_by_their_formula(house: House) -> None:
     house.start_match("middle-card", 3)
     mail = house.last("Bob")
-    (holder,) = house.all(select(Holder).where(Holder.name == "Bob"))
+    (holder,) = house.all(select(SeatHolder).where(SeatHolder.name == "Bob"))
     assert mail.reply_to == f"play+{token_by_hand(KEY, 'reply', holder.id, 1, 1)}@games.localhost"
     mail = house.last("Ann")
-    (holder,) = house.all(select(Holder).where(Holder.name == "Ann"))
+    (holder,) = house.all(select(SeatHolder).where(SeatHolder.name == "Ann"))
     assert mail.token == token_by_hand(KEY, "link", holder.id, 1, 1)
     assert mail.reply_to == f"play+{token_by_hand(KEY, 'reply', holder.id, 1, 1)}@games.localhost"
 
 
 def test_the_invitations_token_is_of_ply_0(house: House) -> None:
     house.make("minimax", 1)
-    (holder,) = house.all(select(Holder))
+    (holder,) = house.all(select(SeatHolder))
     assert house.only("Ann").token == token_by_hand(KEY, "link", holder.id, 0, 1)
 
 
@@ -126,10 +126,10 @@ def test_renewed_links_and_former_holders_links_are_unknown(house: House) -> Non
     house.start_match("minimax", 1)
     token = house.last("Ann").token
     with house.transaction() as ctx:
-        ctx.session.execute(update(Holder).values(generation=2))
+        ctx.session.execute(update(SeatHolder).values(generation=2))
     assert not opens(house, token, core_tokens.LINK)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Holder).values(generation=1, until=datetime.now(UTC)))
+        ctx.session.execute(update(SeatHolder).values(generation=1, until=datetime.now(UTC)))
     assert not opens(house, token, core_tokens.LINK)
 
 
@@ -189,7 +189,7 @@ def test_a_new_key_signs_and_the_old_ones_tokens_still_answer(house: House) -> N
     house = house.with_keys(old, new)
     house.make("minimax", 1)
     after = house.only("Ann").token
-    ids = dict(house.rows(select(Holder.match_id, Holder.id).where(Holder.name == "Ann")))
+    ids = dict(house.rows(select(SeatHolder.match_id, SeatHolder.id).where(SeatHolder.name == "Ann")))
     assert after == token_by_hand(new, "link", next(i for m, i in ids.items() if m != match_id), 0, 1)
     assert opens(house, before, core_tokens.LINK)
     assert opens(house, after, core_tokens.LINK)
@@ -199,16 +199,16 @@ def test_a_mail_owed_under_an_old_key_keeps_its_bytes_while_that_key_is_kept(hou
     old, new = house.config.secret_keys[0], "n" * 40
     house.make("minimax", 1)
     with house.transaction() as ctx:
-        before = compose(ctx, ctx.session.scalars(select(Notice)).one())
+        before = compose(ctx, ctx.session.scalars(select(OutboxMessage)).one())
     with house.with_keys(old, new).transaction() as ctx:
-        assert compose(ctx, ctx.session.scalars(select(Notice)).one()) == before
+        assert compose(ctx, ctx.session.scalars(select(OutboxMessage)).one()) == before
 
 
 def test_a_mail_owed_under_a_key_that_is_gone_gets_links_that_work(house: House) -> None:
     house.make("minimax", 1)
     house = house.with_keys("n" * 40)
     mail = house.only("Ann")
-    (holder,) = house.all(select(Holder))
+    (holder,) = house.all(select(SeatHolder))
     assert mail.token == token_by_hand("n" * 40, "link", holder.id, 0, 1)
     house.reply(mail, "accept")
     assert "It is your turn" in house.only("Ann").text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select, update
 
-from pbem.db.models import Address, Deadline, Domain, Failure, Holder, Notice, Player, Standstill
+from pbem.db.models import Address, BounceReport, ClockPause, Deadline, DomainBackoff, OutboxMessage, Player, SeatHolder
 from pbem.play.accounts import profile
 from pbem.play.clocks import clock_pauses
 from pbem.play.clocks.calculation import Interval
@@ -47,12 +47,12 @@ def stops(house: House, match_id: str, now: datetime) -> list[Interval]:
     """Give the stretches in which the clock of whoever is to move stands still, as they are known at a moment."""
     (seat,) = house.match(match_id).to_move
     with house.transaction(now) as ctx:
-        holder = ctx.session.scalars(select(Holder).where(Holder.seat == seat)).one()
+        holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.seat == seat)).one()
         return list(clock_pauses.stopped_intervals(ctx, lock_match(ctx, match_id), holder, NOW))
 
 
 def newest(house: House, email: str) -> int:
-    (number,) = house.all(select(func.max(Notice.id)).where(Notice.recipient == email))
+    (number,) = house.all(select(func.max(OutboxMessage.id)).where(OutboxMessage.recipient == email))
     assert isinstance(number, int)
     return number
 
@@ -85,8 +85,8 @@ def test_nobody_loses_the_time_for_which_their_domain_refused_us(house: House) -
     assert stops(house, match_id, back) == [Interval(since, back, PauseReason.UNREACHABLE)]
     tick(house, back)
     assert timedelta() <= due(house) - end - (back - since) < HOUR
-    assert house.all(select(Domain)) == []
-    assert house.all(select(Standstill.domain)) == ["example.org"]
+    assert house.all(select(DomainBackoff)) == []
+    assert house.all(select(ClockPause.domain)) == ["example.org"]
 
 
 def test_others_need_not_wait_longer_than_a_week_for_whom_no_mail_reaches(house: House) -> None:
@@ -95,7 +95,7 @@ def test_others_need_not_wait_longer_than_a_week_for_whom_no_mail_reaches(house:
     end = due(house)
     with house.transaction(NOW) as ctx:
         domain_backoff.record_refusal(ctx, email, "blocked")
-        ctx.session.execute(update(Domain).values(until=NOW + 30 * DAY))
+        ctx.session.execute(update(DomainBackoff).values(until=NOW + 30 * DAY))
     tick(house, end + MINUTE)
     assert due(house) == end + 7 * DAY
     with house.transaction(NOW + 20 * DAY) as ctx:
@@ -121,7 +121,7 @@ def test_a_domain_that_refuses_us_once_more_leaves_the_time_that_it_cost_before(
 def fail(house: House, email: str, since: datetime, kind: str = HARD, **known: object) -> None:
     """Let it be reported of the newest mail to an address that it did not arrive."""
     with house.transaction(since) as ctx:
-        notice = ctx.session.get_one(Notice, newest(house, email))
+        notice = ctx.session.get_one(OutboxMessage, newest(house, email))
         assert bounces.record_failure(ctx, notice, kind, "5.1.1", "unknown")  # type: ignore[arg-type]
         if known:
             ctx.session.execute(update(Address).where(Address.email == email).values(known))
@@ -138,7 +138,9 @@ def test_whoever_says_that_mail_arrives_again_keeps_the_time_that_it_cost(house:
     with house.transaction(back) as ctx:
         bounces.confirm_arrival(ctx, email)
     assert stops(house, match_id, back) == [Interval(NOW + HOUR, back, PauseReason.UNREACHABLE)]
-    assert house.all(select(Standstill.player_id)) == house.all(select(Holder.player_id).where(Holder.seat == seat))
+    assert house.all(select(ClockPause.player_id)) == house.all(
+        select(SeatHolder.player_id).where(SeatHolder.seat == seat)
+    )
 
 
 def test_mail_that_was_sent_and_not_reported_has_arrived_a_day_later_also_before_anybody_notes_it(house: House) -> None:
@@ -149,7 +151,7 @@ def test_mail_that_was_sent_and_not_reported_has_arrived_a_day_later_also_before
     reached = [Interval(NOW + HOUR, NOW + HOUR + DAY, PauseReason.UNREACHABLE)]
     assert stops(house, match_id, NOW + 3 * DAY) == reached
     with house.transaction(NOW + 3 * DAY) as ctx:
-        notice = ctx.session.get_one(Notice, newest(house, email))
+        notice = ctx.session.get_one(OutboxMessage, newest(house, email))
         bounces.record_delivery(ctx, notice, bounces.address_status(ctx, email))
     assert house.all(select(Address.failing_since).where(Address.email == email)) == [None]
     assert stops(house, match_id, NOW + 3 * DAY) == reached
@@ -161,7 +163,7 @@ def test_a_mail_that_was_refused_and_is_taken_now_shows_that_mail_arrives(house:
     house.deliver()
     fail(house, email, NOW + HOUR, kind=SOFT)
     with house.transaction(NOW + 4 * HOUR) as ctx:
-        notice = ctx.session.get_one(Notice, newest(house, email))
+        notice = ctx.session.get_one(OutboxMessage, newest(house, email))
         notice.error = "try later"
         bounces.record_delivery(ctx, notice, bounces.address_status(ctx, email))
     assert stops(house, match_id, NOW + 4 * HOUR) == [Interval(NOW + HOUR, NOW + 4 * HOUR, PauseReason.UNREACHABLE)]
@@ -187,4 +189,4 @@ def test_a_failure_that_is_forgotten_counts_only_while_it_is_known(house: House)
         ctx.session.execute(update(Address).where(Address.email == email).values(failing_since=NOW, failure="x"))
         assert clock_pauses.reachable_again_at(ctx, email) == NOW
         assert turn_deadlines.due_or_overdue(ctx, lock_match(ctx, match_id), seat) == due(house) + AT_MOST
-    assert house.all(select(Failure)) == []
+    assert house.all(select(BounceReport)) == []

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from sqlalchemy import select, update
 
 from pbem.cli import main
-from pbem.db.models import Notice
+from pbem.db.models import OutboxMessage
 from pbem.play.deliverability import bounces, domain_backoff, domain_statistics
 from pbem.play.lifecycle.create import Invitee, create_match
 from tests.support.house import settings
@@ -28,7 +28,7 @@ def written(house: House) -> None:
     with house.transaction() as ctx:
         create_match(ctx, "middle-card", {}, guests)
     with house.transaction() as ctx:
-        first, second, _third = ctx.session.scalars(select(Notice).order_by(Notice.id))
+        first, second, _third = ctx.session.scalars(select(OutboxMessage).order_by(OutboxMessage.id))
         first.state = "sent"
         bounces.record_failure(ctx, first, "hard", "5.1.1", "unknown")
         bounces.record_failure(ctx, second, "policy", "5.7.1", "blocked")
@@ -49,7 +49,7 @@ def test_mails_are_counted_by_domain_and_what_became_of_them(house: House) -> No
 def test_only_so_many_days_are_counted(house: House) -> None:
     written(house)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(created_at=datetime.now(UTC) - timedelta(days=31)))
+        ctx.session.execute(update(OutboxMessage).values(created_at=datetime.now(UTC) - timedelta(days=31)))
     with house.transaction() as ctx:
         assert [rate.domain for rate in domain_statistics.counts_by_domain(ctx, 30)] == ["example.org"]
         assert len(domain_statistics.counts_by_domain(ctx)) == 2

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select, update
 
 from emails.parsing.reader import parse_mail
-from pbem.db.models import Holder, Letter, Match, Player, Standstill
+from pbem.db.models import ClockPause, Match, Player, SeatHolder, ServiceMail
 from pbem.play.inbox import service_mail
 from pbem.play.lobby import request_parser
 from pbem.play.submissions.sender_policy import ALIGNED, FROM, MAX_QUESTIONS_PER_DAY, POLICIES, TOKEN
@@ -43,13 +43,13 @@ def write(house: House, typed: str, *above: str, answers: str = "<nobody@example
     )
     raw = "\n".join([*rows, "", typed, ""]).encode()
     assert house.send(raw, TO, f"{sender}@example.org").code == 250
-    for number in house.all(select(Letter.id).where(Letter.status == "pending")):
+    for number in house.all(select(ServiceMail.id).where(ServiceMail.status == "pending")):
         with house.transaction() as ctx:
             service_mail.process(ctx, number, lambda raw: parse_mail(raw, server=OURS))
 
 
 def absences(house: House) -> int:
-    return len(house.all(select(Standstill.id)))
+    return len(house.all(select(ClockPause.id)))
 
 
 def closed(house: House) -> bool:
@@ -168,8 +168,8 @@ def test_what_is_asked_for_in_their_name_uses_up_nothing_of_theirs(
 def test_a_seat_is_given_to_nobody_in_whose_name_others_may_have_asked(at_home: House) -> None:
     match_id = opened(at_home, name="Cyd")
     write(at_home, f"join {match_id[:5]}", sender="bob")
-    taken = Holder.match_id == match_id, Holder.email == "bob@example.org"
-    assert len(at_home.all(select(Holder.id).where(*taken))) != closed(at_home)
+    taken = SeatHolder.match_id == match_id, SeatHolder.email == "bob@example.org"
+    assert len(at_home.all(select(SeatHolder.id).where(*taken))) != closed(at_home)
     write(at_home, "take over zzzzz")
     refused = at_home.last("Ann").flat
     assert ("reply to this one with the same line" in refused) == closed(at_home)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Deadline, Holder, LogEntry
+from pbem.db.models import Deadline, LogEntry, SeatHolder
 from pbem.play.core import tokens
 from tests.support.house import NAMES, address, reply
 from tests.support.play.deadlines.turn_deadlines import begun
@@ -20,7 +20,7 @@ def test_time_is_given_to_whoever_is_to_move_after_a_move_that_was_judged_with_i
     (seat,) = house.match(match_id).to_move
     mail = house.last(NAMES[seat - 1])
     with house.transaction() as ctx:
-        holder = ctx.session.scalars(select(Holder).where(Holder.seat == seat)).one()
+        holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.seat == seat)).one()
         key = tokens.issue(ctx, holder, 2)
         onward = f"play+{tokens.rederive(ctx, holder, tokens.REPLY, 2, key)}@games.localhost"
     for text, recipient in ((house.legal(match_id, seat)[0], mail.reply_to), ("more time", onward)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Holder, Match, Player
+from pbem.db.models import Deadline, Match, Player, SeatHolder
 from pbem.play.inbox import match_list
 from tests.support.house import NUMBERS, address
 
@@ -104,7 +104,7 @@ def test_invitations_wait_too_and_open_matches_say_for_whom_they_wait(house: Hou
     assert "It has not begun: Bob and Cyd have yet to accept." in mail.flat
     for name in ("Bob", "Cyd"):
         with house.transaction() as ctx:
-            ctx.session.execute(update(Holder).where(Holder.name == name).values(until=ctx.now))
+            ctx.session.execute(update(SeatHolder).where(SeatHolder.name == name).values(until=ctx.now))
     assert "It has not begun: it waits for somebody to sit down." in asked(house, "Ann").flat
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).where(Match.id == match_id).values(state="over", ended_at=ctx.now))

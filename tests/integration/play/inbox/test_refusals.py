@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Holder, LogEntry, Submission
+from pbem.db.models import LogEntry, SeatHolder, Submission
 from pbem.games import GAMES, IllegalMove, Seat
 from pbem.play.matches import previews
 
@@ -209,7 +209,9 @@ def test_a_lead_sent_with_a_spending_is_kept_while_an_extra_card_comes_up(house:
     # The extra card is to be used first; nothing was led, and the other side hears nothing of the card.
     kept = house.only(name)
     assert f"You also wrote “{card}”. It is kept for you" in kept.flat
-    assert house.all(select(Holder.proposal).where(Holder.match_id == match_id, Holder.seat == seat)) == [card]
+    assert house.all(select(SeatHolder.proposal).where(SeatHolder.match_id == match_id, SeatHolder.seat == seat)) == [
+        card
+    ]
     with house.course(match_id) as (_, course):
         assert course.game.board(course.position, Seat(seat))["phase"] == "extra"
         extra = course.game.suggest(course.position, Seat(seat))[0]
@@ -220,7 +222,7 @@ def test_a_lead_sent_with_a_spending_is_kept_while_an_extra_card_comes_up(house:
     house.reply(offered, card)
     log = select(LogEntry.move).where(LogEntry.match_id == match_id).order_by(LogEntry.number)
     assert house.all(log)[-3:] == [spend, extra, card]
-    assert set(house.all(select(Holder.proposal))) == {None}
+    assert set(house.all(select(SeatHolder.proposal))) == {None}
     other = ("Bob", "Ann")[seat - 1]
     assert all(card not in mail.text.partition("Your hand")[0] for mail in house.mails(other))
 
@@ -233,13 +235,13 @@ def test_another_lead_than_the_one_kept_may_be_played(house: House) -> None:
         with house.course(match_id) as (_, course):
             move = course.game.view(course.position, Seat(seat)).moves[-1]
         house.reply(newest(house, name), move)
-    assert set(house.all(select(Holder.proposal))) == {None}
+    assert set(house.all(select(SeatHolder.proposal))) == {None}
 
 
 def test_a_card_that_is_not_held_any_more_is_not_offered(house: House) -> None:
     match_id = house.start_match("montauk", 2)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Holder).values(proposal="nothing"))
+        ctx.session.execute(update(SeatHolder).values(proposal="nothing"))
     seat = next(seat for seat in (1, 2) if house.legal(match_id, seat))
     for mover in (seat, 3 - seat):
         house.reply(newest(house, ("Ann", "Bob")[mover - 1]), house.legal(match_id, mover)[0])

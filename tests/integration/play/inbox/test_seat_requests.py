@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, update
 
 from emails.parsing.reader import parse_mail
-from pbem.db.models import Holder, Letter, LogEntry, Match, Player
+from pbem.db.models import LogEntry, Match, Player, SeatHolder, ServiceMail
 from pbem.games.hidden import Eye
 from pbem.play.core import rate_limits
 from pbem.play.core.context import transaction
@@ -51,7 +51,7 @@ def write(house: House, moment: datetime, name: str, text: str) -> str:
     mail.set_content(f"{text}\n")
     with at(moment):
         assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
-        for number in house.all(select(Letter.id).where(Letter.status == "pending")):
+        for number in house.all(select(ServiceMail.id).where(ServiceMail.status == "pending")):
             with house.transaction() as ctx:
                 service_mail.process(ctx, number, parse_mail)
         new = house.mails(name)
@@ -125,7 +125,11 @@ def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> No
                 hit(ctx, Limit("table joined", str(cyd), joining.MAX_JOINS_PER_DAY, rate_limits.SECONDS_PER_DAY))
         with pytest.raises(create.MatchError, match=refusal):
             substitutes.take_over(ctx, match, seat, player)
-    sit = select(Holder.name).where(Holder.match_id == match_id, Holder.until.is_(None)).order_by(Holder.seat)
+    sit = (
+        select(SeatHolder.name)
+        .where(SeatHolder.match_id == match_id, SeatHolder.until.is_(None))
+        .order_by(SeatHolder.seat)
+    )
     assert house.all(sit) == ["Ann", "Bob"]
 
 
@@ -172,7 +176,7 @@ def test_an_owner_is_back_when_the_next_hand_is_dealt(house: House) -> None:
         assert present(house, seat).name == lost
         assert len([mail for mail in house.mails(lost) if "Welcome back" in mail.flat]) == 1
         assert any(f"{lost} is back, and the robot has left." in mail.flat for mail in house.mails(others[0]))
-    assert len(house.all(select(Holder).where(Holder.seat == seat))) == 3
+    assert len(house.all(select(SeatHolder).where(SeatHolder.seat == seat))) == 3
 
 
 def play_on(house: House, match_id: str, seat: int) -> int:
@@ -226,13 +230,13 @@ def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, mon
     several = "You could come back to several matches: name one by some of its first letters."
     assert several in write(house, now + HOUR, "Ann", "come back")
     assert several not in write(house, now + HOUR, "Ann", f"come back {there[:6]}")
-    first = select(Holder.name).where(Holder.seat == 1, Holder.until.is_(None))
-    assert house.all(first.where(Holder.match_id == there)) == ["Ann"]
-    assert house.all(first.where(Holder.match_id == here)) == ["Robot"]
+    first = select(SeatHolder.name).where(SeatHolder.seat == 1, SeatHolder.until.is_(None))
+    assert house.all(first.where(SeatHolder.match_id == there)) == ["Ann"]
+    assert house.all(first.where(SeatHolder.match_id == here)) == ["Robot"]
     # With one seat left to come back to, it need not be named; another match's mail can be answered so, too.
     house.start_match("minimax", 1)
     said(house, now + 2 * HOUR, house.last("Ann"), "come back")
-    assert house.all(first.where(Holder.match_id == here)) == ["Ann"]
+    assert house.all(first.where(SeatHolder.match_id == here)) == ["Ann"]
 
 
 def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -> None:
@@ -246,8 +250,8 @@ def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -
         robot = next(one for one in create.holders(ctx, match) if one.seat == seat)
 
         def sits() -> list[Any]:
-            there = Holder.match_id == match_id, Holder.seat == seat, Holder.until.is_(None)
-            return [tuple(row) for row in ctx.session.execute(select(Holder.id, Holder.returns).where(*there))]
+            there = SeatHolder.match_id == match_id, SeatHolder.seat == seat, SeatHolder.until.is_(None)
+            return [tuple(row) for row in ctx.session.execute(select(SeatHolder.id, SeatHolder.returns).where(*there))]
 
         robot.returns = 0
         owner = ctx.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()

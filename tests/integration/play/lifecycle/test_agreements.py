@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Holder, LogEntry, Match, Notice, Offer, Submission
+from pbem.db.models import Deadline, LogEntry, Match, Offer, OutboxMessage, SeatHolder, Submission
 from pbem.games import find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
@@ -155,7 +155,7 @@ def test_a_proposal_that_has_fallen_is_not_mailed_any_more(house: House) -> None
     house.reply(ann, "stay")
     assert all("offers a draw" not in mail.text for name in ("Ann", "Cyd") for mail in house.mails(name))
     assert house.match(match_id).length == 1
-    assert set(house.all(select(Notice.state).where(Notice.kind == "offer"))) == {"dropped"}
+    assert set(house.all(select(OutboxMessage.state).where(OutboxMessage.kind == "offer"))) == {"dropped"}
 
 
 def test_nothing_is_agreed_on_before_a_match_begins_or_after_its_end(house: House) -> None:
@@ -174,7 +174,7 @@ def test_nothing_is_agreed_on_before_a_match_begins_or_after_its_end(house: Hous
 def test_robots_agree_and_who_is_gone_too_long_blocks_nobody(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "3 days")
     with house.transaction() as ctx:
-        robot = ctx.session.scalars(select(Holder).where(Holder.name == "Cyd")).one()
+        robot = ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == "Cyd")).one()
         robot.player.bot = True
     (passed,) = says(house, "Bob", "abandon")
     assert "Ann has yet to agree." in passed.flat
@@ -194,7 +194,7 @@ def test_whoever_sits_there_no_more_has_no_say(house: House) -> None:
     with house.transaction() as ctx:
         raw = reply(mail, "draw").as_bytes()
         assert house.send(raw, mail.reply_to, "bob@example.org").code == 250
-        ctx.session.execute(update(Holder).where(Holder.name == "Bob").values(until=ctx.now))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.name == "Bob").values(until=ctx.now))
     house.judge(match_id)
     assert house.match(match_id).state == "running"
     reasons = house.all(select(Submission.reason).where(Submission.status == "rejected"))
@@ -207,7 +207,7 @@ def test_what_was_proposed_falls_when_somebody_else_sits_down(house: House) -> N
         says(house, name, "draw")
     with house.transaction() as ctx:
         # Whoever sits at Bob's seat from now on has agreed to nothing.
-        ctx.session.execute(update(Holder).where(Holder.name == "Bob").values(since=ctx.now))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.name == "Bob").values(since=ctx.now))
     (passed,) = says(house, "Cyd", "draw")
     assert "Ann and Bob have yet to agree." in passed.flat
     assert house.match(match_id).state == "running"
@@ -250,7 +250,7 @@ def test_moves_are_taken_back_one_after_another_to_the_beginning(house: House) -
     (nothing,) = says(house, "Ann", "zurücknehmen")
     assert "You have not moved yet, so there is nothing to take back." in nothing.flat
     # No stage is called like one before it.
-    stages = house.all(select(Notice.ply).where(Notice.kind == "turn"))
+    stages = house.all(select(OutboxMessage.ply).where(OutboxMessage.kind == "turn"))
     assert len(stages) == len(set(stages)) == 1 + 2 + 2
 
 
@@ -259,7 +259,7 @@ def test_a_take_back_voids_all_since_and_whoever_is_to_move_is_asked_anew(house:
     first = moves(house, match_id)
     second = moves(house, match_id)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Holder).values(proposal="take 1"))
+        ctx.session.execute(update(SeatHolder).values(proposal="take 1"))
     (passed,) = says(house, first, "takeback")
     assert "whether you may take back your move" in passed.flat
     asked = house.last(second)
@@ -274,7 +274,7 @@ def test_a_take_back_voids_all_since_and_whoever_is_to_move_is_asked_anew(house:
     match = house.match(match_id)
     assert [NAMES[seat - 1] for seat in match.to_move] == [first]
     assert house.all(select(Deadline.ply)) == [match.ply]
-    assert house.all(select(Holder.proposal)) == [None, None]
+    assert house.all(select(SeatHolder.proposal)) == [None, None]
     assert house.all(select(Offer)) == []
     assert moves(house, match_id) == first
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Holder, LogEntry, Match, Player, Standstill, Turn
+from pbem.db.models import ClockPause, Deadline, LogEntry, Match, MoveTiming, Player, SeatHolder
 from pbem.games import Seat
 from pbem.play.conditional_moves import selection
 from pbem.play.deadlines import turn_deadlines
@@ -72,12 +72,12 @@ def test_where_nothing_is_hidden_what_must_be_played_is_played_at_once(house: Ho
             only = len(house.legal(match_id, seat)) == 1
             assert not (only and seat == 1)
             move(house, match_id, seat, NOON + timedelta(minutes=minute))
-        played = house.all(select(Turn).where(Turn.match_id == match_id))
+        played = house.all(select(MoveTiming).where(MoveTiming.match_id == match_id))
         must = {turn.ply for turn in played if turn.automatic}
         free = {turn.ply for turn in played if not turn.automatic}
     assert must
     assert free
-    assert set(house.all(select(Turn.automatic).where(Turn.ply.in_(must)))) == {selection.FORCED}
+    assert set(house.all(select(MoveTiming.automatic).where(MoveTiming.ply.in_(must)))) == {selection.FORCED}
 
 
 def test_where_cards_are_hidden_it_is_played_when_its_player_would_and_told_in_one_mail(house: House) -> None:
@@ -153,7 +153,7 @@ def test_its_player_may_be_sooner(house: House) -> None:
     wish(house, "Ann")
     move(house, match_id, 1, NOON + timedelta(hours=1, seconds=1))
     assert house.match(match_id).to_move == [2, 3]
-    assert not any(turn.automatic for turn in house.all(select(Turn)))
+    assert not any(turn.automatic for turn in house.all(select(MoveTiming)))
 
 
 def test_whoever_wants_it_now_has_the_present_move_played_too(house: House) -> None:
@@ -214,7 +214,7 @@ def test_before_a_match_begins_it_is_kept_for_later(house: House) -> None:
     house.reply(house.only("Ann"), "forced on")
     assert house.all(select(Player.plays_forced).where(Player.name == "Ann")) == [True]
     assert "played for you" in house.only("Ann").flat
-    assert not house.all(select(Holder.id).join(Match).where(Match.state == "running"))
+    assert not house.all(select(SeatHolder.id).join(Match).where(Match.state == "running"))
 
 
 def test_whoever_has_gone_away_since_is_played_for_when_they_are_back(house: House) -> None:
@@ -225,7 +225,7 @@ def test_whoever_has_gone_away_since_is_played_for_when_they_are_back(house: Hou
     back = moment + timedelta(days=5)
     with house.transaction(NOON) as ctx:
         player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player_id
-        ctx.session.add(Standstill(why="away", player_id=player, begin_at=moment, end_at=back))
+        ctx.session.add(ClockPause(why="away", player_id=player, begin_at=moment, end_at=back))
     clockwork.tick(house, moment)
     assert 1 in house.match(match_id).to_move
     later = row(house, match_id).play_at
@@ -242,7 +242,7 @@ def test_what_is_late_already_is_put_off_no_more(house: House) -> None:
     assert moment
     with house.transaction(NOON) as ctx:
         player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player_id
-        ctx.session.add(Standstill(why="away", player_id=player, begin_at=NOON, end_at=moment + timedelta(days=5)))
+        ctx.session.add(ClockPause(why="away", player_id=player, begin_at=NOON, end_at=moment + timedelta(days=5)))
         late = {"late_at": NOON, "due_at": NOON, "ends_at": moment + timedelta(days=9)}
         ctx.session.execute(update(Deadline).where(Deadline.seat == 1).values(late))
     clockwork.tick(house, moment)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, LogEntry, Message, Player, Submission
+from pbem.db.models import ChatMessage, Deadline, LogEntry, Player, Submission
 from pbem.db.session import set_task_sender
 from pbem.play.core import tokens
 from pbem.play.matches.match_state import lock_match
@@ -267,7 +267,7 @@ def test_words_in_front_of_a_move_are_said_once(house: House) -> None:
     house.reply(house.last(name), f"say Good luck!\n{legal(house, match_id)[0]}")
     judge(house, match_id, LATER)
     assert len(log(house)) == 1
-    assert house.all(select(Message.text)) == ["Good luck!"]
+    assert house.all(select(ChatMessage.text)) == ["Good luck!"]
     with at(LATER):
         assert "Good luck!" in house.last(other).flat
 

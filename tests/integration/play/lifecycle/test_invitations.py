@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Address, Match, Notice
+from pbem.db.models import Address, Match, OutboxMessage
 from pbem.play.archive import records
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import Invitee, MatchError
@@ -142,7 +142,7 @@ def test_a_match_made_by_an_unknown_creator_mails_them_alone_until_they_accept(h
     mail = house.only("Bob")
     assert not house.mails("Ann")
     assert not house.mails("Cyd")
-    assert house.all(select(Notice.recipient)) == ["bob@example.org"]
+    assert house.all(select(OutboxMessage.recipient)) == ["bob@example.org"]
     house.reply(mail, "accept")
     assert "Bob (bob@example.org) invites you" in house.only("Ann").flat
     assert "Bob (bob@example.org) invites you" in house.only("Cyd").flat

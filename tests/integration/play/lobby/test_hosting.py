@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Holder, LogEntry, Match
+from pbem.db.models import LogEntry, Match, SeatHolder
 from pbem.games.chain import own_entropy
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import Invitee, MatchError
@@ -65,8 +65,8 @@ def invited(house: House) -> tuple[str, Mail]:
 
 
 def present(house: House, match_id: str) -> list[str]:
-    seated = Holder.match_id == match_id, Holder.until.is_(None)
-    return house.all(select(Holder.name).where(*seated).order_by(Holder.seat))
+    seated = SeatHolder.match_id == match_id, SeatHolder.until.is_(None)
+    return house.all(select(SeatHolder.name).where(*seated).order_by(SeatHolder.seat))
 
 
 def test_a_reminder_goes_once_to_whoever_has_not_answered(house: House) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Address, Holder, Letter, Match, Notice, Player
+from pbem.db.models import Address, Match, OutboxMessage, Player, SeatHolder, ServiceMail
 from pbem.play.lifecycle import create
 from pbem.play.lobby import joining, open_tables
 from tests.support.house import address
@@ -28,8 +28,8 @@ def line(mail: Mail) -> str:
 
 
 def seated(house: House, match_id: str) -> list[str]:
-    present = Holder.match_id == match_id, Holder.until.is_(None)
-    return house.all(select(Holder.email).where(*present).order_by(Holder.seat))
+    present = SeatHolder.match_id == match_id, SeatHolder.until.is_(None)
+    return house.all(select(SeatHolder.email).where(*present).order_by(SeatHolder.seat))
 
 
 def test_two_strangers_find_each_other_and_play_to_the_end_by_mail_alone(house: House) -> None:
@@ -166,7 +166,7 @@ def test_letters_that_name_more_than_one_table_are_not_enough(house: House) -> N
     twins = [opened(house), opened(house, name="Dee")]
     with house.transaction() as ctx:
         for number, match_id in enumerate(twins):
-            ctx.session.execute(update(Holder).where(Holder.match_id == match_id).values(until=ctx.now))
+            ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match_id).values(until=ctx.now))
             like = ctx.session.get_one(Match, match_id)
             ctx.session.add(_copy(like, f"abcde{number}" + "0" * 14))
     write(house, "join abcde", "bob@example.org")
@@ -250,7 +250,7 @@ def test_a_days_letters_have_an_end(house: House, monkeypatch: pytest.MonkeyPatc
     write(house, "lobby", "ann@example.org")
     assert len(house.mails("Ann")) == 1
     write(house, "board", "ann@example.org")
-    assert house.all(select(Letter.status).order_by(Letter.id))[-1] == "kept"
+    assert house.all(select(ServiceMail.status).order_by(ServiceMail.id))[-1] == "kept"
 
 
 def test_a_mail_that_our_server_cannot_vouch_for_asks_first_where_that_is_wanted(house: House) -> None:
@@ -279,4 +279,4 @@ def test_a_table_that_was_drawn_anew_leads_to_the_new_one(house: House) -> None:
     write(house, f"join {old[:5]}", "bob@example.org")
     assert house.match(new).state == "running"
     assert house.all(select(Address.verified_at).where(Address.email == "bob@example.org")) != [None]
-    assert house.all(select(Notice.kind).where(Notice.kind == "not joined")) == []
+    assert house.all(select(OutboxMessage.kind).where(OutboxMessage.kind == "not joined")) == []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Match, Player
+from pbem.db.models import Match, Player, SeatHolder
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import Invitee, MatchError
 from pbem.play.matches.views import player_names
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
 
 
-def take(ctx: Context, match_id: str, name: str, text: str = "", **more: Any) -> Holder:
+def take(ctx: Context, match_id: str, name: str, text: str = "", **more: Any) -> SeatHolder:
     player = registry.get_or_create(ctx, {address(name): name})[address(name)]
     match = ctx.session.get_one(Match, match_id)
     return create.take_seat(ctx, match, player, address(name), name, text, **more)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from emails.parsing.reader import parse_mail as read_mail
-from pbem.db.models import Holder, Letter, Match, Player
+from pbem.db.models import Match, Player, SeatHolder, ServiceMail
 from pbem.i18n import use_locale
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle.create import ROBOT, Invitee, MatchError
@@ -228,7 +228,7 @@ def test_the_same_letter_makes_one_match(house: House) -> None:
     raw = b"From: ann@example.org\nMessage-ID: <x@example.org>\n\nnew minimax\n"
     for _ in range(3):
         house.send(raw, TO, "ann@example.org")
-    for number in house.all(select(Letter.id)):
+    for number in house.all(select(ServiceMail.id)):
         for _ in range(2):
             with house.transaction() as ctx:
                 service_mail.process(ctx, number, read_mail)
@@ -310,7 +310,7 @@ def test_who_wants_proof_of_each_mail_is_asked_before_others_are_invited(house: 
 def test_a_from_that_our_mail_server_denies_invites_nobody_else(house: House, sender: str, mailed: list[str]) -> None:
     verified(house, "Ann")
     house.send(f"From: {sender}\n\nnew whist with bob@example.org\n".encode(), TO, sender)
-    (number,) = house.all(select(Letter.id))
+    (number,) = house.all(select(ServiceMail.id))
     with house.transaction() as ctx:
         service_mail.process(ctx, number, lambda raw: replace(read_mail(raw), alignment=Alignment.FAIL))
     assert [name for name in ("Ann", "Bob", "Dee") if house.mails(name)] == mailed
@@ -338,7 +338,7 @@ def test_a_letter_that_cannot_be_read_is_forwarded_and_no_other_is_held_up(
     def broken(raw: bytes) -> object:
         raise RuntimeError(raw)
 
-    (number,) = house.all(select(Letter.id))
+    (number,) = house.all(select(ServiceMail.id))
     with house.transaction() as ctx:
         service_mail.process(ctx, number, broken)  # type: ignore[arg-type]
     assert statuses(house) == ["failed"]
@@ -354,7 +354,9 @@ def test_a_match_may_be_asked_for_in_reply_to_any_mail(house: House) -> None:
     assert "You have made a match of Minimax" in house.mails("Ann")[0].flat
     house.reply(house.every_mail[-1], "new chess")
     assert "No match was made. There is no game “chess” here." in house.only("Ann").flat
-    (holder,) = house.all(select(Holder).join(Match, Holder.match_id == Match.id).where(Match.game == "minimax"))
+    (holder,) = house.all(
+        select(SeatHolder).join(Match, SeatHolder.match_id == Match.id).where(Match.game == "minimax")
+    )
     assert holder.name == "Ann"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Holder, LogEntry, Match, Notice
+from pbem.db.models import LogEntry, Match, OutboxMessage, SeatHolder
 from pbem.play.lifecycle import create
 from pbem.play.lobby import table_expiry
 from pbem.play.lobby.table_expiry import DueAction, due_action
@@ -64,7 +64,7 @@ def later(house: House, days: float) -> int:
     with house.transaction() as ctx:
         aged = {"created_at": Match.created_at - ago, "nudged_at": Match.nudged_at - ago}
         ctx.session.execute(update(Match).values(aged))
-        ctx.session.execute(update(Holder).values(since=Holder.since - ago))
+        ctx.session.execute(update(SeatHolder).values(since=SeatHolder.since - ago))
     return looked(house)
 
 
@@ -159,7 +159,7 @@ def test_two_who_look_at_once_tell_nothing_twice(house: House) -> None:
 
     with ThreadPoolExecutor(4) as crew:
         assert sum(crew.map(lambda _number: looked(house, now), range(4))) == len(made)
-    told = house.all(select(Notice.match_id).where(Notice.kind == "waiting"))
+    told = house.all(select(OutboxMessage.match_id).where(OutboxMessage.kind == "waiting"))
     assert sorted(told) == sorted(made)
     with house.transaction(now + timedelta(days=18)) as one, house.transaction(now + timedelta(days=18)) as other:
         # Held by one transaction, a table is nobody else's, and nobody waits for it.

@@ -9,7 +9,18 @@ import pytest
 from sqlalchemy import select
 
 from emails.parsing.reader import parse_mail
-from pbem.db.models import ApiKey, Ban, Holder, Letter, Match, Notice, Player, SignIn, Submission, Visit
+from pbem.db.models import (
+    ApiKey,
+    Ban,
+    LoginSession,
+    Match,
+    OutboxMessage,
+    Player,
+    SeatHolder,
+    ServiceMail,
+    SignInLink,
+    Submission,
+)
 from pbem.play.accounts import api_keys, login_sessions, profile, sign_in
 from pbem.play.accounts.email_confirmation import Claim
 from pbem.play.core.actors import ActionError
@@ -43,7 +54,7 @@ def letter_of(house: House, name: str, text: str) -> None:
     mail["Message-ID"] = f"<{abs(hash(text))}@example.org>"
     mail.set_content(text)
     assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
-    for number in house.all(select(Letter.id).where(Letter.status == "pending")):
+    for number in house.all(select(ServiceMail.id).where(ServiceMail.status == "pending")):
         with house.transaction() as ctx:
             service_mail.process(ctx, number, parse_mail)
 
@@ -122,12 +133,12 @@ def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> Non
         player = ctx.session.get_one(Player, player_of(house, "Bob"))
         assert login_sessions.current_user(ctx, secret) is None
         assert api_keys.find(ctx, key) is None
-        (link,) = ctx.session.scalars(select(SignIn))
+        (link,) = ctx.session.scalars(select(SignInLink))
         with pytest.raises(BannedError, match=SENTENCE):
             sign_in.redeem(ctx, link)
         with pytest.raises(BannedError, match=SENTENCE):
             login_sessions.start(ctx, player, "a browser")
-    assert house.all(select(Visit.id).where(Visit.ended_at.is_(None))) == []
+    assert house.all(select(LoginSession.id).where(LoginSession.ended_at.is_(None))) == []
     assert house.all(select(ApiKey.id).where(ApiKey.ended_at.is_(None))) == []
 
 
@@ -263,7 +274,7 @@ def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: Ho
     for nobody in (0, -1, 99999, 2**63):
         with pytest.raises(ActionError, match="There is no player"):
             does(house, player_actions.ban, nobody, sentence=SENTENCE)
-    assert house.all(select(Holder.left).where(Holder.match_id == match_id, Holder.left.is_not(None))) == [
+    assert house.all(select(SeatHolder.left).where(SeatHolder.match_id == match_id, SeatHolder.left.is_not(None))) == [
         "substituted"
     ]
 
@@ -277,4 +288,4 @@ def test_a_ban_is_told_in_the_persons_language(house: House) -> None:
     mail = house.only("Bob")
     assert mail.message["Subject"] == "Du bist ausgeschlossen"
     assert f"Wer diesen Dienst betreibt, schreibt dazu: „{SENTENCE}“" in mail.flat
-    assert house.all(select(Notice.kind).where(Notice.kind == bans.LIFTED_MAIL)) == []
+    assert house.all(select(OutboxMessage.kind).where(OutboxMessage.kind == bans.LIFTED_MAIL)) == []

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Declining, Notice
+from pbem.db.models import InvitationBlock, OutboxMessage
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle import guests as lifecycle_guests
 from pbem.play.lifecycle.create import Invitee, MatchError
@@ -37,7 +37,7 @@ def refused(house: House, inviter: str, invited: str) -> MatchError:
 
 
 def owed(house: House) -> int:
-    return int(house.rows(select(func.count()).select_from(Notice))[0][0])
+    return int(house.rows(select(func.count()).select_from(OutboxMessage))[0][0])
 
 
 @pytest.mark.parametrize("words", ["decline for ever", "Decline forever.", "für immer", "Ablehnen für immer!"])
@@ -90,14 +90,14 @@ def test_where_nobody_invited_it_means_everybody(house: House) -> None:
     house.make("middle-card", 3)
     house.reply(house.only("Bob"), "decline for ever")
     assert "You get no more invitations. The match is called off" in house.only("Bob").flat
-    assert house.all(select(Declining.player_id)) == [invitation_blocks.ANYBODY]
+    assert house.all(select(InvitationBlock.player_id)) == [invitation_blocks.ANYBODY]
 
 
 def test_whoever_made_the_match_only_calls_it_off(house: House) -> None:
     match_id = invite(house, "Ann", "Bob")
     house.reply(house.only("Ann"), "decline for ever")
     assert "You have declined" in house.only("Ann").flat
-    assert not house.all(select(Declining.player_id))
+    assert not house.all(select(InvitationBlock.player_id))
     assert house.match(match_id).state == "over"
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from emails.inbound.smtp_replies import OK
 from emails.parsing.reader import parse_mail
-from pbem.db.models import Letter, Notice
+from pbem.db.models import OutboxMessage, ServiceMail
 from pbem.play.core.actors import ActionError, Actor
 from pbem.play.deliverability import bounces
 from pbem.play.inbox import service_mail
@@ -31,7 +31,7 @@ def wrote(house: House, text: str = "Please help", author: str = "ann@example.or
     """Write to the service by hand; gives the number of the letter."""
     raw = f"From: {author}\r\nSubject: Re: A letter\r\n\r\n{text}\r\n".encode()
     assert house.send(raw, f"{to}@games.localhost", author) == OK
-    number: int = house.all(select(Letter.id).order_by(Letter.id.desc()))[0]
+    number: int = house.all(select(ServiceMail.id).order_by(ServiceMail.id.desc()))[0]
     with house.transaction() as ctx:
         service_mail.process(ctx, number, parse_mail)
     return number
@@ -39,7 +39,7 @@ def wrote(house: House, text: str = "Please help", author: str = "ann@example.or
 
 def story(house: House, number: int) -> str:
     with house.transaction() as ctx:
-        return inbound.explain_forwarding(ctx, ctx.session.get_one(Letter, number))
+        return inbound.explain_forwarding(ctx, ctx.session.get_one(ServiceMail, number))
 
 
 def lost(house: House) -> tuple[int, bool]:
@@ -94,7 +94,7 @@ def test_what_cannot_be_forwarded_is_kept_and_said_to_be(
 ) -> None:
     house = replace(house, config=replace(house.config, operator_email=typed))
     number = wrote(house, to=to)
-    assert house.all(select(Notice.id)) == []
+    assert house.all(select(OutboxMessage.id)) == []
     assert [line.levelname for line in caplog.records if line.name == HERE] == ["ERROR"]
     assert "It went to nobody: PBEM_OPERATOR_EMAIL is not set to an address outside" in story(house, number)
     with pytest.raises(ActionError, match="PBEM_OPERATOR_EMAIL is not set to an address outside"):
@@ -115,7 +115,7 @@ def test_a_letter_says_how_far_it_got(house: House) -> None:
     number = wrote(house)
     assert "It is on its way to the operator." in story(house, number)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(error="450 later"))
+        ctx.session.execute(update(OutboxMessage).values(error="450 later"))
     assert story(house, number).endswith("It is on its way to the operator. The last try failed: 450 later")
     house.only("Operator")
     assert story(house, number).endswith("It was forwarded to the operator.")
@@ -135,7 +135,7 @@ def test_one_that_was_given_up_is_among_what_needs_the_operator_until_it_arrives
 ) -> None:
     number = wrote(house)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(state=state, error=error))
+        ctx.session.execute(update(OutboxMessage).values(state=state, error=error))
     assert story(house, number).endswith(said)
     assert lost(house) == (1, True)
     assert "is forwarded" in forward(house, number)
@@ -148,7 +148,7 @@ def test_one_that_came_back_is_told_and_may_go_again(house: House) -> None:
     for time in range(1, operator_mail.MAX_FORWARDS + 1):
         house.only("Operator")
         with house.transaction() as ctx:
-            notice = ctx.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(1)).one()
+            notice = ctx.session.scalars(select(OutboxMessage).order_by(OutboxMessage.id.desc()).limit(1)).one()
             bounces.record_bounce(ctx, notice, "hard", "5.1.1", f"550 no such user {time}")
         assert story(house, number).endswith(
             f"It was forwarded to the operator, and came back: 550 no such user {time}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from pbem.db.models import Holder, Match, Notice, Token
+from pbem.db.models import Match, OutboxMessage, SeatHolder, Token
 from pbem.play.core import tokens
 from pbem.play.matches import seats
 from pbem.play.notifications import outbox
@@ -32,7 +32,11 @@ def _owe_and_fail(ctx: Context, match_id: str) -> None:
 
 
 def _kept(ctx: Context) -> list[str]:
-    return list(ctx.session.scalars(select(Notice.recipient).where(Notice.once.like("test %")).order_by(Notice.id)))
+    return list(
+        ctx.session.scalars(
+            select(OutboxMessage.recipient).where(OutboxMessage.once.like("test %")).order_by(OutboxMessage.id)
+        )
+    )
 
 
 def test_they_are_written_at_the_end_in_order_with_their_links_and_each_once(house: House) -> None:
@@ -77,16 +81,16 @@ def test_where_a_block_fails_nothing_is_owed_and_the_next_mail_is_written_at_onc
 def test_a_mail_to_an_address_alone_makes_no_link_known(house: House) -> None:
     with house.transaction() as ctx:
         outbox.enqueue_mail(ctx, "sign in", address("Ann"), {"name": "Ann"}, once="test")
-        assert ctx.session.scalar(select(func.count()).select_from(Notice)) == 1
+        assert ctx.session.scalar(select(func.count()).select_from(OutboxMessage)) == 1
         assert ctx.session.scalar(select(func.count()).select_from(Token)) == 0
 
 
 def test_a_notice_is_owed_once(house: House) -> None:
     match_id = house.make("minimax", 1)
     with house.transaction() as ctx:
-        (holder,) = ctx.session.scalars(select(Holder))
+        (holder,) = ctx.session.scalars(select(SeatHolder))
         match = ctx.session.get_one(Match, match_id)
         for _ in range(3):
             facts = outbox.unstarted_facts(ctx, match, holder)
             outbox.enqueue(ctx, "invited", holder, match, facts, once="this once", ply=0)
-    assert len(house.all(select(Notice.id).where(Notice.once == "this once"))) == 1
+    assert len(house.all(select(OutboxMessage.id).where(OutboxMessage.once == "this once"))) == 1

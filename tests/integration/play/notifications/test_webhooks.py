@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Call, Holder, Webhook
+from pbem.db.models import SeatHolder, Webhook, WebhookDelivery
 from pbem.db.session import set_task_sender
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.notifications import webhook_client, webhook_delivery, webhooks
@@ -34,9 +34,9 @@ __all__ = ["program"]
 SECRET = b"0123456789abcdef0123456789abcdef"
 
 
-def only_call(house: House) -> Call:
-    (call,) = house.all(select(Call))
-    assert isinstance(call, Call)
+def only_call(house: House) -> WebhookDelivery:
+    (call,) = house.all(select(WebhookDelivery))
+    assert isinstance(call, WebhookDelivery)
     return call
 
 
@@ -48,7 +48,7 @@ def hook(house: House) -> Webhook:
 
 def due_now(house: House) -> None:
     with house.transaction() as ctx:
-        ctx.session.execute(update(Call).where(Call.state == "owed").values(due_at=ctx.now))
+        ctx.session.execute(update(WebhookDelivery).where(WebhookDelivery.state == "owed").values(due_at=ctx.now))
 
 
 def at_once(house: House, match_id: str, urls: list[str]) -> list[str]:
@@ -111,7 +111,7 @@ def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House,
     }
     assert datetime.fromisoformat(told["timestamp"]) <= datetime.now(UTC)
     # Checked as the scheme describes it, from the secret as its owner is shown it.
-    (row,) = house.all(select(Webhook).join(Call).where(Call.id == headers["webhook-id"]))
+    (row,) = house.all(select(Webhook).join(WebhookDelivery).where(WebhookDelivery.id == headers["webhook-id"]))
     key = base64.b64decode(webhook_client.encode_secret(row.secret).removeprefix("whsec_"))
     content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.{body.decode()}"
     signature = base64.b64encode(hmac.new(key, content.encode(), hashlib.sha256).digest()).decode()
@@ -267,7 +267,7 @@ def test_a_turn_that_is_over_is_told_no_more(house: House, program: Receiver) ->
     assert deliver_due_calls(house.engine, house.config) == 1
     (told,) = [json.loads(body)["data"]["ply"] for _path, _headers, body in program.calls]
     assert told == house.match(match_id).ply
-    assert webhook_delivery.EXPIRED in house.all(select(Call.error))
+    assert webhook_delivery.EXPIRED in house.all(select(WebhookDelivery.error))
 
 
 def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver) -> None:
@@ -275,7 +275,7 @@ def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver)
     add(house, match_id, program.url)
     tried(house, match_id)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Holder).values(until=ctx.now))
+        ctx.session.execute(update(SeatHolder).values(until=ctx.now))
     assert deliver_due_calls(house.engine, house.config) == 0
     assert not program.calls
 
@@ -302,7 +302,7 @@ def test_what_is_removed_while_it_is_called_is_gone(house: House, program: Recei
     with house.transaction() as ctx:
         webhook_delivery._record_result(ctx, due.call, None)
     assert not house.all(select(Webhook))
-    assert not house.all(select(Call))
+    assert not house.all(select(WebhookDelivery))
 
 
 def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House, program: Receiver) -> None:

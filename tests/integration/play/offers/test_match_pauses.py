@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Holder, Offer, Standstill
+from pbem.db.models import ClockPause, Deadline, Offer, SeatHolder
 from pbem.play.offers import match_pauses, time_extensions
 from tests.support.house import NAMES, House
 from tests.support.play.lifecycle.agreements import DAY, acts, begun, lead, moves, newest, says
@@ -44,7 +44,7 @@ def test_a_break_puts_deadlines_off_and_anybody_ends_it(house: House) -> None:
     (running,) = says(house, "Bob", "fortsetzen")
     assert "The clocks of this match are not stopped." in running.flat
     assert [row[:3] for row in acts(house)] == [("paused", None, "table"), ("resumed", None, "seat 2")]
-    assert len(house.all(select(Standstill))) == 1
+    assert len(house.all(select(ClockPause))) == 1
 
 
 def test_in_a_break_moves_are_welcome(house: House) -> None:
@@ -168,10 +168,10 @@ def test_who_is_late_has_time_again_but_not_who_is_gone(house: House) -> None:
     seat, mover, other = mover_and_other(house, match_id)
     with house.transaction() as ctx:
         ctx.session.execute(update(Deadline).values(late_at=ctx.now, ends_at=ctx.now + DAY))
-        ctx.session.execute(update(Holder).where(Holder.seat == seat).values(late=1))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.seat == seat).values(late=1))
     says(house, other, "more time")
     assert house.rows(select(Deadline.late_at, Deadline.ends_at)) == [(None, None)]
-    assert house.all(select(Holder.late)) == [0, 0]
+    assert house.all(select(SeatHolder.late)) == [0, 0]
     with house.transaction() as ctx:
         ctx.session.execute(update(Deadline).values(late_at=ctx.now - 2 * DAY, ends_at=ctx.now - DAY))
     (answer,) = says(house, mover, "more time")

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from pbem.db.models import Audit, Letter, Notice, Operator, Submission
+from pbem.db.models import AuditLogEntry, Operator, OutboxMessage, ServiceMail, Submission
 from pbem.play import operators
 from pbem.play.core.actors import ActionError, Actor
 from pbem.play.operators import (
@@ -108,7 +108,7 @@ def _forget_factor(house: House) -> Prepared:
 
 def _retry(house: House) -> Prepared:
     house.make("minimax", 1)
-    return outbound_actions.retry, house.all(select(Notice.id))[0], {}
+    return outbound_actions.retry, house.all(select(OutboxMessage.id))[0], {}
 
 
 def _lift(house: House) -> Prepared:
@@ -129,7 +129,7 @@ def _retry_submission(house: House) -> Prepared:
 def _retry_letter(house: House) -> Prepared:
     number = letter_to(house, house.config.service_address)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Letter).values(status="failed"))
+        ctx.session.execute(update(ServiceMail).values(status="failed"))
     return inbound_actions.retry_service_mail, number, {}
 
 
@@ -226,10 +226,10 @@ def test_an_act_that_fails_halfway_leaves_neither_a_row_nor_a_trace(house: House
 
 def test_no_row_of_the_audit_is_changed_or_deleted(house: House) -> None:
     does(house, outbound_actions.suppress, address("Ann"))
-    for statement in (update(Audit).values(reason="another"), delete(Audit), text("TRUNCATE audit")):
+    for statement in (update(AuditLogEntry).values(reason="another"), delete(AuditLogEntry), text("TRUNCATE audit")):
         with pytest.raises(DBAPIError, match="never changed or deleted"), house.transaction() as ctx:
             ctx.session.execute(statement)
-    assert house.all(select(func.count(Audit.id))) == [1]
+    assert house.all(select(func.count(AuditLogEntry.id))) == [1]
 
 
 def test_the_audit_is_read_page_by_page_and_by_what_it_is_about(house: House) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Deadline, Holder, Notice, Standstill
+from pbem.db.models import ClockPause, Deadline, OutboxMessage, SeatHolder
 from pbem.play.core.actors import ActionError
 from pbem.play.operators import match_actions, membership
 from pbem.play.players import reliability
@@ -74,7 +74,7 @@ def test_clocks_are_stopped_once_and_resumed_once(house: House) -> None:
     does(house, match_actions.resume, match_id)
     assert not does(house, match_actions.resume, match_id).changed
     assert len(acted(house, match_id)) == 2
-    assert len(house.all(select(Standstill))) == 1
+    assert len(house.all(select(ClockPause))) == 1
 
 
 def test_an_extension_said_twice_is_given_once_and_a_longer_one_adds_what_is_missing(house: House) -> None:
@@ -203,5 +203,5 @@ def test_who_is_no_operator_any_more_does_nothing(house: House) -> None:
     with pytest.raises(ActionError, match="Only operators may do that"):
         does(house, match_actions.resume, match_id, actor=ann)
     assert acted(house, match_id) == [("paused", "operator", None)]
-    assert house.all(select(Holder.id).where(Holder.until.is_not(None))) == []
-    assert "resumed" not in house.all(select(Notice.kind))
+    assert house.all(select(SeatHolder.id).where(SeatHolder.until.is_not(None))) == []
+    assert "resumed" not in house.all(select(OutboxMessage.kind))

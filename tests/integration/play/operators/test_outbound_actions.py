@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 
 from emails.outbound import results
 from emails.parsing.reader import parse_mail
-from pbem.db.models import Address, Letter, Notice, Submission, Suppression
+from pbem.db.models import Address, OutboxMessage, ServiceMail, Submission, Suppression
 from pbem.play.core.actors import ActionError
 from pbem.play.deliverability import bounces
 from pbem.play.inbox import service_mail
@@ -35,9 +35,9 @@ def failed_turn(house: House) -> tuple[str, int, str]:
     match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
     with house.transaction() as ctx:
-        turn = Notice.kind == "turn", Notice.match_id == match_id
+        turn = OutboxMessage.kind == "turn", OutboxMessage.match_id == match_id
         gone = {"state": "failed", "facts": {}, "error": "552 too large", "settled_at": ctx.now}
-        number = ctx.session.scalar(update(Notice).where(*turn).values(gone).returning(Notice.id))
+        number = ctx.session.scalar(update(OutboxMessage).where(*turn).values(gone).returning(OutboxMessage.id))
     assert isinstance(number, int)
     return match_id, number, NAMES[seat - 1]
 
@@ -64,7 +64,7 @@ def test_a_mail_that_was_given_up_is_written_anew_once_and_plays(house: House) -
 def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
-    turn = Notice.kind == "turn", Notice.match_id == match_id
+    turn = OutboxMessage.kind == "turn", OutboxMessage.match_id == match_id
 
     def broken(*_: object) -> None:
         raise KeyError("a template")
@@ -72,7 +72,7 @@ def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monk
     with monkeypatch.context() as patch:
         patch.setattr("emails.outbound.relay.compose", broken)
         assert house.mails(NAMES[seat - 1]) == []
-    (given_up,) = house.all(select(Notice).where(*turn))
+    (given_up,) = house.all(select(OutboxMessage).where(*turn))
     assert (given_up.state, given_up.error) == ("failed", "could not be written: KeyError('a template')")
     shown = [need for need in house_needs(house) if need.what == "unwritten mails"]
     assert [(need.count, need.wrong) for need in shown] == [(2, True)]
@@ -89,13 +89,21 @@ def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house
     house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
         long_ago = ctx.now - given_up.RETENTION - timedelta(minutes=1)
-        numbers = list(ctx.session.scalars(select(Notice.id).where(Notice.state == "owed").order_by(Notice.id)))
-        gone = update(Notice).where(Notice.id.in_(numbers)).values(state="failed", error="5.1.1 No such user")
+        numbers = list(
+            ctx.session.scalars(
+                select(OutboxMessage.id).where(OutboxMessage.state == "owed").order_by(OutboxMessage.id)
+            )
+        )
+        gone = (
+            update(OutboxMessage)
+            .where(OutboxMessage.id.in_(numbers))
+            .values(state="failed", error="5.1.1 No such user")
+        )
         ctx.session.execute(gone.values(settled_at=ctx.now))
-        ctx.session.execute(update(Notice).where(Notice.id == numbers[0]).values(settled_at=long_ago))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id == numbers[0]).values(settled_at=long_ago))
     with house.transaction() as ctx:
         sweeper.sweep(ctx)
-    old, young = house.all(select(Notice).where(Notice.id.in_(numbers)).order_by(Notice.id))
+    old, young = house.all(select(OutboxMessage).where(OutboxMessage.id.in_(numbers)).order_by(OutboxMessage.id))
     assert (old.facts, bool(young.facts)) == ({}, True)
     assert "after all" not in why(house, old.id)
     found = {need.what: (need.count, need.wrong) for need in house_needs(house)}
@@ -106,10 +114,10 @@ def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house
 def test_nothing_is_kept_of_a_mail_that_lets_its_reader_in(house: House, kind: str) -> None:
     house.make("minimax", 1)
     with house.transaction() as ctx:
-        notice = ctx.session.scalars(select(Notice)).one()
+        notice = ctx.session.scalars(select(OutboxMessage)).one()
         notice.kind = kind
         results.finish(ctx, notice, "failed", "5.1.1 No such user")
-    (notice,) = house.all(select(Notice))
+    (notice,) = house.all(select(OutboxMessage))
     assert (notice.state, notice.facts) == ("failed", {})
 
 
@@ -117,13 +125,13 @@ def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_sta
     match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
     with house.transaction() as ctx:
-        turn = Notice.kind == "turn", Notice.match_id == match_id
+        turn = OutboxMessage.kind == "turn", OutboxMessage.match_id == match_id
         gone = {"state": "failed", "error": "552 too large", "settled_at": ctx.now, "ply": 0}
-        number = ctx.session.scalar(update(Notice).where(*turn).values(gone).returning(Notice.id))
+        number = ctx.session.scalar(update(OutboxMessage).where(*turn).values(gone).returning(OutboxMessage.id))
     house.mails(NAMES[seat - 1])
     assert "a new one goes to its seat" in does(house, outbound_actions.retry, number).said
     house.only(NAMES[seat - 1])
-    (old,) = house.all(select(Notice).where(Notice.id == number))
+    (old,) = house.all(select(OutboxMessage).where(OutboxMessage.id == number))
     assert (old.state, old.error, old.facts) == ("dropped", "a newer mail is in its place", {})
 
 
@@ -143,9 +151,9 @@ def test_a_mail_that_waits_is_tried_now_and_one_that_was_sent_is_not_sent_again(
     house.make("minimax", 1)
     with house.transaction() as ctx:
         later = ctx.now.replace(year=ctx.now.year + 1)
-        ctx.session.execute(update(Notice).values(due_at=later, attempts=3))
+        ctx.session.execute(update(OutboxMessage).values(due_at=later, attempts=3))
     assert house.mails("Ann") == []
-    (number,) = house.all(select(Notice.id))
+    (number,) = house.all(select(OutboxMessage.id))
     assert does(house, outbound_actions.retry, number, why="").changed
     house.only("Ann")
     with pytest.raises(ActionError, match="was sent"):
@@ -160,12 +168,12 @@ def test_a_mail_is_not_written_anew_for_who_does_not_sit_there_or_wants_none(hou
         does(house, outbound_actions.retry, number)
     does(house, outbound_actions.lift, address(name))
     with house.transaction() as ctx:
-        notice = ctx.session.get_one(Notice, number)
+        notice = ctx.session.get_one(OutboxMessage, number)
         notice.holder.until = ctx.now
     with pytest.raises(ActionError, match="Somebody else sits"):
         does(house, outbound_actions.retry, number)
     with house.transaction() as ctx:
-        ctx.session.get_one(Notice, number).holder_id = None
+        ctx.session.get_one(OutboxMessage, number).holder_id = None
     with pytest.raises(ActionError, match="is kept no more"):
         does(house, outbound_actions.retry, number)
     assert house.match(match_id).state == "running"
@@ -174,8 +182,8 @@ def test_a_mail_is_not_written_anew_for_who_does_not_sit_there_or_wants_none(hou
 def test_an_invitation_is_written_anew_unless_the_match_was_called_off(house: House) -> None:
     match_id = house.make("martian-whist", 2)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(state="failed", facts={}))
-    numbers = house.all(select(Notice.id).order_by(Notice.id))
+        ctx.session.execute(update(OutboxMessage).values(state="failed", facts={}))
+    numbers = house.all(select(OutboxMessage.id).order_by(OutboxMessage.id))
     does(house, outbound_actions.retry, numbers[0])
     house.reply(house.only("Ann"), "decline")
     assert house.match(match_id).state == "over"
@@ -283,7 +291,7 @@ def test_a_letter_that_could_not_be_read_is_read_once_more(house: House) -> None
     number = letter_to(house, house.config.service_address, "lobby")
     assert not does(house, inbound_actions.retry_service_mail, number).changed
     with house.transaction() as ctx:
-        ctx.session.execute(update(Letter).values(status="failed"))
+        ctx.session.execute(update(ServiceMail).values(status="failed"))
     assert does(house, inbound_actions.retry_service_mail, number).changed
     with house.transaction() as ctx:
         service_mail.process(ctx, number, parse_mail)
@@ -306,13 +314,13 @@ def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) ->
     assert mail.message["Subject"] == "A letter to postmaster@games.localhost"
     assert "was forwarded already" in does(house, inbound_actions.forward, number).said
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(state="failed"))
-    (failed,) = house.all(select(Notice.id))
+        ctx.session.execute(update(OutboxMessage).values(state="failed"))
+    (failed,) = house.all(select(OutboxMessage.id))
     assert does(house, outbound_actions.retry, failed).changed
     house.only("Dee")
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).values(state="failed"))
-        ctx.session.delete(ctx.session.get_one(Letter, number))
+        ctx.session.execute(update(OutboxMessage).values(state="failed"))
+        ctx.session.delete(ctx.session.get_one(ServiceMail, number))
     with pytest.raises(ActionError, match="letter is kept no more"):
         does(house, outbound_actions.retry, failed)
 

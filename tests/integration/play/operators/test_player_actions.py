@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Address, Ban, Holder, Match, Operator, Player, Visit
+from pbem.db.models import Address, Ban, LoginSession, Match, Operator, Player, SeatHolder
 from pbem.play.accounts import api_keys, deletion, erasure, login_sessions
 from pbem.play.archive import records
 from pbem.play.core.actors import ActionError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def names(house: House, match_id: str) -> list[str]:
-    return house.all(select(Holder.name).where(Holder.match_id == match_id).order_by(Holder.seat))
+    return house.all(select(SeatHolder.name).where(SeatHolder.match_id == match_id).order_by(SeatHolder.seat))
 
 
 def test_another_name_is_at_all_tables_and_in_no_chain_and_its_bearer_is_told(house: House) -> None:
@@ -82,7 +82,7 @@ def test_two_accounts_of_one_person_become_one(house: House) -> None:
     done = does(house, player_actions.merge, ann, into=number)
     assert done.changed
     assert player_of(house, "Ann") == number
-    assert house.all(select(Holder.player_id).where(Holder.match_id == first)) == [number]
+    assert house.all(select(SeatHolder.player_id).where(SeatHolder.match_id == first)) == [number]
     assert "Your two accounts at 127.0.0.1 are one now." in house.only("Dee").flat
     assert not does(house, player_actions.merge, ann, into=number).changed
     with pytest.raises(ActionError, match=f"There is no player {ann} here"):
@@ -198,4 +198,4 @@ def test_somebody_who_is_shut_out_runs_nothing(house: House) -> None:
     does(house, player_actions.ban, player_of(house, "Bob"), sentence="No.")
     with pytest.raises(ActionError, match="shut out"):
         does(house, membership.appoint, player_of(house, "Bob"))
-    assert house.all(select(Visit.id)) == []
+    assert house.all(select(LoginSession.id)) == []

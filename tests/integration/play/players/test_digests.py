@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 
 from emails.outbound import relay as relays
 from emails.outbound.relay import deliver_shard
-from pbem.db.models import Holder, Match, Notice, Player
+from pbem.db.models import Match, OutboxMessage, Player, SeatHolder
 from pbem.play.players import digests, preferences
 from pbem.play.players.preferences import MailPreferences
 from tests.support.emails.inbound.servers import Neighbour, listening
@@ -81,7 +81,7 @@ def daily(house: House, *names: str, **more: object) -> None:
 def strike(house: House) -> None:
     """Let the hour come of all that waits."""
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=LONG_AGO))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.state == "owed").values(due_at=LONG_AGO))
 
 
 def known(house: House, *names: str) -> None:
@@ -105,7 +105,9 @@ def replies(mail: Mail) -> list[str]:
 
 def test_turns_wait_for_their_hour_and_come_as_one(house: House) -> None:
     made = waiting(house, ("martian-whist", 2), ("minimax", 1), ("middle-card", 3))
-    (soonest, *_) = house.all(select(Notice.due_at).where(Notice.state == "owed").order_by(Notice.due_at))
+    (soonest, *_) = house.all(
+        select(OutboxMessage.due_at).where(OutboxMessage.state == "owed").order_by(OutboxMessage.due_at)
+    )
     assert soonest.hour == 8
     strike(house)
     mail = house.only("Ann")
@@ -124,7 +126,7 @@ def test_turns_wait_for_their_hour_and_come_as_one(house: House) -> None:
     shown = [part["Content-ID"].strip("<>") for part in mail.message.walk() if part.get_content_type() == "image/png"]
     assert len({*shown}) == 3
     assert all(f'src="cid:{name}"' in mail.html for name in shown)
-    assert {*house.all(select(Notice.state))} == {"sent"}
+    assert {*house.all(select(OutboxMessage.state))} == {"sent"}
     assert len(replies(mail)) == len({*replies(mail)}) == 3
     assert not house.mails("Ann")
     # Each address plays at its own match.
@@ -147,7 +149,7 @@ def test_only_what_is_still_true_is_told(house: House) -> None:
     mail = house.only("Ann")
     assert "It is your turn in 2 matches." in mail.flat
     assert "MINIMAX" not in mail.text
-    states = select(Notice.match_id).where(Notice.state == "dropped")
+    states = select(OutboxMessage.match_id).where(OutboxMessage.state == "dropped")
     assert house.all(states) == [made[1]]
 
 
@@ -169,7 +171,10 @@ def test_nothing_is_told_where_nothing_is_true_any_more(house: House) -> None:
         for match_id in made:
             ctx.session.get_one(Match, match_id).state = "over"
     assert not house.mails("Ann")
-    assert house.all(select(Notice.state).where(Notice.match_id.in_(made), Notice.kind == "turn")) == ["dropped"] * 2
+    assert (
+        house.all(select(OutboxMessage.state).where(OutboxMessage.match_id.in_(made), OutboxMessage.kind == "turn"))
+        == ["dropped"] * 2
+    )
 
 
 def test_answers_and_invitations_come_at_once(house: House) -> None:
@@ -188,8 +193,12 @@ def test_answers_and_invitations_come_at_once(house: House) -> None:
     assert "Your move was played." in house.only("Ann").flat
     assert not house.mails("Bob")
     with house.transaction() as ctx:
-        bob = ctx.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.name == "Bob")).one()
-        matches_turn = ctx.session.scalars(select(Notice).where(Notice.holder_id == bob.id, Notice.kind == "turn"))
+        bob = ctx.session.scalars(
+            select(SeatHolder).where(SeatHolder.match_id == match_id, SeatHolder.name == "Bob")
+        ).one()
+        matches_turn = ctx.session.scalars(
+            select(OutboxMessage).where(OutboxMessage.holder_id == bob.id, OutboxMessage.kind == "turn")
+        )
         assert [notice.state for notice in matches_turn] == ["owed"]
 
 
@@ -207,7 +216,9 @@ def test_a_digest_without_hands_holds_links_alone(house: House) -> None:
 def test_the_mail_of_a_stopped_match_is_in_no_digest(house: House) -> None:
     made = waiting(house, ("martian-whist", 2), ("minimax", 1), ("middle-card", 3))
     with house.transaction() as ctx:
-        holder = ctx.session.scalars(select(Holder).where(Holder.match_id == made[2], Holder.name == "Ann")).one()
+        holder = ctx.session.scalars(
+            select(SeatHolder).where(SeatHolder.match_id == made[2], SeatHolder.name == "Ann")
+        ).one()
         preferences.stop_mail(ctx, [holder])
     strike(house)
     assert "It is your turn in 2 matches." in house.only("Ann").flat
@@ -221,7 +232,7 @@ def test_a_digest_is_unsubscribed_as_one(house: House) -> None:
     assert token
     answer = house.send(b"From: x@y.org\r\n\r\nstop", f"unsub+{token[1]}@games.localhost", "ann@example.org")
     assert answer.code == 250
-    stopped = select(Holder.name).where(Holder.mail_stopped_at.is_not(None))
+    stopped = select(SeatHolder.name).where(SeatHolder.mail_stopped_at.is_not(None))
     assert house.all(stopped) == ["Ann"] * 3
 
 
@@ -243,7 +254,7 @@ def test_what_waits_comes_at_once_when_every_turn_is_wanted_again(house: House) 
 def test_what_waits_is_due_by_the_new_hour(house: House) -> None:
     waiting(house, ("martian-whist", 2), ("minimax", 1))
     choose(house, digest_hour=17, zone="Asia/Tokyo")
-    due = house.all(select(Notice.due_at).where(Notice.state == "owed"))
+    due = house.all(select(OutboxMessage.due_at).where(OutboxMessage.state == "owed"))
     assert {moment.astimezone(ZoneInfo("Asia/Tokyo")).hour for moment in due} == {17}
 
 
@@ -257,13 +268,13 @@ def test_a_digest_that_is_refused_for_now_is_tried_again_whole(house: House) -> 
     neighbour = Neighbour(at_rcpt=["451 4.3.0 Later"])
     with listening(neighbour) as where:
         config = replace(house.config, smtp_url=f"smtp://{where}")
-        shard = house.all(select(Notice.shard).where(Notice.state == "owed"))[0]
+        shard = house.all(select(OutboxMessage.shard).where(OutboxMessage.state == "owed"))[0]
         assert deliver_shard(house.engine, config, shard) == 0
-        assert house.all(select(Notice.attempts).where(Notice.state == "owed")) == [1, 1]
+        assert house.all(select(OutboxMessage.attempts).where(OutboxMessage.state == "owed")) == [1, 1]
         strike(house)
         assert deliver_shard(house.engine, config, shard) == 1
     assert len(neighbour.taken) == 1
-    assert {*house.all(select(Notice.state))} == {"sent"}
+    assert {*house.all(select(OutboxMessage.state))} == {"sent"}
 
 
 def test_of_a_digest_that_cannot_be_written_each_turn_is_tried_alone(

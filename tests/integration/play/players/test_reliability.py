@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Holder, Match, Player
+from pbem.db.models import Match, Player, SeatHolder
 from pbem.i18n import use_locale
 from pbem.play.lifecycle import create, endings
 from pbem.play.lobby import joining
@@ -112,7 +112,7 @@ def opened(house: House, **more: Any) -> str:
         return create.create_match(ctx, "martian-whist", {}, host, creator=1, open_seats=1, **more).id
 
 
-def sit(house: House, match_id: str, name: str) -> Holder:
+def sit(house: House, match_id: str, name: str) -> SeatHolder:
     with house.transaction() as ctx:
         player = registry.get_or_create(ctx, {address(name): name})[address(name)]
         registry.mark_verified(ctx, address(name))
@@ -142,4 +142,4 @@ def test_a_mail_that_asks_for_the_seat_is_refused_with_the_same_sentence(house: 
     turn = house.mails("Bob")[-1]
     house.reply(turn, f"join {match_id[:6]}")
     assert "You have not joined a table. This table is for those who play at least 90 %" in house.last("Bob").flat
-    assert len(house.all(select(Holder).where(Holder.match_id == match_id))) == 1
+    assert len(house.all(select(SeatHolder).where(SeatHolder.match_id == match_id))) == 1

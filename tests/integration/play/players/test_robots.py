@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Match, Notice, Player
+from pbem.db.models import Match, OutboxMessage, Player, SeatHolder
 from pbem.games import Seat, find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
@@ -33,7 +33,7 @@ def make(house: House, game: str, guests: list[Invitee | None], options: Mapping
 
 
 def names(house: House, match_id: str) -> list[str]:
-    return house.all(select(Holder.name).where(Holder.match_id == match_id).order_by(Holder.seat))
+    return house.all(select(SeatHolder.name).where(SeatHolder.match_id == match_id).order_by(SeatHolder.seat))
 
 
 def record(house: House, match_id: str) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def test_a_match_with_a_robot_begins_at_once_and_is_not_rated(house: House) -> N
     assert (match.state, match.rated, match.clock) == ("running", False, "none")
     assert names(house, match.id) == ["Ann", "Robot"]
     assert all(place.accepted_at for place in house.match_seats(match.id))
-    data = {holder.name: holder.player_id for holder in house.all(select(Holder))}
+    data = {holder.name: holder.player_id for holder in house.all(select(SeatHolder))}
     assert house.all(select(Player.bot).where(Player.id == data["Robot"])) == [True]
 
 
@@ -169,5 +169,5 @@ def test_robots_stay_when_somebody_is_replaced(house: House) -> None:
 
 def test_nothing_is_ever_owed_to_a_robot(house: House) -> None:
     make(house, "martian-whist", [ANN, ROBOT])
-    robots = select(Holder.id).join(Player).where(Player.bot)
-    assert not house.all(select(Notice.id).where(Notice.holder_id.in_(robots)))
+    robots = select(SeatHolder.id).join(Player).where(Player.bot)
+    assert not house.all(select(OutboxMessage.id).where(OutboxMessage.holder_id.in_(robots)))

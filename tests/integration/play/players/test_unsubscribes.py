@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Suppression
+from pbem.db.models import SeatHolder, Suppression
 from pbem.play.players import unsubscribes
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     ],
 )
 def test_a_stopped_match_sends_its_result_and_what_was_asked_for(kind: str, answers: str | None, stopped: bool) -> None:  # noqa: FBT001
-    holder = Holder(mail_stopped_at=datetime(2026, 11, 21, tzinfo=UTC))
+    holder = SeatHolder(mail_stopped_at=datetime(2026, 11, 21, tzinfo=UTC))
     assert unsubscribes.is_stopped(holder, kind, answers) is stopped
-    assert not unsubscribes.is_stopped(Holder(mail_stopped_at=None), kind, answers)
+    assert not unsubscribes.is_stopped(SeatHolder(mail_stopped_at=None), kind, answers)
 
 
 def test_an_address_is_known_by_its_hash_and_written_to_again_when_its_owner_says_so(house: House) -> None:

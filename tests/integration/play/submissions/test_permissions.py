@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Notice, Submission
+from pbem.db.models import OutboxMessage, Submission
 from pbem.play.core import tokens
 from pbem.play.inbox import commands
 from pbem.play.submissions import queue
@@ -84,13 +84,13 @@ def test_an_earlier_link_does_nothing_and_tells_nothing(
 ) -> None:
     played = invited_and_moved(house)
     state(house, played)
-    before, mailed = snapshot(house, COUNTED | SENT), len(house.all(select(Notice.id)))
+    before, mailed = snapshot(house, COUNTED | SENT), len(house.all(select(OutboxMessage.id)))
     for name in few(LINES, 4):
         row = by_link(house, played, getattr(played, age), line_of(name, played), via)
         assert row.status == "already_played", name
         assert row.reason in {"That turn has been played already: the match is at ply 2.", "The match is over."}
     assert snapshot(house, COUNTED | SENT) == before
-    assert len(house.all(select(Notice.id))) == mailed
+    assert len(house.all(select(OutboxMessage.id))) == mailed
 
 
 @STATES
@@ -100,12 +100,12 @@ def test_an_earlier_reply_address_acts_for_nobody_and_tells_only_the_player(
 ) -> None:
     played = invited_and_moved(house)
     state(house, played)
-    before, mailed = snapshot(house, COUNTED | SENT), {*house.all(select(Notice.id))}
+    before, mailed = snapshot(house, COUNTED | SENT), {*house.all(select(OutboxMessage.id))}
     for name in few(LINES, 4):
         if name != "start":
             by_mail(house, played, getattr(played, age), line_of(name, played))
     assert snapshot(house, COUNTED | SENT) == before
-    answered = house.all(select(Notice.recipient).where(Notice.id.not_in(mailed)))
+    answered = house.all(select(OutboxMessage.recipient).where(OutboxMessage.id.not_in(mailed)))
     assert answered
     assert set(answered) == {address("Ann")}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Holder, Player, Standstill
+from pbem.db.models import ClockPause, Deadline, Player, SeatHolder
 from pbem.play.clocks.calculation import DAY
 from pbem.play.clocks.date_ranges import DateRange
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
@@ -137,7 +137,7 @@ def test_one_of_several_is_called_off_by_its_number_and_nobody_elses(house: Hous
 
 
 def vacations(house: House) -> list[timedelta]:
-    rows = house.rows(select(Standstill.begin_at, Standstill.end_at).where(Standstill.by_itself).order_by("begin_at"))
+    rows = house.rows(select(ClockPause.begin_at, ClockPause.end_at).where(ClockPause.by_itself).order_by("begin_at"))
     return [end - begin for begin, end in rows]
 
 
@@ -164,7 +164,7 @@ def test_a_deadline_that_would_pass_takes_days_of_vacation_once(house: House) ->
     assert house.mails(late) == house.mails(other) == []
     tick(house, end + 3 * DAY + CLOCK_DELAY)
     assert house.match(match_id).result == {"scores": None, "winners": [3 - seat], "ending": "timed_out"}
-    assert house.all(select(Holder.late).where(Holder.seat == seat)) == [1]
+    assert house.all(select(SeatHolder.late).where(SeatHolder.seat == seat)) == [1]
 
 
 def test_whoever_moves_in_that_time_was_never_late(house: House) -> None:
@@ -176,7 +176,7 @@ def test_whoever_moves_in_that_time_was_never_late(house: House) -> None:
     with at(end + 2 * DAY):
         house.reply(mail, house.legal(match_id, seat)[0])
     assert house.match(match_id).to_move == [3 - seat]
-    assert house.all(select(Holder.late)) == [0, 0]
+    assert house.all(select(SeatHolder.late)) == [0, 0]
 
 
 def test_it_is_put_off_also_where_the_night_put_it_off_before(house: House) -> None:
@@ -192,8 +192,8 @@ def test_no_more_days_are_taken_than_there_are(house: House) -> None:
     match_id = running(house, vacation_by_itself=True)
     (seat,) = house.match(match_id).to_move
     end = due(house)
-    player = house.all(select(Holder.player_id).where(Holder.seat == seat))[0]
-    gone = Standstill(why="away", player_id=player, begin_at=day(3, 1), end_at=day(3, YEAR - 1))
+    player = house.all(select(SeatHolder.player_id).where(SeatHolder.seat == seat))[0]
+    gone = ClockPause(why="away", player_id=player, begin_at=day(3, 1), end_at=day(3, YEAR - 1))
     with house.transaction() as ctx:
         ctx.session.add(gone)
     tick(house, end + CLOCK_DELAY)
@@ -206,17 +206,17 @@ def test_no_days_are_taken_where_that_is_not_to_be(house: House, why: str) -> No
     (seat,) = house.match(match_id).to_move
     (row,) = house.all(select(Deadline))
     with house.transaction(NOW) as ctx:
-        player = ctx.session.scalars(select(Holder.player_id).where(Holder.seat == seat)).one()
+        player = ctx.session.scalars(select(SeatHolder.player_id).where(SeatHolder.seat == seat)).one()
         if why == "a robot":
             ctx.session.execute(update(Player).where(Player.id == player).values(bot=True))
         if why == "none left":
-            away = Standstill(why="away", player_id=player, begin_at=NOW - 400 * DAY, end_at=NOW + 400 * DAY)
+            away = ClockPause(why="away", player_id=player, begin_at=NOW - 400 * DAY, end_at=NOW + 400 * DAY)
             ctx.session.add(away)
         if why == "three times running":
             for number in range(3):
                 begin = row.asked_at - (5 + number) * DAY
                 ctx.session.add(
-                    Standstill(why="away", player_id=player, begin_at=begin, end_at=begin + DAY, by_itself=True)
+                    ClockPause(why="away", player_id=player, begin_at=begin, end_at=begin + DAY, by_itself=True)
                 )
     with house.transaction(NOW) as ctx:
         match = lock_match(ctx, match_id)

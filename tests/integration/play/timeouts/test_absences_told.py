@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import LogEntry, Notice, Player
+from pbem.db.models import LogEntry, OutboxMessage, Player
 from pbem.play.accounts import data_export, deletion, merge
 from pbem.play.clocks import clock_pauses
 from pbem.play.clocks.calculation import DAY
@@ -189,6 +189,6 @@ def test_no_player_is_mailed_more_than_once_however_often_the_clock_looks(house:
         tick(house, moment)
         with house.transaction(moment) as ctx:
             deadline_tasks.run_match(ctx, match_id, lambda _: pytest.fail("there is nothing to read"))
-    kinds = house.all(select(Notice.kind).where(Notice.kind.in_(("vacation", "vacation taken"))))
+    kinds = house.all(select(OutboxMessage.kind).where(OutboxMessage.kind.in_(("vacation", "vacation taken"))))
     assert sorted(kinds) == ["vacation", "vacation taken"]
     assert house.all(select(LogEntry.event).where(LogEntry.event.is_not(None))) == []

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from emails.parsing.reader import parse_mail
-from pbem.db.models import Deadline, Holder, LogEntry, Match
+from pbem.db.models import Deadline, LogEntry, Match, SeatHolder
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.timeouts import votes
 from pbem.play.upkeep import deadline_tasks
@@ -51,7 +51,7 @@ def test_a_robot_takes_the_seat_that_nobody_wants_and_a_person_plays_on_with_it(
     (entry,) = house.all(select(LogEntry).where(LogEntry.event == "substituted"))
     assert (entry.by, entry.detail) == ("clock", {"bot": True})
     assert is_robot(house, seat)
-    (gone,) = house.all(select(Holder).where(Holder.seat == seat, Holder.until.is_not(None)))
+    (gone,) = house.all(select(SeatHolder).where(SeatHolder.seat == seat, SeatHolder.until.is_not(None)))
     assert (gone.left, gone.late) == ("substituted", 1)
     act(house, ends + 3 * DAY)
     match = house.match(match_id)
@@ -101,7 +101,7 @@ def test_two_ticks_at_once_seat_one_robot(house: House) -> None:
         with house.transaction(ends + 3 * DAY) as ctx:
             deadline_tasks.run_match(ctx, match_id, parse_mail)
     assert events(house) == [("substituted", seat)]
-    assert len(house.all(select(Holder).where(Holder.match_id == match_id, Holder.seat == seat))) == 2
+    assert len(house.all(select(SeatHolder).where(SeatHolder.match_id == match_id, SeatHolder.seat == seat))) == 2
 
 
 def test_an_outage_puts_every_step_off(house: House) -> None:
@@ -186,7 +186,7 @@ def test_more_time_lengthens_the_day_for_which_the_table_waits(house: House) -> 
     tick(house, ends - HOUR)
     assert house.all(select(Deadline.ends_at)) == [ends + DAY]
     # It passed once, and is not told to the table again.
-    assert sum(house.all(select(Holder.late))) == 1
+    assert sum(house.all(select(SeatHolder.late))) == 1
     tick(house, ends + DAY - HOUR)
     assert house.all(select(Deadline.sought_at)) == [None]
     tick(house, ends + DAY)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Notice, Player, Standstill
+from pbem.db.models import ClockPause, Deadline, OutboxMessage, Player
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.states import PauseReason
 from tests.support.clockwork import at, tick
@@ -48,7 +48,7 @@ def say(house: House, moment: datetime, mail: Mail, text: str) -> str:
 
 
 def nudges(house: House) -> int:
-    return len(house.all(select(Notice.id).where(Notice.kind == "nudge")))
+    return len(house.all(select(OutboxMessage.id).where(OutboxMessage.kind == "nudge")))
 
 
 @pytest.mark.parametrize("clock", ["3 days", "none"])
@@ -81,7 +81,7 @@ def stand_still(house: House, why: PauseReason, moment: datetime, seat: int) -> 
     (match_id,) = house.match_ids()
     with house.transaction() as ctx:
         whose = {"match_id": match_id} if why is PauseReason.PAUSED else {"player_id": player(house, seat)}
-        ctx.session.add(Standstill(why=why.value, begin_at=moment - HOUR, end_at=moment + 9 * DAY, **whose))
+        ctx.session.add(ClockPause(why=why.value, begin_at=moment - HOUR, end_at=moment + 9 * DAY, **whose))
 
 
 def player(house: House, seat: int) -> int:
@@ -117,7 +117,7 @@ def test_a_nudge_for_a_turn_that_is_over_is_not_sent(house: House) -> None:
         house.reply(mail, "nudge")
         house.reply(turn, legal(house))
         house.deliver()
-    assert house.all(select(Notice.error).where(Notice.kind == "nudge")) == ["no longer true"]
+    assert house.all(select(OutboxMessage.error).where(OutboxMessage.kind == "nudge")) == ["no longer true"]
 
 
 # -- why ---------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_why_tells_every_step_with_its_moment_and_zone(house: House) -> None:
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).values(quiet_from=(hour - 6) % 24, quiet_until=(hour + 6) % 24))
         ctx.session.execute(update(Deadline).values(extra=2 * 3600))
-        ctx.session.add(Standstill(why="outage", begin_at=begin + 10 * DAY, end_at=begin + 11 * DAY))
+        ctx.session.add(ClockPause(why="outage", begin_at=begin + 10 * DAY, end_at=begin + 11 * DAY))
     turn = next(one for one in reversed(house.every_mail) if one.name == mover)
     told = say(house, begin + HOUR, turn, "why")
     steps = ["You were asked for your move on", "You have 3 days for this move", "You were given 2 hours more",
@@ -167,7 +167,7 @@ def test_why_in_a_match_that_is_paused_for_good_or_has_no_deadlines(house: House
     turn = next(one for one in reversed(house.every_mail) if one.name == mover)
     begin = asked(house)
     with house.transaction() as ctx:
-        ctx.session.add(Standstill(why="paused", match_id=match_id, begin_at=begin, end_at=None))
+        ctx.session.add(ClockPause(why="paused", match_id=match_id, begin_at=begin, end_at=None))
         ctx.session.execute(update(Deadline).values(due_at=None))
     assert "nothing is due until it runs again" in say(house, begin + HOUR, turn, "why")
     assert f"{mover} was asked on" in say(house, begin + HOUR, mail, "why")

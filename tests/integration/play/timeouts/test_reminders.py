@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from emails.parsing.reader import parse_mail
-from pbem.db.models import Deadline, Holder, Notice, Player, Submission
+from pbem.db.models import Deadline, OutboxMessage, Player, SeatHolder, Submission
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reminders
@@ -37,7 +37,11 @@ def quarter(house: House) -> datetime:
 
 def told(house: House) -> list[tuple[str, str, str | None]]:
     """List what mails about time were owed, and what became of them."""
-    rows = house.rows(select(Notice.kind, Notice.state, Notice.error).where(Notice.kind.in_(KINDS)).order_by(Notice.id))
+    rows = house.rows(
+        select(OutboxMessage.kind, OutboxMessage.state, OutboxMessage.error)
+        .where(OutboxMessage.kind.in_(KINDS))
+        .order_by(OutboxMessage.id)
+    )
     return [(row[0], row[1], row[2]) for row in rows]
 
 
@@ -135,7 +139,9 @@ def test_whoever_has_sent_a_move_that_is_held_is_not_reminded_until_it_is_over(h
     (seat,) = house.match(match_id).to_move
     now = quarter(house) + HOUR
     with house.transaction() as ctx:
-        (holder,) = ctx.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.seat == seat))
+        (holder,) = ctx.session.scalars(
+            select(SeatHolder).where(SeatHolder.match_id == match_id, SeatHolder.seat == seat)
+        )
         of = {"match_id": match_id, "holder_id": holder.id, "ply": house.match(match_id).ply}
         held = Submission(id="held", via="link", once=b"held", text="x", received_at=now, **of)
         held.hold_until = now + 2 * SECOND
@@ -165,7 +171,7 @@ def test_who_is_to_move_as_well_is_told_that_another_is_late_with_their_own_move
         house.mails(name)
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        (holder,) = ctx.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.seat == 1))
+        (holder,) = ctx.session.scalars(select(SeatHolder).where(SeatHolder.match_id == match_id, SeatHolder.seat == 1))
         row = ctx.session.get_one(Deadline, (match_id, 1))
         row.late_at, row.ends_at = ctx.now, ctx.now + DAY
         reminders.notify_late(ctx, match, holder, row)

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice, Plan, Player, Submission, Vote
+from pbem.db.models import (
+    Deadline,
+    LogEntry,
+    Match,
+    MatchSeat,
+    OutboxMessage,
+    Plan,
+    Player,
+    SeatHolder,
+    Submission,
+    Vote,
+)
 from pbem.games import Seat
 from pbem.play.accounts import data_export, deletion
 from pbem.play.lifecycle import create
@@ -63,7 +74,9 @@ def test_what_waited_for_a_digest_is_not_sent_to_whoever_was_replaced(house: Hou
     seat, ends = late(house)
     tick(house, ends + 3 * DAY)
     tick(house, ends + 5 * DAY)
-    waited = house.all(select(Notice).join(Holder).where(Holder.seat == seat, Holder.left.is_not(None)))
+    waited = house.all(
+        select(OutboxMessage).join(SeatHolder).where(SeatHolder.seat == seat, SeatHolder.left.is_not(None))
+    )
     assert {notice.state for notice in waited if notice.settled_at and notice.settled_at > ends + 3 * DAY} <= {
         "dropped"
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select, text, update
 
-from pbem.db.models import Deadline, Holder, LogEntry, Match, Notice, Pulse, Restoration, Standstill, Token
+from pbem.db.models import ClockPause, Deadline, Heartbeat, LogEntry, Match, OutboxMessage, Restore, SeatHolder, Token
 from pbem.games.chain import Acted
 from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
@@ -130,7 +130,7 @@ def test_only_matches_that_were_running_are_told(house: House) -> None:
     assert tell(house, 1) == 3
     assert [acted(house, each)[-1:] for each in (inviting, played, later)] == [[], [("restored", "operator")], []]
     assert acted(house, over) == [("resigned", "seat 1")]
-    (row,) = house.all(select(Restoration))
+    (row,) = house.all(select(Restore))
     assert (row.told, row.done_at is None) == (1, False)
 
 
@@ -153,7 +153,7 @@ def test_two_workers_tell_nobody_twice(house: House) -> None:
         with house.transaction() as second:
             assert not after_restore.notify_batch(second)
     assert tell(house) == 0
-    assert len(house.all(select(Notice.id).where(Notice.kind == "restored"))) == 1
+    assert len(house.all(select(OutboxMessage.id).where(OutboxMessage.kind == "restored"))) == 1
 
 
 def test_an_invitation_still_holds_and_the_stages_after_it_have_other_links(house: House) -> None:
@@ -176,7 +176,9 @@ def test_an_invitation_that_was_to_go_out_later_still_does_with_a_link_that_hold
     match_id = house.make("middle-card", 3)
     back = NOW + 10 * HOUR
     with house.transaction() as ctx:
-        ctx.session.execute(update(Notice).where(Notice.recipient == address("Ann")).values(due_at=back + HOUR))
+        ctx.session.execute(
+            update(OutboxMessage).where(OutboxMessage.recipient == address("Ann")).values(due_at=back + HOUR)
+        )
     close(house, LOST, back)
     with at(back + 2 * HOUR):
         tell(house)
@@ -201,21 +203,32 @@ def test_what_was_owed_goes_out_no_more_and_what_is_not_due_yet_still_does(house
     house.start_match("middle-card", 3)
     waiting = house.make("middle-card", 3)
     with house.transaction() as ctx:
-        late = select(Notice.id).where(Notice.match_id == waiting).order_by(Notice.id).limit(1).scalar_subquery()
-        ctx.session.execute(update(Notice).where(Notice.id == late).values(due_at=NOW + 20 * HOUR))
+        late = (
+            select(OutboxMessage.id)
+            .where(OutboxMessage.match_id == waiting)
+            .order_by(OutboxMessage.id)
+            .limit(1)
+            .scalar_subquery()
+        )
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id == late).values(due_at=NOW + 20 * HOUR))
     close(house)
-    found = house.rows(select(Notice.state, Notice.match_id == waiting).where(Notice.state != "sent"))
+    found = house.rows(
+        select(OutboxMessage.state, OutboxMessage.match_id == waiting).where(OutboxMessage.state != "sent")
+    )
     assert sorted(found) == [("dropped", False)] * 3 + [("dropped", True)] * 2 + [("owed", True)]
-    assert all("older state" in error for error in house.all(select(Notice.error).where(Notice.state == "dropped")))
-    assert {*map(str, house.all(select(Notice.facts).where(Notice.state == "dropped")))} == {"{}"}
+    assert all(
+        "older state" in error
+        for error in house.all(select(OutboxMessage.error).where(OutboxMessage.state == "dropped"))
+    )
+    assert {*map(str, house.all(select(OutboxMessage.facts).where(OutboxMessage.state == "dropped")))} == {"{}"}
 
 
 def test_no_number_is_given_to_two_rows(house: House) -> None:
     house.start_match("minimax", 1)
-    first = house.all(select(func.max(Holder.id)))[0]
+    first = house.all(select(func.max(SeatHolder.id)))[0]
     close(house)
     house.start_match("minimax", 1)
-    assert house.all(select(func.max(Holder.id)))[0] > first + 10**9
+    assert house.all(select(func.max(SeatHolder.id)))[0] > first + 10**9
     # All that count on their own do: none is left behind.
     counting = "SELECT sequencename FROM pg_sequences WHERE coalesce(last_value, 0) < 1000000000"
     assert house.all(text(counting)) == []
@@ -226,14 +239,14 @@ def test_the_time_for_which_it_was_down_is_given_back_and_no_deadline_passes(hou
     end = due(house)
     back = end + 30 * HOUR
     with house.transaction(LOST) as ctx:
-        ctx.session.merge(Pulse(part="clock", at=LOST + MINUTE))
+        ctx.session.merge(Heartbeat(part="clock", at=LOST + MINUTE))
     close(house, LOST, back)
     with at(back):
         tell(house)
     act(house, back)
     act(house, back + MINUTE)
     assert house.match(match_id).state == "running"
-    assert [(row.why, row.begin_at, row.end_at) for row in house.all(select(Standstill))] == [("outage", LOST, back)]
+    assert [(row.why, row.begin_at, row.end_at) for row in house.all(select(ClockPause))] == [("outage", LOST, back)]
     assert due(house) - end >= back - LOST
     assert house.all(select(Deadline.late_at)) == [None]
     tick(house, due(house) + turn_deadlines.CLOCK_DELAY)
@@ -245,9 +258,9 @@ def test_a_clock_that_never_beat_gets_its_sign_and_one_that_stood_longer_keeps_i
     with house.transaction() as ctx:
         assert after_restore.last_pulse_at(ctx) == LOST
     with house.transaction() as ctx:
-        ctx.session.merge(Pulse(part="clock", at=NOW))
+        ctx.session.merge(Heartbeat(part="clock", at=NOW))
     close(house)
-    assert house.all(select(Pulse.at)) == [NOW]
+    assert house.all(select(Heartbeat.at)) == [NOW]
 
 
 def test_the_script_says_the_same_as_the_use_case(house: House) -> None:
@@ -255,11 +268,18 @@ def test_the_script_says_the_same_as_the_use_case(house: House) -> None:
     house.make("middle-card", 3)
     now = NOW + 10 * HOUR
     asked = (
-        select(Holder.id, Holder.generation),
+        select(SeatHolder.id, SeatHolder.generation),
         select(Token.hash, Token.generation),
-        select(Notice.id, Notice.state, Notice.settled_at, Notice.error, Notice.facts, Notice.recipient),
-        select(Pulse.part, Pulse.at),
-        select(Restoration.lost_after, Restoration.restored_at),
+        select(
+            OutboxMessage.id,
+            OutboxMessage.state,
+            OutboxMessage.settled_at,
+            OutboxMessage.error,
+            OutboxMessage.facts,
+            OutboxMessage.recipient,
+        ),
+        select(Heartbeat.part, Heartbeat.at),
+        select(Restore.lost_after, Restore.restored_at),
     )
 
     def state(ctx: Context, change: Callable[[], object]) -> list[list[str]]:

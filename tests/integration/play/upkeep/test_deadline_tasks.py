@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select, update
 
 from emails.parsing.reader import parse_mail
-from pbem.db.models import Deadline, Holder, LogEntry, Notice, Player, Pulse, Standstill, Submission
+from pbem.db.models import ClockPause, Deadline, Heartbeat, LogEntry, OutboxMessage, Player, SeatHolder, Submission
 from pbem.play.core.context import transaction
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.matches.match_state import lock_match
@@ -61,7 +61,7 @@ def test_all_who_let_the_same_deadline_pass_lose_together(house: House, moved: l
     tick(house, max(house.all(select(Deadline.due_at))) + CLOCK_DELAY)
     assert house.match(match_id).result == {"scores": None, "winners": winners, "ending": "timed_out"}
     assert events(house) == [("timed_out", seat) for seat in out]
-    assert sorted(house.all(select(Holder.seat).where(Holder.left == "timed out", Holder.late == 1))) == out
+    assert sorted(house.all(select(SeatHolder.seat).where(SeatHolder.left == "timed out", SeatHolder.late == 1))) == out
     assert "The match is over on time." in house.last("Ann").flat
 
 
@@ -76,7 +76,7 @@ def test_all_who_let_the_same_deadline_pass_have_a_day_more(house: House) -> Non
 def test_of_those_who_are_late_together_whoever_has_days_left_takes_some(house: House) -> None:
     match_id = together(house, "loss")
     with house.transaction() as ctx:
-        holder = ctx.session.scalars(select(Holder).where(Holder.seat == 1)).one()
+        holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.seat == 1)).one()
         holder.player.vacation_by_itself = True
     tick(house, max(house.all(select(Deadline.due_at))) + CLOCK_DELAY)
     assert events(house) == [("timed_out", 2), ("timed_out", 3)]
@@ -88,7 +88,7 @@ def test_what_was_received_by_the_deadline_counts_whenever_it_is_judged(house: H
     (seat,) = house.match(match_id).to_move
     end, move = due(house), house.legal(match_id, seat)[0]
     with house.transaction(end - SECOND) as ctx:
-        holder = ctx.session.scalars(select(Holder).where(Holder.seat == seat)).one()
+        holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.seat == seat)).one()
         ctx.session.add(
             Submission(
                 id="late but in time",
@@ -133,7 +133,7 @@ def test_whoever_is_not_to_lose_on_time_has_a_day_more_and_the_table_is_told(hou
     with at(end + HOUR):
         house.reply(mail, house.legal(match_id, seat)[0])
     assert house.match(match_id).to_move == [3 - seat]
-    assert house.all(select(Holder.late).where(Holder.seat == seat)) == [1]
+    assert house.all(select(SeatHolder.late).where(SeatHolder.seat == seat)) == [1]
 
 
 def test_two_claims_at_once_never_take_the_same(house: House) -> None:
@@ -157,8 +157,11 @@ def test_a_deadline_acts_once_whoever_acts_on_it(house: House) -> None:
         tick(house, end)
         with house.transaction(end) as ctx:
             deadline_tasks.run_match(ctx, match_id, parse_mail)
-    assert [row[0] for row in house.rows(select(Notice.kind).where(Notice.kind == "late"))] == ["late", "late"]
-    assert sum(house.all(select(Holder.late))) == 1
+    assert [row[0] for row in house.rows(select(OutboxMessage.kind).where(OutboxMessage.kind == "late"))] == [
+        "late",
+        "late",
+    ]
+    assert sum(house.all(select(SeatHolder.late))) == 1
 
 
 def test_while_the_service_slept_no_time_was_spent(house: House) -> None:
@@ -167,7 +170,7 @@ def test_while_the_service_slept_no_time_was_spent(house: House) -> None:
     tick(house, end - DAY)
     # It wakes after two days: the deadline passed meanwhile.
     act(house, end + DAY)
-    assert house.all(select(Standstill.why)) == ["outage"]
+    assert house.all(select(ClockPause.why)) == ["outage"]
     assert due(house) == end + 2 * DAY
     tick(house, end + 2 * DAY)
     assert events(house) == []
@@ -179,7 +182,7 @@ def test_a_backup_of_last_week_costs_nobody_a_move(house: House) -> None:
     running(house)
     end = due(house)
     with house.transaction() as ctx:
-        ctx.session.merge(Pulse(part=outages.CLOCK_PULSE, at=end - 2 * DAY))
+        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, at=end - 2 * DAY))
     act(house, end + 7 * DAY)
     assert events(house) == []
     assert due(house) == end + 9 * DAY
@@ -190,11 +193,11 @@ def test_a_clock_that_is_set_back_acts_on_nothing_twice_and_loses_nothing(house:
     end = due(house) + CLOCK_DELAY
     tick(house, end)
     act(house, end - HOUR)
-    assert sum(house.all(select(Holder.late))) == 1
-    assert house.all(select(Standstill.why)) == []
+    assert sum(house.all(select(SeatHolder.late))) == 1
+    assert house.all(select(ClockPause.why)) == []
     act(house, end - HOUR + 5 * SECOND)
     tick(house, end + HOUR)
-    assert sum(house.all(select(Holder.late))) == 1
+    assert sum(house.all(select(SeatHolder.late))) == 1
 
 
 def test_no_time_runs_out_while_something_waits_long_to_be_judged(house: House) -> None:
@@ -202,12 +205,12 @@ def test_no_time_runs_out_while_something_waits_long_to_be_judged(house: House) 
     other = running(house, moves=0)
     end = house.all(select(Deadline.due_at).where(Deadline.match_id == match_id))[0]
     with house.transaction() as ctx:
-        holder = ctx.session.scalars(select(Holder).where(Holder.match_id == other)).first()
+        holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.match_id == other)).first()
         assert holder
         waits = {"id": "waits", "match_id": other, "holder_id": holder.id, "ply": 1, "via": "link", "once": b"waits"}
         ctx.session.add(Submission(**waits, attempts=1, received_at=end - HOUR, text="x"))
     with house.transaction(end + CLOCK_DELAY) as ctx:
-        ctx.session.merge(Pulse(part=outages.CLOCK_PULSE, at=ctx.now))
+        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, at=ctx.now))
         assert deadline_tasks.claim(ctx)
     with house.transaction(end + CLOCK_DELAY) as ctx:
         deadline_tasks.run_match(ctx, match_id, parse_mail)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from emails.inbound.accept import accept, check_recipient
 from pbem.db import disk_space
-from pbem.db.models import Deadline, Pulse, Standstill, Submission
+from pbem.db.models import ClockPause, Deadline, Heartbeat, Submission
 from pbem.disks import Disk, Floor, measure
 from pbem.play.upkeep import disk_full, gauges, outages, status, sweeper
 from pbem.play.upkeep.outages import HELD_PULSE
@@ -57,7 +57,9 @@ def look(house: House) -> bool:
 def forget_signs(house: House) -> None:
     """Live as long as what others said of their disks counts."""
     with house.transaction() as ctx:
-        for pulse in ctx.session.scalars(select(Pulse).where(Pulse.part.startswith(disk_space.FULL_DISK_PREFIX))):
+        for pulse in ctx.session.scalars(
+            select(Heartbeat).where(Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX))
+        ):
             pulse.at -= disk_space.FULL_DISK_TTL
 
 
@@ -125,14 +127,14 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
         assert not outages.may_time_run_out(ctx)
         assert not status.current(ctx).clocks_run
         assert gauges.pulse_ages(ctx).keys() == {outages.CLOCK_PULSE}
-        since = ctx.session.get_one(Pulse, HELD_PULSE).at
+        since = ctx.session.get_one(Heartbeat, HELD_PULSE).at
     here = emptied(full)
     disk_space.check(here.engine, here.config)
     assert look(here), "somebody said so a moment ago"
     for _ in range(2):
         with here.transaction(since + 2 * HOUR) as ctx:
             assert not disk_full.update(ctx)
-    (stood,) = here.all(select(Standstill).where(Standstill.why == "outage"))
+    (stood,) = here.all(select(ClockPause).where(ClockPause.why == "outage"))
     assert (stood.begin_at, stood.end_at) == (since, since + 2 * HOUR)
     disk_space.check(here.engine, here.config)
     with here.transaction() as ctx:
@@ -149,7 +151,7 @@ def test_no_time_runs_out_while_it_is_full(full: House) -> None:
     match = running(full)
     (due,) = full.all(select(Deadline.due_at))
     with full.transaction() as ctx:
-        ctx.session.add(Pulse(part=HELD_PULSE, at=due))
+        ctx.session.add(Heartbeat(part=HELD_PULSE, at=due))
     tick(full, due + HOUR)
     assert full.match(match).state == "running"
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db import session
-from pbem.db.models import Letter, Pulse
+from pbem.db.models import Heartbeat, ServiceMail
 from pbem.play.upkeep import sweeper
 from tests.support.house import reply
 
@@ -66,12 +66,12 @@ def test_a_pulse_is_kept_newest(house: House) -> None:
     for now in moments:
         with house.transaction(now) as ctx:
             sweeper.record_pulse(ctx, "worker")
-    assert house.all(select(Pulse.at)) == moments[1:]
+    assert house.all(select(Heartbeat.at)) == moments[1:]
 
 
 def test_a_letter_that_nobody_has_read_is_found(house: House, sent: list[tuple[str, Any]]) -> None:
     house.send(b"From: ann@example.org\n\nnew minimax\n", "games@games.localhost", "ann@example.org")
-    (number,) = house.all(select(Letter.id))
+    (number,) = house.all(select(ServiceMail.id))
     assert ("letter", (number,)) in sent
     assert swept(house, sent, datetime.now(UTC)) == []
     assert swept(house, sent, datetime.now(UTC) + LATER) == [("letter", (number,))]

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event, select
 
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Notice, SignIn, Suppression
+from pbem.db.models import OutboxMessage, SignInLink, Suppression
 from pbem.play.accounts import sign_in as accounts_sign_in
 from pbem.play.players import unsubscribes
 from pbem.play.players.unsubscribes import UNSUBSCRIBED
@@ -83,7 +83,7 @@ def test_what_is_no_address_is_said_so(local: House, browser: Visitor, typed: st
     page = browser.open("/sign-in").press(ASK, email=typed)
     assert page.status == 422
     assert "That is no mail address" in page.words
-    assert not local.all(select(SignIn))
+    assert not local.all(select(SignInLink))
 
 
 def test_scanners_that_open_every_link_change_nothing(local: House, browser: Visitor) -> None:
@@ -123,7 +123,7 @@ def asked_from(house: House, name: str, *hops: str, relay: str = "127.0.0.1") ->
 
 
 def sent(house: House) -> int:
-    return len(house.all(select(Notice)))
+    return len(house.all(select(OutboxMessage)))
 
 
 @pytest.mark.parametrize("name", ["Ann", "Stranger"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Player, Standstill
+from pbem.db.models import ClockPause, Deadline, Player
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.upkeep.deadline_tasks import running
@@ -40,7 +40,7 @@ def ann(local: House) -> Visitor:
 
 
 def absences(house: House) -> list[tuple[datetime, datetime]]:
-    found = select(Standstill.begin_at, Standstill.end_at).order_by(Standstill.begin_at)
+    found = select(ClockPause.begin_at, ClockPause.end_at).order_by(ClockPause.begin_at)
     return [(row[0], row[1]) for row in house.rows(found)]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import event, select, update
 
-from pbem.db.models import Deadline, Holder, Match, MatchSeat, Player, Token
+from pbem.db.models import Deadline, Match, MatchSeat, Player, SeatHolder, Token
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
 from tests.support.house import NAMES
@@ -178,7 +178,7 @@ def test_nobody_sees_or_opens_what_is_not_theirs(house: House) -> None:
     assert site.open(f"/mine/{match_id}").status == 404
     assert site.open("/mine/nosuchmatch").status == 404
     with house.transaction() as ctx:
-        ctx.session.execute(update(Holder).values(until=ctx.now))
+        ctx.session.execute(update(SeatHolder).values(until=ctx.now))
     assert site.open("/mine").words.count("You play no match yet.") == 1
 
 
@@ -188,7 +188,7 @@ def test_fifty_matches_are_few_questions_and_a_small_page(house: House) -> None:
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, made)
         columns = {each.key: getattr(match, each.key) for each in Match.__table__.columns}
-        seated = ctx.session.scalars(select(Holder).where(Holder.match_id == made)).all()
+        seated = ctx.session.scalars(select(SeatHolder).where(SeatHolder.match_id == made)).all()
         for number in range(70):
             copy = f"{number:020}"
             ctx.session.add(Match(**columns | {"id": copy, "to_move": [1 + number % 2]}))
@@ -197,7 +197,7 @@ def test_fifty_matches_are_few_questions_and_a_small_page(house: House) -> None:
                 place = MatchSeat(match_id=copy, seat=one.seat, default_entropy="", accepted_at=ctx.now)
                 ctx.session.add(place)
                 ctx.session.add(
-                    Holder(
+                    SeatHolder(
                         match_id=copy,
                         seat=one.seat,
                         player_id=one.player_id,

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 from icalendar import Calendar
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Feed, Holder, Match, Player
+from pbem.db.models import Deadline, Feed, Match, Player, SeatHolder
 from pbem.play.core import tokens
 from tests.support.web.account.dashboard import due, signed_in
 from tests.support.web.site import visitor
@@ -89,7 +89,7 @@ def test_a_feed_speaks_its_readers_language_and_keeps_signs_apart(house: House) 
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).values(language="de"))
         ctx.session.execute(update(Match).values(to_move=[1]))
-        ctx.session.execute(update(Holder).where(Holder.seat == 2).values(name="<b>&"))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.seat == 2).values(name="<b>&"))
     (one,) = entries(read(house, feed).data)
     assert one["title"] == "Du bist am Zug: Middle Card mit <b>& und Cyd"
 

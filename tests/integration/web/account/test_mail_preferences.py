@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Player
+from pbem.db.models import Player, SeatHolder
 from tests.support.web.account.unsubscribe import stopped
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def test_an_unknown_link_leads_to_no_choices(site: Visitor, local: House) -> Non
     assert site.open(f"/mail/{'0' * 26}").status == 404
     assert site.client.post(f"/m/{'0' * 26}/mail").status_code == 404
     with local.transaction() as ctx:
-        for holder in ctx.session.scalars(select(Holder)):
+        for holder in ctx.session.scalars(select(SeatHolder)):
             holder.generation += 1
     assert site.open(page.url).status == 404
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Passkey, Visit
+from pbem.db.models import LoginSession, Passkey
 from pbem.play.accounts import passkeys
 from pbem.play.accounts.passkeys import Answer, PasskeyError
 from pbem.play.players import registry
@@ -95,7 +95,7 @@ def test_signing_in_again_ends_the_visit_before(named: House, ann: Visitor) -> N
     device = Device()
     make(ann, device)
     use(ann, device)
-    assert len(named.all(select(Visit).where(Visit.ended_at.is_(None)))) == 1
+    assert len(named.all(select(LoginSession).where(LoginSession.ended_at.is_(None)))) == 1
     assert is_in(ann)
 
 

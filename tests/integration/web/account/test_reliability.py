@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from pbem.db.models import Holder
+from pbem.db.models import SeatHolder
 from tests.support.play.players.reliability import ended
 from tests.support.web.lobby.open_tables import opened, signed_in
 
@@ -61,5 +61,5 @@ def test_who_has_left_too_often_is_turned_away_with_a_sentence(local: House) -> 
     assert page.status == 409
     assert "This table is for those who play at least 75 % of their matches to the end" in page.words
     with local.transaction() as ctx:
-        ctx.session.execute(update(Holder).values(left=None))
+        ctx.session.execute(update(SeatHolder).values(left=None))
     assert bob.open(f"/join/{match_id}").press("Join as Bob").status == 200

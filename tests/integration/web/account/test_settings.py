@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import select, update
 
-from pbem.db.models import Player, Visit
+from pbem.db.models import LoginSession, Player
 from pbem.play.accounts import login_sessions
 from tests.support.house import address
 from tests.support.web.account.settings import FIREFOX, kept, signed_in
@@ -184,7 +184,7 @@ def picture_colours(raw: bytes) -> set[Any]:
 
 
 def present(house: House) -> list[str]:
-    return house.all(select(Visit.browser).where(Visit.ended_at.is_(None)).order_by(Visit.id))
+    return house.all(select(LoginSession.browser).where(LoginSession.ended_at.is_(None)).order_by(LoginSession.id))
 
 
 def buttons(page: Page) -> list[str]:
@@ -224,7 +224,7 @@ def test_this_browser_is_signed_out_too(local: House, ann: Visitor) -> None:
 
 def test_a_browser_of_somebody_else_stays_signed_in(local: House, ann: Visitor) -> None:
     signed_in(local, "Bob")
-    theirs = local.all(select(Visit.id).order_by(Visit.id))[-1]
+    theirs = local.all(select(LoginSession.id).order_by(LoginSession.id))[-1]
     form = next(form for form in ann.open("/me/browsers").forms if form.action == "/me/browsers")
     for wish in (str(theirs), "", "nothing"):
         ann.send(form, form.fields | {"end": wish})
@@ -235,5 +235,5 @@ def test_a_visit_that_is_long_over_is_not_listed(local: House, ann: Visitor) -> 
     signed_in(local, agent=PHONE)
     with local.transaction() as ctx:
         old = ctx.now - timedelta(days=login_sessions.IDLE_DAYS + 1)
-        ctx.session.execute(update(Visit).where(Visit.browser == PHONE).values(seen_at=old))
+        ctx.session.execute(update(LoginSession).where(LoginSession.browser == PHONE).values(seen_at=old))
     assert "iPhone" not in ann.open("/me/browsers").words

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from sqlalchemy import func, select, update
 
-from pbem.db.models import Address, Holder, Notice, Player, SignIn, Visit
+from pbem.db.models import Address, LoginSession, OutboxMessage, Player, SeatHolder, SignInLink
 from pbem.play.accounts import login_sessions
 from pbem.play.accounts import sign_in as accounts_sign_in
 from pbem.play.core.tokens import key_id
@@ -117,7 +117,10 @@ def test_a_visit_ends_where_somebody_else_signs_in_with_the_same_browser(local: 
     assert "You are signed in as Ann; that ends when you sign in anew." in page.words
     page.press(USE)
     assert is_in(browser, "Bob")
-    assert [visit.ended_at is not None for visit in local.all(select(Visit).order_by(Visit.id))] == [True, False]
+    assert [visit.ended_at is not None for visit in local.all(select(LoginSession).order_by(LoginSession.id))] == [
+        True,
+        False,
+    ]
     assert "You are signed in as Bob." in browser.open("/sign-in").words
 
 
@@ -161,7 +164,7 @@ def test_a_form_that_is_sent_twice_signs_in_once(local: House) -> None:
     page = site.open(link_of(local.only("Ann")))
     answers = [site.send(page.form(USE), page.form(USE).fields, follow=False) for _ in range(3)]
     assert [answer.status for answer in answers] == [303, 410, 410]
-    assert len(local.all(select(Visit))) == 1
+    assert len(local.all(select(LoginSession))) == 1
 
 
 def test_a_link_holds_for_twenty_minutes(local: House, browser: Visitor) -> None:
@@ -169,13 +172,13 @@ def test_a_link_holds_for_twenty_minutes(local: House, browser: Visitor) -> None
     link = link_of(local.only("Ann"))
     page = browser.open(link)
     with local.transaction() as ctx:
-        ctx.session.execute(update(SignIn).values(asked_at=ctx.now - timedelta(minutes=20)))
+        ctx.session.execute(update(SignInLink).values(asked_at=ctx.now - timedelta(minutes=20)))
     assert page.press(USE).status == 410
     assert not is_in(browser, "Ann")
     page = browser.open(link)
     assert "too old: it held for 20 minutes" in page.words
     page.press(NEW)
-    assert {row.then for row in local.all(select(SignIn))} == {"/new/minimax"}
+    assert {row.then for row in local.all(select(SignInLink))} == {"/new/minimax"}
     assert browser.open(link_of(local.only("Ann"))).press(USE).form("Keep this name").fields["then"] == "/new/minimax"
 
 
@@ -186,7 +189,7 @@ def test_a_link_that_is_not_ours_says_what_to_do(site: Visitor, local: House, si
     assert "Ask for a new link" in page.links
     for path in (f"/sign-in/{signed}", f"/sign-in/{signed}/again"):
         assert site.client.post(path, data={"nonce": "x"}).status_code == 404
-    assert not local.all(select(SignIn))
+    assert not local.all(select(SignInLink))
 
 
 @pytest.mark.parametrize("nonce", ["", "own"])
@@ -196,7 +199,7 @@ def test_a_link_that_still_serves_is_not_replaced(local: House, browser: Visitor
     fields = browser.open(link).form(USE).fields if nonce else {}
     answer = browser.client.post(f"{link}/again", data=fields)
     assert (answer.status_code, answer.headers["Location"]) == (303, link)
-    assert len(local.all(select(SignIn))) == 1
+    assert len(local.all(select(SignInLink))) == 1
 
 
 def test_a_link_of_another_service_or_key_is_not_ours(local: House, browser: Visitor) -> None:
@@ -218,7 +221,7 @@ def test_links_are_forgotten_after_a_week_and_old_ones_are_unknown_then(local: H
     ask(browser, "Ann")
     link = link_of(local.only("Ann"))
     with local.transaction() as ctx:
-        ctx.session.execute(update(SignIn).values(asked_at=ctx.now - timedelta(days=6)))
+        ctx.session.execute(update(SignInLink).values(asked_at=ctx.now - timedelta(days=6)))
     with local.transaction() as ctx:
         sweeper.sweep(ctx)
     assert browser.open(link).status == 410
@@ -229,13 +232,13 @@ def test_links_are_forgotten_after_a_week_and_old_ones_are_unknown_then(local: H
 
 def test_no_row_holds_a_link_in_clear(local: House, browser: Visitor) -> None:
     ask(browser, "Ann")
-    rows = repr([vars(row) for row in (*local.all(select(Notice)), *local.all(select(SignIn)))])
+    rows = repr([vars(row) for row in (*local.all(select(OutboxMessage)), *local.all(select(SignInLink)))])
     link = link_of(local.only("Ann"))
     assert link.removeprefix("/sign-in/") not in rows
     browser.open(link).press(USE)
     cookie = browser.client.get_cookie("pbem", "127.0.0.1")
     assert cookie
-    assert cookie.value not in repr([vars(row) for row in local.all(select(Visit))])
+    assert cookie.value not in repr([vars(row) for row in local.all(select(LoginSession))])
 
 
 # -- an address that somebody else claims -----------------------------------------------------------
@@ -254,7 +257,7 @@ def test_an_address_that_somebody_only_claims_signs_nobody_in_to_their_account(l
     assert [(email, main) for email, _, main in rows] == [(address("Ann"), True), (address("Bob"), True)]
     ann, bob = (player for _, player, _ in rows)
     assert ann != bob
-    held = dict(local.rows(select(Holder.email, Holder.player_id).where(Holder.match_id == local_match)))
+    held = dict(local.rows(select(SeatHolder.email, SeatHolder.player_id).where(SeatHolder.match_id == local_match)))
     assert held == {address("Ann"): ann, address("Bob"): bob}
 
 
@@ -306,12 +309,12 @@ def test_every_form_is_our_own(local: House, browser: Visitor) -> None:
     page = browser.open("/sign-in").press(ASK, email=address("Ann"), nonce="forged")
     assert page.status == 400
     assert page.form(ASK).fields["email"] == address("Ann")
-    assert not local.all(select(SignIn))
+    assert not local.all(select(SignInLink))
     ask(browser, "Ann")
     link = link_of(local.only("Ann"))
     page = browser.open(link).press(USE, nonce="forged")
     assert page.status == 400
-    assert not local.all(select(Visit))
+    assert not local.all(select(LoginSession))
     first = page.press(USE)
     assert first.press("Keep this name", nonce="forged", name="Eve").status == 400
     assert is_in(browser, "Ann")
@@ -329,7 +332,7 @@ def test_a_form_that_another_site_sends_is_not_ours(local: House, browser: Visit
     data = {**form.fields, "email": address("Ann")}
     for site, status in (("cross-site", 400), ("same-site", 400), ("same-origin", 303), ("none", 303)):
         assert browser.client.post(form.action, data=data, headers={"Sec-Fetch-Site": site}).status_code == status
-    assert len(local.all(select(SignIn))) == 2
+    assert len(local.all(select(SignInLink))) == 2
 
 
 def test_a_nonce_of_another_visit_does_not_hold(local: House, browser: Visitor) -> None:
@@ -369,16 +372,18 @@ def test_signing_out_twice_does_no_harm(local: House, browser: Visitor) -> None:
 def test_a_visit_ends_by_itself(local: House, browser: Visitor) -> None:
     sign_in(local, browser, "Ann")
     with local.transaction() as ctx:
-        ctx.session.execute(update(Visit).values(seen_at=ctx.now - timedelta(days=login_sessions.IDLE_DAYS, seconds=1)))
+        ctx.session.execute(
+            update(LoginSession).values(seen_at=ctx.now - timedelta(days=login_sessions.IDLE_DAYS, seconds=1))
+        )
     assert not is_in(browser, "Ann")
 
 
 def test_when_a_browser_was_last_seen_is_kept_by_the_hour(local: House, browser: Visitor) -> None:
     sign_in(local, browser, "Ann")
-    (first,) = local.all(select(Visit.seen_at))
+    (first,) = local.all(select(LoginSession.seen_at))
     browser.open("/")
-    assert local.all(select(Visit.seen_at)) == [first]
+    assert local.all(select(LoginSession.seen_at)) == [first]
     with local.transaction() as ctx:
-        ctx.session.execute(update(Visit).values(seen_at=ctx.now - timedelta(hours=2)))
+        ctx.session.execute(update(LoginSession).values(seen_at=ctx.now - timedelta(hours=2)))
     browser.open("/")
-    assert local.all(select(Visit.seen_at))[0] >= first
+    assert local.all(select(LoginSession.seen_at))[0] >= first

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from emails.inbound.accept import accept, check_recipient
-from pbem.db.models import Holder, Match, Notice, Player, Suppression
+from pbem.db.models import Match, OutboxMessage, Player, SeatHolder, Suppression
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
@@ -68,11 +68,11 @@ def test_one_click_stops_the_mail_of_one_match_of_one_seat_however_often(site: V
         answer = site.client.post(path, data=ONE_CLICK)
         assert answer.status_code == 200
     assert stopped(local) == ["Ann"]
-    (when,) = local.all(select(Holder.mail_stopped_at).where(Holder.mail_stopped_at.is_not(None)))
+    (when,) = local.all(select(SeatHolder.mail_stopped_at).where(SeatHolder.mail_stopped_at.is_not(None)))
     site.client.post(path, data=ONE_CLICK)
-    assert local.all(select(Holder.mail_stopped_at).where(Holder.mail_stopped_at.is_not(None))) == [when]
+    assert local.all(select(SeatHolder.mail_stopped_at).where(SeatHolder.mail_stopped_at.is_not(None))) == [when]
     assert not suppressed(local)
-    (stopped_at,) = local.all(select(Holder.match_id).where(Holder.mail_stopped_at.is_not(None)))
+    (stopped_at,) = local.all(select(SeatHolder.match_id).where(SeatHolder.mail_stopped_at.is_not(None)))
     assert stopped_at == match_id
 
 
@@ -82,12 +82,12 @@ def test_what_was_owed_already_is_not_sent(site: Visitor, local: House) -> None:
         match = ctx.session.get_one(Match, match_id)
         create.enqueue_turn_mails(ctx, match, {})
         ctx.session.execute(
-            Notice.__table__.update().values(once=Notice.once + " again")  # type: ignore[attr-defined]
+            OutboxMessage.__table__.update().values(once=OutboxMessage.once + " again")  # type: ignore[attr-defined]
         )
         create.enqueue_turn_mails(ctx, match, {})
     site.client.post(ways(mail)[0], data=ONE_CLICK)
     assert not local.mails("Ann")
-    assert local.all(select(Notice.state).where(Notice.state != "sent")) == ["dropped"]
+    assert local.all(select(OutboxMessage.state).where(OutboxMessage.state != "sent")) == ["dropped"]
 
 
 def test_a_person_presses_a_button_may_stop_all_and_undo(site: Visitor, local: House) -> None:
@@ -150,7 +150,7 @@ def test_a_made_up_token_is_unknown(site: Visitor, local: House) -> None:
 def test_it_holds_after_the_links_were_renewed_and_the_key_is_newer(site: Visitor, local: House) -> None:
     path, _ = ways(two_matches(local)[1])
     with local.transaction() as ctx:
-        for holder in ctx.session.scalars(select(Holder)):
+        for holder in ctx.session.scalars(select(SeatHolder)):
             holder.generation += 1
     assert site.open(path.upper().replace("UNSUBSCRIBE", "unsubscribe")).status == 200
     newer = local.with_keys("0" * 40, "1" * 40)
@@ -158,7 +158,7 @@ def test_it_holds_after_the_links_were_renewed_and_the_key_is_newer(site: Visito
     assert ways(newer.last("Ann"))[0] != path
     dropped = local.with_keys("1" * 40)
     with dropped.transaction() as ctx:
-        holder = ctx.session.scalars(select(Holder)).first()
+        holder = ctx.session.scalars(select(SeatHolder)).first()
         assert holder
         token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, "a key of long ago")
     assert site.open(f"/unsubscribe/{token}").status == 200
@@ -180,7 +180,7 @@ def test_a_digest_is_stopped_as_a_whole(site: Visitor, local: House) -> None:
         ctx.session.execute(Player.__table__.update().values(mail_when="each turn"))  # type: ignore[attr-defined]
     two_matches(local)
     with local.transaction() as ctx:
-        holder = ctx.session.scalars(select(Holder).where(Holder.name == "Ann")).first()
+        holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == "Ann")).first()
         assert holder
         token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB_ALL, tokens.key_id(local.config.secret_keys[-1]))
     page = site.open(f"/unsubscribe/{token}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Player, Standstill
+from pbem.db.models import ClockPause, Player
 from tests.support.clockwork import at
 from tests.support.web.account.api_keys import client, closed, key_for
 from tests.support.web.api.matches import got, refused
@@ -55,7 +55,7 @@ def test_an_absence_is_said_listed_and_called_off(closed: House, client: FlaskCl
     )
     assert got(client.get(PATH, headers=headers)) == said
     assert got(client.delete(f"{PATH}/{only['id']}", headers=headers)) == none
-    assert not closed.all(select(Standstill))
+    assert not closed.all(select(ClockPause))
 
 
 def test_without_a_first_day_it_begins_now_and_ends_when_its_player_is_back(
@@ -65,7 +65,7 @@ def test_without_a_first_day_it_begins_now_and_ends_when_its_player_is_back(
     assert only["begin"] == "2026-11-24T12:00:00.000Z"
     with at(NOW.replace(hour=18)):
         assert got(client.delete(f"{PATH}/{only['id']}", headers=headers))["absences"] == []
-    assert closed.rows(select(Standstill.end_at))[0][0] == NOW.replace(hour=18)
+    assert closed.rows(select(ClockPause.end_at))[0][0] == NOW.replace(hour=18)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     closed: House, client: FlaskClient, headers: dict[str, str], wanted: Any, sentence: str
 ) -> None:
     assert sentence in refused(client.post(PATH, json=wanted, headers=headers), 422)
-    assert not closed.all(select(Standstill))
+    assert not closed.all(select(ClockPause))
 
 
 @pytest.mark.parametrize("number", [0, 10**30])
@@ -95,7 +95,7 @@ def test_nobody_ends_what_there_is_not_nor_anothers_absence(
     bobs = {"Authorization": f"Bearer {key_for(closed, 'Bob', 'play')}"}
     assert "You were not away" in refused(client.delete(f"{PATH}/{anns['id']}", headers=bobs), 404)
     refused(client.delete(f"{PATH}/{number}", headers=headers), 404)
-    assert closed.rows(select(Standstill.id)) == [(anns["id"],)]
+    assert closed.rows(select(ClockPause.id)) == [(anns["id"],)]
 
 
 def test_being_away_and_back_need_the_scope_that_moves_need(closed: House, client: FlaskClient) -> None:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Address, ApiKey, LogEntry, Match, Player, Visit
+from pbem.db.models import Address, ApiKey, LogEntry, LoginSession, Match, Player
 from pbem.play.accounts import api_keys
 from pbem.web.api import auth
 from tests.support.house import House, address
@@ -251,4 +251,4 @@ def test_visits_and_keys_are_apart(closed: House, client: FlaskClient) -> None:
     assert cookie
     refused(call(client, cookie.value, "/api/me"), 401)
     refused(client.get("/api/me", headers={"Cookie": f"pbem={secret}"}), 401)
-    assert len(closed.all(select(Visit))) == 1
+    assert len(closed.all(select(LoginSession))) == 1

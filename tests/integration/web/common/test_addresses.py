@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Address, Declining, Holder, Match, Mute, Notice, Player
+from pbem.db.models import Address, InvitationBlock, Match, Mute, OutboxMessage, Player, SeatHolder
 from pbem.play.accounts import merge
 from pbem.play.lifecycle import create
 from pbem.play.players import registry
@@ -115,7 +115,7 @@ def test_what_cannot_be_added_is_refused_at_its_field(local: House, ann: Visitor
     assert said in page.words
     assert 'aria-invalid="true"' in page.html
     assert page.form(ADD).fields["email"] == typed
-    assert not local.all(select(Notice))
+    assert not local.all(select(OutboxMessage))
 
 
 def test_a_link_is_unknown_when_it_is_too_old_or_its_player_gone(local: House, ann: Visitor) -> None:
@@ -136,7 +136,7 @@ def test_a_flood_of_additions_is_slowed_and_mails_nothing(limited: House) -> Non
     for number in range(7):
         assert add(ann, f"Other{number}").status == 200
     assert add(ann, "Onemore").status == 429
-    assert not limited.all(select(Notice).where(Notice.recipient == address("Onemore")))
+    assert not limited.all(select(OutboxMessage).where(OutboxMessage.recipient == address("Onemore")))
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_a_removed_address_leaves_its_seats_to_the_main_one_and_its_links_end(lo
     page = ann.open("/me/addresses").press(f"Remove {address('Ann')}")
     assert "Your choice is kept." in page.words
     assert main_ones(local) == [address("Bob"), address(NEW)]
-    seats = local.all(select(Holder.email).where(Holder.seat == 1))
+    seats = local.all(select(SeatHolder.email).where(SeatHolder.seat == 1))
     assert seats == [address(NEW), address(NEW)]
     assert visitor(local).open(f"/m/{old}").status == 404
     assert not local.mails("Ann")
@@ -201,7 +201,7 @@ def test_a_mail_that_waits_for_the_digest_goes_where_its_reader_is(local: House,
         (match,) = ctx.session.scalars(select(Match))
         create.accept(ctx, match, create.holders(ctx, match)[0], "")
     ann.open("/me/addresses").press(f"Remove {address('Ann')}")
-    assert set(local.all(select(Notice.recipient).where(Notice.state == "owed"))) == {address(NEW)}
+    assert set(local.all(select(OutboxMessage.recipient).where(OutboxMessage.state == "owed"))) == {address(NEW)}
 
 
 def test_seats_of_matches_that_are_over_are_not_written_to(local: House, ann: Visitor) -> None:
@@ -210,7 +210,7 @@ def test_seats_of_matches_that_are_over_are_not_written_to(local: House, ann: Vi
     local.mails("Ann")
     taken(local, ann)
     ann.open("/me/addresses").press(f"Remove {address('Ann')}")
-    assert local.all(select(Holder.email)) == [address(NEW)]
+    assert local.all(select(SeatHolder.email)) == [address(NEW)]
     assert not local.mails(NEW)
 
 
@@ -249,18 +249,21 @@ def test_what_an_invitation_made_becomes_part_of_the_account(local: House, ann: 
         for by, whom in ((bob, me), (me, cyd), (bob, cyd), (cyd, bob)):
             ctx.session.add(Mute(player_id=by.id, muted_id=whom.id, at=ctx.now))
         for who, of in ((b"1", bob), (b"1", me), (b"2", bob)):
-            ctx.session.add(Declining(hash=who, player_id=of.id, at=ctx.now))
+            ctx.session.add(InvitationBlock(hash=who, player_id=of.id, at=ctx.now))
         ids = me.id, cyd.id
     page = taken(local, signed_in(local, "Cyd"), "Bob")
     assert "This address is yours" in page.words
     assert owner(local, "Bob") == "Cyd"
     assert main_ones(local) == [address("Ann"), address("Cyd")]
     assert sorted(local.all(select(Player.name))) == ["Ann", "Cyd"]
-    assert local.all(select(Holder.player_id).where(Holder.seat == 2)) == [ids[0]]
+    assert local.all(select(SeatHolder.player_id).where(SeatHolder.seat == 2)) == [ids[0]]
     assert local.match(match_id).host_id == ids[0]
     mutes = local.rows(select(Mute.player_id, Mute.muted_id).order_by(Mute.player_id))
     assert sorted(mutes) == sorted([ids, ids[::-1]])
-    assert sorted(local.rows(select(Declining.hash, Declining.player_id))) == [(b"1", ids[0]), (b"2", ids[0])]
+    assert sorted(local.rows(select(InvitationBlock.hash, InvitationBlock.player_id))) == [
+        (b"1", ids[0]),
+        (b"2", ids[0]),
+    ]
     assert ann.open("/me").status == 200
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Letter, Notice, Submission
+from pbem.db.models import OutboxMessage, ServiceMail, Submission
 from pbem.web import create_app
 from pbem.web.common import csrf, form_fields
 from tests.support.examples import examples, few
@@ -144,13 +144,13 @@ def names_in(house: House) -> dict[str, Any]:
         "token": house.last("Ann").token,
         "match_id": played.match,
         "game": "martian-whist",
-        "number": house.all(select(Notice.id))[0],
+        "number": house.all(select(OutboxMessage.id))[0],
         "name": "pause",
         "submission": house.all(select(Submission.id))[0],
         "seat": 1,
         "step": 1,
         "address": "ann@example.org",
-        "letter": [*house.all(select(Letter.id)), 1][0],
+        "letter": [*house.all(select(ServiceMail.id)), 1][0],
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Match, Player
+from pbem.db.models import Match, Player, SeatHolder
 from pbem.db.session import set_task_sender
 from pbem.games import GAMES
 from pbem.play.lifecycle import create
@@ -45,7 +45,7 @@ def test_one_button_plays_the_robot_in_every_game(site: Visitor, local: House, g
     assert page.url.startswith("/m/")
     (match,) = local.all(select(Match))
     assert (match.game, match.state, match.rated, match.clock) == (game, "running", False, "none")
-    assert local.all(select(Holder.name).order_by(Holder.seat))[1] == "Robot"
+    assert local.all(select(SeatHolder.name).order_by(SeatHolder.seat))[1] == "Robot"
     assert f"Your turn in {GAMES[game].name}" in page.words
 
 
@@ -83,7 +83,7 @@ def test_a_robot_may_sit_beside_a_friend(site: Visitor, local: House) -> None:
     form = site.open("/new/martian-trickery")
     page = form.press("Start the match", **{"sits-3": "robot"})
     assert "The mails are on their way" in page.words
-    assert local.all(select(Holder.name).order_by(Holder.seat)) == ["Robin", "Sam", "Robot"]
+    assert local.all(select(SeatHolder.name).order_by(SeatHolder.seat)) == ["Robin", "Sam", "Robot"]
     local.deliver()
     assert "Open Robot’s mailbox" not in page.words
 
@@ -118,7 +118,7 @@ def test_a_program_seats_robots(client: FlaskClient, house: House) -> None:
     house.reply(house.only("Ann"), "accept")
     match = house.match(made.get_json()["id"])
     assert match.state == "running"
-    assert house.all(select(Holder.name).order_by(Holder.seat)) == ["Ann", "Robot", "Robot 2"]
+    assert house.all(select(SeatHolder.name).order_by(SeatHolder.seat)) == ["Ann", "Robot", "Robot 2"]
 
 
 @pytest.mark.parametrize("seat", [{"bot": True, "open": True}, {"bot": True, "name": "R2"}, {"bot": False}])

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Holder, Match, Notice, Player
+from pbem.db.models import Match, OutboxMessage, Player, SeatHolder
 from pbem.games import GAMES
 from pbem.play.accounts import login_sessions
 from pbem.play.lobby import request_parser
@@ -140,7 +140,7 @@ def test_where_mail_goes_out_only_the_creator_is_written_to_at_first(local: Hous
     assert page.form("Start the match").fields["email-2"] == ""
     page = page.press("Start the match", **ann_and_bob())
     assert "begins as soon as" in page.words
-    assert {notice.recipient for notice in local.all(select(Notice))} == {"ann@example.org"}
+    assert {notice.recipient for notice in local.all(select(OutboxMessage))} == {"ann@example.org"}
 
 
 def test_where_mail_goes_out_a_solo_match_is_led_to_by_mail_alone(local: House) -> None:
@@ -312,14 +312,14 @@ def test_a_seat_is_for_somebody_or_for_anybody(site: Visitor) -> None:
 def test_whoever_is_named_at_an_open_seat_is_not_written_to(site: Visitor, local: House) -> None:
     site.open("/new/martian-whist").press("Start the match", **{"sits-2": "open", "email-2": "zed@example.org"})
     assert only(local).open_seats == 1
-    assert {notice.recipient for notice in local.all(select(Notice))} == {"you@example.org"}
+    assert {notice.recipient for notice in local.all(select(OutboxMessage))} == {"you@example.org"}
 
 
 def test_a_guest_without_a_name_is_called_by_their_address(site: Visitor, local: House) -> None:
     site.open("/new/martian-whist").press(
         "Start the match", **{"name-1": "Bob", "name-2": "", "email-2": "bob@example.org"}
     )
-    assert [holder.name for holder in local.all(select(Holder).order_by(Holder.seat))] == ["Bob", "Bob 2"]
+    assert [holder.name for holder in local.all(select(SeatHolder).order_by(SeatHolder.seat))] == ["Bob", "Bob 2"]
 
 
 def test_a_seat_that_need_not_be_taken_is_nobody_s_until_somebody_is_named(site: Visitor, local: House) -> None:
@@ -346,7 +346,7 @@ def test_who_is_signed_in_is_not_asked_who_they_are(local: House, judged: None) 
     assert "begins as soon as Bob has accepted" in page.words
     match = only(local)
     assert [seat.accepted_at is not None for seat in local.match_seats(match.id)] == [True, False]
-    assert {notice.recipient for notice in local.all(select(Notice))} == {"ann@example.org", "bob@example.org"}
+    assert {notice.recipient for notice in local.all(select(OutboxMessage))} == {"ann@example.org", "bob@example.org"}
     assert local.all(select(Player.name).where(Player.id == match.host_id)) == ["Ann"]
 
 

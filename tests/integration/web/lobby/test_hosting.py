@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from pbem.db.models import Match, Notice
+from pbem.db.models import Match, OutboxMessage
 from pbem.play.lifecycle import create
 from tests.support.house import address
 from tests.support.web.lobby.open_tables import opened, signed_in
@@ -27,7 +27,7 @@ def test_a_host_reminds_once(site: Visitor, local: House) -> None:
     assert "1. Ann has accepted 2. Bob not yet 3. Cyd not yet" in page.words
     assert "A reminder goes to Bob and Cyd." in page.press("Remind them, once").words
     assert "Nobody was reminded" in page.press("Remind them, once").words
-    kinds = select(func.count()).where(Notice.kind == "reminder")
+    kinds = select(func.count()).where(OutboxMessage.kind == "reminder")
     assert local.all(kinds) == [2]
 
 

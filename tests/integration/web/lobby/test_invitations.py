@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select, update
 
-from pbem.db.models import Address, Declining, Holder, LogEntry, Match, Notice, Player
+from pbem.db.models import Address, InvitationBlock, LogEntry, Match, OutboxMessage, Player, SeatHolder
 from pbem.play.core.tokens import ALPHABET, LENGTH
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import MatchError
@@ -182,7 +182,7 @@ def test_the_same_words_for_every_unknown_link(site: Visitor, local: House) -> N
     invited(local)
     token = local.only("Bob").token
     with local.transaction() as ctx:
-        ctx.session.execute(update(Holder).values(generation=2))
+        ctx.session.execute(update(SeatHolder).values(generation=2))
     never = (ALPHABET * 2)[:LENGTH]
     for prefix in ("/invitation", "/m"):
         answers = {
@@ -221,7 +221,7 @@ def test_a_fresh_link_to_an_invitation_is_mailed_while_it_waits(site: Visitor, l
 
 
 def rows(house: House) -> list[int]:
-    tables = (Match, Notice, LogEntry)
+    tables = (Match, OutboxMessage, LogEntry)
     return [int(house.rows(select(func.count()).select_from(table))[0][0]) for table in tables]
 
 
@@ -229,7 +229,7 @@ def rows(house: House) -> list[int]:
 
 
 def declined(house: House) -> list[int]:
-    return house.all(select(Declining.player_id))
+    return house.all(select(InvitationBlock.player_id))
 
 
 def test_declining_asks_whether_further_invitations_are_welcome(site: Visitor, local: House) -> None:

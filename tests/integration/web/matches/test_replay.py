@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Comment, Holder, Match, Mute, Player
+from pbem.db.models import Comment, Match, Mute, Player, SeatHolder
 from pbem.games import Seat
 from pbem.games.record_text import read_text
 from pbem.play.accounts import data_export, deletion
@@ -244,7 +244,7 @@ def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: Hous
 def test_who_was_replaced_reads_no_talk(local: House) -> None:
     match_id = finished(local)
     with local.transaction() as ctx:
-        leaving = update(Holder).where(Holder.match_id == match_id, Holder.seat == 2)
+        leaving = update(SeatHolder).where(SeatHolder.match_id == match_id, SeatHolder.seat == 2)
         ctx.session.execute(leaving.values(until=ctx.now))
     bob = signed_in(local, "Bob")
     assert bob.open(f"/matches/{match_id}/replay").status == 200

@@ -16,7 +16,7 @@ from sqlalchemy import select, update
 from pbem.boards import drawing_of
 from pbem.boards.poster import HIGH, WIDE
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Animation, Holder, Match
+from pbem.db.models import Animation, Match, SeatHolder
 from pbem.games import GAMES, Eye
 from pbem.pictures.png import png
 from pbem.play.matches import access
@@ -221,7 +221,7 @@ def test_it_is_made_once_until_something_on_it_changes(site: Visitor, local: Hou
         ctx.session.execute(update(Animation).values(data=b"as it was made"))
     assert ask(site, path).data == b"as it was made"
     with local.transaction() as ctx:
-        ctx.session.execute(update(Holder).where(Holder.seat == 1).values(name="Someone"))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.seat == 1).values(name="Someone"))
     renamed = ask(site, path, If_None_Match=first.headers["ETag"])
     assert renamed.status_code == 200
     assert image(renamed).width == 480
@@ -264,7 +264,7 @@ def test_only_the_frame_may_stand_in_other_pages(site: Visitor, local: House) ->
 def test_the_page_of_a_match_gives_what_is_to_be_pasted(site: Visitor, local: House) -> None:
     match_id = played(local)
     with local.transaction() as ctx:
-        ctx.session.execute(update(Holder).where(Holder.seat == 1).values(name='A"><script>'))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.seat == 1).values(name='A"><script>'))
     page = site.open(f"/matches/{match_id}")
     (frame,) = re.findall(r"<code>(&lt;iframe.*)</code>", page.html)
     pasted = unescape(frame)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import delete, func, select, update
 
-from pbem.db.models import Audit, Letter, LogEntry, Match, Notice, Player, Submission, Suppression
+from pbem.db.models import AuditLogEntry, LogEntry, Match, OutboxMessage, Player, ServiceMail, Submission, Suppression
 from pbem.play.operators.perform import ACTS
 from pbem.web.operators.action_registry import ACTIONS
 from tests.support.examples import few
@@ -49,11 +49,11 @@ def failed(house: House, name: str) -> str:
     with house.transaction() as ctx:
         ctx.session.execute(delete(Suppression))
         ctx.session.execute(update(Submission).values(status="failed"))
-        ctx.session.execute(update(Letter).values(status="failed", recipient=ctx.config.service_address))
+        ctx.session.execute(update(ServiceMail).values(status="failed", recipient=ctx.config.service_address))
     if name == "retry-submission":
         return str(house.all(select(Submission.id))[0])
-    row = Notice.id if name == "retry-notice" else Letter.id
-    where = Notice.state == "failed" if name == "retry-notice" else Letter.id > 0
+    row = OutboxMessage.id if name == "retry-notice" else ServiceMail.id
+    where = OutboxMessage.state == "failed" if name == "retry-notice" else ServiceMail.id > 0
     return str(house.all(select(row).where(where))[0])
 
 
@@ -112,11 +112,13 @@ MERGES = {"merge"}
 def test_an_act_by_its_form_leads_to_a_row(house: House, operator: Visitor, name: str) -> None:
     way, subject = ACTIONS[name], whom(house, name)
     before(operator, house, name, subject)
-    rows = house.all(select(func.count()).select_from(Audit))[0]
+    rows = house.all(select(func.count()).select_from(AuditLogEntry))[0]
     page = press(operator, house, name, subject)
     assert page.status == 200, page.words
-    assert house.all(select(func.count()).select_from(Audit)) == [rows + 1]
-    ((act, by, reason),) = house.rows(select(Audit.act, Audit.by, Audit.reason).order_by(Audit.id.desc()).limit(1))
+    assert house.all(select(func.count()).select_from(AuditLogEntry)) == [rows + 1]
+    ((act, by, reason),) = house.rows(
+        select(AuditLogEntry.act, AuditLogEntry.by, AuditLogEntry.reason).order_by(AuditLogEntry.id.desc()).limit(1)
+    )
     assert act.replace(" ", "-") == name
     assert by.startswith("operator ")
     assert reason == WHY
@@ -141,7 +143,7 @@ def test_a_merged_account_is_gone_and_its_row_stays(house: House, operator: Visi
     page = page.press("Make part of another account", into=str(other), reason=WHY, sure="on")
     assert page.url.startswith(f"/operators/people/{other}?told=")
     assert 'role="status"' in page.html
-    assert house.all(select(Audit.about).where(Audit.act == "merge")) == [str(one)]
+    assert house.all(select(AuditLogEntry.about).where(AuditLogEntry.act == "merge")) == [str(one)]
     assert house.all(select(Player.id).where(Player.id == one)) == []
     assert operator.open("/operators/audit").words.count("merge") == 1
 
@@ -200,7 +202,7 @@ def test_what_is_not_there_cannot_be_acted_on(house: House, operator: Visitor, n
     fields = {"reason": WHY} | FIELDS.get(name, {})
     page = form_of(operator, name, "999").press(ACTIONS[name].button, **fields)
     assert page.status == 422
-    assert house.all(select(Audit.act).where(Audit.act.not_in(("appoint", "enter")))) == []
+    assert house.all(select(AuditLogEntry.act).where(AuditLogEntry.act.not_in(("appoint", "enter")))) == []
 
 
 def test_buttons_stand_where_they_can_be_used(house: House, operator: Visitor) -> None:

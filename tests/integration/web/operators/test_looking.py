@@ -11,15 +11,15 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import (
-    Call,
     Deadline,
-    Holder,
-    Letter,
-    Notice,
+    Heartbeat,
+    OutboxMessage,
     Player,
-    Pulse,
+    SeatHolder,
+    ServiceMail,
     Submission,
     Suppression,
+    WebhookDelivery,
 )
 from pbem.play.core.context import system_time
 from pbem.play.inbox import service_mail
@@ -45,8 +45,8 @@ def paths(house: House) -> list[str]:
     """List every page of theirs, with what there is."""
     match_id = everything(house)
     sent = house.all(select(Submission.id))
-    numbers = [f"/letters/{number}" for number in house.all(select(Letter.id))]
-    numbers += [f"/mails/{number}" for number in house.all(select(Notice.id))]
+    numbers = [f"/letters/{number}" for number in house.all(select(ServiceMail.id))]
+    numbers += [f"/mails/{number}" for number in house.all(select(OutboxMessage.id))]
     numbers += [f"/people/{number}" for number in house.all(select(Player.id))]
     shows = ("judging", "clock", "quiet", "running", "inviting", "over", "all")
     plain = [path for path in PAGES + DOORS if not path.endswith(("/x", "/1"))]
@@ -106,9 +106,17 @@ def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_s
 ) -> None:
     house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        turn = select(Notice.id).where(Notice.kind == "turn").order_by(Notice.id).limit(1).scalar_subquery()
+        turn = (
+            select(OutboxMessage.id)
+            .where(OutboxMessage.kind == "turn")
+            .order_by(OutboxMessage.id)
+            .limit(1)
+            .scalar_subquery()
+        )
         gone = {"state": "failed", "settled_at": ctx.now, "error": given_up.rendering_error(KeyError("x"))}
-        number = ctx.session.scalar(update(Notice).where(Notice.id == turn).values(gone).returning(Notice.id))
+        number = ctx.session.scalar(
+            update(OutboxMessage).where(OutboxMessage.id == turn).values(gone).returning(OutboxMessage.id)
+        )
     page = operator.open("/operators")
     wrong, _, _well = page.words.partition("As it should be")
     assert "Mails given up that could not be written, and can be sent again1" in wrong
@@ -122,11 +130,11 @@ def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operat
     match_id = everything(house)
     old = system_time() - timedelta(hours=2)
     with house.transaction() as ctx:
-        ctx.session.merge(Pulse(part="worker", at=old))
+        ctx.session.merge(Heartbeat(part="worker", at=old))
         ctx.session.execute(update(Submission).values(status="pending", received_at=old))
         ctx.session.add(Deadline(match_id=match_id, seat=1, ply=1, asked_at=old, act_at=old))
-        ctx.session.execute(update(Letter).values(status="failed"))
-        ctx.session.execute(update(Notice).where(Notice.kind == "turn").values(state="owed", due_at=old))
+        ctx.session.execute(update(ServiceMail).values(status="failed"))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.kind == "turn").values(state="owed", due_at=old))
     page = operator.open("/operators")
     assert "all is well" not in page.words
     wrong, _, _well = page.words.partition("As it should be")
@@ -162,7 +170,7 @@ def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator
         service_mail.store(
             ctx, "abuse@games.localhost", "a@x.org", RAW % (b"Hi", b"Help"), b"1", author="", forward=True
         )
-        ctx.session.execute(update(Notice).values(state="failed", error="550 no such user"))
+        ctx.session.execute(update(OutboxMessage).values(state="failed", error="550 no such user"))
     page = operator.open("/operators")
     assert (
         "Letters of the last week that could not be forwarded to the operator1"
@@ -176,7 +184,7 @@ def test_calls_that_are_late_and_moves_that_failed_are_told_too(house: House, op
         ctx.session.execute(update(Submission).values(status="failed"))
     page = operator.open("/operators")
     assert "Submissions that the service could not judge2" in page.words.partition("As it should be")[0]
-    assert not house.all(select(Call.id))
+    assert not house.all(select(WebhookDelivery.id))
 
 
 # -- why each ended as it did --------------------------------------------------------------------------
@@ -243,7 +251,7 @@ def test_a_mail_says_why_it_stands_so(house: House, operator: Visitor) -> None:
 
     def why(**values: object) -> str:
         with house.transaction() as ctx:
-            invitations = select(Notice).where(Notice.kind == "invitation").order_by(Notice.id)
+            invitations = select(OutboxMessage).where(OutboxMessage.kind == "invitation").order_by(OutboxMessage.id)
             notice = ctx.session.scalars(invitations.limit(1)).one()
             for name, value in values.items():
                 setattr(notice, name, value)
@@ -271,7 +279,7 @@ def test_a_letter_says_what_was_typed_without_secrets(house: House, operator: Vi
     assert "It went to nobody: PBEM_OPERATOR_EMAIL is not set" in page.words
     assert "[hidden]" in page.words
     with house.transaction() as ctx:
-        ctx.session.execute(update(Letter).values(raw=RAW % (b"Nothing", b"")))
+        ctx.session.execute(update(ServiceMail).values(raw=RAW % (b"Nothing", b"")))
     assert "Nothing that a person typed" in operator.open(page.url).words
 
 
@@ -318,7 +326,7 @@ def test_a_match_is_shown_with_what_makes_it_wait(house: House, operator: Visito
 def test_anything_is_found_by_what_it_is_called(house: House, operator: Visitor) -> None:
     match_id = everything(house)
     (name, once), *_ = house.rows(select(Submission.id, Submission.once).order_by(Submission.received_at))
-    ((mail, message_id), *_) = house.rows(select(Notice.id, Notice.message_id).order_by(Notice.id))
+    ((mail, message_id), *_) = house.rows(select(OutboxMessage.id, OutboxMessage.message_id).order_by(OutboxMessage.id))
     ann = number_of(house, "Ann")
 
     def found(typed: str) -> Page:
@@ -362,8 +370,10 @@ def test_long_lists_go_on_page_by_page_and_leave_nothing_out(house: House, opera
         # Many at the very same moment: their names decide.
         ctx.session.add_all(Player(name=f"Zoe {number}", created_at=now) for number in range(60))
         letter = {"recipient": "games@games.localhost", "sender": "", "raw": b"", "received_at": now}
-        ctx.session.add_all(Letter(**letter, once=bytes([3, number])) for number in range(30))
-        (holder,) = ctx.session.scalars(select(Holder.id).where(Holder.match_id == match_id, Holder.seat == 1))
+        ctx.session.add_all(ServiceMail(**letter, once=bytes([3, number])) for number in range(30))
+        (holder,) = ctx.session.scalars(
+            select(SeatHolder.id).where(SeatHolder.match_id == match_id, SeatHolder.seat == 1)
+        )
         sent = {"match_id": match_id, "holder_id": holder, "ply": 1, "via": "api", "text": "x", "received_at": now}
         names = (f"s{number:011}".ljust(26, "0") for number in range(30))
         ctx.session.add_all(Submission(**sent, id=name, once=name.encode()) for name in names)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from sqlalchemy import select
 
 from pbem.cli import main
-from pbem.db.models import Address, Letter, Notice, Submission, Token
+from pbem.db.models import Address, OutboxMessage, ServiceMail, Submission, Token
 from pbem.games import Seat
 from pbem.ops.admin.commands import admin
 from pbem.play.core import tokens
@@ -101,8 +101,8 @@ def asked(house: House) -> Iterator[tuple[tuple[str, ...], str]]:
         "submission": map(logs.shorten_id, house.all(select(Submission.id))),
         "match": house.match_ids(),
         "person": house.all(select(Address.email)),
-        "mail": house.all(select(Notice.id)),
-        "letter": house.all(select(Letter.id)),
+        "mail": house.all(select(OutboxMessage.id)),
+        "letter": house.all(select(ServiceMail.id)),
     }
     lists: list[tuple[str, ...]] = [(name,) for name in LISTS if name not in {"find", "show"}]
     lists += [("matches", "--state", state) for state in ("inviting", "over")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Letter, Notice, Submission
+from pbem.db.models import OutboxMessage, ServiceMail, Submission
 from pbem.games import Eye, Seat
 from pbem.play.matches.match_state import load_match
 from pbem.play.operators.search import matches
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def pages_about(house: House, operator: Visitor, match_id: str) -> Iterator[Page]:
     """Open every page of theirs that may tell of a match."""
     names = [f"submissions/{name}" for name in house.all(select(Submission.id))]
-    names += [f"mails/{number}" for number in house.all(select(Notice.id))]
-    names += [f"letters/{number}" for number in house.all(select(Letter.id))]
+    names += [f"mails/{number}" for number in house.all(select(OutboxMessage.id))]
+    names += [f"letters/{number}" for number in house.all(select(ServiceMail.id))]
     for path in (f"matches/{match_id}", "submissions", "mails", "audit", f"search?q={match_id}", *names):
         page = operator.open(f"/operators/{path}")
         assert page.status == 200

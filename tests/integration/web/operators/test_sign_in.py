@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import delete, func, select, update
 
-from pbem.db.models import Audit, Operator, Passkey, Player, Visit
+from pbem.db.models import AuditLogEntry, LoginSession, Operator, Passkey, Player
 from pbem.play.core.context import system_time
 from pbem.play.operators import membership, second_factor, totp
 from tests.support.web.account.passkeys import PRESENT, Device, at, make, named, options
@@ -59,9 +59,9 @@ def test_whoever_stole_the_cookie_of_a_visit_is_asked_for_more(house: House, ope
         assert answer.status_code == 303, path
         assert answer.headers["Location"].startswith("/operators/enter?then=/operators"), path
         assert b"opa@" not in answer.data
-    before = house.all(select(func.count()).select_from(Audit))
+    before = house.all(select(func.count()).select_from(AuditLogEntry))
     assert operator.client.post("/operators/act/ban", data={"whom": "1", "reason": "because"}).status_code == 303
-    assert house.all(select(func.count()).select_from(Audit)) == before
+    assert house.all(select(func.count()).select_from(AuditLogEntry)) == before
     page = operator.open("/operators/second-factor")
     assert "enter first" in page.words
     # Nor can they put another second factor in the place of the one that they do not have.
@@ -92,7 +92,7 @@ def test_a_stolen_cookie_makes_and_removes_no_passkey_of_an_operator(named: Hous
     browser = at(appointed(named))
     old = timedelta(minutes=16)
     with named.transaction() as ctx:
-        ctx.session.execute(update(Visit).values(began_at=Visit.began_at - old))
+        ctx.session.execute(update(LoginSession).values(began_at=LoginSession.began_at - old))
     page = make(browser, Device())
     assert page.status == 403
     assert "You are an operator" in page.words
@@ -119,7 +119,9 @@ def test_codes_are_set_up_and_let_in(house: House) -> None:
     forget(browser)
     page = browser.open("/operators").press("Enter by this code", code=code)
     assert page.status == 422
-    said = house.rows(select(Audit.act, Audit.detail).where(Audit.act == "enter").order_by(Audit.id))
+    said = house.rows(
+        select(AuditLogEntry.act, AuditLogEntry.detail).where(AuditLogEntry.act == "enter").order_by(AuditLogEntry.id)
+    )
     assert [detail["by"] for _, detail in said] == ["new codes", "code"]
 
 
@@ -164,7 +166,7 @@ def test_somebody_who_guesses_codes_is_stopped_soon(house: House) -> None:
 def test_a_second_factor_is_first_set_up_soon_after_signing_in(house: House) -> None:
     browser = appointed(house)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Visit).values(began_at=Visit.began_at - timedelta(minutes=16)))
+        ctx.session.execute(update(LoginSession).values(began_at=LoginSession.began_at - timedelta(minutes=16)))
     page = browser.open("/operators")
     assert "Sign out and in again" in page.words
     assert [form.button for form in page.forms] == ["Sign out"]
@@ -238,7 +240,7 @@ def test_an_entry_holds_for_an_hour_without_a_page_and_eight_in_all(house: House
     begun = system_time()
     with house.transaction(begun) as ctx:
         (operator,) = ctx.session.scalars(select(Operator))
-        (visit,) = ctx.session.scalars(select(Visit.id))
+        (visit,) = ctx.session.scalars(select(LoginSession.id))
         entry = second_factor.start(ctx, operator, visit)
     for hours in range(1, 10):
         now = begun + timedelta(minutes=59 * hours)

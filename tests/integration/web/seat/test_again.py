@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
+from pbem.db.models import Address, BounceReport, DomainBackoff, Match, OutboxMessage, Suppression
 from pbem.play.deliverability import bounces, domain_backoff
 from pbem.play.players import reachability
 from tests.support.house import address
@@ -24,7 +24,12 @@ TABLE = "Mail to Ann (seat 1) has failed since"
 def bounced(house: House, name: str = "Ann", times: int = 2, kind: str = "hard") -> None:
     """Have the newest mails of somebody come back."""
     with house.transaction() as ctx:
-        newest = select(Notice).where(Notice.recipient == address(name)).order_by(Notice.id.desc()).limit(times)
+        newest = (
+            select(OutboxMessage)
+            .where(OutboxMessage.recipient == address(name))
+            .order_by(OutboxMessage.id.desc())
+            .limit(times)
+        )
         for notice in ctx.session.scalars(newest):
             code = {"hard": "5.1.1", "soft": "4.4.1"}.get(kind, "")
             assert bounces.record_bounce(ctx, notice, kind, code, "")  # type: ignore[arg-type]
@@ -175,7 +180,7 @@ def test_what_was_sent_a_day_ago_and_did_not_come_back_has_arrived(site: Visitor
     mail = begun(local)
     bounced(local, times=1)
     with local.transaction() as ctx:
-        ctx.session.execute(update(Failure).values(at=datetime.now(UTC) - timedelta(days=2)))
+        ctx.session.execute(update(BounceReport).values(at=datetime.now(UTC) - timedelta(days=2)))
     assert SAID not in site.open(f"/m/{mail.token}").words
     # The next mail that is taken forgets it.
     assert failing_since(local) != [None]
@@ -194,12 +199,12 @@ def test_a_domain_that_refuses_us_is_told_as_ours(site: Visitor, local: House) -
     assert "for reasons that are ours and not yours" in page.words
     assert "Try again" not in page.words
     with local.transaction() as ctx:
-        ctx.session.execute(update(Domain).values(since=datetime.now(UTC) - timedelta(hours=2)))
+        ctx.session.execute(update(DomainBackoff).values(since=datetime.now(UTC) - timedelta(hours=2)))
         bounced(local, times=1)
     (match_id,) = local.match_ids()
     with local.transaction() as ctx:
         found = reachability.unreachable_seats(ctx, ctx.session.get_one(Match, match_id))
-    (since,) = local.all(select(Domain.since))
+    (since,) = local.all(select(DomainBackoff.since))
     assert found == {1: since, 2: since, 3: since}
 
 
@@ -225,7 +230,7 @@ def test_who_has_left_and_what_is_over_is_mailed_nothing_again(local: House) -> 
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         match.state, match.ended_at = "over", ctx.now
-        turn, other = ctx.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(2))
+        turn, other = ctx.session.scalars(select(OutboxMessage).order_by(OutboxMessage.id.desc()).limit(2))
         assert turn.holder
         assert bounces.record_bounce(ctx, turn, "policy", "5.7.1", "blocked")
         match.state = "running"
@@ -234,4 +239,4 @@ def test_who_has_left_and_what_is_over_is_mailed_nothing_again(local: House) -> 
         assert bounces.record_bounce(ctx, other, "policy", "5.7.1", "blocked")
         assert bounces.record_bounce(ctx, other, "hard", "5.1.1", "")
         bounces.confirm_arrival(ctx, address("Dee"))
-    assert not local.all(select(Notice).where(Notice.kind.in_(("board", "failing"))))
+    assert not local.all(select(OutboxMessage).where(OutboxMessage.kind.in_(("board", "failing"))))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Message, Notice, Report
+from pbem.db.models import AbuseReport, ChatMessage, OutboxMessage
 from pbem.play.chat import messages
 from pbem.play.moderation import abuse_reports
 from tests.support.rematching import signed_in
@@ -49,7 +49,7 @@ def test_words_with_a_move_go_with_the_mail_that_tells_it_and_once(site: Visitor
     (mail,) = [mail for mail in local.mails("Bob") if "Mine!" in mail.flat]
     assert "It is your turn." in mail.flat
     assert "Ann says: “Mine!”" in mail.flat
-    assert local.all(select(Message.text)) == ["Mine!"]
+    assert local.all(select(ChatMessage.text)) == ["Mine!"]
 
 
 def test_an_old_form_keeps_the_words(site: Visitor, local: House) -> None:
@@ -59,7 +59,7 @@ def test_an_old_form_keeps_the_words(site: Visitor, local: House) -> None:
     page = site.open(f"/m/{tokens['Ann']}/talk").press("Say it", nonce="x", words="Hello!")
     assert page.status == 400
     assert page.form("Say it").fields["words"] == "Hello!"
-    assert not local.all(select(Message.text))
+    assert not local.all(select(ChatMessage.text))
 
 
 def test_who_has_said_a_lot_is_told_so(site: Visitor, local: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_who_has_said_a_lot_is_told_so(site: Visitor, local: House, monkeypatch:
 
 def test_nothing_is_nothing(site: Visitor, local: House) -> None:
     site.open(f"/m/{begun(local)['Ann']}/talk").press("Say it", words=" \t ")
-    assert not local.all(select(Message.text))
+    assert not local.all(select(ChatMessage.text))
 
 
 def test_one_tap_mutes_and_one_undoes_it(site: Visitor, local: House) -> None:
@@ -96,7 +96,7 @@ def test_words_are_reported_and_kept_as_they_stood(site: Visitor, local: House) 
     assert old.status == 400
     assert old.form("Send the report").fields["text"] == "He is rude."
     assert "Thank you" in old.press("Send the report").words
-    (kept,) = local.all(select(Report))
+    (kept,) = local.all(select(AbuseReport))
     assert (kept.said, kept.text) == ("You fool!", "He is rude.")
     assert not local.mails("Bob")
 
@@ -108,7 +108,7 @@ def test_somebody_is_reported_without_words_of_theirs_and_not_without_end(
     page = site.open(f"/m/{begun(local)['Ann']}/talk").follow("Report Bob")
     assert "Thank you" in page.press("Send the report").words
     assert page.press("Send the report").status == 429
-    assert len(local.all(select(Report.id))) == 1
+    assert len(local.all(select(AbuseReport.id))) == 1
 
 
 @pytest.mark.parametrize("which", ["seat=9", "seat=1", "", "seat=x"])
@@ -119,7 +119,7 @@ def test_who_does_not_sit_there_is_not_found(site: Visitor, local: House, which:
 def test_words_of_another_table_are_not_shown(site: Visitor, local: House) -> None:
     tokens = begun(local)
     site.open(f"/m/{tokens['Ann']}/talk").press("Say it", words="Between us.")
-    (number,) = local.all(select(Message.id))
+    (number,) = local.all(select(ChatMessage.id))
     local.start_match("martian-whist", 2)
     other = local.last("Bob").token
     for words in (number, "x", "9" * 30):
@@ -164,4 +164,4 @@ def test_the_operator_is_mailed(local: House, judged: None) -> None:  # noqa: AR
     local = replace(local, config=replace(local.config, operator_email="operator@example.net"))
     page: Page = visitor(local).open(f"/m/{begun(local)['Ann']}/talk").follow("Report Bob")
     page.press("Send the report", text="Rude.")
-    assert local.all(select(Notice.recipient).where(Notice.kind == "report")) == ["operator@example.net"]
+    assert local.all(select(OutboxMessage.recipient).where(OutboxMessage.kind == "report")) == ["operator@example.net"]

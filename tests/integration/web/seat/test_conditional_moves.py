@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Plan
+from pbem.db.models import Plan, SeatHolder
 from tests.support.rematching import signed_in
 from tests.support.web.api.matches import client, got, refused
 from tests.support.web.seat.chat import begun
@@ -22,7 +22,7 @@ __all__ = ["client"]
 
 def kept(house: House) -> dict[str, list[object]]:
     """Give what everybody has planned."""
-    return dict(house.rows(select(Holder.name, Plan.lines["lines"]).join(Plan, Plan.holder_id == Holder.id)))
+    return dict(house.rows(select(SeatHolder.name, Plan.lines["lines"]).join(Plan, Plan.holder_id == SeatHolder.id)))
 
 
 class TestPage:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Match, Notice, Player
+from pbem.db.models import Deadline, Match, OutboxMessage, Player
 from pbem.play.accounts import dashboard
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from tests.support.clockwork import at, tick
@@ -65,7 +65,7 @@ def test_who_waits_sees_for_whom_and_may_nudge_them_by_a_button(house: House) ->
         assert "was nudged." in nudged.words
         again = nudged.follow("Back to the match").press("Nudge those who are to move")
     assert "has been nudged already" in again.words
-    assert len(house.all(select(Notice.id).where(Notice.kind == "nudge"))) == 1
+    assert len(house.all(select(OutboxMessage.id).where(OutboxMessage.kind == "nudge"))) == 1
     assert turn not in page.html
 
 
@@ -74,7 +74,7 @@ def test_an_old_form_nudges_nobody_and_an_old_link_leads_to_the_match(house: Hou
     site = visitor(house)
     page = site.open(waits)
     assert page.press("Nudge those who are to move", nonce="x").status == 400
-    assert house.all(select(Notice.id).where(Notice.kind == "nudge")) == []
+    assert house.all(select(OutboxMessage.id).where(OutboxMessage.kind == "nudge")) == []
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).values(ply=Match.ply + 1))
     assert "This turn has been played" in page.press("Nudge those who are to move").words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import LogEntry, Match, Notice, Player
+from pbem.db.models import LogEntry, Match, OutboxMessage, Player
 from pbem.play.accounts import api_keys
 from pbem.play.matches.match_state import lock_match
 from tests.support.clockwork import at, tick
@@ -63,7 +63,11 @@ def test_a_stranger_looks_at_a_match_and_takes_the_seat(site: Visitor, local: Ho
     assert before
     (entry,) = local.all(select(LogEntry).where(LogEntry.event == "substituted"))
     assert (entry.seat, entry.by, entry.detail) == (seat, "clock", {})
-    kinds = local.all(select(Notice.kind).where(Notice.recipient == address(lost), Notice.created_at >= ends + DAY))
+    kinds = local.all(
+        select(OutboxMessage.kind).where(
+            OutboxMessage.recipient == address(lost), OutboxMessage.created_at >= ends + DAY
+        )
+    )
     assert kinds == ["seat lost"]
 
 

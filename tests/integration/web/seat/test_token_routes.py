@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Notice
+from pbem.db.models import OutboxMessage
 from pbem.web import create_app
 from pbem.web.common import csrf
 from tests.support.examples import few
@@ -106,13 +106,13 @@ def test_an_earlier_link_does_nothing_by_any_route(
 ) -> None:
     played = invited_and_moved(local)
     state(local, played)
-    before, mailed = snapshot(local, COUNTED | SENT), {*local.all(select(Notice.id))}
+    before, mailed = snapshot(local, COUNTED | SENT), {*local.all(select(OutboxMessage.id))}
     token = getattr(played, age).token
     for endpoint, method, path in few(routes(site.client.application, "POST", "PUT", "DELETE"), 3):
         status = send(site, method, path, POSTED[endpoint], token=token, match=played.match, sent="x")
         assert status < 500, endpoint
         assert snapshot(local, COUNTED | SENT) == before, endpoint
-    answered = local.all(select(Notice.recipient).where(Notice.id.not_in(mailed)))
+    answered = local.all(select(OutboxMessage.recipient).where(OutboxMessage.id.not_in(mailed)))
     assert set(answered) <= {address("Ann")}
 
 

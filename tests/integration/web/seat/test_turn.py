@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from pbem.db.models import Address, Holder, LogEntry, Match, Notice, Player, Submission, Token
+from pbem.db.models import Address, LogEntry, Match, OutboxMessage, Player, SeatHolder, Submission, Token
 from pbem.games import GAMES, Seat
 from pbem.games.cards import DECK
 from pbem.play.matches.match_state import load_match, lock_match, play_move
@@ -19,7 +19,7 @@ from tests.support.web.site import visitor
 if TYPE_CHECKING:
     from tests.support.house import House
     from tests.support.pages import Page, Visitor
-EVERYTHING = (Player, Address, Match, Holder, Token, LogEntry, Submission, Notice)
+EVERYTHING = (Player, Address, Match, SeatHolder, Token, LogEntry, Submission, OutboxMessage)
 HUNDRED = 100
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Call, Webhook
+from pbem.db.models import Webhook, WebhookDelivery
 from pbem.play.notifications import webhooks
 from pbem.play.notifications.webhook_client import encode_secret
 from pbem.play.notifications.webhook_delivery import deliver_due_calls
@@ -64,7 +64,7 @@ def test_one_that_fails_shows_why_and_is_tried_again(house: House, program: Rece
     assert "It answered with the status 500. 1 call waits and is tried again." in page.words
     with house.transaction() as ctx:
         ctx.session.execute(update(Webhook).values(ended_at=ctx.now))
-        ctx.session.execute(update(Call).values(state="failed"))
+        ctx.session.execute(update(WebhookDelivery).values(state="failed"))
     page = page.visitor.open(here)
     assert "It is called no more, because it had failed for days. It answered with the status 500." in page.words
     program.answer = "200"
@@ -106,7 +106,7 @@ def test_it_is_ones_own_seat_alone(house: House, program: Receiver) -> None:
             page.form(f"Remove {row.url}"), {**page.form(f"Remove {row.url}").fields, "do": do, "webhook": webhook}
         )
     assert len(house.all(select(Webhook))) == 1
-    assert not house.all(select(Call))
+    assert not house.all(select(WebhookDelivery))
 
 
 def test_a_form_from_elsewhere_changes_nothing(house: House, program: Receiver) -> None:
@@ -120,7 +120,7 @@ def test_a_form_from_elsewhere_changes_nothing(house: House, program: Receiver) 
         answer = page.visitor.client.post(page.url, data={"do": do, "webhook": row.id, "nonce": "x"})
         assert answer.status_code == 400
     assert house.all(select(Webhook.id)) == [row.id]
-    assert not house.all(select(Call))
+    assert not house.all(select(WebhookDelivery))
 
 
 def test_no_more_than_a_few_fit(house: House, program: Receiver) -> None:

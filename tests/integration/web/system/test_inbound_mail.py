@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import create_engine, select
 
 from emails.parsing.limits import MAX_MAIL_BYTES
-from pbem.db.models import Allowance, Submission
+from pbem.db.models import RateLimitWindow, Submission
 from pbem.web import create_app
 from pbem.web.system.inbound_mail import UNPRINTABLE_ADDRESS
 from tests.support.house import House, reply
@@ -247,7 +247,7 @@ def test_a_proof_is_not_used_up_by_a_mail_that_was_not_kept(house: House, post: 
     form = of_mailgun(to, mail(to), time.time())
     assert create_app(house.config, NOBODY).test_client().post("/incoming/mailgun", data=form).status_code == 503
     assert post.post("/incoming/mailgun", data=form).status_code == 200
-    assert len(house.all(select(Allowance.key))) == 1
+    assert len(house.all(select(RateLimitWindow.key))) == 1
 
 
 def test_mailgun_gives_up_on_what_is_for_nobody(post: FlaskClient) -> None:

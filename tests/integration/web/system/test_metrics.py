@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import select, update
 
 from pbem.db import metric_store
-from pbem.db.models import Deadline, Notice, Standstill, Submission
+from pbem.db.models import ClockPause, Deadline, OutboxMessage, Submission
 from pbem.play.deliverability import bounces, domain_backoff
 from pbem.play.upkeep import after_restore, gauges, sweeper
 from pbem.telemetry import metrics
@@ -101,7 +101,9 @@ def test_mails_that_come_back_are_counted_and_only_so_many_domains_told(
     house.start_match("middle-card", 3)
     house.deliver()
     with house.transaction() as ctx:
-        notice = ctx.session.scalars(select(Notice).where(Notice.recipient == "ann@example.org").limit(1)).one()
+        notice = ctx.session.scalars(
+            select(OutboxMessage).where(OutboxMessage.recipient == "ann@example.org").limit(1)
+        ).one()
         assert bounces.record_failure(ctx, notice, "hard", "5.1.1", "unknown")
         assert not bounces.record_failure(ctx, notice, "hard", "5.1.1", "unknown")
         domain_backoff.record_refusal(ctx, "cyd@example.net", "blocked")
@@ -128,7 +130,7 @@ def test_lateness_and_outages_are_told(house: House) -> None:
     now = datetime.now(UTC)
     with house.transaction() as ctx:
         sweeper.record_pulse(ctx, "clock")
-        ctx.session.add(Standstill(why="outage", begin_at=now - timedelta(hours=2), end_at=now - timedelta(hours=1)))
+        ctx.session.add(ClockPause(why="outage", begin_at=now - timedelta(hours=2), end_at=now - timedelta(hours=1)))
         ctx.session.execute(update(Deadline).values(act_at=now - timedelta(minutes=5)))
         ctx.session.execute(update(Submission).values(status="pending"))
     found = scraped(house)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from pbem.db.models import Notice, Pulse, Standstill, Submission
+from pbem.db.models import ClockPause, Heartbeat, OutboxMessage, Submission
 from pbem.play.deliverability import domain_backoff
 from pbem.play.upkeep import sweeper
 from tests.support.house import reply
@@ -46,11 +46,11 @@ def test_what_is_not_well_is_told(house: House) -> None:
     now = datetime.now(UTC)
     with house.transaction() as ctx:
         sweeper.record_pulse(ctx, "clock")
-        ctx.session.execute(update(Pulse).values(at=now - timedelta(hours=1)))
+        ctx.session.execute(update(Heartbeat).values(at=now - timedelta(hours=1)))
         ctx.session.execute(
             update(Submission).values(received_at=now - timedelta(minutes=5)).where(Submission.status == "pending")
         )
-        ctx.session.execute(update(Notice).values(state="owed", due_at=now - timedelta(hours=3)))
+        ctx.session.execute(update(OutboxMessage).values(state="owed", due_at=now - timedelta(hours=3)))
         domain_backoff.record_refusal(ctx, "bob@example.net", "blocked")
     found = said(house)
     assert "Not all is well." in found
@@ -64,7 +64,7 @@ def test_nothing_private_is_told(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         domain_backoff.record_refusal(ctx, "bob@example.net", "blocked")
-        ctx.session.execute(update(Notice).values(state="owed", due_at=datetime.now(UTC) - timedelta(hours=3)))
+        ctx.session.execute(update(OutboxMessage).values(state="owed", due_at=datetime.now(UTC) - timedelta(hours=3)))
     found = said(house)
     for private in (match_id, "example.org", "example.net", "Ann", "Bob", "blocked"):
         assert private not in found
@@ -75,8 +75,8 @@ def test_outages_are_told_for_some_weeks(house: House) -> None:
     begin = now.replace(hour=10, minute=0, second=0, microsecond=0) - timedelta(days=2)
     with house.transaction() as ctx:
         rows = [
-            Standstill(why="outage", begin_at=begin, end_at=begin + timedelta(minutes=90)),
-            Standstill(why="outage", begin_at=begin - timedelta(days=400), end_at=begin - timedelta(days=399)),
+            ClockPause(why="outage", begin_at=begin, end_at=begin + timedelta(minutes=90)),
+            ClockPause(why="outage", begin_at=begin - timedelta(days=400), end_at=begin - timedelta(days=399)),
         ]
         ctx.session.add_all(rows)
     found = said(house)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, text
 
-from pbem.db.models import LogEntry, Restoration
+from pbem.db.models import LogEntry, Restore
 from pbem.db.session import connect
 from pbem.db.upgrade import upgrade
 from pbem.ops.backup.programs import Programs
@@ -98,7 +98,7 @@ def test_a_database_comes_back_as_it_was_at_a_moment(archived: tuple[House, Path
         back = open_house(engine, house.folder)
         assert back.all(select(LogEntry.ply)) == [1]
         assert mark_restored(back.config, moment, lambda question: moment.isoformat()[:19] in question) == 0
-        assert back.all(select(Restoration.lost_after)) == [moment]
+        assert back.all(select(Restore.lost_after)) == [moment]
         with back.transaction() as ctx:
             assert after_restore.notify_batch(ctx)
         assert "The match stands at ply 2." in back.last("Ann").flat

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Letter
+from pbem.db.models import ServiceMail
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -15,4 +15,4 @@ LETTER = b"From: bo@x.org\nTo: games@games.localhost\n\nHello %d"
 
 
 def letters(house: House) -> int:
-    return len(house.all(select(Letter.id)))
+    return len(house.all(select(ServiceMail.id)))

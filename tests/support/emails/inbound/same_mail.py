@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 
 from emails.inbound.transports import maildir
 from emails.inbound.transports.pipe import accept_stream, exit_status
-from pbem.db.models import LogEntry, Notice, Submission
+from pbem.db.models import LogEntry, OutboxMessage, Submission
 from pbem.web import create_app
 from tests.support.emails.inbound.smtp import door
 from tests.support.house import House, Mail, address, reply, settings
@@ -83,5 +83,9 @@ def handed_on(house: House, tmp_path: Path, copies: int, more: Callable[[bytes],
     house.judge(match_id)
     assert house.all(select(Submission.status)) == ["played"]
     assert house.all(select(func.count()).select_from(LogEntry)) == [1]
-    (answer,) = house.all(select(Notice.kind).where(Notice.answers.is_not(None), Notice.kind.in_(("receipt", "turn"))))
+    (answer,) = house.all(
+        select(OutboxMessage.kind).where(
+            OutboxMessage.answers.is_not(None), OutboxMessage.kind.in_(("receipt", "turn"))
+        )
+    )
     assert answer == "receipt"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Address, Failure, Suppression
+from pbem.db.models import Address, BounceReport, Suppression
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -56,4 +56,4 @@ def suppressed(house: House) -> list[str]:
 
 
 def failures(house: House) -> list[tuple[str, str]]:
-    return [tuple(row) for row in house.rows(select(Failure.kind, Failure.email).order_by(Failure.id))]
+    return [tuple(row) for row in house.rows(select(BounceReport.kind, BounceReport.email).order_by(BounceReport.id))]

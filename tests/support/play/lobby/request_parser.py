@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from emails.parsing.reader import parse_mail as read_mail
-from pbem.db.models import Address, Letter, Match
+from pbem.db.models import Address, Match, ServiceMail
 from pbem.play.inbox import service_mail
 from tests.support.house import NUMBERS
 
@@ -25,7 +25,7 @@ def write(house: House, typed: str, sender: str = "ann@example.org", to: str = T
     more = "".join(f"{header.replace('_', '-')}: {value}\n" for header, value in headers.items())
     raw = f"From: {sender}\nTo: {to}\nSubject: hello\nMessage-ID: {name}\n{more}\n{typed}\n".encode()
     assert house.send(raw, to, sender).code == 250
-    for number in house.all(select(Letter.id).where(Letter.status == "pending")):
+    for number in house.all(select(ServiceMail.id).where(ServiceMail.status == "pending")):
         with house.transaction() as ctx:
             service_mail.process(ctx, number, read_mail)
     return name
@@ -46,4 +46,4 @@ def made(house: House, game: str) -> list[Match]:
 
 
 def statuses(house: House) -> list[str]:
-    return house.all(select(Letter.status).order_by(Letter.id))
+    return house.all(select(ServiceMail.status).order_by(ServiceMail.id))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Match
+from pbem.db.models import Match, SeatHolder
 from pbem.play.notifications import webhooks
 from tests.support.receiver import receiving
 
@@ -29,9 +29,9 @@ def add(house: House, match_id: str, url: str, seat: int = 1) -> str:
         return webhooks.add(ctx, seated(ctx, match_id, seat), url).id
 
 
-def seated(table: Any, match_id: str, seat: int = 1) -> Holder:
-    same = Holder.match_id == match_id, Holder.seat == seat
-    found: Holder = table.session.scalars(select(Holder).where(*same)).one()
+def seated(table: Any, match_id: str, seat: int = 1) -> SeatHolder:
+    same = SeatHolder.match_id == match_id, SeatHolder.seat == seat
+    found: SeatHolder = table.session.scalars(select(SeatHolder).where(*same)).one()
     return found
 
 

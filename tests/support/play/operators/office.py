@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pyotp
 from sqlalchemy import select
 
-from pbem.db.models import Address, Letter, LogEntry, Operator
+from pbem.db.models import Address, LogEntry, Operator, ServiceMail
 from pbem.games import find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
@@ -101,4 +101,4 @@ def letter_to(house: House, recipient: str, text: str = "hello") -> int:
     mail["From"], mail["To"], mail["Message-ID"] = address("Zoe"), recipient, f"<{abs(hash(text))}@example.org>"
     mail.set_content(text)
     assert house.send(mail.as_bytes(), recipient, address("Zoe")).code == 250
-    return int(house.all(select(Letter.id).order_by(Letter.id.desc()))[0])
+    return int(house.all(select(ServiceMail.id).order_by(ServiceMail.id.desc()))[0])

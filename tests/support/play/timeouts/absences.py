@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Player, Standstill
+from pbem.db.models import ClockPause, Player
 from pbem.play.players import registry
 from pbem.play.timeouts import absences
 from tests.support.clockwork import at
@@ -43,4 +43,4 @@ def known(house: House, now: datetime = NOW, name: str = "Ann", **chosen: object
 
 
 def spans(house: House) -> list[tuple[datetime, datetime]]:
-    return [(row[0], row[1]) for row in house.rows(select(Standstill.begin_at, Standstill.end_at).order_by("begin_at"))]
+    return [(row[0], row[1]) for row in house.rows(select(ClockPause.begin_at, ClockPause.end_at).order_by("begin_at"))]

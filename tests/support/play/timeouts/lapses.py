@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Holder, Player
+from pbem.db.models import Deadline, Player, SeatHolder
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.matches.match_state import lock_match
 from tests.support.clockwork import at, tick
@@ -60,15 +60,17 @@ def hosted(house: House, on_time: str = "substitute") -> tuple[str, int, datetim
     (seat,) = house.match(match_id).to_move
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        holder = ctx.session.scalars(select(Holder).where(Holder.seat != seat).order_by(Holder.seat)).first()
+        holder = ctx.session.scalars(
+            select(SeatHolder).where(SeatHolder.seat != seat).order_by(SeatHolder.seat)
+        ).first()
         match.host_id = holder.player_id
     _seat, ends = late(house)
     return match_id, seat, ends
 
 
-def present(house: House, seat: int) -> Holder:
-    (found,) = house.all(select(Holder).where(Holder.seat == seat, Holder.until.is_(None)))
-    assert isinstance(found, Holder)
+def present(house: House, seat: int) -> SeatHolder:
+    (found,) = house.all(select(SeatHolder).where(SeatHolder.seat == seat, SeatHolder.until.is_(None)))
+    assert isinstance(found, SeatHolder)
     return found
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Holder
+from pbem.db.models import SeatHolder
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -14,4 +14,4 @@ if TYPE_CHECKING:
 
 def stopped(house: House) -> list[str]:
     """List who has stopped the mail of a match."""
-    return house.all(select(Holder.name).where(Holder.mail_stopped_at.is_not(None)).order_by(Holder.id))
+    return house.all(select(SeatHolder.name).where(SeatHolder.mail_stopped_at.is_not(None)).order_by(SeatHolder.id))

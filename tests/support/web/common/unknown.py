@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from pbem.db.models import Holder, Match
+from pbem.db.models import Match, SeatHolder
 from pbem.play.core import tokens
 
 if TYPE_CHECKING:
@@ -42,13 +42,15 @@ def dead(local: House) -> Mapping[str, tuple[str, str]]:
         matches.append(match_id)
     with local.transaction() as ctx:
         of = dict(zip(ways, matches, strict=True))
-        ctx.session.execute(update(Holder).where(Holder.match_id == of["renewed"]).values(generation=2))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == of["renewed"]).values(generation=2))
         ctx.session.execute(
             update(Match)
             .where(Match.id == of["expired"])
             .values(state="over", ended_at=ctx.now - tokens.VALID_AFTER_END - timedelta(seconds=1))
         )
-        ctx.session.execute(update(Holder).where(Holder.match_id == of["a former holder's"]).values(until=ctx.now))
+        ctx.session.execute(
+            update(SeatHolder).where(SeatHolder.match_id == of["a former holder's"]).values(until=ctx.now)
+        )
     link, answer = found.pop("good")
     found["of another kind"] = answer, link
     found["of another service"] = (tokens.derive("another key of another service", "link", 1, 1, 1),) * 2

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import (
+    AbuseReport,
     Address,
-    Domain,
-    Failure,
-    Holder,
-    Letter,
-    Notice,
-    Report,
+    BounceReport,
+    DomainBackoff,
+    OutboxMessage,
+    SeatHolder,
+    ServiceMail,
     Suppression,
 )
 from pbem.play.core.context import system_time
@@ -38,21 +38,25 @@ def everything(house: House) -> str:
     with house.transaction() as ctx:
         letter = {"recipient": "postmaster@games.localhost", "sender": address("Ann"), "received_at": now}
         said = RAW % (b"Help", f"My link is http://x.example/m/{TOKEN} and\nnothing works".encode())
-        ctx.session.add(Letter(**letter, raw=said, once=b"\1" * 32))
-        notice = ctx.session.scalars(select(Notice).where(Notice.recipient == address("Bob")).limit(1)).one()
+        ctx.session.add(ServiceMail(**letter, raw=said, once=b"\1" * 32))
+        notice = ctx.session.scalars(
+            select(OutboxMessage).where(OutboxMessage.recipient == address("Bob")).limit(1)
+        ).one()
         notice.state, notice.error = "failed", f"550 no such user play+{TOKEN}@games.localhost"
         text = f"550 5.1.1 unknown, said of bounce+{TOKEN}@games.localhost"
         row = {"notice_id": notice.id, "email": address("Bob"), "status": "5.1.1"}
-        ctx.session.add(Failure(**row, kind="hard", text=text, at=now))
+        ctx.session.add(BounceReport(**row, kind="hard", text=text, at=now))
         bob = ctx.session.get_one(Address, address("Bob"))
         bob.failing_since, bob.failure, bob.score, bob.scored_at = now, "unknown", 5.0, now - timedelta(hours=1)
         hash_ = unsubscribes.address_hash(address("Bob"))
         ctx.session.add(Suppression(hash=hash_, reason="bounce", since=now))
         ctx.session.add(Suppression(hash=b"\2" * 32, reason="manual", since=now))
         domain = {"domain": "refuses.example", "since": now, "until": now + timedelta(hours=1)}
-        ctx.session.add(Domain(**domain, refusals=3, text="we do not like you"))
-        ann, other = ctx.session.scalars(select(Holder).where(Holder.match_id == match_id).order_by(Holder.seat))
+        ctx.session.add(DomainBackoff(**domain, refusals=3, text="we do not like you"))
+        ann, other = ctx.session.scalars(
+            select(SeatHolder).where(SeatHolder.match_id == match_id).order_by(SeatHolder.seat)
+        )
         ctx.session.add(
-            Report(match_id=match_id, holder_id=ann.id, about_id=other.id, said="Boo", text="rude to me", at=now)
+            AbuseReport(match_id=match_id, holder_id=ann.id, about_id=other.id, said="Boo", text="rude to me", at=now)
         )
     return match_id

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from emails.inbound.smtp_replies import TRY_LATER
 from emails.parsing.limits import MAX_MAIL_BYTES
-from pbem.db.models import Letter, Submission
+from pbem.db.models import ServiceMail, Submission
 from tests.support.house import House, address, reply, settings
 from tests.support.live_service import environment
 
@@ -71,7 +71,7 @@ def test_what_is_for_nobody_here_or_too_large_is_returned(house: House) -> None:
     assert b"no such mailbox" in done.stdout
     large = b"From: a@x.org\n\n" + b"x" * (3 * MAX_MAIL_BYTES)
     assert handed(house, large, "--recipient", "games@games.localhost").returncode == os.EX_UNAVAILABLE
-    assert house.all(select(Letter.id)) == []
+    assert house.all(select(ServiceMail.id)) == []
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_without_a_mail_there_is_nothing_to_keep(house: House) -> None:
     for done in (handed(house, b"", *to), subprocess.run(closed, capture_output=True, check=False)):
         assert done.returncode == os.EX_TEMPFAIL
         assert done.stderr == b"pbem mail-in: There is no mail on standard input.\n"
-    assert house.all(select(Letter.id)) == []
+    assert house.all(select(ServiceMail.id)) == []
 
 
 def test_what_is_wrong_here_needs_nobody_to_read_it(house: House) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from emails.inbound.transports.smtp import serve
-from pbem.db.models import Letter, Submission
+from pbem.db.models import ServiceMail, Submission
 from tests.support.emails.inbound.smtp import UNKNOWN, door, lmtp
 from tests.support.live_service import free_port, until
 from tests.support.mailservers import listens
@@ -36,7 +36,7 @@ def test_lmtp_answers_once_for_each_recipient(house: House) -> None:
         )
     assert [answer[:3] for answer in said] == [b"250"] * 4 + [b"550", b"250", b"354"] + [b"250"] * 3
     assert len(house.all(select(Submission.id))) == 2
-    assert len(house.all(select(Letter.id))) == 1
+    assert len(house.all(select(ServiceMail.id))) == 1
 
 
 def test_lmtp_refuses_a_large_mail_once_for_each_recipient(house: House) -> None:

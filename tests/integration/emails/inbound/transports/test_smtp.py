@@ -18,7 +18,7 @@ from sqlalchemy import select
 from emails.inbound.transports.smtp import _PLAIN_ARGUMENT, SmtpServer
 from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Letter, Submission
+from pbem.db.models import ServiceMail, Submission
 from tests.support.emails.inbound.smtp import SENDER, UNKNOWN, door, lmtp
 from tests.support.house import reply
 
@@ -80,7 +80,7 @@ def test_postmaster_needs_no_domain(house: House, own: str, goes_to: str, writte
                 assert line.sendmail(SENDER, [f"<{written}>"], letter) == {}
                 # Nobody else has an address without one.
                 assert [line.docmd(said)[0] for said in (f"MAIL FROM:<{SENDER}>", "RCPT TO:<games>")] == [250, 550]
-    assert house.all(select(Letter.recipient)) == [goes_to] * 2
+    assert house.all(select(ServiceMail.recipient)) == [goes_to] * 2
 
 
 def test_unknown_mailboxes_are_all_refused_in_the_same_words(house: House, smtp: smtplib.SMTP) -> None:
@@ -287,7 +287,7 @@ def test_the_null_sender_is_taken_and_is_neither_move_nor_answered(house: House,
 def test_a_letter_to_the_service_keeps_who_sent_it(house: House, smtp: smtplib.SMTP) -> None:
     smtp.sendmail(SENDER, ["postmaster@games.localhost"], b"Subject: Hello\r\n\r\nHello")
     smtp.sendmail("", ["postmaster@games.localhost"], b"Subject: Bounce\r\n\r\nReturned")
-    assert house.all(select(Letter.sender).order_by(Letter.id)) == [SENDER, ""]
+    assert house.all(select(ServiceMail.sender).order_by(ServiceMail.id)) == [SENDER, ""]
 
 
 def test_a_sender_beyond_ascii_is_taken(house: House, ports: tuple[int, int]) -> None:
@@ -296,7 +296,7 @@ def test_a_sender_beyond_ascii_is_taken(house: House, ports: tuple[int, int]) ->
     assert lmtp(ports[1], [b"LHLO x", sender, *letter])[-1].startswith(b"250 ")
     broken = b"MAIL FROM:<gr\xfc\xdfe@example.org> SMTPUTF8"
     assert lmtp(ports[1], [b"LHLO x", broken, *letter])[-1].startswith(b"250 ")
-    assert house.all(select(Letter.sender)) == ["grüße@example.org"]
+    assert house.all(select(ServiceMail.sender)) == ["grüße@example.org"]
 
 
 def test_a_mail_for_several_seats_is_kept_for_each(house: House, smtp: smtplib.SMTP) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import LogEntry, Notice, Submission
+from pbem.db.models import LogEntry, OutboxMessage, Submission
 from pbem.games import GAMES, GameError, Seat
 from pbem.play.core import tokens
 from pbem.play.inbox import commands
@@ -122,7 +122,7 @@ def test_resign_asks_back_and_resigns_only_when_confirmed(house: House) -> None:
     assert final.message["In-Reply-To"] == said
     house.mails("Ann")
     house.mails("Cyd")
-    finals = select(Notice.recipient).where(Notice.kind == "final")
+    finals = select(OutboxMessage.recipient).where(OutboxMessage.kind == "final")
     assert sorted(house.all(finals)) == ["ann@example.org", "bob@example.org", "cyd@example.org"]
 
 
@@ -249,7 +249,7 @@ def test_a_mail_from_another_address_is_not_played_its_player_is_told_and_the_st
     told = house.only("Ann")
     assert "from another address (mallory at example.net)" in told.flat
     assert "Nothing was played yet." in told.flat
-    assert {row for (row,) in house.rows(select(Notice.recipient))} == {
+    assert {row for (row,) in house.rows(select(OutboxMessage.recipient))} == {
         "ann@example.org", "bob@example.org", "cyd@example.org",
     }  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Holder, MatchSeat, Suppression
+from pbem.db.models import MatchSeat, SeatHolder, Suppression
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -20,7 +20,7 @@ def test_stop_asks_which_mail_and_does_nothing_yet(house: House) -> None:
     assert "Which mail shall stop? Nothing has happened yet." in asked.flat
     for words in ("“stop match”", "“stop all yes”", "“resign”"):
         assert words in asked.flat
-    assert house.all(select(Holder.mail_stopped_at)) == [None] * 3
+    assert house.all(select(SeatHolder.mail_stopped_at)) == [None] * 3
     assert not house.all(select(Suppression.reason))
     assert house.match(match_id).state == "running"
 

@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, select
 from emails.inbound.transports.imap import PollError, poll
 from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Letter, Poll, Submission
+from pbem.db.models import ImapCursor, ServiceMail, Submission
 from tests.support.house import House, reply
 from tests.support.mailservers import Imap, dovecot
 
@@ -90,7 +90,7 @@ def test_what_is_for_nobody_and_what_is_too_large_stays_unread(house: House, ser
     assert polled(house, server) == 3
     assert flags(imap) == [False, False, True]
     assert polled(house, server) == 0
-    assert house.all(select(Letter.id)) == []
+    assert house.all(select(ServiceMail.id)) == []
 
 
 def test_kept_mail_may_be_moved_to_a_folder(house: House, server: Imap, imap: imaplib.IMAP4) -> None:
@@ -108,12 +108,12 @@ def test_a_mail_that_is_not_kept_is_not_marked_and_is_taken_later(
     strict = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     assert polled(strict, server) == 11
     assert flags(imap) == [True] * 10 + [False] * 2 + [True]
-    assert [poll.uid for poll in house.all(select(Poll))] == [uid(imap, 10)]
+    assert [poll.uid for poll in house.all(select(ImapCursor))] == [uid(imap, 10)]
     # Without limits it goes on where it stood; what was kept already is known.
     assert polled(house, server) == 3
     assert flags(imap) == [True] * 13
     assert len(house.all(select(Submission.id))) == 12
-    assert len(house.all(select(Letter.id))) == 1
+    assert len(house.all(select(ServiceMail.id))) == 1
 
 
 def uid(imap: imaplib.IMAP4, number: int) -> int:
@@ -133,7 +133,7 @@ def test_a_mailbox_that_was_made_anew_is_read_anew(house: House, server: Imap, i
     first, second = mails(house, "help", "board")
     put(imap, first)
     polled(house, server)
-    (before,) = house.all(select(Poll))
+    (before,) = house.all(select(ImapCursor))
     imap.logout()
     with imaplib.IMAP4("127.0.0.1", server.port) as other:
         other.login("ann", "secret")
@@ -146,7 +146,7 @@ def test_a_mailbox_that_was_made_anew_is_read_anew(house: House, server: Imap, i
         other.create("Anew")
         other.append("Anew", "", "", second)
         assert poll(house.engine, house.config, renamed) == 1
-    validities = house.all(select(Poll.validity))
+    validities = house.all(select(ImapCursor.validity))
     assert before.validity in validities
     assert len(validities) == 2
     assert len(house.all(select(Submission.id))) == 2
