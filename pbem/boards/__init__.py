@@ -1,8 +1,8 @@
-"""How a Board looks: one drawing per game, as picture and as text.
+"""Pictures and text of boards, one drawing per game.
 
-A module or package in this folder that defines a Drawing with a key is found by itself; an installed package adds
-drawings by the entry point group `pbem.boards`, each named by its game's key. A game without one is
-drawn plainly.
+A module or package in this folder that defines a Drawing with a key is found automatically. Installed packages add
+drawings by the entry point group `pbem.boards`, each under its game's key. A game without a drawing gets the plain
+one.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def _found() -> Iterator[tuple[str, type[Drawing]]]:
 
 @cache
 def drawings() -> dict[str, Drawing]:
-    """Find the drawing of each game that has one, by the game's key; under "" the plain one.
+    """Return the drawing of each game that has one, by the game's key; the plain one is under "".
 
-    Looked for when first asked, since an outside module may hold both a game and its drawing.
+    Loaded on the first call, since an outside module may hold both a game and its drawing.
     """
     return {key: drawing() for key, drawing in _found()}
 
 
 def drawing_of(key: str) -> Drawing:
-    """Give the drawing of a game, or the plain one that shows any board."""
+    """Return the drawing of a game, or the plain one, which can show any board."""
     return drawings().get(key) or drawings()[Plain.key]

@@ -13,56 +13,56 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 CONTEXT = "ranks of cards"
-"""What catalogs call ranks in; elsewhere "two" is a number."""
+"""Message context of ranks in catalogs; elsewhere "two" is a number."""
 
 
 def said(card: str) -> str:
-    """Say a card with its article."""
+    """Return a card's name with its article."""
     return _("the {card}", card=name(card))
 
 
 def begun(card: str) -> str:
-    """Say a card with its article, as a sentence begins."""
+    """Return a card's name with its article, capitalized to begin a sentence."""
     told = said(card)
     return told[0].upper() + told[1:]
 
 
 def name(card: str) -> str:
-    """Say a card: "nine of hearts"."""
+    """Return a card's name: "nine of hearts"."""
     return _(cards.name(card))
 
 
 def suit(letter: str) -> str:
-    """Say a suit: "hearts"."""
+    """Return a suit's name: "hearts"."""
     return _(cards.SUIT_NAMES[letter])
 
 
 def rank(letter: str) -> str:
-    """Say a rank: "nine"."""
+    """Return a rank's name: "nine"."""
     return meaning(CONTEXT, cards.RANK_NAMES[letter])
 
 
 def ranks(letter: str) -> str:
-    """Say several cards of a rank: "nines"."""
+    """Return the plural of a rank's name: "nines"."""
     return meaning(CONTEXT, _several(letter))
 
 
 def a_rank(letter: str) -> str:
-    """Say any card of a rank: "an eight"."""
+    """Return any card of a rank: "an eight"."""
     return meaning(CONTEXT, _any(letter))
 
 
 def rank_names() -> Iterator[str]:
-    """Give every name that catalogs must have in the context of ranks."""
+    """Yield every name that catalogs need in the context of ranks."""
     for letter in cards.RANKS:
         yield from (cards.RANK_NAMES[letter], _several(letter), _any(letter))
 
 
 def spelled(held: Iterable[str]) -> str:
-    """Say several cards as a list: "the ace of spades and the nine of hearts".
+    """Format several cards as a list: "the ace of spades and the nine of hearts".
 
-    Each article is glued to its rank: no game reads a card with its article as a move. In a language where cards
-    have none, the last card is glued to the word before it, so that it stands on no line by itself.
+    Each article is glued to its rank, because no game parses a card with its article as a move. In a language without
+    articles, the last card is glued to the word before it, so that it is never alone on a line.
     """
     pattern = glued(_("the {card}"))
     listed = series([pattern.format(card=name(card)) for card in held]) or _("no cards")
@@ -70,7 +70,7 @@ def spelled(held: Iterable[str]) -> str:
 
 
 def by_suit(held: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    """Part cards by suit, each suit under its name."""
+    """Yield each suit's name with its cards."""
     ordered = sorted_by_suit(held)
     for letter in dict.fromkeys(card[1] for card in ordered):
         yield suit(letter), [card for card in ordered if card[1] == letter]

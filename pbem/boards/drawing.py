@@ -1,4 +1,4 @@
-"""What every drawing offers: one board as a picture, as text, in sentences, and what there is to say to it."""
+"""Base class of drawings: a board as a picture, as text and in sentences, with help and answers."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 Board: TypeAlias = "Mapping[str, Any]"
-"""The drawable part of a View: plain data, no secrets."""
+"""Drawable part of a View: plain data, no secrets."""
 Entry: TypeAlias = "Mapping[str, Any]"
 """One entry of a View's log."""
 Names: TypeAlias = "tuple[str, ...]"
-"""What the seats' players are called, in seat order."""
+"""Names of the seats' players, in seat order."""
 Guide: TypeAlias = "tuple[tuple[str, tuple[str, ...]], ...]"
 """Headings, each with its lines."""
 
 
 class Drawing(ABC):
-    """Draws the boards of one game.
+    """Drawing of the boards of one game.
 
-    No line that it writes may, taken alone, read as a move of the game: mails quote these lines back. A
-    name comes from a person, so it is shortened, and escaped in pictures. `you` is the seat that looks.
+    No line that it writes may read as a move of the game when taken alone, because mails quote these lines back. A
+    name comes from a person, so it is shortened, and escaped in pictures. `you` is the viewer's seat.
     """
 
     key: ClassVar[str]
-    """The game's key."""
+    """Key of the game."""
     lines: ClassVar[tuple[str, ...]]
-    """The lines of the crib, as they are written in English."""
+    """Lines of the crib, in English."""
 
     @property
     def crib(self) -> tuple[str, ...]:
-        """Give at most five short lines that spare a look into the rules."""
+        """Return at most five short lines that save a look into the rules."""
         return tuple(map(_, self.lines))
 
     @abstractmethod
@@ -48,53 +48,53 @@ class Drawing(ABC):
 
     @abstractmethod
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Tell the position in sentences, one or more lines each; also what stands for the picture."""
+        """Describe the position in sentences, one or more lines each; also the text alternative of the picture."""
 
     @abstractmethod
     def tell(self, entry: Entry, names: Names) -> str:
-        """Tell one entry of the log: who did what, and what came of it."""
+        """Describe one entry of the log: who did what, and what came of it."""
 
     @abstractmethod
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
-        """Tell the seat to move what it must do now, with an example taken from its moves."""
+        """Ask the seat to move for what it must do now, with an example taken from its moves."""
 
     def points(self, board: Board) -> tuple[int, ...]:
-        """Give each seat's points so far; none where they are counted only at the end."""
+        """Return each seat's points so far; empty if they are counted only at the end."""
         points: int | Sequence[int] | None = board.get("scores") or board.get("totals") or board.get("score")
         return (points,) if isinstance(points, int) else tuple(points or ())
 
-    # -- where choosing takes more than a look at the board -----------------------------------------
+    # -- help with choosing a move ------------------------------------------------------------------
 
     def guide(self, board: Board, names: Names, you: int) -> Guide:  # noqa: ARG002
-        """Sort out for the seat to move what its choice depends on, where the board alone does not show it well."""
+        """Return what the choice of the seat to move depends on, where the board alone does not show it well."""
         return ()
 
     def named(self, board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:  # noqa: ARG002
-        """Name suggested moves and say something of each; empty words where a move speaks for itself."""
+        """Return a name and a hint for each suggested move; empty strings where a move needs no explanation."""
         return (("", ""),) * len(moves)
 
     def grouped(self, pieces: Sequence[str]) -> Guide:
-        """Part the pieces that may follow in a move under headings, where they are many."""
+        """Group the pieces that may follow in a move under headings, where there are many."""
         return (("", tuple(pieces)),)
 
     def begun(self, chosen: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
-        """Tell what the pieces of a move chosen so far make, where they do not show it themselves."""
+        """Describe what the pieces of a move chosen so far make, where they do not show it themselves."""
         return ()
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Tell what a move of the seat that looks would bring, as far as its board shows; before it is played.
+        """Describe what a move of the viewer would bring, as far as its board shows, before it is played.
 
-        Only what is not told once it is played, or cannot be told before.
+        Leaves out what is described once the move is played, and what cannot be known before.
         """
         return ()
 
     # -- answering questions --------------------------------------------------------------------------
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Tell the seat that looks what a place, a card or a pyramid is by its board; nothing for what is none."""
+        """Describe what a place, a card or a pyramid is by the viewer's board; empty for anything else."""
         return ()
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:  # noqa: ARG002
-        """Tell the seat that looks what it holds; nothing where no game of this kind has hands."""
+        """Describe what the viewer holds; empty in a game without hands."""
         hand = board.get("hand")
         return (_("You hold {things}.", things=series([str(one) for one in hand])),) if hand else ()

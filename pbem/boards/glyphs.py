@@ -1,6 +1,6 @@
-"""A small alphabet of rounded single strokes, so that pictures need no font.
+"""Small alphabet of rounded single strokes, so that pictures need no font.
 
-A capital is 10 high, a small letter 7, and what hangs below the line 3; y grows downwards, the line is 0.
+A capital is 10 high, a small letter 7, and descenders go 3 below the baseline; y grows downwards, the baseline is 0.
 Each glyph is its width and its strokes: where a stroke starts, then relative path commands.
 """
 
@@ -145,7 +145,7 @@ GLYPHS: dict[str, Glyph] = {
     "#": (7, ((2.4, -9.6, "l-1.2 9.2"), (5.8, -9.6, "l-1.2 9.2"), (0.6, -6.6, "h6.4"), (0, -3.2, "h6.4"))),
     "\N{REPLACEMENT CHARACTER}": (6, ((0, 0, "v-10h6v10z"),)),
 }  # fmt: skip
-"""Every character that is drawn; the last one stands for all others."""
+"""Every character that is drawn; the last one replaces all others."""
 
 ABOVE: dict[str, tuple[tuple[float, float, str], ...]] = {
     "\u0300": ((-1.6, -2.6, "l2.2 1.8"),),
@@ -160,7 +160,7 @@ ABOVE: dict[str, tuple[tuple[float, float, str], ...]] = {
     "\u030b": ((-0.6, -2.6, "l-1.6 1.8"), (2.2, -2.6, "l-1.6 1.8")),
     "\u030c": ((-2, -2.6, "l2 1.7l2-1.7"),),
 }
-"""Accents over a letter, about its middle and its top."""
+"""Accents above a letter, relative to its middle and its top."""
 
 BELOW: dict[str, tuple[tuple[float, float, str], ...]] = {
     "\u0323": ((0, 2.2, _DOT),),
@@ -168,7 +168,7 @@ BELOW: dict[str, tuple[tuple[float, float, str], ...]] = {
     "\u0327": ((0.2, 0.2, "c2 1 1.4 2.8-1.4 2.4"),),
     "\u0328": ((1.4, 0, "c-1.8 1-1.8 2.6.4 2.6"),),
 }
-"""Accents under a letter, about its middle and the line."""
+"""Accents below a letter, relative to its middle and the baseline."""
 
 OTHERWISE = {
     "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "Đ": "D", "đ": "d",
@@ -176,4 +176,4 @@ OTHERWISE = {
     "\N{LEFT SINGLE QUOTATION MARK}": "'", "\N{RIGHT SINGLE QUOTATION MARK}": "'", "—": "-", "\N{EN DASH}": "-",
     "\N{HYPHEN}": "-", "\N{NON-BREAKING HYPHEN}": "-",
 }  # fmt: skip
-"""Characters drawn as others."""
+"""Characters that are drawn as others."""

@@ -1,4 +1,4 @@
-"""Words as strokes: text that looks the same where no font is installed."""
+"""Text as strokes, which looks the same where no font is installed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _CAPITAL = 10.0
 _BOX = "\N{REPLACEMENT CHARACTER}"
 _TALL = frozenset("bdfhklt") | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ß")
 _PICTURES = {"So", "Sk", "Cf", "Cn"}
-"""Kinds of characters that emoji are made of: symbols, tones of skin, joiners, and what is newer than this Python."""
+"""Unicode categories of emoji: symbols, skin tones, joiners, and characters newer than this Python."""
 _DOTLESS = {"i": "\N{LATIN SMALL LETTER DOTLESS I}"}
 
 
 def measure(text: str, size: float) -> float:
-    """Tell how wide a text is when its capitals are `size` high."""
+    """Return the width of a text whose capitals are `size` high."""
     return _width(text) * size / _CAPITAL
 
 
@@ -33,14 +33,14 @@ def _width(text: str) -> float:
 
 
 def fitted(text: str, size: float, width: float) -> float:
-    """Choose the size, `size` or smaller, at which a text is no wider than `width`."""
+    """Return the size, at most `size`, at which a text is no wider than `width`."""
     wide = measure(text, size)
     return size if wide <= width else size * width / wide
 
 
 @lru_cache(maxsize=2048)
 def strokes(text: str) -> str:
-    """Write a text as path data, from x 0 on the line y 0, its capitals 10 high."""
+    """Convert a text to path data, from x 0 on the baseline y 0, with capitals 10 high."""
     at, data = 0.0, []
     for base, marks in _letters(text):
         width, lines = GLYPHS[base]
@@ -56,7 +56,7 @@ def strokes(text: str) -> str:
 def label(
     text: str, x: float, y: float, size: float, colour: str = "ink", anchor: Anchor = "middle", weight: float = 1.5
 ) -> str:
-    """Draw a text on the line y, its capitals `size` high; `weight` is the stroke at a height of ten."""
+    """Draw a text on the baseline y, its capitals `size` high; `weight` is the stroke width at a height of 10."""
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * measure(text, size)
     place = f"translate({number(x - shift)} {number(y)})scale({number(size / _CAPITAL, 3)})"
     return f'<path {tone(colour)} fill="none" stroke-width="{number(weight)}" transform="{place}" d="{strokes(text)}"/>'
@@ -65,7 +65,7 @@ def label(
 def _letters(text: str) -> list[tuple[str, tuple[str, ...]]]:
     spelled = "".join(OTHERWISE.get(character, character) for character in text)
     known = unicodedata.normalize("NFKD", spelled)
-    # A picture in a name is left out, rather than drawn as an empty box, where there is anything else in it.
+    # An emoji in a name is left out, not drawn as an empty box, unless there is nothing else in it.
     plain = "".join(one for one in known if one in GLYPHS or unicodedata.category(one) not in _PICTURES).strip()
     letters: list[tuple[str, tuple[str, ...]]] = []
     for character in plain or known:

@@ -1,7 +1,7 @@
-"""Colours of the pictures, light and dark, each under the class that carries it.
+"""Colours of the pictures, light and dark, each under its CSS class.
 
-A picture names its light colours as presentation attributes, beside a class: alone, or as a PNG, it is
-light. A page's stylesheet that includes DARK_CSS turns the same picture dark where the reader wants that.
+A picture has its light colours as presentation attributes, next to a class: alone, or as a PNG, it is light. A page's
+stylesheet that includes DARK_CSS turns the same picture dark if the reader prefers that.
 """
 
 from __future__ import annotations
@@ -81,14 +81,14 @@ DISTINCT: dict[str, tuple[str, str]] = {
     "club": ("#169a70", "#4ddf8f"),
     "diamond": ("#2233d6", "#4398e6"),
 }
-"""What differs, light and dark, in the colours that everybody can tell apart: those of pyramids and suits.
+"""Light and dark colours of the colour-blind palette, where it differs: those of pyramids and suits.
 
-They lie as far apart in how light they are as in hue, so that they also differ for eyes that miss a kind of cone.
+They differ in lightness as much as in hue, so that they stay distinct for people who lack a kind of cone.
 """
 LIGHT = {name: light for name, (_, light, _) in TONES.items()}
-"""The light colour of every class."""
+"""Light colour of every class."""
 LOOKS = (LIGHT, LIGHT | {name: light for name, (light, _) in DISTINCT.items()})
-"""All that a picture may be painted with as a PNG: one of these, whatever it shows."""
+"""Sets of colours that a PNG may be painted in; a picture uses one of them, whatever it shows."""
 _GROUNDS = ("paper", "card", "felt", "vault", "glow", "claimed")
 _LINES = ("ink", "faint", "line", "accent", "arrow", "card-edge", "spade", "heart", "club", "diamond")
 _PYRAMIDS = ("red", "yellow", "green", "blue", "black", "white", "plain")
@@ -101,31 +101,31 @@ MEETING = (
     *product((f"{name}-edge" for name in _PYRAMIDS), _GROUNDS),
     *product(_PYRAMIDS, ("paper", "card", "felt")),
 )
-"""Classes that touch in pictures, so that edges between them are smooth by mixtures of the two."""
+"""Pairs of classes that touch in pictures; edges between them are smoothed by mixtures of the two."""
 _DISTINCT_SUFFIX = "-d"
 _PAINTED = re.compile(rf'class="({"|".join(sorted(DISTINCT, key=len, reverse=True))})" (\w+)="#[0-9a-f]{{6}}"')
 
 
 @cache
 def tone(name: str) -> str:
-    """Write the attributes that give an element a tone: its class and the light colour."""
+    """Return the attributes that give an element a tone: its class and the light colour."""
     what, light, _ = TONES[name]
     return f'class="{name}" {what}="{light}"'
 
 
 def distinct(svg: str) -> str:
-    """Give a picture the colours that everybody can tell apart; its letters and shapes stay."""
+    """Return a picture in the colour-blind palette; its letters and shapes stay."""
     return _PAINTED.sub(lambda found: f'class="{found[1]}{_DISTINCT_SUFFIX}" {found[2]}="{DISTINCT[found[1]][0]}"', svg)
 
 
-# A selector may name nothing but the class: what a `use` element shows has no ancestors to a stylesheet.
+# A selector may only name the class: to a stylesheet, what a `use` element shows has no ancestors.
 DARK_RULES = "\n".join(
     [
         *(f".{name} {{ {what}: {dark} }}" for name, (what, _, dark) in TONES.items()),
         *(f".{name}{_DISTINCT_SUFFIX} {{ {TONES[name][0]}: {dark} }}" for name, (_, dark) in DISTINCT.items()),
     ]
 )
-"""The dark colours as bare rules, for a page with a switch of its own."""
+"""Dark colours as bare rules, for a page with its own switch."""
 
 DARK_CSS = f"@media (prefers-color-scheme: dark) {{\n{DARK_RULES}\n}}\n"
-"""The dark colours for a page's stylesheet, in force where the reader's device asks for dark."""
+"""Dark colours for a page's stylesheet, in force if the reader's device prefers dark."""

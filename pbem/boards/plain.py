@@ -1,4 +1,4 @@
-"""Any board as indented text, and a picture of that text: for a game without a drawing of its own."""
+"""Any board as indented text, and a picture of that text, for games without their own drawing."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 _SIZE, _LINE, _MARGIN = 13.0, 26.0, 28.0
 _DEEPEST = 4
 _KEY, _VALUE = 14, 36
-"""How long names and values may be, so that both fit on an indented line."""
+"""Maximum lengths of names and values, so that both fit on an indented line."""
 _EXAMPLE = 30
 
 
 class Plain(Drawing):
-    """Draws the boards of every game that has no drawing of its own."""
+    """Drawing of every game that has none of its own."""
 
     key: ClassVar[str] = ""
     lines: ClassVar[tuple[str, ...]] = ()
@@ -44,11 +44,11 @@ class Plain(Drawing):
         return "\n".join([*listed(_("Players: "), seats), *_lines(board, 0)])
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Tell the board as its text does, without the indenting."""
+        """Describe the board as its text does, without the indentation."""
         return paragraphs(line.strip() for line in self.text(board, names, you).splitlines())
 
     def tell(self, entry: Entry, names: Names) -> str:
-        """Tell who played what, or that a hidden move was made."""
+        """Describe who played what, or that a hidden move was made."""
         name = names[entry["seat"] - 1]
         if not entry["move"]:
             return deed(name, marked("You have moved, unseen."), marked("{name} has moved, unseen."))

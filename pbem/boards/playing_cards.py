@@ -1,4 +1,4 @@
-"""Playing cards as shapes: a rank and a pip large enough for a phone, a fan of them, and their backs."""
+"""Playing cards as shapes: rank and pip large enough for a phone, rows of cards, and their backs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 CARD_WIDE, CARD_HIGH = 100.0, 140.0
-"""How large a card is at the scale 1."""
+"""Width and height of a card at scale 1."""
 BACK = "back"
-"""A card that lies face down."""
+"""A face-down card."""
 _SHEET = "sheet"
-"""What every card is drawn on."""
+"""Shape that every card is drawn on."""
 SUIT_ORDER = "SHCD"
-"""The suits of a hand from left to right, dark and light ones in turn."""
+"""Suits of a hand from left to right, alternately dark and light."""
 
 _TONES = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 _PIPS = {
@@ -31,17 +31,17 @@ _PIPS = {
     "C": "M-5 18C-12 34-46 32-46 6C-46-14-26-20-15-12C-28-24-20-50 0-50"
     "C20-50 28-24 15-12C26-20 46-14 46 6C46 32 12 34 5 18C6 34 11 44 18 50H-18C-11 44-6 34-5 18z",
 }
-"""Each suit's pip about the point 0 0, some 100 high."""
+"""Pip of each suit around the point 0 0, about 100 high."""
 _RANK, _RANK_WIDE = 36.0, 38.0
-"""How high the rank in the corner is, and how wide at the most."""
+"""Height of the rank in the corner, and its maximum width."""
 _SMALL_PIP = 34.0
 _OPEN_SCALE = 0.62
 OPEN_HIGH = CARD_HIGH * _OPEN_SCALE + 42
-"""How much room one of several open hands takes."""
+"""Height of one of several open hands."""
 
 
 class PlayingCards:
-    """Draws playing cards and remembers which, so that each is defined once in a picture.
+    """Playing cards of one picture; each card that is drawn is defined once.
 
     `prefix` keeps two pictures on one page apart.
     """
@@ -53,7 +53,7 @@ class PlayingCards:
         self._pips: dict[str, None] = {}
 
     def card(self, card: str, x: float, y: float, scale: float = 1) -> str:
-        """Draw a card, or BACK, its top left corner at x and y."""
+        """Draw a card, or BACK, with its top left corner at x and y."""
         self._seen[card] = None
         size = "" if scale == 1 else f"scale({number(scale, 2)})"
         place = f"translate({number(x)} {number(y)}){size}"
@@ -72,9 +72,9 @@ class PlayingCards:
         lift: float = 16,
         own: bool = False,
     ) -> str:
-        """Draw cards from left to right in the middle of a width, overlapping where it is too narrow.
+        """Draw cards from left to right, centred in a width, overlapping where it is too narrow.
 
-        Those of the viewer's `own` hand can be touched to choose them.
+        Cards of the viewer's `own` hand can be touched to choose them.
         """
         wide = CARD_WIDE * scale
         step = min(step * scale, (width - wide) / max(len(held) - 1, 1))
@@ -87,19 +87,19 @@ class PlayingCards:
         return "".join(map(touchable, held, drawn) if own else drawn)
 
     def pip(self, suit: str, x: float, y: float, high: float) -> str:
-        """Draw a suit's pip, its middle at x and y."""
+        """Draw a suit's pip, centred at x and y."""
         self._pips[suit] = None
         size = number(high / 100, 2)
         return self._use(f"pip-{suit}", _TONES[suit], f"translate({number(x)} {number(y)})scale({size})")
 
     def index(self, card: str, x: float, y: float, gap: float) -> str:
-        """Draw a card's rank, its middle at x and its top at y, and the pip at a distance below."""
+        """Draw a card's rank, centred at x with its top at y, and the pip `gap` below it."""
         self._ranks[card[0]] = None
         rank = self._use(f"rank-{card[0]}", _TONES[card[1]], f"translate({number(x)} {number(y + _RANK)})")
         return rank + self.pip(card[1], x, y + _RANK + gap + _SMALL_PIP / 2, _SMALL_PIP)
 
     def names(self, places: Mapping[str, tuple[float, float]], high: float) -> Iterator[str]:
-        """Draw cards as no more than rank and pip, so high and side by side, their middles at the places."""
+        """Draw cards as rank and pip only, side by side and `high` high, centred at the places."""
         size, small = high / _RANK, high * 1.1 / 100
         self._ranks |= dict.fromkeys(card[0] for card in places)
         self._pips |= dict.fromkeys(card[1] for card in places)
@@ -113,7 +113,7 @@ class PlayingCards:
             )
 
     def definitions(self) -> str:
-        """Define every card that was drawn, and what cards are made of."""
+        """Return the definitions of every card that was drawn, and of the parts of cards."""
         drawn = {card: self._drawn(card) for card in self._seen}
         if drawn:
             drawn[_SHEET] = _sheet()
@@ -125,7 +125,7 @@ class PlayingCards:
         return f'<use {tone(colour)} href="#{self._prefix}-{name}" transform="{place}"/>'
 
     def _at(self, name: str, x: float, y: float, scale: float) -> str:
-        """Use a shape within a group of a scale, in fewer letters than a transformation of its own takes."""
+        """Use a shape within a scaled group, which is shorter than a transformation of its own."""
         return f'<use href="#{self._prefix}-{name}" x="{number(x / scale, 0)}" y="{number(y / scale, 0)}"/>'
 
     def _drawn(self, card: str) -> str:
@@ -138,7 +138,7 @@ class PlayingCards:
 def open_hands(
     cards: PlayingCards, hands: Sequence[Sequence[str]], names: Sequence[str], box: tuple[float, float, float]
 ) -> Iterator[str]:
-    """Draw every player's hand under the player's name, from a left and a top within a width."""
+    """Draw every player's hand under the player's name; `box` is left, top and width."""
     left, top, width = box
     for seat, (name, held) in enumerate(zip(names, hands, strict=True)):
         y = top + seat * OPEN_HIGH
@@ -147,12 +147,12 @@ def open_hands(
 
 
 def sorted_by_suit(held: Iterable[str]) -> list[str]:
-    """Sort a hand as it is held: by suit, in each from the highest rank to the lowest."""
+    """Sort a hand by suit, in each suit from the highest rank to the lowest."""
     return sorted(held, key=lambda card: (SUIT_ORDER.index(card[1]), -RANKS.index(card[0])))
 
 
 def _rank(rank: str) -> str:
-    """Draw a rank about the middle of its line; a ten is narrower, not lower, than the others."""
+    """Draw a rank centred on its baseline; a ten is narrower, not lower, than the others."""
     text = "10" if rank == "T" else rank
     size = fitted(text, _RANK, _RANK_WIDE)
     place = f"translate({number(-measure(text, size) / 2)} 0)scale({number(size / 10, 2)} {number(_RANK / 10, 2)})"

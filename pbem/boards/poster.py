@@ -1,4 +1,4 @@
-"""A poster: a board beside a few words about it, in the shape in which links are shown elsewhere."""
+"""Poster: a board next to a few sentences, in the format of link previews."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ WIDE, HIGH = 1200, 630
 
 _EDGE = 48.0
 _BOARD = 620.0
-"""A board is at most so wide, so that the words beside it can be read."""
+"""Maximum width of a board, which leaves room for legible words next to it."""
 _HEADING, _WORDS, _LINE, _FOOT = 46.0, 27.0, 56.0, 19.0
 _MOST_LINES = 4
 _VIEW = re.compile(r'viewBox="0 0 (\S+) (\S+)"')
 
 
 def poster(svg: str, heading: str, sentences: Iterable[str], foot: str = "") -> str:
-    """Put a drawing on a poster, with a heading and sentences to its left, and at their foot whose poster it is."""
+    """Draw a poster: a drawing with a heading and sentences to its left, and a footer below them."""
     wide, high = (float(part) for part in _VIEW.findall(svg)[0])
     scale = min((HIGH - _EDGE) / high, _BOARD / wide)
     left, top = WIDE - _EDGE / 2 - wide * scale, (HIGH - high * scale) / 2
@@ -46,7 +46,7 @@ def poster(svg: str, heading: str, sentences: Iterable[str], foot: str = "") -> 
 
 
 def _wrapped(sentence: str, room: float) -> Iterator[str]:
-    """Break a sentence into lines that fit; what does not fit into a few is left out."""
+    """Yield a sentence as lines that fit; what exceeds a few lines is left out."""
     line = ""
     count = 1
     for word in sentence.split():

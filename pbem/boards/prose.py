@@ -1,4 +1,4 @@
-"""Sentences and lists that break where no line can be mistaken for a move."""
+"""Sentences and lists, broken so that no line can be mistaken for a move."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 COLUMNS = 60
-"""How wide a board's text is at the most."""
+"""Maximum width of a board's text, in columns."""
 SENTENCE_COLUMNS = 72
-"""How wide a line of sentences is at the most."""
+"""Maximum width of a line of sentences, in columns."""
 NAME_LENGTH = 20
 
 _GLUE = "\N{NO-BREAK SPACE}"
 _WRAPPED = re.compile(r"[\t-\r]|^\s|\s$")
-"""Spaces that breaking changes also in what fits."""
+"""Spaces that wrapping changes even in a text that fits."""
 _HISS = {"en": "s", "de": "sßxz"}
-"""What a name ends with that takes no further s to say whose something is, by language."""
+"""Endings after which the possessive takes no further s, by language."""
 
 
 def shown(name: str, length: int = NAME_LENGTH) -> str:
-    """Make a person's name fit for a picture or a line: no controls, single spaces, not too long."""
+    """Clean a person's name for a picture or a line: no control characters, single spaces, limited length."""
     visible = (" " if unicodedata.category(letter).startswith("Z") or letter.isspace() else letter for letter in name)
     clean = "".join(letter for letter in visible if not unicodedata.category(letter).startswith("C"))
     line = " ".join(clean.split()) or _("Nobody")
@@ -36,7 +36,7 @@ def shown(name: str, length: int = NAME_LENGTH) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Say how many: "one point", "no points", "14 points"."""
+    """Format a count: "one point", "no points", "14 points"."""
     return f"{numeral(count)} {noun if count == 1 else f'{noun}s'}"
 
 
@@ -47,23 +47,23 @@ def series(items: Sequence[str]) -> str:
 
 
 def possessive(name: str) -> str:
-    """Say whose."""
+    """Return the possessive of a name."""
     hisses = name.endswith(tuple(_HISS.get(i18n.current_locale(), "")))
     return _("{name}’", name=name) if hisses else _("{name}’s", name=name)
 
 
 def you() -> str:
-    """Say whom one speaks to, in the place of their name."""
+    """Return what the reader is called in place of their name."""
     return _("You")
 
 
 def glued(*words: str) -> str:
-    """Join words that must stay on one line: `paragraphs` breaks none of their spaces."""
+    """Join words that must stay on one line: `paragraphs` does not break at their spaces."""
     return " ".join(words).replace(" ", _GLUE)
 
 
 def paragraphs(sentences: Iterable[str], width: int = SENTENCE_COLUMNS) -> str:
-    """Put each sentence on a line of its own, broken where it is too long."""
+    """Write each sentence on a line of its own, wrapped where it is too long."""
     lines = (line for sentence in sentences for line in _broken(sentence, width))
     return plain("\n".join(lines))
 
@@ -71,18 +71,18 @@ def paragraphs(sentences: Iterable[str], width: int = SENTENCE_COLUMNS) -> str:
 @lru_cache(maxsize=1024)
 def _broken(sentence: str, width: int) -> tuple[str, ...]:
     if sentence and len(sentence) <= width and not _WRAPPED.search(sentence):
-        # As it would be anyway, at a twentieth of the time; most are so short.
+        # The result of wrapping, in a twentieth of the time; most sentences are this short.
         return (sentence,)
     return tuple(textwrap.wrap(sentence, width, break_on_hyphens=False))
 
 
 def plain(text: str) -> str:
-    """Turn what glues words together back into spaces."""
+    """Replace the glue between words by spaces again."""
     return text.replace(_GLUE, " ")
 
 
 def listed(lead: str, items: Iterable[str], width: int = COLUMNS, again: str | None = None) -> list[str]:
-    """Write a list after its lead; each further line starts with a word, so that none is bare moves."""
+    """Format a list after its lead; each further line starts with a word, so that none is bare moves."""
     again = _("also ") if again is None else again
     lines, indent = [lead], " " * (len(lead) - len(again))
     for at, item in enumerate(items):

@@ -11,32 +11,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 CONTEXT = "in sentences"
-"""What catalogs call the names of pyramids in; elsewhere they may be said otherwise."""
+"""Message context of the names of pyramids in catalogs; elsewhere they may be translated differently."""
 
 
 def said(pyramid: str) -> str:
-    """Say a pyramid: "large red"."""
+    """Return a pyramid's name: "large red"."""
     return meaning(CONTEXT, pyramids.name(pyramid))
 
 
 def colour(letter: str) -> str:
-    """Say a colour by itself: "red"."""
+    """Return a colour's name on its own: "red"."""
     return meaning(CONTEXT, pyramids.COLOUR_NAMES[letter])
 
 
 def size(digit: str) -> str:
-    """Say a size by itself: "large"."""
+    """Return a size's name on its own: "large"."""
     return meaning(CONTEXT, pyramids.SIZE_NAMES[digit])
 
 
 def spoken(stack: Sequence[str]) -> str:
-    """Say a stack from the top down, as it is seen: "small red over large green"."""
+    """Describe a stack from the top down, as it is seen: "small red over large green"."""
     top, *below = reversed(stack)
     return " ".join([said(top), *(meaning(CONTEXT, _under(pyramid)) for pyramid in below)])
 
 
 def amount(count: int, stack: Sequence[str]) -> str:
-    """Say how many of a stack, or of a pyramid that stands alone."""
+    """Format a number of stacks, or of single pyramids."""
     told = spoken(stack)
     if len(stack) == 1:
         return several("one {pyramid}", "{number} {pyramid}s", count, pyramid=told)
@@ -46,7 +46,7 @@ def amount(count: int, stack: Sequence[str]) -> str:
 
 
 def names() -> Iterator[str]:
-    """Give every name that catalogs must have in the context of sentences."""
+    """Yield every name that catalogs need in the context of sentences."""
     yield from (*pyramids.COLOUR_NAMES.values(), *pyramids.SIZE_NAMES.values())
     for pyramid in pyramids.TREEHOUSE:
         yield from (pyramids.name(pyramid), _under(pyramid))

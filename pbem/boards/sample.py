@@ -1,4 +1,4 @@
-"""A sample of the colours: every pyramid's and every suit's, side by side."""
+"""Sample of the colours: every pyramid's and every suit's, side by side."""
 
 from __future__ import annotations
 

@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 WIDTH = 720
-"""How wide every picture is, in its own units."""
+"""Width of every picture, in its own units."""
 
 Box: TypeAlias = tuple[float, float, float, float]
 """A rectangle: left, top, width, height."""
 Point: TypeAlias = tuple[float, float]
 PALE = 'fill-opacity="0.6" stroke-opacity="0.6"'
-"""The attributes of a group whose shapes are there and do not count; they must not overlap."""
+"""Attributes of a group whose shapes are there but do not count; they must not overlap."""
 
 _CORNER = 44.0
-"""How wide an arrow turns a corner."""
+"""Distance from a corner at which an arrow begins to turn."""
 
 
 def sheet(title: str, description: str, height: float, parts: Iterable[str], definitions: str = "") -> str:
-    """Put a picture together: one `svg` element that stands alone and says what it shows."""
+    """Assemble a picture: one `svg` element that stands alone and describes what it shows."""
     defs = f"<defs>{definitions}</defs>" if definitions else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" viewBox="0 0 {WIDTH} {number(height)}"'
@@ -50,7 +50,7 @@ def frame(box: Box, colour: str = "line", thick: float = 1.5, corner: float = 12
 
 
 def card(box: Box, name: str, *, lit: bool = False, vault: bool = False) -> str:
-    """Draw a card with its name in the corner: `lit` where it may be chosen, `vault` as a place of safety."""
+    """Draw a card with its name in the corner: `lit` if it may be chosen, `vault` if it is a place of safety."""
     left, top, width, height = box
     parts = [rectangle(box, "glow" if lit else "vault" if vault else "card", 16)]
     parts.append(frame(box, "accent", 5, 16) if lit else frame(box, "line", 2, 16))
@@ -61,7 +61,7 @@ def card(box: Box, name: str, *, lit: bool = False, vault: bool = False) -> str:
 
 
 def touchable(piece: str, drawn: str) -> str:
-    """Mark what is drawn as a piece that may be chosen by touching it, where the page offers it."""
+    """Mark a drawing as a piece that can be chosen by touch, where the page supports it."""
     return f'<g data-piece="{piece}">{drawn}</g>'
 
 
@@ -87,7 +87,7 @@ def _at(point: Point) -> str:
 
 
 def plate(text: str, x: float, y: float, size: float = 20) -> str:
-    """Draw a number on a round plate, its middle at x and y."""
+    """Draw a number on a round plate, centred at x and y."""
     return (
         f'<circle {tone("card")} cx="{number(x)}" cy="{number(y)}" r="{number(size * 0.95)}"/>'
         f"{label(text, x, y + size / 2, size, 'ink', 'middle', 1.7)}"

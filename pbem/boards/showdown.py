@@ -1,4 +1,4 @@
-"""Why one poker hand beats another, in words."""
+"""Reasons why one poker hand beats another, in words."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _WHEEL = {"A", "2", "3", "4", "5"}
 
 
 def kind(level: int) -> str:
-    """Name a level as a sentence does: "a straight", "two pair", "an empty hand"."""
+    """Return a level's name for a sentence: "a straight", "two pair", "an empty hand"."""
     return _(_ALIKE[level]) if level else _("an empty hand")
 
 
 def title(level: int) -> str:
-    """Name a level as a heading does: "straight", "two pair", "empty"."""
+    """Return a level's name for a heading: "straight", "two pair", "empty"."""
     return _(_TITLES[level])
 
 
 def reason(better: Sequence[str], worse: Sequence[str], levels: tuple[int, int], compare: str) -> str:
-    """Say what makes one hand win over another, the levels being those of the better and the worse."""
+    """Return why one hand beats another; `levels` are those of the better and the worse."""
     if levels[0] != levels[1]:
         if levels[1]:
             return _("{better} beats {worse}", better=kind(levels[0]), worse=kind(levels[1]))
@@ -59,7 +59,7 @@ def reason(better: Sequence[str], worse: Sequence[str], levels: tuple[int, int],
 
 
 def _compared(hand: Sequence[str], compare: str) -> list[str]:
-    """Put cards into the order in which they are compared: ranks from the highest, suits S H D C."""
+    """Sort cards in the order in which they are compared: ranks from the highest, suits S H D C."""
     ranks = [card[0] for card in hand]
     low_ace = set(ranks) == _WHEEL and len(hand) == len(_WHEEL)
 

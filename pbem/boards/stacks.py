@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PLAIN = "N"
-"""The letter of no colour: a pyramid that stands for its size alone."""
+"""Letter of no colour, for a pyramid that stands for its size alone."""
 SIGN = "0"
-"""The size of a pyramid that stands for its colour alone: it has no pips."""
+"""Size of a pyramid that stands for its colour alone; it has no pips."""
 
 _TONES = {**COLOUR_NAMES, PLAIN: "plain"}
 _BASE = {SIGN: 50.0, "1": 50.0, "2": 64.0, "3": 78.0}
@@ -25,26 +25,26 @@ _HEIGHT = {SIGN: 60.0, "1": 60.0, "2": 78.0, "3": 94.0}
 _LETTER = {SIGN: 19.0, "1": 19.0, "2": 22.0, "3": 25.0}
 _STEP = {"32": 39.0, "31": 44.0, "21": 35.0}
 _CORNER = 0.24
-"""Where the near edge stands, as a part of the base right of the middle."""
+"""Position of the near edge, as a fraction of the base to the right of the middle."""
 
 
 def parted(stack: Any) -> tuple[str, ...]:
-    """Take a stack as boards and logs write it, a list or `R3/G2/R1`, apart into its pyramids."""
+    """Split a stack, written as a list or as `R3/G2/R1`, into its pyramids."""
     return tuple(stack.split("/")) if isinstance(stack, str) else tuple(stack)
 
 
 def wide(stack: Sequence[str]) -> float:
-    """Tell how wide a stack is: its lowest pyramid."""
+    """Return the width of a stack, which is that of its lowest pyramid."""
     return _BASE[stack[0][1]]
 
 
 def high(stack: Sequence[str]) -> float:
-    """Tell how high a stack is."""
+    """Return the height of a stack."""
     return _steps(stack)[-1] + _HEIGHT[stack[-1][1]]
 
 
 class Pyramids:
-    """Draws pyramids and remembers which, so that each kind is defined once in a picture.
+    """Pyramids of one picture; each kind that is drawn is defined once.
 
     `prefix` keeps two pictures on one page apart.
     """
@@ -54,7 +54,7 @@ class Pyramids:
         self._kinds: set[str] = set()
 
     def stack(self, stack: Sequence[str], x: float, y: float, scale: float = 1) -> str:
-        """Draw a stack standing on the line y, its middle at x."""
+        """Draw a stack standing on the line y, centred at x."""
         uses = []
         for pyramid, step in zip(stack, _steps(stack), strict=True):
             self._kinds.add(pyramid)
@@ -64,7 +64,7 @@ class Pyramids:
         return f'<g transform="translate({number(x)} {number(y)}){size}">{"".join(uses)}</g>'
 
     def definitions(self) -> str:
-        """Define every kind of pyramid that was drawn."""
+        """Return the definition of every kind of pyramid that was drawn."""
         return "".join(f'<g id="{self._prefix}-{kind}">{_pyramid(kind)}</g>' for kind in sorted(self._kinds))
 
 

@@ -1,7 +1,7 @@
-"""The rules: every game that is found, and the words of the engine contract.
+"""Rules of the games, and the names of the engine contract.
 
-Needs the standard library only. A module or package in this folder that defines a Game is found by itself; an
-installed package adds games by the entry point group `pbem.games`, each naming a Game class.
+Needs the standard library only. A module or package in this folder that defines a Game is found automatically.
+Installed packages add games by the entry point group `pbem.games`, each entry naming a Game class.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ GAMES: dict[str, Game[Any]]
 
 @cache
 def _editions() -> dict[tuple[str, int], Game[Any]]:
-    """Find every edition of every game, when one is first asked for.
+    """Return every edition of every game, found on the first call.
 
-    Not sooner: a module from outside that holds a game and its drawing imports this one before it is whole.
+    Not at import: an outside module that holds a game and its drawing imports this one before it is complete itself.
     """
     return {(found.key, found.edition): found() for found in _classes()}
 
@@ -62,7 +62,7 @@ def __getattr__(name: str) -> dict[str, Game[Any]]:
 
 
 def find(key: str, edition: int) -> Game[Any]:
-    """Give the edition that a match was begun with; KeyError where this installation has none such."""
+    """Return the edition that a match was started with; KeyError if this installation does not have it."""
     found = _editions()
     if (key, edition) not in found:
         here = ", ".join(f"{known} {number}" for known, number in sorted(found))

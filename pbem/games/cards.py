@@ -1,4 +1,4 @@
-"""Playing cards: their names, the fresh deck, and what people call them."""
+"""Playing cards: their names, the fresh deck, and the words that people use for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUITS = "CDHS"
 """Suits in the order of a fresh deck."""
 
 DECK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
-"""A fresh deck, as every shuffle begins with it."""
+"""A fresh deck, in which every shuffle begins."""
 
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 RANK_NAMES = dict(
@@ -34,7 +34,7 @@ _SUIT_WORDS = {
     "pik": "S", "herz": "H", "karo": "D", "kreuz": "C",
 }  # fmt: skip
 WORDS = frozenset({*_RANK_WORDS, *_SUIT_WORDS})
-"""What cards are called by."""
+"""Words that people use for ranks and suits."""
 
 
 _rank_first = shortener(_RANK_WORDS, _SUIT_WORDS, r"(?:\s+of\s+|\s+|-)?")
@@ -50,15 +50,15 @@ def fold(line: str) -> str:
 
 
 def said(line: str) -> str:
-    """Write cards in a folded line as `fold` does, save that `a spade` is any one of them and not the ace."""
+    """Write cards in a folded line as `fold` does, except that `a spade` is any spade and not the ace."""
     return fold(_ANY.sub(r"any \1", line))
 
 
 def suit(word: str) -> str | None:
-    """Give the letter of a suit by its name, in one number or the other: `S` for "spade" and "spades"."""
+    """Return the letter of a suit by its name, singular or plural: `S` for "spade" and "spades"."""
     return _SUIT_WORDS.get(word.lower())
 
 
 def name(card: str) -> str:
-    """Say a card in words: `TH` is "ten of hearts"."""
+    """Return a card in words: `TH` is "ten of hearts"."""
     return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"

@@ -1,7 +1,7 @@
-"""All chance of a game, drawn from one seed so that anybody who is shown it can draw again.
+"""Randomness of a game, all drawn from one seed, so that anyone who knows it can repeat the draws.
 
-The formulas are those of the rulebooks' page on conventions: a stream of words per label, made by
-HMAC-SHA256, from which numbers are taken without bias.
+The formulas are those of the rulebooks' page on conventions: a stream of words per label, made by HMAC-SHA256, from
+which numbers are taken without bias.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ SEED_BYTES = 32
 _KEY = sha256().block_size
 _WORDS = 1 << 32
 _split = Struct(">8I").unpack
-"""Takes a block apart into its words."""
+"""Function that splits a block into its words."""
 _INNER, _OUTER = (bytes(byte ^ mask for byte in range(256)) for mask in (0x36, 0x5C))
-"""HMAC's two masks, by the byte that they are laid on."""
+"""HMAC's two masks, as translation tables of bytes."""
 
 
 class Stream:
-    """Gives the numbers of one label, in their fixed order."""
+    """Numbers of one label, in their fixed order."""
 
     __slots__ = ("_words",)
 
@@ -35,9 +35,9 @@ class Stream:
         self._words = chain.from_iterable(_blocks(seed, label.encode() + b"\0"))
 
     def below(self, n: int) -> int:
-        """Draw a number from 0 to n - 1, each equally likely; n is from 1 to 2**32."""
+        """Draw a number from 0 to n - 1, all equally likely; n is from 1 to 2**32."""
         for word in self._words:
-            # The words past the last whole run of n would favour some numbers.
+            # The words after the last full multiple of n would favour some numbers.
             if word - (number := word % n) <= _WORDS - n:
                 return number
         raise AssertionError  # pragma: no cover (the words never end)
@@ -45,8 +45,8 @@ class Stream:
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
         """Shuffle with the next numbers: below n for n items, then for one fewer, down to two."""
         words, order = self._words, list(items)
-        # `below`, written out: a hand of cards takes dozens of these numbers. Nearly every word is small enough to
-        # fit whatever n is.
+        # `below`, inlined: a hand of cards takes dozens of these numbers. Nearly every word is small enough for any
+        # n.
         small = _WORDS - len(order)
         for n in range(len(order), 1, -1):
             word = next(words)
@@ -57,12 +57,12 @@ class Stream:
         return tuple(order)
 
     def roll(self) -> int:
-        """Throw a die: 1 to 6."""
+        """Roll a die: 1 to 6."""
         return self.below(6) + 1
 
 
 class Chance:
-    """Draws a match's deals and rolls from its seed; passed in, never stored in a position."""
+    """Deals and rolls of a match, drawn from its seed; passed in, never stored in a position."""
 
     __slots__ = ("_seed",)
 
@@ -76,25 +76,25 @@ class Chance:
         return Stream(self._seed, label)
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
-        """Return the items in the order that the label's stream shuffles them into."""
+        """Return the items in the order into which the label's stream shuffles them."""
         return self.stream(label).shuffled(items)
 
     def rolls(self, label: str, times: int) -> tuple[int, ...]:
-        """Throw a die several times."""
+        """Roll a die several times."""
         roll = self.stream(label).roll
         return tuple(roll() for _ in range(times))
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Tells what a label gave: the items in their shuffled order, the rolls, or the numbers of its stream."""
+    """What a label produced: the items in their shuffled order, the rolls, or the numbers of its stream."""
 
     label: str
     gave: tuple[object, ...]
 
 
 class NotedStream(Stream):
-    """Gives the same numbers, and keeps them."""
+    """Stream that records its numbers."""
 
     __slots__ = ("gave",)
 
@@ -103,20 +103,20 @@ class NotedStream(Stream):
         self.gave: list[object] = []
 
     def below(self, n: int) -> int:
-        """Draw a number as ever."""
+        """Draw a number and record it."""
         number = super().below(n)
         self.gave.append(number)
         return number
 
     def roll(self) -> int:
-        """Throw a die as ever."""
+        """Roll a die and record the roll."""
         number = super().roll()
         self.gave[-1] = number
         return number
 
 
 class NotedChance(Chance):
-    """Draws the same as Chance, and keeps what each label gave: how a record is shown to be fair."""
+    """Chance that records what each label produced, by which a record is shown to be fair."""
 
     __slots__ = ("_noted",)
 
@@ -125,28 +125,28 @@ class NotedChance(Chance):
         self._noted: list[tuple[str, list[object]]] = []
 
     def stream(self, label: str) -> Stream:
-        """Start a stream as ever."""
+        """Start a stream that is recorded."""
         stream = NotedStream(self._seed, label)
         self._noted.append((label, stream.gave))
         return stream
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
-        """Shuffle as ever."""
+        """Shuffle, and record the shuffled items."""
         shuffled = super().shuffle(label, items)
         self._noted[-1] = (label, list(shuffled))
         return shuffled
 
     def taken(self) -> tuple[Drawn, ...]:
-        """Tell what was drawn since this was asked last."""
+        """Return what was drawn since the last call."""
         drawn = tuple(Drawn(label, tuple(gave)) for label, gave in self._noted)
         self._noted.clear()
         return drawn
 
 
 class Continued(Chance):
-    """Draws what was drawn before as before, by its label, and everything else from a seed of its own.
+    """Chance that repeats earlier draws by their labels, and draws everything else from a seed of its own.
 
-    This is the luck of a match that plays on from a position of another one.
+    It is used by a match that continues from a position of another one.
     """
 
     __slots__ = ("_before", "_drawn")
@@ -156,12 +156,12 @@ class Continued(Chance):
         self._before, self._drawn = before, drawn
 
     def stream(self, label: str) -> Stream:
-        """Start the stream of a label, from the seed that is its own."""
+        """Start the stream of a label, from the seed that the label belongs to."""
         return self._before.stream(label) if label in self._drawn else super().stream(label)
 
 
 class Overheard(Chance):
-    """Draws the same as another chance, and keeps the labels that are asked for."""
+    """Chance that records the labels requested, and draws from another one."""
 
     __slots__ = ("_chance", "labels")
 
@@ -170,13 +170,13 @@ class Overheard(Chance):
         self.labels: set[str] = set()
 
     def stream(self, label: str) -> Stream:
-        """Start a stream as the other does."""
+        """Start a stream of the other chance."""
         self.labels.add(label)
         return self._chance.stream(label)
 
 
 def _blocks(seed: bytes, prefix: bytes) -> Iterator[tuple[int, ...]]:
-    # HMAC with its key laid in once: a block then takes a quarter of the time of `hmac.digest`.
+    # HMAC with its key prepared once: a block then takes a quarter of the time of `hmac.digest`.
     key = seed.ljust(_KEY, b"\0")
     inner, outer = sha256(key.translate(_INNER) + prefix), sha256(key.translate(_OUTER))
     index = 0

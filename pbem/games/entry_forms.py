@@ -1,4 +1,4 @@
-"""The forms of a log's entries: what each of them may hold, and which may stand where."""
+"""Validation of log entries: what each may hold, and which may follow the end of a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pbem.games.chain import Entry
 
 CLOSING = {"resigned", "timed_out", "draw_agreed", "abandoned", "aborted"}
-"""The events that end a match."""
+"""Events that end a match."""
 
 _AFTER_THE_END = {"restored", "opened"}
 _OF_A_SEAT = {"resigned", "timed_out", "substituted"}
@@ -22,7 +22,7 @@ _is_moment = re.compile(
 
 
 def misfit(entry: Entry, seats: int) -> str:
-    """Say what no entry of a match for so many seats can hold; empty where all of it can be."""
+    """Return what is invalid in an entry of a match with this number of seats; empty if nothing is."""
     if not _is_salt(entry.salt):
         return "its salt is not 32 digits in lower-case hex"
     if not _is_moment(entry.at):
@@ -44,7 +44,7 @@ def _misfit_of_act(act: Acted, seats: int) -> str:
 
 
 def comes_too_late(entry: Entry, before: Entry) -> bool:
-    """Tell whether an entry cannot stand in a log behind the end of its match; several may be out of time together."""
+    """Return whether an entry may not follow the end of its match; several seats may time out together."""
     if isinstance(entry, Played):
         return True
     together = isinstance(before, Acted) and entry.event == before.event == "timed_out" and entry.seat != before.seat

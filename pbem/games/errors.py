@@ -1,7 +1,7 @@
-"""What the rules say no with.
+"""Errors of the rules.
 
-Every message is a sentence for the person who sent the move or asked for the match, fit to be mailed as
-it stands. It names what that person may know and nothing about anybody else.
+Every message is a sentence for the person who sent the move or requested the match, and can be mailed as it is. It
+names what that person may know and nothing about anyone else.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 Translate: TypeAlias = "Callable[[str], str]"
-"""Gives a pattern in another language."""
+"""Function that translates a pattern."""
 
 
 class Phrase:
-    """Words of a sentence, kept as a pattern with its parts, so that they can be said in another language.
+    """Words of a sentence, stored as a pattern with its parts, so that they can be translated.
 
-    A part may be a phrase of its own; several in a tuple are said one after another, with commas between them.
+    A part may be a phrase itself; the parts of a tuple are joined by commas.
     """
 
     __slots__ = ("parts", "pattern")
@@ -28,7 +28,7 @@ class Phrase:
         self.parts = parts
 
     def said(self, translate: Translate = str) -> str:
-        """Say it and its parts."""
+        """Return the translated text, with its parts."""
         text = translate(self.pattern)
         return (
             text.format(**{name: _said(part, translate) for name, part in self.parts.items()}) if self.parts else text
@@ -39,10 +39,10 @@ class Phrase:
 
 
 class GameError(Exception):
-    """Refuses something by the rules; the base of all errors that a game raises on purpose.
+    """Base of all errors that a game raises on purpose.
 
-    The sentence is kept as a phrase, its pattern and its parts, and said when somebody asks for it: most lines
-    of a mail are refused, and one refusal is read.
+    The sentence is stored as a phrase, its pattern and its parts, and formatted only on request: most lines of a mail
+    are rejected, and only one rejection is read.
     """
 
     def __init__(self, pattern: str, **parts: object) -> None:
@@ -54,33 +54,33 @@ class GameError(Exception):
 
     @property
     def pattern(self) -> str:
-        """The sentence in English, with `{name}` where a part stands."""
+        """Sentence in English, with `{name}` in place of a part."""
         return self.phrase.pattern
 
     @property
     def parts(self) -> dict[str, object]:
-        """The parts by their names."""
+        """Parts by name."""
         return self.phrase.parts
 
 
 class OptionError(GameError):
-    """Refuses a match: an unknown option, a value that is not allowed, or a wrong number of seats."""
+    """The match has an unknown option, a value that is not allowed, or a wrong number of seats."""
 
 
 class InvalidMove(GameError):  # noqa: N818 (a name of the engine contract)
-    """Says that a text has the form of no move of this phase."""
+    """The text has the form of no move of this phase."""
 
 
 class NeverMet(InvalidMove):
-    """Says that a condition is well formed and cannot be met, or not any more."""
+    """The condition is well formed but cannot be met, or not any more."""
 
 
 class IllegalMove(GameError):  # noqa: N818 (a name of the engine contract)
-    """Says that a move of the right form may not be played now, or not by this seat."""
+    """The move has the right form but may not be played now, or not by this seat."""
 
 
 def either(things: Iterable[object]) -> object:
-    """Say several things of which there is a choice: "a, b or c"."""
+    """Join alternatives: "a, b or c"."""
     *front, last = things
     return Phrase("{first} or {last}", first=tuple(front), last=last) if front else last
 

@@ -1,7 +1,7 @@
-"""What players may say in advance: conditions that a View meets or not, and standing orders that choose a move.
+"""Conditional moves: conditions that a View meets or not, and policies that choose a move.
 
-A condition is judged when its seat's turn has come, on that seat's own View and on nothing else, so it tells
-nobody more than the page of the match does. `docs/conditional-moves.md` shows each game's language.
+A condition is judged when its seat's turn has come, on that seat's own View and on nothing else, so it reveals no
+more than the page of the match does. `docs/conditional-moves.md` shows each game's language.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
     from pbem.games.game import Game, Move, View
 
 Statements: TypeAlias = "dict[re.Pattern[str], Callable[[View, re.Match[str]], bool | None]]"
-"""By the pattern of a statement, what judges it: None where it is another statement or none.
+"""Judges by the pattern of their statement; a judge returns None if the line is another statement or none.
 
-What judges raises InvalidMove for a statement that can hold in no match of this kind, and NeverMet for one that
-cannot hold any more.
+A judge raises InvalidMove for a statement that can hold in no match of this kind, and NeverMet for one that cannot
+hold any more.
 """
 
 FORCED = "forced"
-"""The standing order that every game has."""
+"""Policy that every game has."""
 LONGEST = 300
-"""A condition has at most so many characters."""
+"""Maximum length of a condition, in characters."""
 EXAMPLES = 3
-"""So many conditions are named as examples at the most."""
+"""Maximum number of conditions given as examples."""
 
 LEADING = re.compile(r"i(?:'m| am)?(?: to)? (lead|follow)(?:ing)?", re.IGNORECASE)
-"""Says that its first group is what the viewer is to do."""
+"""Pattern of a statement that the viewer is to do what its first group names."""
 FOLLOWING: dict[str, Phrase] = {
     "follow low": Phrase("When I follow, play the lowest I may."),
     "follow high": Phrase("When I follow, play the highest I may."),
     "win": Phrase("When I follow, win as cheaply as I can; if I cannot, play the lowest I may."),
     "duck": Phrase("When I follow, play the highest that does not win; if all win, the lowest I may."),
 }
-"""The standing orders for who answers a lead that lies open."""
+"""Policies for answering a lead that is face up."""
 
 _ALWAYS = frozenset({"always", "anything", "whatever", "i can", "it is my turn", "immer", "egal", "ich kann"})
 _FRONT = re.compile(r"(?:if|when|wenn|falls)\b[\s:]*", re.IGNORECASE)
@@ -55,27 +55,26 @@ _STANDING = re.compile(r"(?:always|immer)\b[\s:]*", re.IGNORECASE)
 
 
 class Foresight:
-    """Understands what can be said in advance of any game; a subclass adds what its own game has to say.
+    """Conditions and policies of any game; a subclass adds those of its own game.
 
-    The base knows moves of other seats by their text: those that look like one in the log or among the
-    viewer's own.
+    The base knows moves of other seats by their text: those that look like one in the log or among the viewer's own.
     """
 
     statements: ClassVar[Statements] = {}
-    """What the game's players say of a View, and how it is judged: the first that is not None counts."""
+    """Statements about a View with their judges; the first verdict that is not None counts."""
     policies: ClassVar[dict[str, Phrase]] = {FORCED: Phrase("Play my only move wherever there is just one.")}
-    """Standing orders, each with a sentence of what it chooses."""
+    """Policies, each with a sentence on what it chooses."""
 
-    # -- what a game says of itself ------------------------------------------------------------------
+    # -- overridden by games -------------------------------------------------------------------------
 
     def spelled(self, line: str) -> str:
-        """Write pieces in a folded line short, as moves have them."""
+        """Shorten pieces in a folded line to the form they have in moves."""
         return line
 
     def named(self, view: View, line: str) -> str | None:
-        """Put the move of another seat that a spelled line names into canonical text; None for a line that names none.
+        """Convert a spelled line that names another seat's move to canonical text; None if it names none.
 
-        Raises InvalidMove for one that there is in no match of this kind.
+        Raises InvalidMove for a move that exists in no match of this kind.
         """
         wanted = line.casefold()
         known = [*view.moves, *(move for _, move in told(view))]
@@ -85,18 +84,18 @@ class Foresight:
         return None
 
     def wished(self, view: View, line: str) -> str | None:
-        """Put a move of the viewer's own for some later turn into canonical text; None for a line that is none.
+        """Convert a move of the viewer's own for a later turn to canonical text; None for a line that is none.
 
         The line is spelled. Raises InvalidMove as `named` does.
         """
         return self.named(view, line)
 
     def fits(self, move: str, named: str) -> bool:
-        """Tell whether a move is the one that was named, or has it as its part."""
+        """Return whether a move is the one that was named, or has it as its part."""
         return move.casefold() == named.casefold()
 
     def never(self, view: View, named: str) -> NeverMet | None:  # noqa: ARG002
-        """Say why nobody else can make a move any more; asked only where nobody just has."""
+        """Return why no other seat can make a move any more; called only if none just has."""
         return None
 
     def seats(self, game: Game[Any], view: View) -> int:  # noqa: ARG002
@@ -104,17 +103,17 @@ class Foresight:
         return game.seats[-1]
 
     def examples(self, view: View) -> tuple[str, ...]:
-        """Name some conditions that suit a View, the most useful first."""
+        """Return some conditions that suit a View, the most useful first."""
         return (*dict.fromkeys(move for _, move in told(view)[::-1]), "always")[:EXAMPLES]
 
     def choose(self, view: View, policy: str) -> Move | None:  # noqa: ARG002
-        """Choose among the moves of a View, of which there are some, by a standing order of the game's own."""
+        """Choose among the moves of a View, which has some, by a policy of the game's own."""
         return None
 
-    # -- what the table asks -------------------------------------------------------------------------
+    # -- called by Game ------------------------------------------------------------------------------
 
     def meets(self, game: Game[Any], view: View, condition: str) -> bool:
-        """Tell whether a View meets a condition (`Game.meets`)."""
+        """Return whether a View meets a condition (`Game.meets`)."""
         if len(condition) > LONGEST:
             raise InvalidMove("That is too long for a condition.")
         line = typed.fold(condition, game.arrow).rstrip(": ")
@@ -123,7 +122,7 @@ class Foresight:
         return judged(line, lambda clause: self._met(game, view, clause))
 
     def follow(self, game: Game[Any], view: View, policy: str) -> Move | None:
-        """Choose a move by a standing order (`Game.follow`)."""
+        """Choose a move by a policy (`Game.follow`)."""
         line = typed.fold(policy[:LONGEST])
         key = _STANDING.sub("", line, count=1).casefold()
         if key not in self.policies:
@@ -174,10 +173,10 @@ class Foresight:
 
 
 def told(view: View) -> list[tuple[int, str]]:
-    """List the moves of others that a viewer has not answered yet, and the last that it knows of each seat.
+    """List the moves of others that a viewer has not answered yet, and the last known one of each seat.
 
-    The last ones too, since in a sealed step the log tells nobody who moved first, and since a card played
-    face down is told only after what answered it. What is hidden from the viewer is left out.
+    The last ones too, since in a sealed step the log shows nobody who moved first, and since a card played face down
+    is shown only after the answer to it. What is hidden from the viewer is left out.
     """
     moves = [(entry["seat"], entry["move"]) for entry in view.log if isinstance(entry, dict)]
     own = max((at for at, (seat, _) in enumerate(moves) if seat == view.viewer), default=-1)
@@ -187,7 +186,7 @@ def told(view: View) -> list[tuple[int, str]]:
 
 
 def answer(policy: str, moves: Sequence[Move], height: Callable[[Move], int], wins: Callable[[Move], bool]) -> Move:
-    """Choose an answer to a lead by one of the standing orders of `FOLLOWING`."""
+    """Choose an answer to a lead by one of the policies of `FOLLOWING`."""
     low = min(moves, key=height)
     if policy == "win":
         return min(filter(wins, moves), key=height, default=low)
@@ -197,9 +196,9 @@ def answer(policy: str, moves: Sequence[Move], height: Callable[[Move], int], wi
 
 
 def judged(line: str, clause: Callable[[str], bool]) -> bool:
-    """Judge clauses joined by `or`, `and` and `not`, in this order from the loosest.
+    """Judge clauses joined by `or`, `and` and `not`, from the loosest binding to the tightest.
 
-    A clause that cannot be met any more spoils what needs it, and nothing else.
+    A clause that cannot be met any more spoils only what needs it.
     """
     line = _FRONT.sub("", line, count=1) if _FRONT.match(line) else line
     try:
@@ -210,7 +209,7 @@ def judged(line: str, clause: Callable[[str], bool]) -> bool:
         unknown = wrong
     for joint, every in ((_OR, False), (_AND, True)):
         if len(parts := joint.split(line)) > 1:
-            # Each is judged, also after one that decides: it may be one that there is not.
+            # Each is judged, even after one that decides, since it may be invalid.
             verdicts = [_verdict(part, clause) for part in parts]
             faults = [verdict for verdict in verdicts if isinstance(verdict, NeverMet)]
             if len(faults) == len(verdicts) or (every and faults):
@@ -239,5 +238,5 @@ def _known(moves: list[tuple[Any, Any]], view: View) -> Iterator[tuple[int, int,
 
 
 def _shape(move: str) -> str:
-    """Say what a move looks like, whatever numbers stand in it."""
+    """Return what a move looks like, whatever numbers are in it."""
     return _SHAPE.sub("0", move.casefold())

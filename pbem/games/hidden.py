@@ -1,4 +1,4 @@
-"""What a seat may not know, and who looks."""
+"""Seats, viewers, and values hidden from them."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from pbem.games.values import quick
 T = TypeVar("T")
 
 Seat = NewType("Seat", int)
-"""A place at a match, numbered from 1 in turn order."""
+"""Seat of a match, numbered from 1 in turn order."""
 
 
 class Eye(Enum):
-    """Looks at a match from no seat."""
+    """Viewers without a seat."""
 
     PUBLIC = "public"
-    """Anybody: sees what all seats may know."""
+    """Spectators: see what all seats may know."""
     OPEN = "open"
-    """Sees everything; refused by the table while a match runs."""
+    """Sees everything; `pbem.play` refuses it while a match runs."""
 
 
 Viewer: TypeAlias = Seat | Eye
-"""One who looks: a seat, or an eye that sits nowhere."""
+"""A seat, or a viewer without one."""
 
 
 @quick
 @dataclass(frozen=True, slots=True, repr=False)
 class Hidden(Generic[T]):
-    """Keeps a secret inside a position, with the seats that may know it.
+    """Secret inside a position, with the seats that may know it.
 
-    Rules read `value`; whatever is shown to people asks `shown_to`. A fact derived from secrets is
-    `Hidden` itself. The value never appears in a repr, and so in no log and no error mail.
+    Rules read `value`; whatever is shown to people uses `shown_to`. A fact derived from secrets is `Hidden` itself.
+    The value never appears in a repr, and so in no log and no error mail.
     """
 
     value: T
     seats: frozenset[Seat] = frozenset()
 
     def shown_to(self, viewer: Viewer) -> T | None:
-        """Give the secret to a viewer who may know it, and None to all others."""
+        """Return the secret for a viewer who may know it, and None for all others."""
         return self.value if viewer is Eye.OPEN or viewer in self.seats else None
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""What somebody may have meant: the legal moves that look most like a typed one.
+"""Legal moves that look most like a typed text.
 
 The texts compared are canonical, or folded as `pbem.games.typed` folds them.
 """
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from pbem.games.game import Move
 
 NAMED = 3
-"""So many moves are named at the most."""
+"""Maximum number of moves suggested."""
 COMPARED = 400
-"""So many legal moves are compared with a text at the most."""
+"""Maximum number of legal moves compared with a text."""
 
 _ENOUGH = 0.5
-"""Texts less alike than this are not called near."""
+"""Minimum likeness of a text that counts as near."""
 
 
 @lru_cache(maxsize=1 << 12)
 def likeness(one: str, other: str) -> float:
-    """Measure from 0 to 1 how alike two short texts are, capitals or not."""
+    """Return from 0 to 1 how alike two short texts are, ignoring case."""
     return SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False).ratio()
 
 
 def closest(text: str, moves: Iterable[Move]) -> tuple[Move, ...]:
-    """Choose the moves that a text is the beginning of, then those most like it; none if none is near."""
+    """Return the moves that a text is the beginning of, then those most like it; none if none is near."""
     start = text.casefold()
 
     def closeness(move: Move) -> float:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from pbem.games.game import Game, Json, Move, View
 
 COUNTED = 5000
-"""With more legal moves than these, a position is said to have many."""
+"""Maximum number of legal moves that is printed exactly."""
 WIDTH = 110
-"""Values that are longer than a line are broken into their parts."""
+"""Maximum length of a line; longer values are broken into their parts."""
 DIGITS = 8
 DONE = "."
 
@@ -31,11 +31,11 @@ def playthrough(
     seed: bytes,
     moves: Iterable[tuple[Seat, Move]] | None = None,
 ) -> Iterator[str]:
-    """Print a match line by line: the moves given, or else moves drawn from the seed until it is over.
+    """Yield a match line by line: the moves given, or else moves drawn from the seed until it is over.
 
-    Every move stands with its number, its stage where that is another number, its entry in the log, and
-    before it a fingerprint of each viewer's View. The Views themselves are printed in full before moves
-    1, 2, 4, 8 and so on, and where the playthrough ends.
+    Every move has its number, its stage if that is another number, its entry in the log, and before it a fingerprint
+    of each viewer's View. The Views themselves are printed in full before moves 1, 2, 4, 8 and so on, and at the end
+    of the playthrough.
     """
     chance = Chance(seed)
     position = game.setup(seats, options, chance)
@@ -78,7 +78,7 @@ def _drawn(game: Game[Any], position: Any, seed: bytes, ply: int) -> tuple[Seat,
 
 
 def _added(before: list[Json], after: list[Json]) -> list[Json]:
-    """Cut off what the log told before; a sealed step may also change entries of the past."""
+    """Return the log without the part that is unchanged; a sealed step may also change old entries."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
     return after[sum(1 for _ in same) :]
 
@@ -104,7 +104,7 @@ def _grouped(name: str, values: list[tuple[Viewer, Json]]) -> Iterator[str]:
 
 
 def _groups(values: Iterable[tuple[Viewer, Json]]) -> dict[str, list[Viewer]]:
-    """Join the viewers who see the same."""
+    """Group the viewers who see the same."""
     groups: dict[str, list[Viewer]] = {}
     for viewer, value in values:
         groups.setdefault(_compact(value), []).append(viewer)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 COMPARE = ("cards", "poker")
-"""How hands of one level are compared: by single cards, or by what the level counts first, as poker players do."""
+"""Ways to compare hands of one level: by single cards, or by what the level counts first, as in poker."""
 
 LEVELS = (
     "empty", "high card", "one pair", "two pair", "three of a kind", "straight", "flush", "full house",
@@ -24,16 +24,16 @@ LEVELS = (
 """Names of the levels, from 0 to 10."""
 
 FULL = 5
-"""Cards in a full hand; straights and flushes need as many."""
+"""Number of cards in a full hand; straights and flushes need as many."""
 
 
 def strength(hand: Sequence[str], compare: str) -> int:
-    """Measure a hand by its level and ranks: the greater number wins, and suits decide between equals."""
+    """Return the strength of a hand by level and ranks: the greater number wins, and suits decide between equals."""
     return _STRENGTHS[compare][sum(map(_weight, hand), _NO_CARD) & _RANKS_AND_FLUSH]
 
 
 def level(hand: Sequence[str]) -> int:
-    """Give the highest level that a hand fits, 0 to 10."""
+    """Return the highest level that a hand fits, 0 to 10."""
     return strength(hand, "cards") >> _BITS_OF_RANKS
 
 
@@ -46,35 +46,35 @@ def contest(a: Sequence[str], b: Sequence[str], compare: str) -> int:
     return (suits_a > suits_b) - (suits_a < suits_b)
 
 
-# -- how cards are compared --------------------------------------------------------------------------
+# -- comparison --------------------------------------------------------------------------------------
 
 _HIGHEST_FIRST = RANKS[::-1]
 _WHEEL = "A5432"
-"""The straight in which the ace is low, and so compared last."""
+"""Straight in which the ace is low, and so compared last."""
 
 _OF_A_KIND = {
     (): 0, (1,): 1, (1, 1): 1, (2,): 2, (2, 1): 2, (2, 2): 3, (3,): 4, (3, 1): 4, (3, 2): 7, (4,): 8, (4, 1): 8,
 }  # fmt: skip
-"""Levels by how many cards the two most frequent ranks have."""
+"""Levels by the number of cards of the two most frequent ranks."""
 _HIGH_CARD, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH, _ROYAL_FLUSH = 1, 5, 6, 9, 10
 
 
 def _compared(ranks: str, compare: str) -> str:
-    """Put ranks, highest first, into the order in which they are compared."""
+    """Sort ranks, given highest first, in the order in which they are compared."""
     if ranks == _WHEEL:
         return ranks[1:] + ranks[0]
     return "".join(sorted(ranks, key=ranks.count, reverse=True)) if compare == "poker" else ranks
 
 
 def _suits(hand: Sequence[str], compare: str) -> list[int]:
-    """Give the suits in the order in which they are compared, within a rank the highest first."""
+    """Return the suits in the order in which they are compared, within a rank the highest first."""
     ranks = _compared("".join(sorted((card[0] for card in hand), key=_HIGHEST_FIRST.index)), compare)
     places = [(ranks.index(card[0]), -SUITS.index(card[1])) for card in hand]
     return [-suit for _, suit in sorted(places)]
 
 
 def _level(ranks: str) -> int:
-    """Give the level of ranks, highest first, that are not all of one suit."""
+    """Return the level of ranks, highest first, that are not all of one suit."""
     if ranks == _WHEEL or (len(ranks) == FULL and ranks in _HIGHEST_FIRST):
         return _STRAIGHT
     held = sorted(map(ranks.count, set(ranks)), reverse=True)
@@ -87,9 +87,9 @@ def _level_of_a_suit(ranks: str) -> int:
     return _ROYAL_FLUSH if ranks in _HIGHEST_FIRST[:FULL] else _STRAIGHT_FLUSH
 
 
-# -- the same, looked up -----------------------------------------------------------------------------
-# A card weighs so much that the sum over a hand counts its ranks (digits of base 5) and, above them, its suits
-# (four bits each, begun at 3, so that the fifth card of a suit sets the highest bit).
+# -- lookup tables -----------------------------------------------------------------------------------
+# The weights of a hand's cards add up to counts of its ranks (digits of base 5) and, above them, of its suits (four
+# bits each, starting at 3, so that the fifth card of a suit sets the highest bit).
 
 _BITS_OF_A_RANK = 4
 _BITS_OF_RANKS = _BITS_OF_A_RANK * FULL
@@ -104,7 +104,7 @@ _RANKS_AND_FLUSH = sum(_FLUSHES) + (1 << _BITS_OF_ALL_RANKS) - 1
 
 
 def _strength(level: int, ranks: str) -> int:
-    """Write level and ranks as one number; where a card is wanting its digit is 0, below any."""
+    """Combine level and ranks into one number; the digit of a missing card is 0, below any rank."""
     value = level
     for rank in ranks:
         value = value << _BITS_OF_A_RANK | RANKS.index(rank) + 1
@@ -112,7 +112,7 @@ def _strength(level: int, ranks: str) -> int:
 
 
 def _measured(compare: str) -> Iterator[tuple[int, int]]:
-    """Pair the weights of all hands with their strengths."""
+    """Yield the weights of all hands with their strengths."""
     for size in range(FULL + 1):
         for held in combinations_with_replacement(_HIGHEST_FIRST, size):
             ranks = "".join(held)
@@ -126,7 +126,7 @@ def _measured(compare: str) -> Iterator[tuple[int, int]]:
 
 
 class _Strengths(dict[str, dict[int, int]]):
-    """Knows the strength of each hand's weight by each way to compare, from when it is first asked."""
+    """Strengths of hands by weight, for each way to compare, computed on first use."""
 
     def __missing__(self, compare: str) -> dict[int, int]:
         self[compare] = found = dict(_measured(compare))

@@ -1,4 +1,4 @@
-"""Pyramids and the stacks made of them: their names, the fresh set, and what people call them."""
+"""Pyramids and the stacks made of them: their names, the fresh set, and the words that people use for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TREEHOUSE: tuple[str, ...] = tuple(colour + size for colour in COLOURS for size 
 """A fresh Treehouse set."""
 
 Stack: TypeAlias = tuple[str, ...]
-"""Pyramids on one another, bottom to top."""
+"""Pyramids on top of one another, bottom to top."""
 
 COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue", "K": "black"}
 SIZE_NAMES = {"1": "small", "2": "medium", "3": "large"}
@@ -35,7 +35,7 @@ _SIZE_WORDS = {name: size for size, name in SIZE_NAMES.items()} | {
     "groß": "3", "große": "3", "großen": "3", "großer": "3", "großes": "3", "gross": "3", "grosse": "3",
 }  # fmt: skip
 WORDS = frozenset({*_COLOUR_WORDS, *_SIZE_WORDS})
-"""What pyramids are called by."""
+"""Words that people use for colours and sizes."""
 
 
 _size_first = shortener(_SIZE_WORDS, _COLOUR_WORDS, r"[\s-]+", swapped=True)
@@ -50,15 +50,15 @@ def fold(line: str) -> str:
 
 
 def colour(word: str) -> str | None:
-    """Give the letter of a colour by its name or itself: `R` for "red" and for "r"."""
+    """Return the letter of a colour by its name or itself: `R` for "red" and for "r"."""
     return word.upper() if word.upper() in COLOUR_NAMES else _COLOUR_WORDS.get(word.lower())
 
 
 def name(pyramid: str) -> str:
-    """Say a pyramid in words: `R3` is "large red"."""
+    """Return a pyramid in words: `R3` is "large red"."""
     return f"{SIZE_NAMES[pyramid[1]]} {COLOUR_NAMES[pyramid[0]]}"
 
 
 def written(stack: Stack) -> str:
-    """Write a stack bottom to top, as moves do: `R3/G2/R1`."""
+    """Format a stack bottom to top, as in moves: `R3/G2/R1`."""
     return "/".join(stack)

@@ -1,4 +1,4 @@
-"""A record: everything that a finished match was, in a form that anybody can check."""
+"""Record of a finished match, in a form that anyone can check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ P = TypeVar("P")
 
 FORMAT = "pbem-record/1"
 ENDINGS = ("finished", "resigned", "timed_out", "agreed", "abandoned", "aborted")
-"""How a match can end; all but the first are endings by the table, and an event of the log says so."""
+"""Ways in which a match can end; all but the first are not by the rules, and have an event in the log."""
 
 _KEYS = {"ply", "seat", "move", "at", "salt"}
 _RECORD_KEYS = {
@@ -36,7 +36,7 @@ class Step(Generic[P]):
 
 
 def replay(game: Game[P], start: P, log: Iterable[Entry], chance: Chance) -> Iterator[Step[P]]:
-    """Walk a log from the first position; raises IllegalMove at a move that the rules do not allow."""
+    """Replay a log from the first position; raises IllegalMove at a move that the rules do not allow."""
     position = start
     before: list[tuple[int, P]] = []
     for entry in log:
@@ -50,10 +50,10 @@ def replay(game: Game[P], start: P, log: Iterable[Entry], chance: Chance) -> Ite
 
 
 def result(outcome: Outcome | None, ending: str, log: Iterable[Entry], seats: int) -> dict[str, Json]:
-    """Put the end of a match into the record's words.
+    """Return the end of a match in the terms of a record.
 
-    An end by the table has no scores; its winners are the seats that neither resigned nor timed out, all
-    of them where a draw was agreed, and none where the match was abandoned or aborted.
+    An end that is not by the rules has no scores; its winners are the seats that neither resigned nor timed out, all
+    of them if a draw was agreed, and none if the match was abandoned or aborted.
     """
     if ending == "finished" and outcome is not None:
         scores: Json = {str(seat): score for seat, score in enumerate(outcome.scores, 1)}
@@ -68,22 +68,22 @@ def result(outcome: Outcome | None, ending: str, log: Iterable[Entry], seats: in
 
 
 def void_from(entry: Acted) -> int:
-    """Give the ply from which on a take-back makes all moves void."""
+    """Return the first ply that a takeback makes void."""
     ply = entry.detail.get("from")
     return ply if isinstance(ply, int) else 0
 
 
 class NoRecordError(ValueError):
-    """Says that something is no record at all, and why."""
+    """The data is no record at all; the message says why."""
 
 
 class BrokenRecordError(NoRecordError):
-    """Says that something calls itself a record, but is no whole one, and what the first thing is that is wrong."""
+    """The data claims to be a record, but is not a complete one; the message names the first thing that is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A finished match: rules, seats, secrets and log, with what they are claimed to come to."""
+    """A finished match: rules, seats, secrets and log, with the claimed results."""
 
     match: str
     game: str
@@ -100,7 +100,7 @@ class Record:
     head: bytes
 
     def data(self) -> dict[str, Json]:
-        """Give the record as JSON data, hashes as lower-case hex."""
+        """Return the record as JSON data, hashes as lower-case hex."""
         return {
             "format": FORMAT,
             "match": self.match,
@@ -120,7 +120,7 @@ class Record:
 
 
 def read_record(data: Any) -> Record:
-    """Read a record from JSON data, or raise NoRecordError with what is missing or of another kind."""
+    """Parse a record from JSON data; raises NoRecordError with what is missing or of another kind."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise NoRecordError(f"This is no record: it does not say “format”: “{FORMAT}”.")
     if unknown := set(data) - _RECORD_KEYS:
@@ -128,7 +128,7 @@ def read_record(data: Any) -> Record:
     try:
         canonical(data)
     except ValueError:
-        # A lone surrogate, or a number that Python does not write: no hash of it could be taken.
+        # A lone surrogate, or a number that Python does not write: it could not be hashed.
         raise BrokenRecordError("This is no whole record: it holds what cannot be written as JSON in UTF-8.") from None
     try:
         return Record(

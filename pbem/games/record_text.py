@@ -1,6 +1,6 @@
-"""The text form of a record, in the manner of PGN: readable first, and holding everything that the record holds.
+"""Text form of a record, in the manner of PGN: readable first, and with everything that the record holds.
 
-How it is written stands in `docs/records.md`. Only words count, not how they are broken into lines.
+The format is described in `docs/records.md`. Only words count, not how they are broken into lines.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from pbem.games.record import Record
 
 COLUMNS = 80
-"""How wide a line is, wherever its words allow it."""
+"""Maximum width of a line, unless a single word is longer."""
 OPENING = f'[Format "{FORMAT}"]'
-"""What the text form begins with; JSON never does."""
+"""Beginning of the text form; JSON never begins like this."""
 
 _ALIGNED = 48
-"""Times stand below one another where moves are not longer than this."""
+"""Maximum length of a move up to which times are aligned."""
 _PREFACE = (
     "Each line below: number, (seat), move, and when it was received; what the table or the clock did begins with a "
     "star. The result and what was secret follow. “pbem verify FILE” checks all of it."
@@ -43,7 +43,7 @@ _SEATS = {"Seat": "seats", "Entropy": "entropies", "EntropyBy": "entropy_by"}
 
 
 def as_text(record: Record, comments: Mapping[int, Sequence[str]] | None = None) -> str:
-    """Write a record as text; `comments` are told after the entry of their number, those of 0 before the first."""
+    """Format a record as text; `comments` follow the entry of their number, those of 0 precede the first."""
     return "".join(f"{line}\n" for line in _lines(record, comments or {}))
 
 
@@ -86,7 +86,7 @@ def _entry(entry: Entry, digits: int, width: int) -> Iterator[str]:
 
 
 def _result(result: Mapping[str, Any], seats: int) -> list[str]:
-    """Write a result in words, or as data where it is none that words could be read back from."""
+    """Format a result in words, or as data if the words could not be parsed back."""
     ending, winners, scores = result.get("ending"), result.get("winners"), result.get("scores")
     words = [str(ending), "won", "by", *(f"({seat})" for seat in winners or ())] if _whole_numbers(winners) else []
     if words and not winners:
@@ -101,7 +101,7 @@ def _result(result: Mapping[str, Any], seats: int) -> list[str]:
 
 
 def _told_result(words: Sequence[str], seats: int) -> dict[str, Json]:
-    """Read what a result's words say; raises ValueError where they are none."""
+    """Parse the words of a result; raises ValueError if they are none."""
     told = re.fullmatch(r"([a-z_]+) won by(?: nobody|((?: \(-?\d+\))+))(?: scores((?: -?\d+)*))?", " ".join(words))
     if not told:
         raise ValueError("the result is none")
@@ -134,7 +134,7 @@ def _bare(text: str, is_plain: Any) -> str:
 
 
 def _quoted(value: object) -> str:
-    """Write a value as JSON that stays on its line, whatever shows it: nothing in it is invisible."""
+    """Format a value as JSON that stays on its line wherever it is shown: nothing in it is invisible."""
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in written)
 
@@ -147,7 +147,7 @@ def _comment(said: str) -> list[str]:
 
 
 def _filled(words: Iterable[str], indent: str = "") -> Iterator[str]:
-    """Fill lines with words, none of which is broken."""
+    """Yield lines filled with words, none of which is broken."""
     line = ""
     for word in words:
         if line.strip() and len(line) + len(word) >= COLUMNS:
@@ -158,11 +158,11 @@ def _filled(words: Iterable[str], indent: str = "") -> Iterator[str]:
     yield line
 
 
-# -- reading it again ---------------------------------------------------------------------------------
+# -- parsing ------------------------------------------------------------------------------------------
 
 
 def read_text(text: str) -> Record:
-    """Read a record from its text form, or raise NoRecordError (BrokenRecordError where it says that it is one)."""
+    """Parse a record from its text form; raises NoRecordError, or BrokenRecordError if it claims to be one."""
     told = text.removeprefix("\ufeff").lstrip()
     if not told.startswith(OPENING):
         raise NoRecordError(f"This is no record: it does not begin with {OPENING}.")
@@ -177,7 +177,7 @@ def read_text(text: str) -> Record:
 
 
 def _read(scan: Scan, data: dict[str, Any]) -> None:
-    """Read all that follows the opening into the data of a record."""
+    """Parse all that follows the opening into the data of a record."""
     data |= {key: [] for key in _SEATS.values()}
     while begins := scan.peek():
         if begins == "[":

@@ -1,4 +1,4 @@
-"""Taking a text apart: words, values in quotes and JSON, with comments in braces or behind a semicolon passed over."""
+"""Scanner of words, quoted values and JSON that skips comments in braces or after a semicolon."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _decode = json.JSONDecoder().raw_decode
 
 
 class Scan:
-    """Walks through a text; whatever does not stand where it belongs raises ValueError."""
+    """Scanner of a text; anything unexpected raises ValueError."""
 
     __slots__ = ("_at", "_text")
 
@@ -26,35 +26,35 @@ class Scan:
         self._at = at
 
     def line(self) -> int:
-        """Tell in which line the walk has come to, counted from 1."""
+        """Return the current line, counted from 1."""
         return self._text.count("\n", 0, self._at) + 1
 
     def peek(self) -> str:
-        """Pass over blanks and comments, and give the next letter, or nothing at the end."""
+        """Skip blanks and comments, and return the next letter, or an empty text at the end."""
         self._at = self._passed(_blanks)
         return self._text[self._at : self._at + 1]
 
     def literally(self, expected: str) -> None:
-        """Pass over what has to stand here."""
+        """Skip an expected text."""
         self.peek()
         if not self._text.startswith(expected, self._at):
             raise ValueError(f"“{expected}” is missing")
         self._at += len(expected)
 
     def word(self) -> str:
-        """Take a word."""
+        """Read a word."""
         return self._taken(_words)
 
     def word_of_move(self) -> str:
-        """Take a word of a move, in which more may stand."""
+        """Read a word of a move, which may hold more characters."""
         return self._taken(_words_of_moves)
 
     def value(self) -> str:
-        """Take a text in quotes, or a word."""
+        """Read a text in quotes, or a word."""
         return str(self.json()) if self.peek() == '"' else self.word()
 
     def json(self) -> Any:
-        """Take whatever JSON stands here; before it there may be blanks only, since objects look like comments."""
+        """Read a JSON value; only blanks may precede it, since objects look like comments."""
         self._at = self._passed(_spaces)
         try:
             value, self._at = _decode(self._text, self._at)
@@ -63,7 +63,7 @@ class Scan:
         return value
 
     def until(self, end: str, take: Callable[[], str]) -> Iterator[str]:
-        """Take one after the other until a letter comes, or the text ends."""
+        """Yield one item after the other until a letter comes, or the text ends."""
         while self.peek() not in (end, ""):
             yield take()
 

@@ -1,4 +1,4 @@
-"""Squares of a rectangular board: their names, and the lines on which a queen would slide.
+"""Squares of a rectangular board: their names, and the lines on which a queen slides.
 
 Squares are numbered from 0, row by row from a1; a set of squares is a whole number with one bit for each.
 """
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 SquareSet: TypeAlias = int
-"""Squares as bits: square n is in the set if bit n is one."""
+"""Squares as bits: square n is in the set if bit n is 1."""
 
 _HALF_OF_ALL_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""One of the two ways along each line: file, row and both diagonals."""
+"""One of the two directions along each line: file, row and both diagonals."""
 
 
 T = TypeVar("T")
@@ -27,25 +27,25 @@ Line: TypeAlias = "tuple[SquareSet, Mapping[SquareSet, tuple[T, ...]]]"
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """Names the squares of one board and holds its lines, worked out once."""
+    """Names and lines of the squares of one board, computed once."""
 
     names: tuple[str, ...]
     numbers: Mapping[str, int]
-    """Squares by their names."""
+    """Squares by name."""
     lines: tuple[tuple[Line[int], ...], ...]
     """The four lines through each square."""
     between: tuple[tuple[SquareSet | None, ...], ...]
-    """The squares strictly between two; None where no line joins them, or where they are the same."""
+    """Squares strictly between two; None if no line joins them, or if they are the same."""
     aligned: tuple[SquareSet, ...]
     """For each square, those that share its row or file, without itself."""
 
     def members(self, chosen: SquareSet) -> Iterator[int]:
-        """List the squares of a set in ascending order."""
+        """Yield the squares of a set in ascending order."""
         return (square for square in range(len(self.names)) if chosen >> square & 1)
 
 
 def stops(lines: tuple[Line[T], ...], occupied: SquareSet) -> tuple[T, ...]:
-    """List where a queen can stop on the four lines through her square, in whatever words the lines have."""
+    """Return where a queen can stop on the four lines through her square, in the form that the lines have."""
     (file, on_file), (row, on_row), (rising, on_rising), (falling, on_falling) = lines
     return (
         on_file[occupied & file]
@@ -56,7 +56,7 @@ def stops(lines: tuple[Line[T], ...], occupied: SquareSet) -> tuple[T, ...]:
 
 
 def rectangle(files: int, rows: int) -> Squares:
-    """Work out the names and lines of a board with so many files (letters) and rows (numbers)."""
+    """Compute the names and lines of a board from its numbers of files (letters) and rows (numbers)."""
     places = [(file, row) for row in range(rows) for file in range(files)]
     number = {place: square for square, place in enumerate(places)}
     names = tuple(f"{ascii_lowercase[file]}{row + 1}" for file, row in places)
@@ -96,13 +96,13 @@ def rectangle(files: int, rows: int) -> Squares:
 
 
 def as_set(squares: Iterable[int]) -> SquareSet:
-    """Put squares into a set."""
+    """Return the set of some squares."""
     return sum(1 << square for square in set(squares))
 
 
 def _line(ahead: tuple[int, ...], behind: tuple[int, ...]) -> Line[int]:
     def slides(way: tuple[int, ...]) -> list[tuple[SquareSet, tuple[int, ...]]]:
-        """Pair every set of occupied squares on one way with the squares before the first of them."""
+        """Pair every set of occupied squares in one direction with the squares before the first of them."""
         found = []
         for occupied in product((False, True), repeat=len(way)):
             free = occupied.index(True) if True in occupied else len(way)

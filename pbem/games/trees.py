@@ -1,8 +1,8 @@
-"""Trees of three pyramids and the stashes they are built from, as Martian Whist plays with them.
+"""Trees of three pyramids and the stashes they are built from, as in Martian Whist.
 
-A stash is a whole number of 4-bit counts, one for each pyramid of a Treehouse set and after them one for
-each size, so that taking and building are single sums. A set of trees is a whole number of one byte for
-each of the 125, 0 or 1, so that sets are joined and cut at once.
+A stash is a whole number of 4-bit counts, one for each pyramid of a Treehouse set and after them one for each size,
+so that taking and building are single sums. A set of trees is a whole number of one byte for each of the 125, 0 or 1,
+so that unions and intersections are single operations.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 STRENGTH = {colour: strength for strength, colour in enumerate("BGYRK")}
-"""How high each colour ranks (Resolution): black over red, yellow, green, blue."""
+"""Rank of each colour (Resolution): black over red, yellow, green, blue."""
 
 _BITS = 4
 _COUNT = (1 << _BITS) - 1
@@ -32,21 +32,21 @@ UNIT: dict[str, int] = {pyramid: (1 << _PLACE[pyramid]) + (1 << _PLACE[pyramid[1
 
 _STACKS: list[Stack] = [(large + "3", medium + "2", small + "1") for large, medium, small in product(COLOURS, repeat=3)]
 _ALONE = {stack: 1 << _BYTE * at for at, stack in enumerate(_STACKS)}
-"""Each tree as a set of its own."""
+"""Set of each tree alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Describes one of the 125 trees, with all that a trick asks about it."""
+    """One of the 125 trees, with all that a trick needs of it."""
 
     move: Move
     stack: Stack
     units: int
     """What its pyramids take from a stash."""
     alone: int
-    """The set of this tree alone."""
+    """Set of this tree alone."""
     alike: int
-    """The set of all trees that share a colour with it."""
+    """Set of all trees that share a colour with it."""
     solid: bool
 
 
@@ -63,7 +63,7 @@ def _tree(stack: Stack) -> Tree:
 
 
 def packed(pyramids: Iterable[str]) -> int:
-    """Put pyramids into a stash."""
+    """Return the stash of some pyramids."""
     return sum(UNIT[pyramid] for pyramid in pyramids)
 
 
@@ -83,10 +83,10 @@ def laid_out(stash: int) -> list[str]:
 
 
 def room_by_height(stash: int, limit: int) -> bytes:
-    """Tell for trees of none to three pyramids whether a stash with a limit for each size may have their top.
+    """Return for trees of 0 to 3 pyramids whether a stash with a limit for each size may take their top.
 
-    What is left of a tree tells the size of its top: one pyramid is a large, two a medium, three a small.
-    One byte for each height, 0 or 1, as `bytes.translate` takes them.
+    The height of a tree determines the size of its top: one pyramid is a large, two a medium, three a small. One byte
+    for each height, 0 or 1, as `bytes.translate` takes them.
     """
     return _room(stash >> _PLACE[SIZES[0]], limit)
 
@@ -108,25 +108,25 @@ _BUILT: dict[int, int] = {
     for number in range(len(COLOURS) + 1)
     for held in combinations([colour + size for colour in COLOURS], number)
 }
-"""The set of the trees that have one of some pyramids of one size, by those marked with a bit each."""
+"""Set of the trees that have one of some pyramids of one size, by a number with a bit for each of those."""
 
 
 def playable(stash: int, led: Tree | None) -> int:
-    """Find the set of trees that may be presented from a stash, to lead or to answer a tree (Legality)."""
+    """Return the set of trees that may be presented from a stash, to lead or to answer a tree (Legality)."""
     held = stash | stash >> 1 | stash >> 2 | stash >> 3
     trees = _BUILT[held & _LARGES] & _BUILT[held & _MEDIUMS] & _BUILT[held & _SMALLS]
-    # Any pyramid in a stash can be put in a tree: if it has one of a colour led, a tree shares that colour.
+    # Any pyramid in a stash fits into a tree: if it has one of a colour led, a tree shares that colour.
     return (trees & led.alike or trees) if led else trees
 
 
 def moves_of(trees: int) -> list[Move]:
-    """List a set of trees in their order."""
+    """List the moves of a set of trees in their order."""
     return list(compress(_MOVES, trees.to_bytes(len(_MOVES), "little")))
 
 
 @cache
 def follower_wins(led: Move, followed: Move) -> bool:
-    """Decide a trick (Resolution)."""
+    """Return whether the follower wins a trick (Resolution)."""
     leader, follower = TREES[led], TREES[followed]
     if leader.solid != follower.solid:
         return follower.solid
@@ -135,13 +135,13 @@ def follower_wins(led: Move, followed: Move) -> bool:
 
 
 def score(won: int) -> int:
-    """Score the pyramids of the trees won, rebuilt into as many solid trees as there can be (End and result)."""
+    """Score the pyramids of the trees won, rebuilt into as many solid trees as possible (End and result)."""
     solid = sum(min(count(won, colour + size) for size in SIZES) for colour in COLOURS)
     return 2 * solid + count(won, SIZES[0])
 
 
 def strength(move: Move) -> int:
-    """Rate a tree by its colours, any solid one above all mixed ones."""
+    """Return the strength of a tree by its colours, any solid one above all mixed ones."""
     tree = TREES[move]
     return sum(STRENGTH[pyramid[0]] for pyramid in tree.stack) + (len(SIZES) * len(COLOURS) if tree.solid else 0)
 
@@ -152,6 +152,6 @@ def risk(move: Move, stash: int) -> int:
 
 
 def worth(stash: int, pyramid: str) -> int:
-    """Rate a pyramid for a stash: by its colour's rank, and by its part in trees of one colour."""
+    """Return what a pyramid is worth to a stash: by its colour's rank, and by its part in trees of one colour."""
     here = count(stash, pyramid)
     return STRENGTH[pyramid[0]] + 2 * sum(count(stash, pyramid[0] + size) > here for size in SIZES)

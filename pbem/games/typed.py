@@ -1,7 +1,7 @@
-"""What phones, mailers and people do to a typed move, undone before a game reads it.
+"""Normalization of typed moves, which undoes what phones, mailers and people do to them.
 
-Folding is the same for every game: Unicode forms, dashes, arrows, suit symbols, spaces, a bullet or list
-number in front, a full stop at the end. The grammar of a move is each game's own.
+Folding is the same for every game: Unicode forms, dashes, arrows, suit symbols, spaces, a bullet or list number in
+front, a full stop at the end. The grammar of a move is each game's own.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from pbem.games.game import Move
 
 LONGEST = 1000
-"""A move is never longer; a text that is, is no move."""
+"""Maximum length of a typed move, in characters."""
 
 _TYPED_ARROWS = re.compile("<?[-=~]{1,3}>")
 _DRAWN_ARROWS = re.compile("[←-⇿⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸⯬-⯯➔-➾👉\U0001f800-\U0001f8ff]")
 _DASHES = "\u2212\u02d7\u2052\u2053\u2e43"
-"""The minus sign, the swung dash and such: dashes to whoever types them, though not to Unicode."""
+"""Characters used as dashes that Unicode does not call dashes, such as the minus sign and the swung dash."""
 _SUITS = str.maketrans("♠♤♥♡♦♢♣♧❤", "SSHHDDCCH")
 _FRONT = re.compile(r"(?:[-*+•·‣◦]|\(?\d{1,3}[.)])\s+(?=\S)")
 
 
 def fold(text: str, arrow: str = "-") -> str:
-    """Bring a typed line to plain characters: what a person meant, as one keyboard would write it."""
+    """Convert a typed line to plain characters: what a person meant, as one keyboard would write it."""
     text = unicodedata.normalize("NFKC", text.translate(_SUITS)).translate(_PLAIN)
     if ">" in text:
         text = _TYPED_ARROWS.sub(arrow, text)
@@ -40,7 +40,7 @@ def fold(text: str, arrow: str = "-") -> str:
 
 
 def attempt(text: str, arrow: str, read: Callable[[str], Move]) -> Move:
-    """Read a typed line, and where it is no move, the line without a bullet or list number in front."""
+    """Parse a typed line, and if it is no move, the line without a bullet or list number in front."""
     if len(text) > LONGEST:
         raise InvalidMove("That is too long for a move.")
     line = fold(text, arrow)
@@ -59,10 +59,10 @@ def attempt(text: str, arrow: str, read: Callable[[str], Move]) -> Move:
 
 
 class _Plain:
-    """What stands for each character in a move, as `str.translate` asks for it."""
+    """Replacement of each character in a move, as `str.translate` looks it up."""
 
-    # A mail may have any of a million characters in it: those of the last ones are kept.
-    @lru_cache(maxsize=4096)  # noqa: B019 (there is one, for good)
+    # A mail may hold any of a million characters: only recent ones are cached.
+    @lru_cache(maxsize=4096)  # noqa: B019 (there is one instance, and it is never freed)
     def __getitem__(self, number: int) -> str:
         character = chr(number)
         category = unicodedata.category(character)
@@ -71,9 +71,10 @@ class _Plain:
         if category == "Zs" or character in "\t\r\n":
             return " "
         if character in "\u0130\u0131":
-            # Turkish keyboards type a dotted I and a dotless i, which ignoring case takes for i but lower() does not.
+            # Turkish keyboards type a dotted I and a dotless i, which case-insensitive matching takes for i but
+            # lower() does not.
             return "i"
-        # Variation selectors, joiners, direction marks and controls carry nothing of a move.
+        # Variation selectors, joiners, direction marks and controls mean nothing in a move.
         return "" if category in {"Cf", "Cc", "Mn"} else character
 
 

@@ -1,7 +1,7 @@
-"""How values that are made at every move are made quickly.
+"""Fast construction of values that are made at every move.
 
-A frozen dataclass sets each of its fields through `object.__setattr__`, about a tenth of a microsecond a field:
-of a position with ten fields that would be a good part of all the time that its move takes.
+A frozen dataclass sets each of its fields through `object.__setattr__`, about a tenth of a microsecond a field: for a
+position with ten fields that is a good part of all the time that its move takes.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ if TYPE_CHECKING:
 
 
 _FEW = 3
-"""Up to so many fields it is quicker to set each through its own slot than to change classes twice."""
+"""Maximum number of fields for which setting each through its own slot is faster than changing classes twice."""
 
 
 def quick(frozen: type[D]) -> type[D]:
-    """Make a frozen, slotted dataclass quicker to construct, three times with ten fields; all else stays as it is.
+    """Make a frozen, slotted dataclass faster to construct, three times with ten fields; all else stays as it is.
 
-    Its fields may have defaults, but no default factories, and nothing inherits from it. While it is filled
-    a value belongs to a subclass that is not frozen, so that its fields are set by plain assignments; then it
-    is given its own class, and with it all that keeps it from being changed. One of few fields is filled
-    through its slots.
+    Its fields may have defaults, but no default factories, and no class may inherit from it. While it is filled a
+    value belongs to a subclass that is not frozen, so that its fields are set by plain assignments; then it gets its
+    own class, and with it all that protects it from changes. One of few fields is filled through its slots.
     """
     all_fields = fields(frozen)
     defaults = {f"default_{f.name}": f.default for f in all_fields if f.default is not MISSING}
@@ -39,7 +38,7 @@ def quick(frozen: type[D]) -> type[D]:
         names = defaults | {"draft": _draft(frozen), "frozen": frozen, "set_attribute": object.__setattr__}
         assignments = (f"self.{f.name} = {f.name}" for f in all_fields)
         filling = ["set_attribute(self, '__class__', draft)", *assignments, "self.__class__ = frozen"]
-    # As `dataclass` itself does: there is no other way to a constructor with the parameters that it wrote.
+    # As in `dataclass` itself: there is no other way to a constructor with the parameters that it wrote.
     exec("\n ".join([f"def __init__(self, {', '.join(given)}):", *filling]), names)  # noqa: S102 -- names of fields
     constructor: Callable[..., None] = names["__init__"]
     frozen.__init__ = constructor  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""Checking a record: deal, moves, chain and result, each derived again."""
+"""Verification of a record: deal, moves, chain and result, each derived again."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 _ENTROPIES = {"player": re.compile(r"[0-9a-f]{64}"), "server": re.compile(r"[0-9a-f]{32}")}
-"""What a seat adds to the deal, by who gave it: the hash of what a player typed, or the server's default."""
+"""Form of a seat's entropy by its source: the hash of what a player typed, or the server's default."""
 
 
 class UnsoundError(ValueError):
-    """Names the first thing in a record that does not hold."""
+    """The first thing in a record that does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Shows the first position of a record's match, and what was drawn for it."""
+    """First position of a record's match, and what was drawn for it."""
 
     game: Game[Any]
     position: Any
@@ -38,7 +38,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """Shows one entry of a log as it was replayed, and what was drawn for it."""
+    """One entry of a log as it was replayed, and what was drawn for it."""
 
     game: Game[Any]
     entry: Entry
@@ -50,14 +50,14 @@ class Walked:
 def verify(record: Record, find: Callable[[str, int], Game[Any]]) -> Iterator[str]:
     """Check everything in a record; yields a sentence for each thing that holds.
 
-    `find` gives a game by key and edition (for an unknown one, KeyError with a sentence). Raises UnsoundError with the
-    first thing that does not hold.
+    `find` returns a game by key and edition (for an unknown one, it raises KeyError with a sentence). Raises
+    UnsoundError with the first thing that does not hold.
     """
     return (finding for finding in check(record, find) if isinstance(finding, str))
 
 
 def check(record: Record, find: Callable[[str, int], Game[Any]]) -> Iterator[str | Dealt | Walked]:
-    """Check a record as `verify` does, and show the deal and every entry of the log on the way."""
+    """Check a record as `verify` does, and also yield the deal and every entry of the log."""
     try:
         game: Game[Any] = find(record.game, record.edition)
     except KeyError as unknown:
@@ -123,7 +123,7 @@ def _verified_moves(record: Record, game: Game[Any]) -> Generator[str | Dealt | 
 
 
 def _closes(game: Game[Any], entry: Entry, position: Any, *, closed: bool) -> bool:
-    """Tell whether the match is over behind an entry of its log; a match that was restored goes on."""
+    """Return whether the match is over after an entry of its log; a restored match goes on."""
     if isinstance(entry, Played):
         return not game.to_move(position)
     return (closed or entry.event in CLOSING) and entry.event != "restored"

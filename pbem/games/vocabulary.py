@@ -1,4 +1,4 @@
-"""Names of two words, as people say cards and pyramids, written short."""
+"""Two-word names of cards and pyramids as people write them, shortened to codes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 def shortener(
     first: Mapping[str, str], second: Mapping[str, str], between: str, *, swapped: bool = False
 ) -> Callable[[str], str]:
-    """Make a function that finds names in a line, a word of `first` and then one of `second`, and writes them short.
+    """Return a function that finds names in a line, a word of `first` and then one of `second`, and shortens them.
 
-    Both map words in lower case to a letter or digit; `between` is the pattern of what may stand between
-    the words. With `swapped` the second word's letter is written first.
+    Both map words in lower case to a letter or digit; `between` is the pattern of what may stand between the words.
+    With `swapped` the second word's letter is written first.
     """
     pattern = re.compile(rf"\b({_either(first)}){between}({_either(second)})\b", re.IGNORECASE)
 
@@ -23,7 +23,7 @@ def shortener(
         letters = first[found[1].lower()], second[found[2].lower()]
         return "".join(reversed(letters) if swapped else letters)
 
-    # Most lines name nothing, which those words tell quickly that are never a mere letter or digit.
+    # Most lines contain no name, as the set of words that are never a mere letter or digit shows quickly.
     telling = max(first, second, key=lambda words: min(map(len, words)))
 
     def shortened(line: str) -> str:

@@ -1,1 +1,1 @@
-"""Drawings as files that can be shown anywhere: a board as a PNG, a match as an animated one."""
+"""Drawings as image files: a board as a PNG, a match as an animated PNG."""

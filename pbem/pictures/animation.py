@@ -1,4 +1,4 @@
-"""A match as an animated PNG: its positions one after the other, as small as they can be told apart."""
+"""A match as an animated PNG: its positions one after the other, as small as they stay legible."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 WIDTH = 480
 FRAMES = 60
-"""A match of more positions skips some: half a minute is long for somebody who looks."""
+"""Maximum number of positions; a longer match skips some, since half a minute is long to watch."""
 BYTES = 1_500_000
-"""More than this is too much for a page that shows it; every second position is left out then."""
+"""Maximum bytes of an animation on a page; above it, every second position is left out."""
 
 _LASTS = 800
 """Milliseconds that a position is shown."""
 _LAST = 4000
-"""The same of the last one."""
+"""Milliseconds that the last position is shown."""
 _ALL_COLOURS = 256
 _SAMPLE = 64
-"""So many pixels wide and high is each drawing looked at, for the colours of all."""
+"""Width and height in pixels at which each drawing is sampled for the colours of all."""
 
 
 def shown(count: int) -> tuple[int, ...]:
-    """Choose which of so many positions to show: every n-th, counted from the last."""
+    """Return which of a number of positions to show: every n-th, counted from the last."""
     every = -(-count // FRAMES)
     return tuple(reversed(range(count - 1, -1, -every)))
 
 
 def animation(svgs: Sequence[str], most: int = BYTES) -> bytes:
-    """Show some drawings one after the other; whatever cannot play it shows the last of them."""
+    """Render drawings as an animation; software that cannot play it shows the last of them."""
     frames = _frames([svg for before, svg in pairwise(("", *svgs)) if svg != before])
     while len(file := _written(frames)) > most and len(frames) > 1:
         frames = frames[::-2][::-1]
@@ -52,7 +52,7 @@ def _frames(svgs: Sequence[str]) -> list[Image.Image]:
         frames = [drawn(drawing, WIDTH, colours) for drawing in drawings]
     else:
         colours = _adapted(svgs)
-        # Paletted at once: whole colours of all frames are too much to hold.
+        # Paletted at once: full-colour images of all frames take too much memory.
         frames = [paletted(_sheet(svg), colours) for svg in svgs]
     height = max(frame.height for frame in frames)
     return [_padded(frame, height) for frame in frames]
@@ -63,7 +63,7 @@ def _sheet(svg: str) -> Image.Image:
 
 
 def _adapted(svgs: Sequence[str]) -> bytes:
-    """Choose the colours of drawings that have too many of them."""
+    """Return a palette for drawings that have too many colours."""
     sample = Image.new("RGB", (_SAMPLE, _SAMPLE * len(svgs)))
     for at, svg in enumerate(svgs):
         small = _sheet(svg).resize((_SAMPLE, _SAMPLE), Image.Resampling.NEAREST)
@@ -72,7 +72,7 @@ def _adapted(svgs: Sequence[str]) -> bytes:
 
 
 def _padded(frame: Image.Image, height: int) -> Image.Image:
-    """Add to a frame below what others are higher."""
+    """Extend a frame at the bottom to a height."""
     if frame.height == height:
         return frame
     white = Image.new("RGB", (1, 1), "#ffffff").quantize(palette=frame).getpixel((0, 0))

@@ -1,4 +1,4 @@
-"""The colours of a picture: those of its drawing, and mixtures of those that meet, since edges are smooth."""
+"""Palettes of pictures: the colours of the drawing, and mixtures of those that meet, for smooth edges."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 _WHITE = "#ffffff"
 _MOST = 256
 _APART = 12.0
-"""Mixtures that are nearer to another colour than that, in levels, are left out."""
+"""Minimum distance in levels of a mixture from every other colour."""
 _TRIED = 1000
-"""So many mixtures are looked at, those of the first pairs."""
+"""Maximum number of mixtures tried, those of the first pairs."""
 
 
 @lru_cache(maxsize=64)
 def palette(used: tuple[str, ...]) -> bytes:
-    """Give the palette for a drawing's colours, those of its ground first.
+    """Return the palette for a drawing's colours, those of its ground first.
 
-    Drawings in our own tones all have the same, so that what is kept of one picture serves another.
+    Drawings in our own tones share a palette, so that what is cached of one picture serves another.
     """
     for number, look in enumerate(LOOKS):
         if {*look.values()}.issuperset(used):
@@ -37,13 +37,13 @@ def palette(used: tuple[str, ...]) -> bytes:
 
 
 def paletted(sheet: Image.Image, colours: bytes) -> Image.Image:
-    """Have a sheet use some colours only."""
+    """Reduce a sheet to the colours of a palette."""
     return sheet.quantize(palette=_own(colours, get_ident()), dither=Image.Dither.NONE)
 
 
 @lru_cache(maxsize=16)
 def _own(colours: bytes, _thread: int) -> Image.Image:
-    """Give an image of a palette; that keeps what was looked up in it, which threads must not share."""
+    """Return an image with a palette; it caches lookups, so threads must not share it."""
     own = Image.new("P", (1, 1))
     own.putpalette(colours)
     return own
@@ -56,7 +56,7 @@ def _look(number: int) -> bytes:
 
 
 def _with_mixtures(pure: Iterable[str], pairs: Iterable[tuple[str, str]]) -> bytes:
-    """Give some colours, white, and as many mixtures as fit, even ones of all pairs first."""
+    """Return a palette of some colours, white, and as many mixtures as fit, even ones of all pairs first."""
     found = [*dict.fromkeys(map(_colour, (*pure, _WHITE)))]
     mixtures = _mixtures([(_colour(one), _colour(other)) for one, other in pairs])
     for mixture in islice(mixtures, _TRIED):
@@ -71,7 +71,7 @@ def _mixtures(pairs: Iterable[tuple[Colour, Colour]]) -> Iterator[Colour]:
 
 
 def _distance(one: Colour, other: Colour) -> int:
-    """Give the square of how far two colours are apart."""
+    """Return the square of the distance of two colours."""
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
 
 

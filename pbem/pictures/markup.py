@@ -1,6 +1,6 @@
-"""A drawing's markup taken apart into pieces and where they lie, so that the same piece elsewhere is the same.
+"""Parsing of a drawing's markup into pieces and their places, so that a piece is the same wherever it lies.
 
-Boards repeat most of their markup from one position to the next: what was read of it is kept.
+Boards repeat most of their markup from one position to the next, so what was parsed is cached.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ _GROUP = re.compile(
     r"(?P<inside>.*)</g>",
     re.DOTALL,
 )
-"""What only moves its pieces, enlarges them, says what they are, or paints those that do not say how."""
+"""Group that only moves, scales or names its pieces, or colours those without a colour of their own."""
 STACK = re.compile(rf'<g transform="scale\((?P<scale>{NUMBER})\)">(?P<inside>(?:<use [^>]*/>){{2,}})</g>')
-"""Pieces that always stand together: pasted into one, which is kept."""
+"""Pieces that always stand together: pasted into one, which is cached."""
 _NAME = re.compile(r' id="([^"]+)"')
 _NAMED = re.compile(r'href="#([^"]+)"')
 _PAINT = re.compile(r'(?:fill|stroke|color)="(?:none|currentColor|(#[0-9a-f]{6})|([^"]*))"')
 _FEW = 64
-"""A drawing of more colours than these is no flat one."""
+"""Maximum number of colours of a flat drawing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a drawing, where it lies, and the definitions that it names."""
+    """A piece of a drawing, its place, and the names of the definitions that it uses."""
 
     markup: str
     x: float
@@ -59,7 +59,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One of a drawing's outermost elements: its pieces, its colours, and whether it is of flat shapes only."""
+    """One of a drawing's outermost elements: its pieces, its colours, and whether it has flat shapes only."""
 
     markup: str
     pieces: tuple[Piece, ...]
@@ -69,7 +69,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawing of flat pieces: how it begins whatever its size, its definitions, its pieces and colours."""
+    """A drawing of flat pieces: its opening tag without its size, its definitions, pieces and colours."""
 
     head: str
     width: float
@@ -80,7 +80,7 @@ class Drawn:
 
 
 def read(svg: str) -> Drawn | None:
-    """Take a drawing apart, or give None for one that is made of more than flat pieces in a few colours."""
+    """Parse a drawing, or return None for one that is made of more than flat pieces in a few colours."""
     parts = _DRAWING.fullmatch(svg)
     if parts is None:
         return None
@@ -91,7 +91,7 @@ def read(svg: str) -> Drawn | None:
     if len(colours) > _FEW or not all(one.flat for one in every) or _between(parts["pieces"], elements):
         return None
     return Drawn(
-        # Boards of one game differ in height: a piece is the same on all of them.
+        # Boards of one game differ in height, but a piece is the same on all of them.
         head=_VIEW.sub("", parts["head"]),
         width=float(parts["width"]),
         height=float(parts["height"]),
@@ -110,13 +110,13 @@ def _defined(text: str) -> Mapping[str, Element]:
 
 
 def _between(text: str, elements: Sequence[Element]) -> bool:
-    """Tell whether there is more than elements in a text, and that is foreign."""
+    """Return whether there is more than elements in a text, and anything foreign in it."""
     return sum([len(one.markup) for one in elements]) < len(text) and bool(_FOREIGN.search(text))
 
 
 @lru_cache(maxsize=4096)
 def element(markup: str) -> Element:
-    """Read one element."""
+    """Parse one element."""
     paints = _PAINT.findall(markup)
     return Element(
         markup=markup,
@@ -127,7 +127,7 @@ def element(markup: str) -> Element:
 
 
 def outermost(text: str) -> Iterator[str]:
-    """Cut markup into its outermost elements."""
+    """Split markup into its outermost elements."""
     depth = start = 0
     for tag in _TAG.finditer(text):
         written = tag[0]
@@ -142,14 +142,14 @@ def outermost(text: str) -> Iterator[str]:
 
 
 def defined(text: str) -> dict[str, str]:
-    """Give definitions by their names."""
+    """Return definitions by name."""
     return {name: symbol.markup for name, symbol in _defined(text).items()}
 
 
 def pieces(text: str, x: float = 0, y: float = 0, scale: float = 1, shared: str = "") -> Iterator[Piece]:
-    """Take their places from elements, so that the same piece elsewhere is the same; groups are cut where they can.
+    """Yield elements as pieces without their places, so that equal pieces compare equal; groups are split if possible.
 
-    `shared` are the attributes of the groups around.
+    `shared` is the opening tags of the groups around.
     """
     for one in outermost(text):
         if group := _GROUP.fullmatch(one):
@@ -169,7 +169,7 @@ def pieces(text: str, x: float = 0, y: float = 0, scale: float = 1, shared: str 
 
 
 def needed(names: tuple[str, ...], definitions: Mapping[str, str]) -> str:
-    """Give the definitions of some names, and those that they are made of."""
+    """Return the definitions of some names, and those that they use."""
     wanted, found = [*names], set[str]()
     while wanted:
         name = wanted.pop()

@@ -16,7 +16,7 @@ WIDTH = 600
 
 _VIEW = re.compile(r'viewBox="0 0 (\S+) (\S+)"')
 _LEVEL = 2
-"""A tenth larger than at 4, in two thirds of the time."""
+"""Compression level; files are a tenth larger than at 4, in two thirds of the time."""
 
 
 @lru_cache(maxsize=64)
@@ -31,11 +31,11 @@ def png(svg: str, width: int = WIDTH) -> bytes:
 
 
 def rendered(svg: str, width: int) -> bytes:
-    """Render a drawing of any kind, as a PNG of all colours."""
+    """Render a drawing of any kind as a full-colour PNG."""
     return bytes(svg_to_bytes(svg_string=svg, width=width, background="#ffffff", skip_system_fonts=True))
 
 
 def size(svg: str) -> tuple[int, int]:
-    """Give how wide and high a drawing becomes as a PNG."""
+    """Return the width and height in pixels of a drawing as a PNG."""
     wide, high = (float(part) for part in _VIEW.findall(svg)[0])
     return WIDTH, round(WIDTH * high / wide)

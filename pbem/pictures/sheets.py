@@ -1,6 +1,6 @@
-"""Drawing quickly: the pieces of a drawing are pasted where it has them, in the colours that the picture will have.
+"""Fast rendering: the pieces of a drawing are pasted at their places, in the palette of the picture.
 
-Neighbours are pasted together, and what came of them on the same ground is kept: most of a board is as it was in the
+Neighbours are pasted together, and the result on the same ground is cached: most of a board is as it was in the
 picture before.
 """
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     Box = tuple[int, int, int, int]
 
 _TOGETHER = 14_000
-"""Neighbours are pasted together as long as they lie in a box of so many pixels."""
+"""Maximum area in pixels of a box of neighbours that are pasted together."""
 _WHITE = (255, 255, 255)
 
 
 def drawn(drawing: Drawn, width: int, colours: bytes) -> Image.Image:
-    """Draw on white, in colours of a palette."""
+    """Draw on white, in the colours of a palette."""
     within = frame(drawing, width)
     size = width, round(drawing.height * within.scale)
     ground = tuple(takewhile(lambda piece: piece.markup.startswith("<rect"), drawing.pieces))
@@ -42,7 +42,7 @@ def drawn(drawing: Drawn, width: int, colours: bytes) -> Image.Image:
 
 
 def _placed(pieces: Iterable[Piece], definitions: Mapping[str, str], within: Frame) -> Iterator[Part]:
-    """Give the parts of pieces, and where they lie on the sheet."""
+    """Yield the parts of pieces, with their places on the sheet."""
     used = dict[tuple[str, ...], str]()
     for piece in pieces:
         if piece.named not in used:
@@ -53,7 +53,7 @@ def _placed(pieces: Iterable[Piece], definitions: Mapping[str, str], within: Fra
 
 
 def _gathered(placed: Iterable[Part]) -> Iterator[tuple[Box, Parts]]:
-    """Gather neighbours; where each lies is told from the corner of its box."""
+    """Yield boxes of neighbours, whose places are relative to the corner of their box."""
     together: list[Part] = []
     box: Box = (0, 0, 0, 0)
     for part in placed:
@@ -75,7 +75,7 @@ def _beside(together: list[Part], box: Box) -> Parts:
 
 @lru_cache(maxsize=16)
 def _ground(rectangles: tuple[Piece, ...], within: Frame, size: tuple[int, int], colours: bytes) -> Image.Image:
-    """Draw what all else lies on."""
+    """Draw the rectangles on which everything else lies."""
     sheet = Image.new("P", size, _index(_WHITE, colours))
     sheet.putpalette(colours)
     for box, together in _gathered(_placed(rectangles, {}, within)):
@@ -93,7 +93,7 @@ def _paste(sheet: Image.Image, box: Box, together: Parts, colours: bytes) -> Non
 
 @lru_cache(maxsize=1024)
 def _pasted(together: Parts, size: tuple[int, int], under: bytes, colours: bytes) -> Image.Image:
-    """Give what comes of some parts on what lies under them."""
+    """Return the result of pasting some parts on what lies under them."""
     ground = Image.frombytes("P", size, under)
     ground.putpalette(colours)
     if len(together) > 1:
@@ -108,5 +108,5 @@ def _pasted(together: Parts, size: tuple[int, int], under: bytes, colours: bytes
 
 @lru_cache(maxsize=256)
 def _index(colour: tuple[int, ...], colours: bytes) -> int:
-    """Find a colour in a palette, or the one next to it."""
+    """Return the index of a colour in a palette, or of the nearest one."""
     return int(paletted(Image.new("RGB", (1, 1), colour), colours).tobytes()[0])

@@ -1,6 +1,7 @@
-"""Pieces of drawings as small pictures: each is rendered once and kept.
+"""Pieces of drawings as small pictures: each is rendered once and cached.
 
-Rendering a whole board takes up to a tenth of a second, and boards repeat their cards, pyramids and words all the time.
+Rendering a whole board takes up to a tenth of a second, and boards repeat their cards, pyramids and words all the
+time.
 """
 
 from __future__ import annotations
@@ -31,18 +32,18 @@ _RECTANGLE = re.compile(
 )
 
 _STEP = 1500.0
-"""Heights are rounded up to so many units, where it is looked where a piece lies."""
+"""Units to which the height of a frame is rounded up."""
 _COARSE = 0.06
-"""Pixels a unit, where it is first looked where a piece lies."""
+"""Pixels per unit of the first, coarse look for a piece."""
 _LARGE, _EDGE = 30_000, 60.0
-"""A rectangle of so many square units is all the same between edges of so many units."""
+"""Minimum area of a rectangle that is shrunk, in square units, and the width of the edges that it keeps, in units."""
 _TILE = 128
-"""Sprites larger than so many pixels are cut into tiles."""
+"""Maximum width and height of a part in pixels; larger sprites are cut into tiles."""
 _OPAQUE = 255
 
 
 class Frame(NamedTuple):
-    """What pieces are rendered in: how drawings of their kind begin, how far they reach, and pixels a unit."""
+    """Setting in which pieces are rendered: opening tag of their drawings, extent, and pixels per unit."""
 
     head: str
     reach: tuple[float, float]
@@ -51,24 +52,24 @@ class Frame(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """A rendered piece, or a part of one; where it is of one colour it may be wider and higher than its image."""
+    """A rendered piece, or a part of one; if it has one colour it may be wider and higher than its image."""
 
     image: Image.Image
     width: int
     height: int
     colour: tuple[int, ...] | None = None
-    """The only colour of it, where nothing shows through."""
+    """Its only colour, if it is opaque."""
 
 
 def frame(drawing: Drawn, width: int) -> Frame:
-    """Give what a drawing's pieces are rendered in, the same for all drawings that differ only in height."""
+    """Return the frame of a drawing's pieces, the same for drawings that differ only in height."""
     reach = drawing.width, math.ceil(drawing.height / _STEP) * _STEP
     return Frame(drawing.head, reach, width / drawing.width)
 
 
 @lru_cache(maxsize=4096)
 def parts(piece: str, definitions: str, within: Frame) -> tuple[Part, ...]:
-    """Give what a piece is pasted from, each with where it lies beside the piece's place."""
+    """Return what a piece is pasted from, each part with its place relative to that of the piece."""
     small, wider, higher = _smaller(piece, within.scale)
     found = _sprite(small, definitions, within)
     if found is None:
@@ -83,9 +84,9 @@ def parts(piece: str, definitions: str, within: Frame) -> tuple[Part, ...]:
 
 
 def _lengths(length: int, more: int) -> Iterator[tuple[int, int, int, int]]:
-    """Cut a length: where a part begins and how long it is, and where and how long it is before it is drawn out.
+    """Yield the parts of a length: start and length of each, and start and length before it is stretched.
 
-    A length that is to be more is drawn out from its middle, which is the same everywhere.
+    A length that is to grow by `more` is stretched in its middle, which is the same everywhere.
     """
     if more:
         half = length // 2
@@ -98,12 +99,12 @@ def _lengths(length: int, more: int) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _cut(image: Image.Image, box: tuple[int, int, int, int]) -> Image.Image:
-    # Most sprites are one part, and need not be kept twice.
+    # Most sprites are one part, and need not be cached twice.
     return image if box == (0, 0, *image.size) else image.crop(box)
 
 
 def _part(image: Image.Image, width: int, height: int) -> Sprite | None:
-    """Give a part of a sprite, drawn out to a size, or None for one of which nothing is to be seen."""
+    """Return a part of a sprite, stretched to a size, or None if nothing of it is visible."""
     if image.getbbox() is None:
         return None
     *colour, opaque = image.crop((0, 0, 1, 1)).tobytes()
@@ -114,7 +115,7 @@ def _part(image: Image.Image, width: int, height: int) -> Sprite | None:
 
 
 def _smaller(piece: str, scale: float) -> tuple[str, int, int]:
-    """Give a rectangle as small as it can be with the same edges, and how many pixels it is wider and higher."""
+    """Return a rectangle shrunk as far as its edges allow, and how many pixels it is wider and higher."""
     found = _RECTANGLE.fullmatch(piece)
     sizes = (float(found["width"]), float(found["height"])) if found else (0.0, 0.0)
     if found is None or sizes[0] * sizes[1] < _LARGE:
@@ -128,7 +129,7 @@ def _smaller(piece: str, scale: float) -> tuple[str, int, int]:
 
 @lru_cache(maxsize=2048)
 def _sprite(piece: str, definitions: str, within: Frame) -> tuple[Image.Image, int, int] | None:
-    """Render a piece, and tell where its corner lies beside its place."""
+    """Render a piece, and return it with the offset of its corner from its place."""
     if stack := STACK.fullmatch(piece):
         return _stacked(stack["inside"], float(stack["scale"]), definitions, within)
     (wide, high), scale = within.reach, within.scale
@@ -136,7 +137,7 @@ def _sprite(piece: str, definitions: str, within: Frame) -> tuple[Image.Image, i
     if whole is None:
         return None
     left, top, right, bottom = (each / _COARSE for each in whole)
-    # A step of the coarse look more on every side, in whole pixels.
+    # One coarse pixel more on every side, in whole pixels.
     corner = round((left - wide - 1 / _COARSE) * scale), round((top - high - 1 / _COARSE) * scale)
     size = (right - left + 2 / _COARSE), (bottom - top + 2 / _COARSE)
     image = _image(piece, definitions, within.head, (corner[0] / scale, corner[1] / scale, *size), scale)
@@ -145,7 +146,7 @@ def _sprite(piece: str, definitions: str, within: Frame) -> tuple[Image.Image, i
 
 
 def _stacked(inside: str, larger: float, definitions: str, within: Frame) -> tuple[Image.Image, int, int]:
-    """Put pieces that stand together into one."""
+    """Combine pieces that stand together into one."""
     known, scale = defined(definitions), within.scale
     placed = [
         (sprite[0], round(piece.x * scale) + sprite[1], round(piece.y * scale) + sprite[2])

@@ -1,4 +1,4 @@
-"""How Amazonian Buffet looks, as a picture and as text, and its rules for players."""
+"""Drawing of Amazonian Buffet, as a picture and as text, and its rules for players."""
 
 from pbem.boards.amazonian_buffet.drawing import AmazonianBuffet
 

@@ -1,4 +1,4 @@
-"""What helps to make three hands of Amazonian Buffet: the pool sorted out, and what hands come to."""
+"""Help with making three hands of Amazonian Buffet: the sorted pool, and what hands are worth."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _READY = (marked("Strongest first"), marked("Balanced"), marked("Two strong"))
 
 
 def ordinals() -> tuple[str, ...]:
-    """Say which of three hands each is."""
+    """Return the ordinals of the three hands: "first", "second", "third"."""
     return meaning("hand", "first"), meaning("hand", "second"), meaning("hand", "third")
 
 
 def pool_guide(pool: Sequence[str]) -> Guide:
-    """Sort out a pool by suit, by rank and by what runs in a row."""
+    """Return a pool sorted by suit, by rank and into runs."""
     suits = tuple(
         _(
             "{suit}, {count}: {cards}",
@@ -78,12 +78,12 @@ def _short(card: str) -> str:
 
 
 def _begun(text: str) -> str:
-    """Write a text as a line begins."""
+    """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
 def grouped(pieces: Sequence[str]) -> Guide:
-    """Part the cards that may follow by suit; the end of a hand and `keep` stand before them."""
+    """Group the cards that may follow by suit, after the end of a hand and `keep`."""
     cards = [piece for piece in pieces if piece not in {BAR, KEEP}]
     others = tuple(piece for piece in pieces if piece in {BAR, KEEP})
     suits = tuple((_begun(suit), tuple(held)) for suit, held in by_suit(cards))
@@ -91,7 +91,7 @@ def grouped(pieces: Sequence[str]) -> Guide:
 
 
 def growing(chosen: Sequence[str]) -> tuple[str, ...]:
-    """Tell the hands that the cards chosen so far make, the last of them still open."""
+    """Describe the hands made by the cards chosen so far; the last one is still open."""
     hands: list[list[str]] = [[]]
     for piece in chosen:
         if piece == BAR:
@@ -105,24 +105,24 @@ def growing(chosen: Sequence[str]) -> tuple[str, ...]:
 
 
 def listed(hand: Sequence[str]) -> str:
-    """Write a hand in letters."""
+    """Format a hand in card codes."""
     return " ".join(hand) or _("no cards")
 
 
 def hands_of(board: Board, you: int, move: str) -> list[list[str]]:
-    """Give the hands of a layout; keeping is the layout that is shown."""
+    """Parse a move into its three hands; `keep` stands for the layout that is shown."""
     if move == KEEP:
         return [[*hand] for hand in board["layouts"][you - 1]]
     return [[] if hand == "-" else hand.split(" ") for hand in move.removeprefix("hands ").split(f" {BAR} ")]
 
 
 def kinds(hands: Sequence[Sequence[str]]) -> str:
-    """Name what three hands show."""
+    """Return the levels of three hands in words."""
     return series([kind(level(hand)) for hand in hands])
 
 
 def standing(board: Board, names: Names, you: int, hands: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Tell for each pair who would win and why, if these hands met those that the other seat has shown."""
+    """Return for each pair who would win and why, if these hands met those that the other seat has shown."""
     other = board["layouts"][2 - you]
     return tuple(
         _contest(names, you, nth, own, theirs, board["compare"])
@@ -146,7 +146,7 @@ def _contest(names: Names, you: int, nth: str, own: Sequence[str], theirs: Seque
 
 
 def named(board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Name ready layouts, and say what their hands show, or how many they would win against those shown."""
+    """Return a name and a hint for each move: what its hands show, or how many would win against those shown."""
     calls: dict[str, str] = {KEEP: _("Keep your hands")}
     if board["stage"] == "layout":
         pool = tuple(board["pools"][you - 1])

@@ -1,4 +1,4 @@
-"""Two hands of Amazonian Buffet that meet: in letters and in sentences."""
+"""Two opposing hands of Amazonian Buffet, as lines of text and as sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def lines(board: Board, names: Names, number: int) -> Iterator[str]:
-    """Write two hands that meet in letters, and who wins or is ahead."""
+    """Yield two opposing hands as lines of text, and who wins or is ahead."""
     result, nth = board["comparisons"][number], ordinals()[number]
     winner = shown(names[result["winner"] - 1]) if result["winner"] else ""
     if not winner:
@@ -33,7 +33,7 @@ def lines(board: Board, names: Names, number: int) -> Iterator[str]:
 
 
 def sentences(board: Board, names: Names, number: int) -> Iterator[str]:
-    """Tell two hands that meet, who wins and why."""
+    """Yield sentences on two opposing hands: what they are, who wins and why."""
     result, nth = board["comparisons"][number], ordinals()[number]
     for seat, name in enumerate(names):
         hand, shows = board["layouts"][seat][number], kind(result["levels"][seat])

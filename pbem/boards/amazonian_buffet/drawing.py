@@ -1,4 +1,4 @@
-"""Amazonian Buffet as text and in sentences; its pictures are in `buffet_grid` and `buffet_hands`."""
+"""Amazonian Buffet as text and in sentences; its pictures are in `grid` and `hands`."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _FULL = 15
-"""How many cards three full hands have."""
+"""Number of cards in three full hands."""
 
 
 class AmazonianBuffet(Drawing):
-    """Draws the grid, the pools and the three hands of Amazonian Buffet."""
+    """Drawing of Amazonian Buffet: the grid, the pools and the three hands."""
 
     key: ClassVar[str] = "amazonian-buffet"
     lines: ClassVar[tuple[str, ...]] = (
@@ -42,14 +42,14 @@ class AmazonianBuffet(Drawing):
     )
 
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Draw the grid with both pools; once it is finished, the hands with both pools."""
+        """Draw the grid with both pools; once the board stage is over, the hands with both pools."""
         title = f"Amazonian Buffet: {_headline(board, names)}"
         shown_names = [shown(name) for name in names]
         picture = grid.picture if board["stage"] == "board" else amazonian_buffet_hands.picture
         return picture(board, shown_names, you, title, self.words(board, names, you))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Draw the grid in letters, or list the hands, and list both pools."""
+        """Write the grid or the hands, and both pools."""
         lines = ["Amazonian Buffet", *paragraphs([f"{_headline(board, names)}."], COLUMNS).splitlines(), ""]
         if board["stage"] == "board":
             lines += [*amazonian_buffet_squares.lines(board), ""]
@@ -68,7 +68,7 @@ class AmazonianBuffet(Drawing):
         return "\n".join(lines)
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Tell the grid row by row or the hands one against the other, and both pools."""
+        """Describe the grid row by row or the hands pair by pair, and both pools."""
         sentences = [f"{_headline(board, names)}."]
         if board["stage"] == "board":
             for seat, name in enumerate(names, 1):
@@ -96,7 +96,7 @@ class AmazonianBuffet(Drawing):
         return paragraphs(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:
-        """Tell a pawn move with its claim, or a layout, or that one was sealed unseen."""
+        """Describe a pawn move with its claim, a layout, or that a layout was sealed."""
         name, move = names[entry["seat"] - 1], entry["move"]
         if move is None:
             return deed(
@@ -119,7 +119,7 @@ class AmazonianBuffet(Drawing):
         return _moved(name, entry) if entry["stage"] == "board" else _laid_out(name, entry)
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
-        """Ask for a turn, for three hands or for an answer to those shown, with an example where it is short."""
+        """Ask for a turn, for three hands or for a reply to those shown, with an example if there is one."""
         if board["stage"] == "board":
             return _turn_asked(moves)
         if board["stage"] == "over" or board["sealed"][you - 1]:
@@ -149,7 +149,7 @@ class AmazonianBuffet(Drawing):
         return paragraphs(asked, COLUMNS)
 
     def guide(self, board: Board, names: Names, you: int) -> Guide:
-        """Sort out the pool of who makes hands; and tell how the hands shown stand against each other."""
+        """Return the sorted pool of a seat that makes hands, and how the shown hands compare."""
         if board["stage"] in {"board", "over"} or board["sealed"][you - 1]:
             return ()
         pool = choices.pool_guide(board["pools"][you - 1])
@@ -159,22 +159,22 @@ class AmazonianBuffet(Drawing):
         return ((_("As the hands stand"), choices.standing(board, names, you, shown_hands)), *pool)
 
     def named(self, board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Name ready layouts by what they are good for."""
+        """Return a name and a hint for each suggested layout."""
         if board["stage"] in {"board", "over"}:
             return super().named(board, you, moves)
         return choices.named(board, you, moves)
 
     def grouped(self, pieces: Sequence[str]) -> Guide:
-        """Part cards by suit; pawn moves and claims stand as they are."""
+        """Group cards by suit; pawn moves and claims stay as they are."""
         hands = any(piece in DECK for piece in pieces)
         return choices.grouped(pieces) if hands else super().grouped(pieces)
 
     def begun(self, chosen: Sequence[str]) -> tuple[str, ...]:
-        """Show the hands as they grow."""
+        """Describe the hands as they grow."""
         return choices.growing(chosen) if any(piece in DECK for piece in chosen) else ()
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
-        """Tell what three hands show, or how they would stand against those shown."""
+        """Describe what three hands show, or how they would do against those shown."""
         if board["stage"] == "board":
             return ()
         hands = choices.hands_of(board, you, move)
@@ -184,7 +184,7 @@ class AmazonianBuffet(Drawing):
         return (_("If {name} kept the hands shown:", name=other), *choices.standing(board, names, you, hands))
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:
-        """Tell which card a square has and what stands on it, or where a card is."""
+        """Describe which card a square has and what is on it, or where a card is."""
         square, card = place.lower(), cards.fold(place).upper()
         if len(square) == len("a1") and square[0] in FILES and square[1] in "12345678":
             there = amazonian_buffet_squares.square_said(board, names, you, square)
@@ -203,7 +203,7 @@ class AmazonianBuffet(Drawing):
         return (_("{card} is among the cards of {names}.", card=told, names=series(owners)),)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
-        """Tell the own pool, and the hands that were sealed."""
+        """Describe the viewer's pool, and the hands they have sealed."""
         pool = sorted_by_suit(board["pools"][you - 1])
         told = plain(_("You have {count}: {cards}.", count=amounts.cards(len(pool)), cards=spelled(pool)))
         if not board["own"]:
@@ -218,7 +218,7 @@ class AmazonianBuffet(Drawing):
 
 
 def _moved(name: str, entry: Entry) -> str:
-    """Tell a pawn's slide and what was claimed."""
+    """Describe a pawn's slide and what it claimed."""
     slide, _space, claim = str(entry["move"]).partition(" ")
     start, end = slide.split("-")
     if not entry["claimed"]:
@@ -241,7 +241,7 @@ def _moved(name: str, entry: Entry) -> str:
 
 
 def _laid_out(name: str, entry: Entry) -> str:
-    """Tell hands as they were laid out, or changed."""
+    """Describe hands that were laid out or changed."""
     hands = ", ".join(
         _("{nth} {cards}", nth=nth, cards=hand if hand != "-" else meaning("hand", "none"))
         for nth, hand in zip(ordinals(), _hands_of(entry["move"]), strict=True)
@@ -263,7 +263,7 @@ def _turn_asked(moves: Sequence[str]) -> str:
         return _("Neither of your pawns can move, so reply “pass” to go on.")
     claiming = next((move for move in moves if not move.endswith(" none")), moves[0])
     ask = _("Move a pawn and claim a card: write from where to where, then the square of the card, or “none”.")
-    # Words follow the example, so that it stands alone on no line however the text is broken.
+    # Words follow the example, so that no line break leaves it alone on a line.
     would_be = _("{move} would be a move.", move=claiming)
     example = _("For example, {move}", move=glued(would_be))
     return paragraphs([ask, example], COLUMNS)
@@ -289,7 +289,7 @@ def _headline(board: Board, names: Names) -> str:
 
 
 def _sealed(board: Board, names: Names) -> str:
-    """Say what is to be sealed, and who has done so."""
+    """Return what is to be sealed, and who has sealed already."""
     sealed = [shown(name) for name, done in zip(names, board["sealed"], strict=True) if done]
     if board["stage"] == "layout":
         if sealed:

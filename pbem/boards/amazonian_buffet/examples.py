@@ -1,4 +1,4 @@
-"""Example boards for the rules of Amazonian Buffet, of positions that were played."""
+"""Example boards for the rules of Amazonian Buffet, from positions that were played."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GRID = [
     ["8H", "TC", "QS", "4C", "8S", "2D"],
     ["TS", "AD", "AH", "AC", "5S", "6C"],
 ]
-"""All examples are of one deal."""
+"""Grid of all examples, which are of one deal."""
 
 CLAIMED: Board = {
     "stage": "board",

@@ -1,4 +1,4 @@
-"""The picture of Amazonian Buffet's grid: cards, claim stones and pawns, and below it what each player holds."""
+"""Picture of Amazonian Buffet's grid: cards, claim stones and pawns, with each player's pool below."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _MARGIN = 16.0
 _FILES = "abcdef"
 _ROWS = range(8, 0, -1)
 _EDGE = 32.0
-"""The strip that carries the names of rows and files."""
+"""Width of the strip that carries the names of rows and files."""
 _CELL_WIDE = (WIDTH - 2 * _MARGIN - 2 * _EDGE) / len(_FILES)
 _CELL_HIGH = 90.0
 _TOP = 14.0
 _GRID_HIGH = _CELL_HIGH * len(_ROWS)
 COLOURS = ("black", "white")
-"""The colours of the seats' pawns and stones."""
+"""Colours of the seats' pawns and stones."""
 _SHAPES = {
     "pawn": "M-24 36C-24 24-14 20-11 6H-15C-18 6-18-2-15-2H-9C-18-10-17-34 0-34"
     "C17-34 18-10 9-2H15C18-2 18 6 15 6H11C14 20 24 24 24 36z",
@@ -38,7 +38,7 @@ _POOL_ROW = CARD_HIGH * _POOL_SCALE + 8
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
-    """Draw the grid of a board, and both pools."""
+    """Draw the grid and both pools."""
     cards, pieces = PlayingCards("buffet"), Pieces()
     parts = list(_edges())
     for row in _ROWS:
@@ -60,20 +60,20 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
 
 
 class Pieces:
-    """Draws pawns and stones, and remembers which, so that each is defined once in a picture."""
+    """Pawns and stones of one picture; each kind that is drawn is defined once."""
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[str, str], None] = {}
 
     def draw(self, what: str, seat: int, x: float, y: float, scale: float = 1) -> str:
-        """Draw a "pawn" or a "stone" of a seat, its middle at x and y."""
+        """Draw a "pawn" or a "stone" of a seat, centred at x and y."""
         colour = COLOURS[seat - 1]
         self._kinds[what, colour] = None
         size = "" if scale == 1 else f"scale({number(scale, 2)})"
         return f'<use href="#buffet-{colour}-{what}" transform="translate({number(x)} {number(y)}){size}"/>'
 
     def definitions(self) -> str:
-        """Define every kind of piece that was drawn."""
+        """Return the definition of every kind of piece that was drawn."""
         return "".join(
             f'<g id="buffet-{colour}-{what}"><path {tone(colour)} d="{_SHAPES[what]}"/>'
             f'<path {tone(f"{colour}-edge")} fill="none" stroke-width="3" d="{_SHAPES[what]}"/></g>'
@@ -82,14 +82,14 @@ class Pieces:
 
 
 def pools_high(board: Board) -> float:
-    """Tell how high both pools are."""
+    """Return the height of both pools."""
     return sum(54 + _POOL_ROW * _rows(pool) for pool in board["pools"])
 
 
 def pools(
     cards: PlayingCards, pieces: Pieces, board: Board, names: Sequence[str], you: int | None, top: float
 ) -> Iterator[str]:
-    """Draw what each player holds, under the player's name."""
+    """Draw each player's pool under the player's name."""
     for seat, name in enumerate(names, 1):
         held = sorted_by_suit(board["pools"][seat - 1])
         high = 54 + _POOL_ROW * _rows(held) - 10

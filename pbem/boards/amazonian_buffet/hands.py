@@ -1,4 +1,4 @@
-"""The picture of Amazonian Buffet's hands: three against three, and below them what each player holds."""
+"""Picture of Amazonian Buffet's hands: three against three, with each player's pool below."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NUMBERS = (marked("first hands"), marked("second hands"), marked("third hands")
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
-    """Draw the hands that are shown or sealed, and both pools."""
+    """Draw the hands that are shown or sealed, both pools, and a small grid."""
     cards, pieces = PlayingCards("buffet"), Pieces()
     parts, top = [*_head(pieces, board, names, you)], _HEAD
     for number in range(_HANDS if board["comparisons"] or any(board["sealed"]) else 0):
@@ -66,7 +66,7 @@ def _head(pieces: Pieces, board: Board, names: Sequence[str], you: int | None) -
 
 
 def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, top: float) -> Iterator[str]:
-    """Draw the hands of one number side by side, the winning one framed."""
+    """Draw the hands of one number side by side, with the winning one framed."""
     yield label(_(_NUMBERS[number]), WIDTH / 2, top + 16, 17, "faint", "middle", 1.7)
     top += 30
     result = board["comparisons"][number] if board["comparisons"] else None
@@ -93,7 +93,7 @@ def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, to
 
 
 def _hand(board: Board, seat: int, number: int, you: int | None) -> Sequence[str]:
-    """Give a hand as it is shown, or as its own player sealed it, or as backs if another sealed it."""
+    """Return a hand as it is shown, as the viewer sealed it, or as a back if the other player sealed it."""
     shown = board["layouts"][seat - 1]
     if shown:
         hand: Sequence[str] = shown[number]
@@ -104,7 +104,7 @@ def _hand(board: Board, seat: int, number: int, you: int | None) -> Sequence[str
 
 
 def _answer(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
-    """Draw the new hands that the seat which looks has sealed, unseen by the other."""
+    """Draw the new hands that the viewer has sealed, unseen by the opponent."""
     yield label(_("your new hands, sealed"), WIDTH / 2, top + 16, 17, "accent", "middle", 1.7)
     cell = (WIDTH - 2 * _MARGIN) / _HANDS
     for number, hand in enumerate(board["own"]):

@@ -1,4 +1,4 @@
-"""The rules of Amazonian Buffet for players."""
+"""Rules of Amazonian Buffet for players."""
 
 from __future__ import annotations
 

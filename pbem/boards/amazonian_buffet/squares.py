@@ -1,4 +1,4 @@
-"""The squares of Amazonian Buffet: the grid in letters, and what lies and stands where in sentences."""
+"""Squares of Amazonian Buffet: the grid as text, and what is on each square in sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _marks(board: Board) -> dict[str, str]:
 
 
 def lines(board: Board) -> Iterator[str]:
-    """Draw the grid in letters."""
+    """Yield the grid as lines of text."""
     marks, row_named = _marks(board), _("Row {row}:   ")
     for row in range(8, 0, -1):
         cells = [card + marks.get(f"{file}{row}", "") for file, card in zip(FILES, board["grid"][row - 1], strict=True)]
@@ -35,19 +35,19 @@ def lines(board: Board) -> Iterator[str]:
 
 
 def row_said(board: Board, names: Names, you: int | None, row: int) -> str:
-    """Tell the squares of a row."""
+    """Describe the squares of a row."""
     told = [square_said(board, names, you, f"{file}{row}", short=True) for file in FILES]
     return _("Row {row}, from a to f: {cards}.", row=row, cards=", ".join(told))
 
 
 def square_said(board: Board, names: Names, you: int | None, square: str, *, short: bool = False) -> str:
-    """Tell a square's card and what is on it."""
+    """Describe a square's card and what is on it."""
     card = board["grid"][int(square[1]) - 1][FILES.index(square[0])]
     return with_what_is_on_it(card_name(card) if short else said(card), board, names, you, square)
 
 
 def with_what_is_on_it(told: str, board: Board, names: Names, you: int | None, square: str) -> str:
-    """Add to what is told of a square's card whose stone or pawn is on it."""
+    """Add whose stone or pawn is on a square to the description of its card."""
     seat = board["stones"].get(square)
     if seat:
         if seat == you:

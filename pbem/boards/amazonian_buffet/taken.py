@@ -1,4 +1,4 @@
-"""The small picture of Amazonian Buffet's grid as its stage left it: who took which card, and from where."""
+"""Small picture of Amazonian Buffet's grid at the end of its stage: who claimed which card, and where."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _MARGIN = 16.0
 _FILES = "abcdef"
 _ROWS = range(8, 0, -1)
 _HEAD, _FOOT, _LEFT, _RIGHT = 48.0, 36.0, 40.0, 12.0
-"""The strips about the squares: a heading, the names of files, the numbers of rows, and nothing."""
+"""Strips around the squares: a heading, the names of files, the numbers of rows, and an empty one."""
 _CELL_WIDE = (WIDTH - 2 * _MARGIN - _LEFT - _RIGHT) / len(_FILES)
 _CELL_HIGH = 42.0
 _CARD_WIDE, _CARD_HIGH = _CELL_WIDE - 6, _CELL_HIGH - 6
 _NAME_HIGH = 21.0
 _PIECE, _ASIDE = 0.55, _CARD_WIDE / 2 - 18
-"""How large a stone is, and how far to the right of the middle."""
+"""Scale of a stone, and its distance to the right of the middle."""
 
 HIGH = _HEAD + _CELL_HIGH * len(_ROWS) + _FOOT
-"""How high the picture is."""
+"""Height of the picture."""
 
 
 def taken(cards: PlayingCards, pieces: Pieces, board: Board, top: float) -> Iterator[str]:
-    """Draw the grid: cards that were claimed with their stones, and paler those that nobody has."""
+    """Draw the grid: claimed cards with their stones, and the others paler."""
     box = (_MARGIN, top, WIDTH - 2 * _MARGIN, HIGH)
     yield rectangle(box, "felt", 14)
     yield frame(box, "line", 2, 14)
@@ -65,7 +65,7 @@ def taken(cards: PlayingCards, pieces: Pieces, board: Board, top: float) -> Iter
 
 
 def _middles(top: float) -> Iterator[tuple[str, Point]]:
-    """Give every square's name and where its middle is."""
+    """Yield every square's name and its centre."""
     for down, row in enumerate(_ROWS):
         for across, file in enumerate(_FILES):
             x, y = _MARGIN + _LEFT + (across + 0.5) * _CELL_WIDE, top + _HEAD + (down + 0.5) * _CELL_HIGH
@@ -73,12 +73,12 @@ def _middles(top: float) -> Iterator[tuple[str, Point]]:
 
 
 def _beside(middle: Point) -> Point:
-    """Leave room for a piece to the right of a card's name."""
+    """Return a point moved left, which leaves room for a piece to the right of a card's name."""
     return middle[0] - 15, middle[1]
 
 
 def _sheet(middle: Point) -> str:
-    """Outline a small card with round corners."""
+    """Draw the outline of a small card with round corners."""
     left, top = number(middle[0] - _CARD_WIDE / 2), number(middle[1] - _CARD_HIGH / 2)
     return f'<rect x="{left}" y="{top}" width="{number(_CARD_WIDE)}" height="{number(_CARD_HIGH)}" rx="6"/>'
 

@@ -1,4 +1,4 @@
-"""How Martian Trickery looks, as a picture and as text, and its rules for players."""
+"""Drawing of Martian Trickery, as a picture and as text, and its rules for players."""
 
 from pbem.boards.martian_trickery.drawing import MartianTrickery
 

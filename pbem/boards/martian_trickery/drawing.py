@@ -1,4 +1,4 @@
-"""Martian Trickery as text and in sentences; its picture is in `trickery_table`."""
+"""Martian Trickery as text and in sentences; its picture is in `table`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class MartianTrickery(Drawing):
-    """Draws the prizes, the trick and the hands of Martian Trickery."""
+    """Drawing of Martian Trickery: the prizes, the trick and the hands."""
 
     key: ClassVar[str] = "martian-trickery"
     lines: ClassVar[tuple[str, ...]] = (
@@ -38,13 +38,13 @@ class MartianTrickery(Drawing):
     )
 
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Draw the prizes and the trick on the table, the own hand, and what each player has won."""
+        """Draw the prizes and the trick, the viewer's hand, and what each player has won."""
         title = f"Martian Trickery: {_headline(board)}"
         shown_names = [shown(name) for name in names]
         return table.picture(board, shown_names, you, title, self.words(board, names, you))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
-        """List the prizes, the trick, what each player has won, and the own hand."""
+        """List the prizes, the trick, what each player has won, and the viewer's hand."""
         lines = [
             "Martian Trickery",
             *paragraphs([f"{_headline(board)}.", f"{_now(board, names)}."], COLUMNS).splitlines(),
@@ -72,7 +72,7 @@ class MartianTrickery(Drawing):
         return "\n".join(lines)
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Tell whose turn it is, the prizes, the trick, the hauls and scores, and the own hand."""
+        """Describe whose turn it is, the prizes, the trick, the hauls and scores, and the viewer's hand."""
         sentences = [f"{_headline(board)}.", f"{_now(board, names)}."]
         if board["phase"] != "over":
             sentences += _prizes_said(board)
@@ -101,7 +101,7 @@ class MartianTrickery(Drawing):
         return paragraphs(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:
-        """Tell what was led or played, who won the trick, and what a finished hand brought."""
+        """Describe what was led or played, who won the trick, and the scores of a finished hand."""
         sentences = [_came(entry, names)]
         if entry.get("broken"):
             sentences.append(_("Spades are broken now"))
@@ -120,7 +120,7 @@ class MartianTrickery(Drawing):
         """Ask for a prize and a card, or for a card that follows, with one of the listed moves as the example."""
         if not moves:
             return _("There is nothing to play now.")
-        # Words follow the example, so that it stands alone on no line however the text is broken.
+        # Words follow the example, so that no line break leaves it alone on a line.
         would_be = _("{move} would be a move.", move=moves[0])
         example = _("For example, {move}", move=glued(would_be))
         if board["phase"] == "lead":
@@ -137,7 +137,7 @@ class MartianTrickery(Drawing):
         return paragraphs([ask, example], COLUMNS)
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
-        """Tell what a lead asks of the others, or whether a card wins the trick, by what lies on the table."""
+        """Describe what a lead demands of the others, or whether a card wins against those in the trick."""
         prize, card = move.split(" ") if " " in move else (board["prize"], move)
         haul = [*board["won"][you - 1], prize]
         now, then = _points(board["worth"][you - 1]), _points(hand_score(haul, board["prizes"]))
@@ -172,7 +172,7 @@ class MartianTrickery(Drawing):
         return (so_far, gain)
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Tell where a card was seen, or where a prize is."""
+        """Describe where a card was seen, or where a prize is."""
         card, prize = cards.fold(place).upper(), pyramids.fold(place).upper()
         if card in cards.DECK:
             return (_card_said(board, names, card),)
@@ -194,7 +194,7 @@ class MartianTrickery(Drawing):
         return (_("Of {code}, the {pyramid} prize: {places}.", **told),)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
-        """Tell the hand, and what was won in this hand."""
+        """Describe the viewer's hand, and what they have won in it."""
         hand = plain(_("You hold {things}.", things=spelled(sorted_by_suit(board["hand"] or ()))))
         won = series([said_prize(prize) for prize in board["won"][you - 1]])
         if not won:
@@ -223,7 +223,7 @@ def _card_said(board: Board, names: Names, card: str) -> str:
 
 
 def _came(entry: Entry, names: Names) -> str:
-    """Tell what was led or played, and who won the trick."""
+    """Describe what was led or played, and who won the trick."""
     name, move = names[entry["seat"] - 1], str(entry["move"])
     card, prize = said(move[-2:]), move[:-2].strip()
     if prize:
@@ -245,7 +245,7 @@ def _came(entry: Entry, names: Names) -> str:
 
 
 def _best(cards: Sequence[str]) -> str:
-    """Find the card that wins: the highest spade, else the highest of the suit that was led."""
+    """Return the winning card: the highest spade, else the highest of the suit that was led."""
     suits = {card[1] for card in cards}
     trumps = "S" if "S" in suits else cards[0][1]
     return max((card for card in cards if card[1] == trumps), key=lambda card: RANKS.index(card[0]))
@@ -282,7 +282,7 @@ def _now(board: Board, names: Names) -> str:
 
 
 def _shares(scores: Sequence[int], names: Names) -> str:
-    """Say what each player gets."""
+    """Format each player's points as a series."""
     share = glued(_("for {name}"))
     return series(
         [
@@ -333,7 +333,7 @@ def _prizes_said(board: Board) -> Iterator[str]:
 
 
 def _haul_said(board: Board, seat: int, player: str) -> str:
-    """Tell what a seat has won in the present hand, and its worth."""
+    """Describe what a seat has won in the current hand, and its worth."""
     haul, worth = Counter(board["won"][seat - 1]), _points(board["worth"][seat - 1])
     over = board["phase"] == "over"
     if not haul:
@@ -347,7 +347,7 @@ def _haul_said(board: Board, seat: int, player: str) -> str:
 
 
 def _many(prize: str, count: int) -> str:
-    """Say so many prizes of a kind, one as if it were alone."""
+    """Format a number of prizes of a kind; a single one has no number."""
     return several("{pyramid}", "{number} {pyramid}s", count, pyramid=said_prize(prize))
 
 

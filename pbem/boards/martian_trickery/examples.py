@@ -1,4 +1,4 @@
-"""Example boards for the rules of Martian Trickery, of positions that were played."""
+"""Example boards for the rules of Martian Trickery, from positions that were played."""
 
 from __future__ import annotations
 

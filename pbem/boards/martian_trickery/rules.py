@@ -1,4 +1,4 @@
-"""The rules of Martian Trickery for players."""
+"""Rules of Martian Trickery for players."""
 
 from __future__ import annotations
 

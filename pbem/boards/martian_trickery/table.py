@@ -1,4 +1,4 @@
-"""The picture of Martian Trickery: the prizes and the trick, the own hand, and what each player has won."""
+"""Picture of Martian Trickery: the prizes and the trick, the viewer's hand, and what each player has won."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.boards.drawing import Board
 
 _SHORT = 12
-"""How long a name may be below a card."""
+"""Maximum length of a name below a card, in characters."""
 _MARGIN = 16.0
 _FELT = WIDTH - 2 * _MARGIN
 _HEAD = 58.0
@@ -34,7 +34,7 @@ _NAME_WIDE, _HAUL_WIDE = 202.0, 306.0
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
-    """Draw the table of a board."""
+    """Draw a board."""
     pyramids, cards = Pyramids("trickery"), PlayingCards("trickery")
     over = board["phase"] == "over"
     top = _HEAD
@@ -71,7 +71,7 @@ def _head(cards: PlayingCards, board: Board) -> Iterator[str]:
 
 
 def _where(board: Board) -> str:
-    """Say where in the match a board stands."""
+    """Return a heading with the hand and trick of a board."""
     place = {"number": board["hand_number"], "all": board["hands"], "trick": board["trick_number"]}
     if board["hand_number"] > board["hands"]:
         if board["phase"] == "over":
@@ -103,7 +103,7 @@ def _all_prizes(board: Board) -> list[str]:
 
 
 def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequence[str], top: float) -> Iterator[str]:
-    """Draw the trick in its order of play, or while there is none yet the last one."""
+    """Draw the trick in order of play, or the last one if no card has been led."""
     past: dict[str, Any] | None = board["tricks"][-1] if board["tricks"] and not board["trick"] else None
     laid = past["cards"] if past else board["trick"]
     prize, winner = (past["prize"], past["winner"]) if past else (board["prize"], None)
@@ -143,7 +143,7 @@ def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequenc
 
 
 def _did(*, first: bool, won: bool, past: bool) -> str:
-    """Say what somebody did in a trick, first or later."""
+    """Return what a player did in a trick."""
     if first:
         return _("led and won") if won else _("led")
     if won:
@@ -157,7 +157,7 @@ def _hand(cards: PlayingCards, board: Board, you: int | None, top: float) -> Ite
 
 
 def _playable(board: Board, you: int | None, held: Sequence[str]) -> list[str]:
-    """Name the cards of the seat to move that may be played now; they stand a little higher."""
+    """Return the cards that the seat to move may play now; they are drawn a little higher."""
     seats = len(board["hand_sizes"])
     if you != (board["leader"] - 1 + len(board["trick"])) % seats + 1:
         return []

@@ -1,4 +1,4 @@
-"""How Martian Whist looks, as a picture and as text, and its rules for players."""
+"""Drawing of Martian Whist, as a picture and as text, and its rules for players."""
 
 from pbem.boards.martian_whist.drawing import MartianWhist
 

@@ -1,4 +1,4 @@
-"""Martian Whist as text and in sentences; its picture is in `whist_table`."""
+"""Martian Whist as text and in sentences; its picture is in `table`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ROW = 4
-"""How many trees stand in a line of text."""
+"""Number of trees in a line of text."""
 
 
 class MartianWhist(Drawing):
-    """Draws the trees, stashes and tricks of Martian Whist."""
+    """Drawing of Martian Whist: the trees, stashes and tricks."""
 
     key: ClassVar[str] = "martian-whist"
     lines: ClassVar[tuple[str, ...]] = (
@@ -64,7 +64,7 @@ class MartianWhist(Drawing):
         return "\n".join(lines)
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Tell the stage, each tree, each stash, the tree led, the tricks and the scores."""
+        """Describe the stage, each tree, each stash, the tree led, the tricks and the scores."""
         sentences = [f"{_headline(board, names)}."]
         sentences += [
             _("Tree {number} has {stack}.", number=tree["number"], stack=_standing(tree["pieces"]))
@@ -86,7 +86,7 @@ class MartianWhist(Drawing):
         return paragraphs(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:
-        """Tell what was taken and uncovered, or which tree was played and who won the trick."""
+        """Describe what was taken and uncovered, or which tree was played and who won the trick."""
         name, other = names[entry["seat"] - 1], names[2 - entry["seat"]]
         move, took, under = str(entry["move"]), entry["took"], entry["under"]
         if move == "swap":
@@ -115,7 +115,7 @@ class MartianWhist(Drawing):
         return _("{deed}, and {name} won the trick.", deed=followed, name=whom(names[entry["winner"] - 1]))
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
-        """Ask for a pyramid or a tree, and say what restricts the choice."""
+        """Ask for a pyramid or a tree, and state what restricts the choice."""
         if not moves:
             return _("There is nothing to play now.")
         if board["stage"] == "draft":
@@ -134,7 +134,7 @@ class MartianWhist(Drawing):
         return paragraphs([*ask, _("For example: {move}", move=moves[0])], COLUMNS)
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Tell what a numbered tree has, or who holds pyramids of a kind."""
+        """Describe a numbered tree, or who holds pyramids of a kind."""
         number = place.lower().removeprefix("tree ").removeprefix("baum ").strip()
         if number.isdecimal() and 1 <= int(number) <= 2 * board["limit"]:
             standing = next((tree["pieces"] for tree in board["trees"] if tree["number"] == int(number)), None)
@@ -162,14 +162,14 @@ class MartianWhist(Drawing):
         return (told, _("One is on top of {trees}.", trees=series(on_top))) if on_top else (told,)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
-        """Tell the own stash, and the trees won."""
+        """Describe the viewer's stash, and the trees they have won."""
         won = [_tree(tree) for tree in board["won"][you - 1]]
         told = _("You hold {things}.", things=_held(board["stashes"][you - 1]))
         return (told, _("You have won {trees}.", trees=series(won))) if won else (told,)
 
 
 def _swapped(name: str, other: str, took: str) -> str:
-    """Tell a swap: a player's, or that of whoever is told, or one from them."""
+    """Describe a swap: by the reader, from the reader, or between others."""
     if spoken_to(name):
         return _(
             "You swapped, and now have the {pyramid} that {other} had just taken.", pyramid=took, other=shown(other)
@@ -200,7 +200,7 @@ def _tree(tree: Any) -> str:
 
 
 def _headline(board: Board, names: Names) -> str:
-    """Say the stage as one says it aloud, where a title would be shorter."""
+    """Return the stage in full words; a title is shorter."""
     if board["stage"] == "draft":
         limit = pyramids(board["limit"])
         return _("The draft is on, in which each player takes up to {pyramids} of each size", pyramids=limit)

@@ -1,4 +1,4 @@
-"""The rules of Martian Whist for players."""
+"""Rules of Martian Whist for players."""
 
 from __future__ import annotations
 

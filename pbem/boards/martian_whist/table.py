@@ -1,4 +1,4 @@
-"""The picture of Martian Whist: the numbered trees or the trick, and what each player has."""
+"""Picture of Martian Whist: the numbered trees or the trick, and what each player has."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MARGIN = 16.0
 _FELT = WIDTH - 2 * _MARGIN
 _ROW = 5
-"""How many trees stand in a row."""
+"""Number of trees in a row."""
 _CELL, _TREE_HIGH = _FELT / _ROW, 162.0
 _TRICK_HIGH = 330.0
 _PANEL = (_FELT - _MARGIN) / 2
@@ -30,13 +30,13 @@ _WON_SCALE = 0.72
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
-    """Draw the table of a board."""
+    """Draw a board."""
     pyramids = Pyramids("whist")
     drafting = board["stage"] == "draft"
     felt = 12 + _TREE_HIGH * len(_rows(board)) if drafting else _TRICK_HIGH
     top, tall = 2 * _MARGIN + felt, _panel_high(board)
     boxes = [(_MARGIN + number * (_PANEL + _MARGIN), top, _PANEL, tall) for number in range(len(names))]
-    # What all else lies on comes first: it is the same from move to move.
+    # The background comes first: it is the same from move to move.
     parts = [rectangle((_MARGIN, _MARGIN, _FELT, felt), "felt", 16)]
     for seat, box in enumerate(boxes, 1):
         parts += [rectangle(box, "card", 16), frame(box, "line", 2, 16)]
@@ -61,7 +61,7 @@ def _trees(pyramids: Pyramids, board: Board) -> Iterator[str]:
 
 
 def _rows(board: Board) -> list[int]:
-    # Rows without a tree are left out; the others keep their numbers, and so each tree its column.
+    # Rows without a tree are left out; the others keep their numbers, so each tree keeps its column.
     return sorted({(tree["number"] - 1) // _ROW for tree in board["trees"]})
 
 

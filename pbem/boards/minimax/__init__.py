@@ -1,4 +1,4 @@
-"""How Minimax looks, as a picture and as text, and its rules for players."""
+"""Drawing of Minimax, as a picture and as text, and its rules for players."""
 
 from pbem.boards.minimax.drawing import Minimax
 

@@ -1,4 +1,4 @@
-"""Minimax as text and in sentences; its picture is in `minimax_wheel`."""
+"""Minimax as text and in sentences; its picture is in `wheel`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _ORDER = ("a", "b", "c", "d", "vault")
 _LEAD = 14
-"""How wide the names of cards are in a text at the least."""
+"""Minimum width of card names in text, in columns."""
 
 
 class Minimax(Drawing):
-    """Draws the wheel of Minimax."""
+    """Drawing of Minimax: the wheel."""
 
     key: ClassVar[str] = "minimax"
     lines: ClassVar[tuple[str, ...]] = (
@@ -61,14 +61,14 @@ class Minimax(Drawing):
         return "\n".join([*lines, _("Stacks are bottom to top. Sow a, b, c, d, vault, a, …")])
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
-        """Tell what stands on each card, which may be sown and what it scores."""
+        """Describe the score, what is on each card, and which cards may be sown."""
         sentences = [_("{name} has {points}.", name=shown(names[0]), points=_points(board))]
         for card in board["wheel"]:
             sentences += _card_said(card)
         return paragraphs([*sentences, f"{_state(board)}."])
 
     def tell(self, entry: Entry, names: Names) -> str:
-        """Tell where each drop went, which trees were finished, and what is sown next."""
+        """Describe where each drop went, which trees were finished, and what is sown next."""
         card, drops = _drops(str(entry["move"]))
         name = names[entry["seat"] - 1]
         told = [
@@ -104,7 +104,7 @@ class Minimax(Drawing):
         return " ".join(told)
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Tell what a card of the wheel holds, or where pyramids of a kind are."""
+        """Describe what a card of the wheel holds, or where pyramids of a kind are."""
         card = (
             place.lower()
             .removeprefix("the ")
@@ -131,7 +131,7 @@ class Minimax(Drawing):
         return (_("{code}, a {pyramid} pyramid, stands on {places}.", **told),)
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
-        """Ask for the card and the drops, the shortest of the listed moves as the example."""
+        """Ask for the card and the drops, with the shortest of the listed moves as the example."""
         cards = [card for card in board["wheel"] if card["may_sow"]]
         if not cards or not moves:
             return _("There is nothing to sow now.")
@@ -146,13 +146,13 @@ class Minimax(Drawing):
                 "Sow card {card} with all that is on it: name the drops in order, one for each next card.",
                 card=cards[0]["card"],
             )
-        # The first line of the example begins with words and what follows lacks a drop: neither is a move.
+        # The first line of the example begins with words, and the rest lacks a drop: neither reads as a move.
         example = _("For example: {move}", move=min(moves, key=len))
         return f"{paragraphs([ask], COLUMNS)}\n{paragraphs([example], COLUMNS)}"
 
 
 def _card_said(card: Mapping[str, Any]) -> Iterator[str]:
-    """Tell what a card of the wheel holds."""
+    """Describe what a card of the wheel holds."""
     stacks = _held(card["stacks"])
     if card["card"] == "vault":
         yield _("The vault holds {stacks}.", stacks=stacks) if stacks else _("The vault is empty.")
@@ -166,7 +166,7 @@ def _card_said(card: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _marked(card: Mapping[str, Any]) -> str:
-    """Name a card at the head of its line, marked where it may be sown."""
+    """Return the name of a card for the head of its line, marked if the card may be sown."""
     if card["card"] == "vault":
         return _("The vault")
     return _("Card {card} (sow)", card=card["card"]) if card["may_sow"] else _("Card {card}", card=card["card"])
@@ -207,7 +207,7 @@ def _drops(move: str) -> tuple[str, list[str]]:
 
 
 def _dropped(what: str, onto: str, card: str) -> str:
-    """Tell where a drop went: onto a card or onto what stands there."""
+    """Describe where a drop went: onto a card or onto a stack there."""
     if card == "vault":
         return (
             _("{drop} onto {stack} at the vault", drop=what, stack=onto)

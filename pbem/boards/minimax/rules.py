@@ -1,4 +1,4 @@
-"""The rules of Minimax for players."""
+"""Rules of Minimax for players."""
 
 from __future__ import annotations
 

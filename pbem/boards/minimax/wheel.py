@@ -1,4 +1,4 @@
-"""The picture of Minimax: five cards in a ring, with arrows the way that is sown."""
+"""Picture of Minimax: five cards in a ring, with arrows in the direction of sowing."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 _MARGIN = 16.0
 _HEAD = 56.0
-"""The strip of a card that carries its name."""
+"""Height of the strip of a card that carries its name."""
 _FOOT = 16.0
 _LOWEST = 130.0
-"""How much room for stacks a card has at the least."""
+"""Minimum height for the stacks on a card."""
 _GAP = 8.0
 _SCALES = (1.0, 0.9, 0.8)
 _BETWEEN = 40.0
 _CARD, _VAULT = 256.0, 330.0
 _PADDING = 10.0
 _SIDE = 80.0
-"""How far the lower cards stand from the edge."""
+"""Distance of the lower cards from the edge."""
 
 
 class Shelf(NamedTuple):
-    """Holds stacks that stand side by side on a card."""
+    """Stacks that stand side by side on a card."""
 
     stacks: tuple[tuple[str, ...], ...]
     width: float

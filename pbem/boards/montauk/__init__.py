@@ -1,4 +1,4 @@
-"""How Montauk looks, as a picture and as text, and its rules for players."""
+"""Drawing of Montauk, as a picture and as text, and its rules for players."""
 
 from pbem.boards.montauk.drawing import Montauk
 

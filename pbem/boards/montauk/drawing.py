@@ -1,4 +1,4 @@
-"""Montauk as text and in sentences; its picture is in `montauk_tracks`."""
+"""Montauk as text and in sentences; its picture is in `tracks`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TIMES = {2: marked("{value} twice"), 4: marked("{value} four times"), 6: marked
 
 
 class Montauk(Drawing):
-    """Draws the tracks, the trick and the hands of Montauk."""
+    """Drawing of Montauk: the tracks, the trick and the hands."""
 
     key: ClassVar[str] = "montauk"
     lines: ClassVar[tuple[str, ...]] = (
@@ -41,7 +41,7 @@ class Montauk(Drawing):
     )
 
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Draw both tracks with the trick between them, and the own hand."""
+        """Draw both tracks with the trick between them, and the viewer's hand."""
         if board["phase"] == "over":
             head = _result(board, names)
         else:
@@ -50,7 +50,7 @@ class Montauk(Drawing):
         return tracks.picture(board, shown_names, you, head, self.words(board, names, you))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
-        """List the trick, how many pyramids stand on each spot, the scores, and the own hand."""
+        """List the trick, the number of pyramids on each spot, the scores, and the viewer's hand."""
         lines = ["Montauk", *paragraphs([f"{_headline(board)}.", f"{_now(board, names)}."], COLUMNS).splitlines()]
         lines += ["", *_trick_lines(board, names)]
         vault = meaning("a track", "vault")
@@ -79,7 +79,7 @@ class Montauk(Drawing):
         return "\n".join(lines)
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Tell the trick, both tracks, the scores and the own hand."""
+        """Describe the trick, both tracks, the scores and the viewer's hand."""
         sentences = [f"{_headline(board)}.", f"{_now(board, names)}."]
         sentences += _trick_said(board, names)
         for seat, name in enumerate(names, 1):
@@ -97,7 +97,7 @@ class Montauk(Drawing):
         return paragraphs(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:
-        """Tell a card or the steps, and what came of the trick, of the round and of the match."""
+        """Describe a card or the steps, and what came of the trick, of the round and of the match."""
         if entry["phase"] == "lead":
             name, card = names[entry["seat"] - 1], entry["move"]
             if card:
@@ -110,9 +110,9 @@ class Montauk(Drawing):
         """Ask for a card or for steps, with one of the listed moves as the example."""
         if not moves:
             return _("There is nothing to play now.")
-        # Of steps those that begin highest; of cards the first.
+        # For steps, those that start highest; for cards, the first.
         chosen = max(moves) if board["to_use"] else moves[0]
-        # Words follow the example, so that it stands alone on no line however the text is broken.
+        # Words follow the example, so that no line break leaves it alone on a line.
         would_be = _("{move} would be a move.", move=chosen)
         example = _("For example, {move}", move=glued(would_be))
         if board["phase"] == "lead":
@@ -129,7 +129,7 @@ class Montauk(Drawing):
         return paragraphs([ask, example], COLUMNS)
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Tell which suits a card beats, or how many pyramids a spending brings to the vault."""
+        """Describe which suits a card beats, or how many pyramids the steps bring to the vault."""
         if board["to_use"]:
             home = move.count("-off")
             off = board["tracks"][you - 1]["off"] + home
@@ -155,7 +155,7 @@ class Montauk(Drawing):
         return (_("If {beaten} were led, or other {own}, this wins the trick; against {beating} it loses.", **suits),)
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Tell what a card is worth and where it was seen, or who has how many pyramids on a spot."""
+        """Describe what a card is worth and where it was seen, or who has how many pyramids on a spot."""
         spot = place.lower().removeprefix("spot ").removeprefix("feld ").strip()
         if spot in {"vault", "off", "ziel"} or (spot.isdecimal() and int(spot) in _SPOTS):
             return (_standing_there(board, names, spot),)
@@ -175,7 +175,7 @@ class Montauk(Drawing):
         return (told, seen)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:  # noqa: ARG002
-        """Tell the hand with what each card is worth."""
+        """Describe the viewer's hand with the worth of each card."""
         hand = sorted_by_suit(board["hand"] or ())
         if not hand:
             return (_("You hold no cards."),)
@@ -184,7 +184,7 @@ class Montauk(Drawing):
 
 
 def _standing_there(board: Board, names: Names, spot: str) -> str:
-    """Tell how many pyramids each player has on a spot or in the vault."""
+    """Describe how many pyramids each player has on a spot or in the vault."""
     counts = [track["spots"][int(spot) - 1] if spot.isdecimal() else track["off"] for track in board["tracks"]]
     has = series([f"{called(name)} {amounts.pyramids(count)}" for name, count in zip(names, counts, strict=True)])
     if spot.isdecimal():
@@ -193,7 +193,7 @@ def _standing_there(board: Board, names: Names, spot: str) -> str:
 
 
 def _seat_said(board: Board, seat: int, player: str) -> Iterator[str]:
-    """Tell a player's track, cards and score."""
+    """Describe a player's track, cards and score."""
     track = board["tracks"][seat - 1]
     standing = [
         several("one on spot {spot}", "{number} on spot {spot}", track["spots"][spot - 1], spot=spot)
@@ -236,7 +236,7 @@ def _name(names: Names, seat: int) -> str:
 
 
 def _values(values: Sequence[int]) -> str:
-    """Say the values to use: "3 and 6", "2 four times", "5"."""
+    """Format the values to use: "3 and 6", "2 four times", "5"."""
     if len(values) > 1 and len(set(values)) == 1:
         return _(_TIMES[len(values)], value=values[0])
     return series([str(value) for value in values])
@@ -283,7 +283,7 @@ def _result(board: Board, names: Names) -> str:
 
 
 def _laid(board: Board, names: Names) -> Iterator[str]:
-    """List what lies in the trick: the card, who laid it or how it came there, and a word on it."""
+    """Yield what lies in the trick, each card with where it came from."""
     leader, other = _name(names, board["leader"]), _name(names, 3 - board["leader"])
     if board["led"] and board["lead_lies"]:
         yield _("{card} from {name} (face down still)", card=board["led"], name=leader)
@@ -318,7 +318,7 @@ def _trick_said(board: Board, names: Names) -> Iterator[str]:
 
 
 def _followed(entry: Entry, names: Names) -> str:
-    """Tell the card that followed, who won the trick, and what there is to use for it."""
+    """Describe the card that followed, who won the trick, and the values to use."""
     name, card = names[entry["seat"] - 1], said(entry["move"])
     told = deed(name, marked("You followed with {card}"), marked("{name} followed with {card}"), card=card)
     if entry["winner"] == entry["seat"]:
@@ -360,7 +360,7 @@ def _steps(move: str) -> str:
 
 
 def _news(entry: Entry, names: Names) -> Iterator[str]:
-    """Tell what came after a card or a spending, in the order in which it happened."""
+    """Yield what happened after a card or the steps, in order."""
     if "extra" in entry and entry["extra_to_use"]:
         values = _values(entry["extra_to_use"])
         yield _("The extra card was {card}, for {values} to use", card=said(entry["extra"]), values=values)
@@ -381,7 +381,7 @@ def _news(entry: Entry, names: Names) -> Iterator[str]:
 
 
 def _shares(values: Iterable[object], names: Names) -> str:
-    """Say what each player gets."""
+    """Format each player's share as a series."""
     return series(
         [_("{what} for {name}", what=value, name=whom(name)) for name, value in zip(names, values, strict=True)]
     )

@@ -1,4 +1,4 @@
-"""Example boards for the rules of Montauk, of positions that were played."""
+"""Example boards for the rules of Montauk, from positions that were played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Montauk for players."""
+"""Rules of Montauk for players."""
 
 from __future__ import annotations
 

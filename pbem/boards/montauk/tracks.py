@@ -1,4 +1,4 @@
-"""The picture of Montauk: two tracks with the trick between them, and the own hand."""
+"""Picture of Montauk: two tracks with the trick between them, and the viewer's hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.boards.drawing import Board
 
 _SHORT = 12
-"""How long a name may be below a card."""
+"""Maximum length of a name below a card, in characters."""
 _MARGIN = 16.0
 _FELT = WIDTH - 2 * _MARGIN
 _HEAD = 56.0
@@ -39,12 +39,12 @@ _SMALL = 0.56
 
 
 def worth(card: str) -> int:
-    """Tell what a card is worth: two runs of 1 to 6, kings nothing (Cards)."""
+    """Return a card's worth: two runs of 1 to 6, kings 0 (Cards)."""
     return 0 if card[0] == "K" else _RANKS.index(card[0]) % 6 + 1
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, head: str, description: str) -> str:
-    """Draw a board, the track of the seat that looks below the other."""
+    """Draw a board, with the viewer's track below the other."""
     cards, pyramids = PlayingCards("montauk"), Pyramids("montauk")
     near = you or 1
     top = _HEAD
@@ -77,7 +77,7 @@ def _head(board: Board, said: str) -> Iterator[str]:
 
 
 def _bed(top: float, *, own: bool) -> Iterator[str]:
-    """Draw what a lane lies on, the same from move to move."""
+    """Draw the background of a lane, which is the same from move to move."""
     box = (_MARGIN, top, _FELT, _LANE_HIGH)
     yield rectangle(box, "felt", 16)
     yield frame(box, "accent" if own else "line", 4 if own else 2, 16)
@@ -87,7 +87,7 @@ def _bed(top: float, *, own: bool) -> Iterator[str]:
 
 
 def _spots(top: float) -> Iterator[tuple[int, Box]]:
-    """Give a lane's spots and where they are; the vault is no number."""
+    """Yield a lane's spots and their boxes; the vault is spot 0."""
     for place, spot in enumerate(_SPOTS):
         yield spot, (_MARGIN + 12 + place * (_SPOT + _GAP), top + _NAME_HIGH, _SPOT, _SPOT_HIGH)
     yield 0, (WIDTH - _MARGIN - 12 - _VAULT, top + _NAME_HIGH, _VAULT, _SPOT_HIGH)
@@ -138,7 +138,7 @@ def _spot(box: Box, spot: int, count: int, seat: int) -> Iterator[str]:
 
 
 def _pyramids() -> str:
-    """Define both seats' pyramids as they look from above."""
+    """Return the definitions of both seats' pyramids as seen from above."""
     half = _PYRAMID / 2
     drawn = []
     for seat, colour in enumerate(_COLOURS, 1):
@@ -181,7 +181,7 @@ def _trick(cards: PlayingCards, board: Board, names: Sequence[str], top: float) 
 
 
 def _places(board: Board) -> list[tuple[str, int, str, bool]]:
-    """List the three places of a trick: the card, whose it is, what is said of it, and whether it is awaited."""
+    """Return the three places of a trick: card, seat, caption, and whether a card is awaited there."""
     leader, winner, phase = board["leader"], board["winner"], board["phase"]
     lead = board["led"] or (BACK if board["lead_lies"] else "")
     hidden = _("face down") if board["lead_lies"] else _("led")

@@ -1,8 +1,8 @@
-"""The rules of each game as players read them, on a page and by mail.
+"""Rules of each game as players read them, on a page and by mail.
 
-The `rules` of a drawing's package are found by themselves: a module that defines RULES. An installed package adds the
-rules of its games by the entry point group `pbem.rules`, each named by its game's key. A game without any is explained
-by its drawing's crib.
+The `rules` module of a drawing's package is found automatically; it defines RULES. Installed packages add the rules
+of their games by the entry point group `pbem.rules`, each under its game's key. A game without rules is explained by
+its drawing's crib.
 """
 
 from __future__ import annotations
@@ -29,5 +29,5 @@ def _found() -> dict[str, Rules]:
 
 
 def rules_of(key: str) -> Rules:
-    """Give the rules of a game; without any sections, where nobody has written them yet."""
+    """Return the rules of a game; without any sections if none have been written."""
     return _found().get(key) or Rules(key, "", ())

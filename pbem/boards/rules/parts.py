@@ -1,4 +1,4 @@
-"""What the rules of a game are made of, written once for its page and for its mail."""
+"""Parts of a game's rules, written once for its page and its mail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pbem.boards.drawing import Board, Names
 
 TYPED = "`"
-"""Stands before and after what a player might type, so that a page sets it apart and a mail quotes it."""
+"""Mark before and after text that a player might type; a page sets it apart, a mail quotes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A position to be drawn, as the seat `you` sees it, and what is to be seen there."""
+    """A position to draw, as the seat `you` sees it, and its caption."""
 
     board: Board
     names: Names
@@ -38,7 +38,7 @@ Part: TypeAlias = "str | tuple[str, ...] | Table | Example"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it."""
+    """A heading and the parts under it."""
 
     heading: str
     parts: tuple[Part, ...]
@@ -54,7 +54,7 @@ class Rules:
     options: Mapping[str, str] = field(default_factory=dict)
     """What each option changes, by its name."""
     house: tuple[str, ...] = ()
-    """How the points that the published rules leave open are decided here."""
+    """Decisions on the points that the published rules leave open."""
     designer: str = ""
     source: str = ""
 
@@ -65,7 +65,7 @@ class Rules:
 
 
 def runs(text: str) -> Iterator[tuple[str, bool]]:
-    """Cut a text into what is said and, marked True, what a player might type."""
+    """Split a text into runs: plain text and, marked True, what a player might type."""
     for number, run in enumerate(text.split(TYPED)):
         if run:
             yield run, number % 2 == 1

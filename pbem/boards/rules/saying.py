@@ -1,4 +1,4 @@
-"""The rules in the language that is spoken, and what catalogs must hold for that."""
+"""Translation of the rules, and the texts that catalogs need for it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 CONTEXT = "rules"
-"""What catalogs keep these texts under: a short one, such as a cell of a table, may mean something else elsewhere."""
+"""Message context of these texts in catalogs; a short one, such as a table cell, may mean something else elsewhere."""
 _WORD = re.compile(r"[a-z]{2}")
 
 
 def said(rules: Rules) -> Rules:
-    """Say all of a game's rules in the language that is spoken."""
+    """Return a game's rules in the current language."""
     return _each(rules, lambda text: meaning(CONTEXT, text))
 
 
 def texts(rules: Rules) -> Iterator[str]:
-    """List each text of a game's rules once, in order; numbers and letters alone are the same in all languages."""
+    """List each text of a game's rules once, in order; numbers and single letters need no translation."""
     found: dict[str, str] = {}
     _each(rules, lambda text: found.setdefault(text, text))
     return iter(found)

@@ -1,4 +1,4 @@
-"""The rules of Amazonian Buffet."""
+"""Rules of Amazonian Buffet."""
 
 from pbem.games.amazonian_buffet.game import AmazonianBuffet
 

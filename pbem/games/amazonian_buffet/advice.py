@@ -1,4 +1,4 @@
-"""Ready moves for Amazonian Buffet: a claim that helps, and three hands to begin with.
+"""Suggested moves for Amazonian Buffet: a useful claim, and three hands to start from.
 
 Cheap rules of thumb for a page's buttons, not a strong player. They use what the seat itself knows.
 """
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from pbem.games.game import Move
 
 Worth: TypeAlias = "Callable[[Layout], tuple[int, ...]]"
-"""Rates three hands: the greater, the better."""
+"""Rating of three hands: the greater, the better."""
 
 _MOST_TRIED = 16
-"""Best hands are sought among so many cards: enough to find good ones, few enough to be quick."""
+"""Number of cards among which the best hands are searched: enough to find good ones, few enough to be quick."""
 
 
 def claims(moves: Iterable[Move], grid: Sequence[str], pool: Hand, count: int) -> tuple[Move, ...]:
-    """Name turns that claim the cards most useful to a pool, each card once; any turns where none claims."""
+    """Return turns that claim the cards most useful to a pool, each card once; any turns if none claims."""
     rated: list[tuple[int, Move]] = []
     offered = tuple(moves)
     for move in offered:
@@ -40,7 +40,7 @@ def claims(moves: Iterable[Move], grid: Sequence[str], pool: Hand, count: int) -
 
 
 def usefulness(card: str, pool: Hand) -> int:
-    """Rate a card by what it adds to a pool: ranks and suits held already, neighbours for a straight, height."""
+    """Rate a card by what it adds to a pool: ranks and suits held already, neighbours for a straight, its own rank."""
     place = RANKS.index(card[0])
     same_rank = sum(held[0] == card[0] for held in pool)
     same_suit = sum(held[1] == card[1] for held in pool)
@@ -49,7 +49,7 @@ def usefulness(card: str, pool: Hand) -> int:
 
 
 def ready(pool: Hand, compare: str) -> tuple[Layout, ...]:
-    """Make layouts of a pool: the strongest hand first, three balanced hands, two strong ones."""
+    """Build layouts of a pool: the strongest hand first, three balanced hands, two strong ones."""
 
     def balance(layout: Layout) -> tuple[int, ...]:
         return tuple(sorted(strength(hand, compare) for hand in layout))
@@ -67,7 +67,7 @@ def wins(own: Layout, other: Layout, compare: str) -> int:
 
 
 def answer(pool: Hand, shown: Layout, compare: str) -> Layout:
-    """Make a layout that wins as many hands as it finds against a shown one, if that is kept."""
+    """Build a layout that wins as many hands as it can find against a shown one, if that is kept."""
 
     def worth(layout: Layout) -> tuple[int, ...]:
         lost = sum(min(contest(a, b, compare), 0) for a, b in zip(layout, shown, strict=True))
@@ -89,14 +89,14 @@ def _strongest_first(pool: Hand, compare: str) -> Layout:
 
 
 def _improved(layout: Layout, pool: Hand, worth: Worth) -> Layout:
-    """Make the best change of one or two cards over and over, while it is worth more."""
+    """Repeat the best change of one or two cards as long as it improves the rating."""
     while worth(changed := max(_changes(layout, pool), key=worth)) > worth(layout):
         layout = changed
     return tuple(map(arranged, layout))
 
 
 def _changes(layout: Layout, pool: Hand) -> Iterator[Layout]:
-    """Move single cards between hands, or exchange two, also with the cards left over."""
+    """Yield layouts with one card moved between hands or two exchanged, also with the cards left over."""
     left = tuple(card for card in pool if not any(card in hand for hand in layout))
     groups = (*layout, left)
     for one, two in combinations(range(HANDS + 1), 2):

@@ -1,4 +1,4 @@
-"""What players of Amazonian Buffet say in advance: turns and claims, what is still free, and who is ahead."""
+"""Conditional moves of Amazonian Buffet: turns and claims, what is still free, and who is ahead."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _standing(view: View, found: re.Match[str]) -> bool:
 
 
 class BuffetForesight(Foresight):
-    """Understands conditions and standing orders of Amazonian Buffet."""
+    """Conditions and policies of Amazonian Buffet."""
 
     statements: ClassVar[Statements] = {
         re.compile(rf"{_PLACE}(?: is)?(?: still)? (?:free|open|left)", re.IGNORECASE): _is_free,
@@ -54,11 +54,11 @@ class BuffetForesight(Foresight):
     }
 
     def spelled(self, line: str) -> str:
-        """Write cards short."""
+        """Shorten cards to their codes."""
         return cards.fold(line)
 
     def named(self, view: View, line: str) -> str | None:
-        """Read a claim alone, a turn with its claim or without, or three hands."""
+        """Parse a claim alone, a turn with or without its claim, or three hands."""
         board: Any = view.board
         if line.lower() == KEEP:
             return KEEP
@@ -76,16 +76,16 @@ class BuffetForesight(Foresight):
             return None
 
     def wished(self, view: View, line: str) -> str | None:
-        """Read what has a pawn move or three hands in it; a claim alone is no turn."""
+        """Parse what is a move by itself, such as a turn or three hands; a claim alone is not."""
         named = self.named(view, line)
         return None if named == NONE or named in BOARD.numbers else named
 
     def fits(self, move: str, named: str) -> bool:
-        """Take a claim without its pawn move, and a pawn move without its claim."""
+        """Return whether a move is the named one, or has the named claim or pawn move as its part."""
         return move == named or named in move.split(" ")[:2]
 
     def never(self, view: View, named: str) -> NeverMet | None:
-        """Look whether the card has been claimed before, or is not the other seat's to lay out."""
+        """Return why nothing can be claimed as named any more, or why the hands cannot be the other seat's."""
         board: Any = view.board
         claim = named.rsplit(" ", maxsplit=1)[-1]
         if claim in board["stones"]:
@@ -99,7 +99,7 @@ class BuffetForesight(Foresight):
         return None
 
     def examples(self, view: View) -> tuple[str, ...]:
-        """Name claims on the board, later who is ahead."""
+        """Return claims on the board as examples, later who is ahead."""
         board: Any = view.board
         if board["stage"] != "board":
             return "I am ahead", "I am behind", "always"
@@ -109,7 +109,7 @@ class BuffetForesight(Foresight):
         return f"claims {best[0]}", f"{best[0]} is free", "claims nothing"
 
     def choose(self, view: View, policy: str) -> Move | None:
-        """Keep the hands where that is a move."""
+        """Choose to keep the hands, if that is a legal move."""
         return next((move for move in view.moves if move == policy), None)
 
 
@@ -119,7 +119,7 @@ def _grid(view: View) -> list[str]:
 
 
 def _square(view: View, place: str) -> str:
-    """Find the square that is named, or that a card lies on."""
+    """Return the square that is named, or that a named card lies on."""
     grid = _grid(view)
     if place.upper() not in cards.DECK:
         return BOARD.names[turns.square(place)]

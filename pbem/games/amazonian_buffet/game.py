@@ -1,6 +1,6 @@
 """Amazonian Buffet: queen-moving pawns claim cards, the cards make three poker hands, two of three win.
 
-Sections named here are those of the game's rulebook.
+Sections named in this module are those of the game's rulebook.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SUGGESTED = 3
 
 
 class AmazonianBuffet(Game[Position]):
-    """Plays Amazonian Buffet by its rulebook."""
+    """Rules of Amazonian Buffet."""
 
     key = "amazonian-buffet"
     name = "Amazonian Buffet"
@@ -57,17 +57,17 @@ class AmazonianBuffet(Game[Position]):
     # -- whose turn ----------------------------------------------------------------------------------
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
-        """Tell whose turn it is, or who has not sealed yet (Turn order and who must act)."""
+        """Return whose turn it is, or who has not sealed yet (Turn order and who must act)."""
         return position.to_move
 
     def stage(self, position: Position) -> int:
-        """Count each turn, the layouts and the adjustments as one stage each."""
+        """Return the number of the stage: each turn, the layouts and the adjustments are one each."""
         return position.turns + len(position.shown) + 1
 
     # -- moves ---------------------------------------------------------------------------------------
 
     def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
-        """List every legal move lazily; layouts are countless, those with full first hands come first."""
+        """Yield every legal move; layouts are countless, and those with full first hands come first."""
         if seat not in position.to_move:
             return iter(())
         if position.idle < IDLE_TURNS:
@@ -76,7 +76,7 @@ class AmazonianBuffet(Game[Position]):
         return chain([KEEP], listed) if position.phase == "adjust" else listed
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
-        """Tell directly whether a canonical move is legal."""
+        """Return whether a canonical move is legal, without listing moves."""
         if seat not in position.to_move:
             return False
         if position.idle < IDLE_TURNS:
@@ -87,7 +87,7 @@ class AmazonianBuffet(Game[Position]):
         return layout is not None and layouts.fault(position.pool(seat), layout) is None
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
-        """Offer a pawn move, then what it may claim; or cards one by one, with `|` between the hands."""
+        """Return a pawn move, then what it may claim; or cards one by one, with `|` between the hands."""
         if seat not in position.to_move:
             return ()
         if position.idle < IDLE_TURNS:
@@ -100,7 +100,7 @@ class AmazonianBuffet(Game[Position]):
         return (KEEP, *more) if position.phase == "adjust" and not chosen else more
 
     def read(self, position: Position, seat: Seat, text: str) -> Move:
-        """Understand a typed move; three lines of cards are three hands."""
+        """Parse a typed move; three lines of cards are three hands."""
         if position.phase == "board":
             return super().read(position, seat, text)
         if position.sealed[seat - 1] is not None:
@@ -108,7 +108,7 @@ class AmazonianBuffet(Game[Position]):
         return super().read(position, seat, layouts.barred(text) if len(text) <= typed.LONGEST else text)
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
-        """Put a folded line into canonical text by the grammar of the present stage (Move grammar)."""
+        """Convert a folded line to canonical text by the grammar of the current stage (Move grammar)."""
         if position.phase == "board":
             return turns.parse(position.field, position.deal.grid, line)
         if line.lower() != KEEP:
@@ -118,7 +118,7 @@ class AmazonianBuffet(Game[Position]):
         return KEEP
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
-        """Say which square, line or card stands in the way."""
+        """Return which square, line or card makes a move illegal."""
         if position.phase == "board":
             return turns.objection(position.field, position.deal.grid, move)
         layout = layouts.understood(move)
@@ -126,7 +126,7 @@ class AmazonianBuffet(Game[Position]):
         return fault or super().objection(position, seat, move)
 
     def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
-        """Name turns like the one typed; or the typed hands without foreign cards, and filled up from the pool."""
+        """Return turns like the typed one; or the typed hands without foreign cards, filled up from the pool."""
         if position.phase == "board" or seat not in position.to_move:
             return super().nearest(position, seat, text)
         line = typed.fold(layouts.barred(text[: typed.LONGEST]))
@@ -140,14 +140,14 @@ class AmazonianBuffet(Game[Position]):
         return (after_turn if position.idle < IDLE_TURNS else after_sealing)(position, seat, move)
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Give the game to who won more hands, or to both where that is equal (End and result)."""
+        """Return the hands won, and as winners the seats that won most (End and result)."""
         if position.phase != "over":
             return None
         won = position.won()
         return Outcome(won, tuple(seat for seat in SEATS if won[seat - 1] == max(won)))
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
-        """Name claims that go with the seat's cards, ready layouts, or an answer to the layout shown."""
+        """Return claims that suit the seat's cards, ready layouts, or an answer to the layout shown."""
         if seat not in position.to_move:
             return ()
         pool, compare = position.pool(seat), position.deal.compare
@@ -161,10 +161,10 @@ class AmazonianBuffet(Game[Position]):
         moves = (KEEP, layouts.written(answer))
         return moves if advice.wins(own, other, compare) >= advice.wins(answer, other, compare) else moves[::-1]
 
-    # -- what is seen --------------------------------------------------------------------------------
+    # -- views ---------------------------------------------------------------------------------------
 
     def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:
-        """Show everything but what the other seat has sealed (What each seat may see)."""
+        """Return everything but what the other seat has sealed (What each seat may see)."""
         deal, names = position.deal, BOARD.names
         both: tuple[Layout | None, ...] = position.shown[-1] if position.shown else (None, None)
         return {
@@ -184,7 +184,7 @@ class AmazonianBuffet(Game[Position]):
         }
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
-        """Tell the moves so far; of a stage that both seal, seat 1's line stands first."""
+        """Return the moves so far; in a stage that both seal, seat 1's entry comes first."""
         told = [_told(position, number) for number in range(len(position.past))]
         for seat, secret in zip(SEATS, position.sealed, strict=True):
             if secret is not None:
@@ -192,7 +192,7 @@ class AmazonianBuffet(Game[Position]):
         return told
 
     def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
-        """Put another legal move in place of each sealed one that the viewer does not know."""
+        """Replace each sealed move that the viewer does not know by another legal one."""
         stream = Chance(seed).stream("exchange")
         for seat, secret in zip(SEATS, position.sealed, strict=True):
             if secret is not None and secret.shown_to(viewer) is None:
@@ -200,7 +200,7 @@ class AmazonianBuffet(Game[Position]):
         return position
 
     def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
-        """Tell whether the second of two sealed moves has opened both."""
+        """Return whether the second of two sealed moves has opened both."""
         return len(after.shown) > len(before.shown)
 
 
@@ -218,7 +218,7 @@ def _plain(layout: Layout | None) -> Json:
 
 
 def _own(position: Position, viewer: Viewer) -> Json:
-    """Show a seat what it has sealed itself: its layout, or `keep`."""
+    """Return what a seat has sealed itself: its layout, or `keep`."""
     for seat, secret in zip(SEATS, position.sealed, strict=True):
         if seat == viewer and secret is not None:
             return secret.value if secret.value == KEEP else _plain(layouts.hands_of(secret.value))

@@ -1,6 +1,6 @@
-"""Layouts of Amazonian Buffet: three hands made of a seat's pool, and how they are written.
+"""Layouts of Amazonian Buffet: three hands from a seat's pool, and their notation.
 
-Sections named here are those of the game's rulebook.
+Sections named in this module are those of the game's rulebook.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ORDER = {rank + suit: 4 * i + j for i, rank in enumerate(reversed(cards.RANKS))
 
 
 def arranged(held: Iterable[str]) -> Hand:
-    """Sort cards as canonical text has them: from the highest rank, equal ranks in the order S H D C."""
+    """Sort cards for canonical text: from the highest rank, equal ranks in the order S H D C."""
     return tuple(sorted(held, key=_ORDER.__getitem__))
 
 
@@ -40,12 +40,12 @@ def used(pool: Sequence[str]) -> int:
 
 
 def sizes(count: int) -> Iterator[tuple[int, ...]]:
-    """List how many cards the three hands can have together, full first hands before all."""
+    """Yield the sizes that three hands of `count` cards in all can have, full first hands before all."""
     return (split for split in product(range(FULL, -1, -1), repeat=HANDS) if sum(split) == count)
 
 
 def layouts(pool: Hand) -> Iterator[Layout]:
-    """List every legal layout of an arranged pool, each once."""
+    """Yield every legal layout of an arranged pool, each once."""
     for first, second, third in sizes(used(pool)):
         for one in combinations(pool, first):
             rest = [card for card in pool if card not in one]
@@ -54,22 +54,22 @@ def layouts(pool: Hand) -> Iterator[Layout]:
                     yield one, two, three
 
 
-# -- what is written ---------------------------------------------------------------------------------
+# -- notation ----------------------------------------------------------------------------------------
 
 
 def written(layout: Layout) -> Move:
-    """Write a layout, its hands arranged, as canonical text."""
+    """Format a layout, its hands arranged, as canonical text."""
     return Move("hands " + f" {BAR} ".join(" ".join(hand) or EMPTY for hand in layout))
 
 
 def hands_of(move: Move) -> Layout:
-    """Read the hands of a canonical layout."""
+    """Parse the hands of a canonical layout."""
     hands = move.removeprefix("hands ").split(f" {BAR} ")
     return tuple(() if hand == EMPTY else tuple(hand.split(" ")) for hand in hands)
 
 
 def understood(move: Move) -> Layout | None:
-    """Read the hands of what may be a canonical layout; None if it is none."""
+    """Parse a canonical layout; None for any other text."""
     layout = hands_of(move)
     if len(layout) != HANDS or any(card not in _ORDER for hand in layout for card in hand):
         return None
@@ -84,13 +84,13 @@ _NO_CARDS = {"", EMPTY, "empty", "none", "nothing"}
 
 
 def barred(text: str) -> str:
-    """Put bars between three typed lines that have none: they are three hands."""
+    """Join three typed lines that have no bars by bars: they are three hands."""
     lines = [line for line in _HANDS_IN_FRONT.sub("", text, count=1).splitlines() if line.strip()]
     return f" {BAR} ".join(lines) if len(lines) == HANDS and not _BARS.search(text) else text
 
 
 def parse(pool: Hand, line: str) -> Move:
-    """Read a folded line leniently (Move grammar); InvalidMove where it is no three hands of cards."""
+    """Parse a folded line leniently (Move grammar); InvalidMove if it is not three hands of cards."""
     hands = _BARS.split(_HANDS_IN_FRONT.sub("", cards.fold(line), count=1))
     layout = [_typed_hand(hand) for hand in hands]
     if None not in layout:
@@ -116,11 +116,11 @@ def _cards_in(text: str) -> Hand:
     return tuple(card.upper().replace("10", "T") for card in re.findall(_CARD, text, re.IGNORECASE))
 
 
-# -- why not -----------------------------------------------------------------------------------------
+# -- objections --------------------------------------------------------------------------------------
 
 
 def fault(pool: Hand, layout: Layout) -> IllegalMove | None:
-    """Say why a layout of a pool is not legal (Building the hands); None if it is."""
+    """Return why a layout of a pool is illegal (Building the hands); None if it is legal."""
     held = [card for hand in layout for card in hand]
     foreign = [card for card in held if card not in pool]
     if foreign:
@@ -144,7 +144,7 @@ def fault(pool: Hand, layout: Layout) -> IllegalMove | None:
 
 
 def repaired(pool: Hand, typed: Sequence[Sequence[str]]) -> Layout:
-    """Make a layout of some typed cards: what is not in the pool is left away, what is wanting filled up."""
+    """Build a layout of typed cards: those not in the pool are dropped, and missing ones filled up."""
     left = list(pool)
     hands: list[list[str]] = [[] for _ in range(HANDS)]
     for hand, cards_typed in zip(hands, typed, strict=False):
@@ -161,7 +161,7 @@ def repaired(pool: Hand, typed: Sequence[Sequence[str]]) -> Layout:
 
 
 def hands_in(line: str) -> list[Hand]:
-    """Pick the cards out of a folded line, hand by hand; empty where there are no cards at all."""
+    """Extract the cards of a folded line, hand by hand; empty if there are none."""
     hands = [_cards_in(hand) for hand in _BARS.split(cards.fold(line))]
     if len(hands) == 1:
         hands = [hands[0][at : at + FULL] for at in range(0, HANDS * FULL, FULL)]
@@ -172,7 +172,7 @@ def hands_in(line: str) -> list[Hand]:
 
 
 def pieces(pool: Hand, chosen: tuple[str, ...]) -> tuple[str, ...]:
-    """Offer what may follow: cards for the present hand, and a bar where the later hands can take the rest."""
+    """Return what may follow: cards for the current hand, and a bar where the later hands can take the rest."""
     hand = chosen.count(BAR) + 1
     held = chosen[::-1].index(BAR) if BAR in chosen else len(chosen)
     wanting = used(pool) - (len(chosen) - hand + 1)

@@ -1,6 +1,6 @@
-"""A position of Amazonian Buffet, and what each move makes of it.
+"""Positions of Amazonian Buffet, and the effect of each move.
 
-Sections named here are those of the game's rulebook.
+Sections named in this module are those of the game's rulebook.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 SEATS = (Seat(1), Seat(2))
 _NEXT = {SEATS[0]: SEATS[1:], SEATS[1]: SEATS[:1]}
-"""Who acts after a turn of each seat."""
+"""Seats that act after a turn of each seat."""
 IDLE_TURNS = 4
-"""So many turns in a row without a claim end the board stage."""
+"""Number of turns in a row without a claim that ends the board stage."""
 SEALED_STAGES = ("layout", "adjust")
-"""The stages in which both seats seal a move, in their order."""
+"""Stages in which both seats seal a move, in order."""
 
 _START = turns.field((BOARD.numbers["a1"], BOARD.numbers["f1"]), (BOARD.numbers["a8"], BOARD.numbers["f8"]), 0)
 
@@ -37,7 +37,7 @@ Shown: TypeAlias = tuple[Layout, Layout]
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Holds what setup fixed once for all (Setup)."""
+    """What setup fixes once and for all (Setup)."""
 
     grid: tuple[str, ...]
     """The card on each square."""
@@ -48,20 +48,20 @@ class Deal:
 @quick
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The whole truth between two moves; stones and sealed moves stand in seat order."""
+    """Complete state between two moves; stones and sealed moves are in seat order."""
 
     deal: Deal
     to_move: tuple[Seat, ...] = SEATS[:1]
     field: Field = _START
-    """The board as the seat finds it whose turn it is, or would be."""
+    """The board for the seat whose turn it is, or would be."""
     stones: tuple[SquareSet, SquareSet] = (0, 0)
     idle: int = 0
-    """How many turns, up to the last, claimed nothing."""
+    """Number of turns, up to the last, that claimed nothing."""
     sealed: tuple[Sealed, Sealed] = (None, None)
     shown: tuple[Shown, ...] = ()
-    """The layouts of each sealed stage that is complete."""
+    """Layouts of each completed sealed stage."""
     past: tuple[Move, ...] = ()
-    """All moves that everybody may see: the turns, then the layouts in seat order, stage by stage."""
+    """All public moves: the turns, then the layouts in seat order, stage by stage."""
 
     @property
     def turns(self) -> int:
@@ -70,17 +70,17 @@ class Position:
 
     @property
     def phase(self) -> str:
-        """Name the present stage: `board`, `layout`, `adjust` or `over`."""
+        """Return the current stage: `board`, `layout`, `adjust` or `over`."""
         return "board" if self.idle < IDLE_TURNS else (*SEALED_STAGES, "over")[len(self.shown)]
 
     @property
     def pawns(self) -> tuple[Pawns, Pawns]:
-        """Tell where the pawns stand, in seat order."""
+        """Return the squares of the pawns, in seat order."""
         own, other = self.field.own, self.field.other
         return (other, own) if self.turns % 2 else (own, other)
 
     def pool(self, seat: Seat) -> Hand:
-        """Gather a seat's claimed and dealt cards, arranged (Building the hands)."""
+        """Return a seat's claimed and dealt cards, arranged (Building the hands)."""
         claimed = (self.deal.grid[square] for square in BOARD.members(self.stones[seat - 1]))
         return layouts.arranged((*claimed, *self.deal.dealt[seat - 1]))
 
@@ -99,7 +99,7 @@ class Position:
 
 
 def after_turn(position: Position, seat: Seat, move: Move) -> Position:
-    """Move the pawn and put the stone of a legal turn (Legality of a board turn)."""
+    """Move the pawn and place the stone of a legal turn (Legality of a board turn)."""
     field, stones, idle = position.field, position.stones, position.idle + 1
     own, occupied = field.own, field.occupied
     turn = turns.understood(move)
@@ -128,7 +128,7 @@ def after_sealing(position: Position, seat: Seat, move: Move) -> Position:
 
 
 def exchanged(position: Position, seat: Seat, present: Move, stream: Stream) -> Position:
-    """Put another legal move, drawn from a stream, in place of the one that a seat has sealed."""
+    """Replace the move that a seat has sealed by another legal one, drawn from a stream."""
     drawn = present
     while drawn == present:
         keeps = position.phase == "adjust" and stream.below(2) == 0

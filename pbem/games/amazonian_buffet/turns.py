@@ -1,6 +1,6 @@
-"""The board stage of Amazonian Buffet: how pawns slide, and which cards they may claim.
+"""Board stage of Amazonian Buffet: how pawns slide, and which cards they may claim.
 
-Sections named here are those of the game's rulebook.
+Sections named in this module are those of the game's rulebook.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ FILES, ROWS = 6, 8
 BOARD = rectangle(FILES, ROWS)
 
 Pawns: TypeAlias = tuple[int, int]
-"""The squares of a seat's two pawns."""
+"""Squares of a seat's two pawns."""
 
 PASS = Move("pass")
 NONE = "none"
-"""Stands in place of a square where nothing is claimed."""
+"""Text in place of a square where nothing is claimed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn as its text says it, legal or not."""
+    """A turn as written, legal or not."""
 
     source: int
     target: int
@@ -42,24 +42,24 @@ class Turn:
 @quick
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What the seat to move finds on the board."""
+    """The board as the seat to move finds it."""
 
     own: Pawns
     other: Pawns
     occupied: SquareSet
-    """All squares with a claim stone or a pawn on them (Legality of a board turn)."""
+    """All squares with a claim stone or a pawn (Legality of a board turn)."""
 
 
 def field(own: Pawns, other: Pawns, stones: SquareSet) -> Field:
-    """Lay out the board for the seat to move."""
+    """Build the board for the seat to move."""
     return Field(own, other, stones | 1 << own[0] | 1 << own[1] | 1 << other[0] | 1 << other[1])
 
 
-# -- what is legal -----------------------------------------------------------------------------------
+# -- legality ----------------------------------------------------------------------------------------
 
 
 def _claimable(a: int, b: int) -> tuple[int, ...]:
-    """List what pawns on two squares may claim (Claiming): what is between them, or the two intersections."""
+    """Return what pawns on two squares may claim (Claiming): what is between them, or the two intersections."""
     line = BOARD.between[a][b]
     if BOARD.aligned[a] >> b & 1 and line is not None:
         return tuple(BOARD.members(line))
@@ -72,7 +72,7 @@ _CLAIM_NAMES = tuple(
     tuple((*[(1 << square, BOARD.names[square]) for square in squares], (-1, NONE)) for squares in row)
     for row in _CLAIMABLE
 )
-"""For two pawns' squares, what they may claim: each square as a set of its own, and its name; “none” is always free."""
+"""For two pawns' squares, what they may claim: a set of each square alone, and its name; “none” is always free."""
 _CLAIM_SETS = tuple(tuple(map(as_set, row)) for row in _CLAIMABLE)
 _SLIDE_TEXTS = tuple(tuple(f"{a}-{b}" for b in BOARD.names) for a in BOARD.names)
 _SLIDES = {_SLIDE_TEXTS[a][b]: (a, b) for a in _ALL for b in _ALL}
@@ -80,14 +80,14 @@ _SLIDES = {_SLIDE_TEXTS[a][b]: (a, b) for a in _ALL for b in _ALL}
 
 @cache
 def _slides_on(source: int, number: int, barred: SquareSet) -> Line[str]:
-    """Put slides as texts in place of the squares where they end, without those that end on a barred square."""
+    """Return a line with slides as texts in place of their end squares, without those that end on a barred square."""
     (line, reach), texts = BOARD.lines[source][number], _SLIDE_TEXTS[source]
     slides = {ends: tuple([texts[end] for end in ends if not barred >> end & 1]) for ends in set(reach.values())}
     return line, {occupied: slides[ends] for occupied, ends in reach.items()}
 
 
 def _ways(source: int, other: int) -> tuple[Line[str], ...]:
-    """Give the lines of a pawn while its seat's other pawn stands somewhere: aligned they must not end aligned."""
+    """Return a pawn's lines, given the square of its seat's other pawn: aligned pawns must not end aligned."""
     barred = BOARD.aligned[other] if BOARD.aligned[source] >> other & 1 else 0
     return tuple(_slides_on(source, number, line & barred) for number, (line, _) in enumerate(BOARD.lines[source]))
 
@@ -96,7 +96,7 @@ _WAYS = tuple(tuple(_ways(source, other) for other in _ALL) for source in _ALL)
 
 
 def turns(field: Field) -> Iterator[Move]:
-    """List every legal turn in canonical text."""
+    """Yield every legal turn in canonical text."""
     return cast("Iterator[Move]", _turn_texts(field))
 
 
@@ -113,14 +113,14 @@ def _turn_texts(field: Field) -> Iterator[str]:
 
 
 def slide_texts(field: Field) -> tuple[str, ...]:
-    """List every legal pawn move as text, without a claim (Moving)."""
+    """Return every legal pawn move as text, without a claim (Moving)."""
     first, second = field.own
     occupied = field.occupied
     return stops(_WAYS[first][second], occupied) + stops(_WAYS[second][first], occupied)
 
 
 def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
-    """List what may be claimed after a legal pawn move, or nothing, as text; empty for what is no pawn move."""
+    """Return the claims possible after a legal pawn move as text, “none” included; empty for any other text."""
     if slide not in _SLIDES:
         return ()
     source, target = _SLIDES[slide]
@@ -129,13 +129,13 @@ def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
 
 
 def claims(field: Field, source: int, target: int) -> tuple[int, ...]:
-    """List the squares that may be claimed after a pawn move (Claiming)."""
+    """Return the squares that may be claimed after a pawn move (Claiming)."""
     free = ~field.occupied | 1 << source
     return tuple(square for square in _CLAIMABLE[target][_stays(field, source)] if free >> square & 1)
 
 
 def legal_slide(field: Field, source: int, target: int) -> bool:
-    """Tell whether a seat may move a pawn from one square to another."""
+    """Return whether a seat may move a pawn from one square to another."""
     between = BOARD.between[source][target]
     if source not in field.own or between is None or (between | 1 << target) & field.occupied:
         return False
@@ -144,7 +144,7 @@ def legal_slide(field: Field, source: int, target: int) -> bool:
 
 
 def legal_turn(field: Field, move: Move) -> bool:
-    """Tell whether a canonical turn is legal."""
+    """Return whether a canonical turn is legal."""
     turn = understood(move)
     if turn is None:
         return move == PASS and not slide_texts(field)
@@ -160,7 +160,7 @@ def _stays(field: Field, source: int) -> int:
     return second if source == first else first
 
 
-# -- what is written ---------------------------------------------------------------------------------
+# -- notation ----------------------------------------------------------------------------------------
 
 _CLAIMS: dict[str, int | None] = {**BOARD.numbers, NONE: None}
 
@@ -178,7 +178,7 @@ _TYPED = re.compile(
 
 @lru_cache(maxsize=1 << 14)
 def understood(move: str) -> Turn | None:
-    """Read canonical text other than `pass`; None for what is none."""
+    """Parse a canonical turn other than `pass`; None for any other text."""
     slide, _, claim = move.partition(" ")
     if slide not in _SLIDES or claim not in _CLAIMS:
         return None
@@ -187,7 +187,7 @@ def understood(move: str) -> Turn | None:
 
 
 def parse(field: Field, grid: Sequence[str], line: str) -> Move:
-    """Read a folded line leniently (Move grammar); IllegalMove where it leaves out a claim that is possible."""
+    """Parse a folded line leniently (Move grammar); IllegalMove if it omits a claim that is possible."""
     if line.lower() == PASS:
         return PASS
     found = _TYPED.fullmatch(cards.fold(line))
@@ -212,7 +212,7 @@ def parse(field: Field, grid: Sequence[str], line: str) -> Move:
 
 
 def named(grid: Sequence[str], line: str) -> str | None:
-    """Read a folded line as a turn of somebody else's, or as its pawn move alone; None for what is neither."""
+    """Parse a folded line as another seat's turn, or as its pawn move alone; None if it is neither."""
     if line.lower() == PASS:
         return PASS
     found = _TYPED.fullmatch(line)
@@ -224,7 +224,7 @@ def named(grid: Sequence[str], line: str) -> str | None:
 
 
 def square(name: str) -> int:
-    """Find the number of a square that is named; InvalidMove where there is none such."""
+    """Return the number of a square by its name; InvalidMove if there is no such square."""
     if name.lower() not in BOARD.numbers:
         raise InvalidMove("There is no square {name}: files go from a to f, rows from 1 to 8.", name=name)
     return BOARD.numbers[name.lower()]
@@ -240,11 +240,11 @@ def _listed(grid: Sequence[str], squares: Sequence[int]) -> object:
     return either(f"{BOARD.names[square]} ({grid[square]})" for square in squares)
 
 
-# -- why not -----------------------------------------------------------------------------------------
+# -- objections --------------------------------------------------------------------------------------
 
 
 def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
-    """Say why a turn is not legal."""
+    """Return why a turn is illegal."""
     if move == PASS:
         example = next(turns(field))
         return IllegalMove("You may pass only when neither pawn can move; “{example}” would do.", example=example)

@@ -1,4 +1,4 @@
-"""The rules of Martian Trickery."""
+"""Rules of Martian Trickery."""
 
 from pbem.games.martian_trickery.game import MartianTrickery
 

@@ -1,4 +1,4 @@
-"""Which moves look good in Martian Trickery to a seat that knows its own hand and what lies open."""
+"""Suggested moves of Martian Trickery, by the seat's own hand and what is open to all."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from pbem.games.hidden import Seat
 
 _SURE_LEADS = 2
-"""How many leads of cards that only a trump can beat are named before a lead to lose."""
+"""Number of suggested leads with cards that only a trump can beat, before a lead to lose."""
 
 
 def leads(position: Position, seat: Seat) -> list[str]:
-    """Put the most wanted prize up with the highest cards still out, the least wanted with the lowest card."""
+    """Return leads for the most wanted prize with the highest cards still out, for the least wanted with the lowest."""
     choice = sorted(playable(position, seat), key=cost)
     unseen = _unseen(position, seat)
     sure = [card for card in choice if not any(card[1] == other[1] and RANK[other] > RANK[card] for other in unseen)]
@@ -26,7 +26,7 @@ def leads(position: Position, seat: Seat) -> list[str]:
 
 
 def follows(position: Position, seat: Seat) -> list[str]:
-    """Win a wanted prize as cheaply as is safe, and lose one that is not wanted with the highest card that loses."""
+    """Return cards that win a wanted prize as cheaply as is safe, or lose an unwanted one with the highest loser."""
     power = POWER[position.cards[0][1]]
     best = max(power[card] for card in position.cards)
     last = len(position.cards) == position.terms.seats - 1
@@ -34,7 +34,8 @@ def follows(position: Position, seat: Seat) -> list[str]:
 
     def order(card: str) -> tuple[bool, int]:
         wins = power[card] > best
-        # A card that wins now may still be beaten by a later seat: strong ones hold, weak ones are let go.
+        # Later seats may still beat a winning card: a high one holds a wanted prize, a low one may lose an unwanted
+        # one.
         high_first = (wins and not last) if wanted else (last or not wins)
         return wins != wanted, -cost(card) if high_first else cost(card)
 
@@ -52,5 +53,5 @@ def _unseen(position: Position, seat: Seat) -> set[str]:
 
 
 def cost(card: str) -> int:
-    """Weigh what a seat gives up with a card: its rank, and any trump more than all plain cards."""
+    """Return what a seat gives up with a card: its rank, and for any trump more than for all plain cards."""
     return RANK[card] + (len(RANK) if card[1] == TRUMP else 0)

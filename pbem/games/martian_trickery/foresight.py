@@ -1,4 +1,4 @@
-"""What players of Martian Trickery say in advance: cards, suits and prizes, who leads, and how to answer a lead."""
+"""Conditional moves of Martian Trickery: cards, suits and prizes, who leads, and how to answer a lead."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def _leading(view: View, found: re.Match[str]) -> bool:
     return view.viewer in view.to_move and (found[1].lower() == "lead") == (not _trick(view))
 
 
-def _last(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (nothing in it to look at)
+def _last(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the pattern has no groups)
     board: Any = view.board
     return view.viewer in view.to_move and len(_trick(view)) == len(board["hand_sizes"]) - 1
 
 
-def _broken(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (nothing in it to look at)
+def _broken(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the pattern has no groups)
     return bool(view.board["broken"])
 
 
@@ -59,7 +59,7 @@ def _suit_led(view: View, found: re.Match[str]) -> bool | None:
 
 
 class TrickeryForesight(Foresight):
-    """Understands conditions and standing orders of Martian Trickery."""
+    """Conditions and policies of Martian Trickery."""
 
     statements: ClassVar[Statements] = {
         LEADING: _leading,
@@ -75,11 +75,11 @@ class TrickeryForesight(Foresight):
     policies: ClassVar[dict[str, Phrase]] = Foresight.policies | FOLLOWING
 
     def spelled(self, line: str) -> str:
-        """Write cards and pyramids short."""
+        """Shorten cards and pyramids to their codes."""
         return pyramids.fold(cards.said(line))
 
     def named(self, view: View, line: str) -> str | None:
-        """Read a card, or a leader's prize and card."""
+        """Parse a card, or a leader's prize and card."""
         found = _MOVE.fullmatch(line)
         if found is None:
             return None
@@ -87,31 +87,31 @@ class TrickeryForesight(Foresight):
         return f"{_of_match(view, found[1])} {card}" if found[1] else card
 
     def fits(self, move: str, named: str) -> bool:
-        """Take a card also where a prize was named with it."""
+        """Return whether a move is the named one, or leads the named card for any prize."""
         return named in {move, move[-2:]}
 
     def never(self, view: View, named: str) -> NeverMet | None:
-        """Look whether the card is the viewer's own or was played before, and the prize is not to be had."""
+        """Return why the prize cannot be led for any more, or why no other seat can play the card."""
         board: Any = view.board
         prize, _, card = named.rpartition(" ")
         if prize and prize not in board["middle"]:
             return NeverMet("{prize} is up or won already.", prize=prize)
         return _gone(view, card)
 
-    def seats(self, game: Game[Any], view: View) -> int:  # noqa: ARG002 (as the View shows them)
+    def seats(self, game: Game[Any], view: View) -> int:  # noqa: ARG002 (the View shows them)
         """Count the hands."""
         board: Any = view.board
         return len(board["hand_sizes"])
 
     def examples(self, view: View) -> tuple[str, ...]:
-        """Name the highest trump that is still out, a suit and the lead."""
+        """Return as examples the highest trump that is still out, a suit and the lead."""
         board: Any = view.board
         trumps = [card for card in DECKS[len(board["hand_sizes"])][::-1] if card[1] == TRUMP]
         out = [card for card in trumps if _gone(view, card) is None]
         return (*out[:1], "hearts led", "I lead")
 
     def choose(self, view: View, policy: str) -> Move | None:
-        """Answer the lead with a card."""
+        """Choose a card that answers the lead."""
         trick = _trick(view)
         if not trick:
             return None

@@ -38,13 +38,13 @@ _SUGGESTED = 3
 _LEADS: dict[str, dict[str, Move]] = {
     prize: {card: Move(f"{prize} {card}") for card in cards.DECK} for prize in pyramids.TREEHOUSE
 }
-"""Every move of a leader, by its prize and by its card."""
+"""Every move of a leader, by its prize and its card."""
 _PARTS = {move: (prize, card) for prize, with_prize in _LEADS.items() for card, move in with_prize.items()}
-"""By a leader's move: its prize and its card."""
+"""Prize and card of every leader's move."""
 
 
 class MartianTrickery(Game[Position]):
-    """Plays Martian Trickery by its rulebook."""
+    """Rules of Martian Trickery."""
 
     key = "martian-trickery"
     name = "Martian Trickery"
@@ -56,7 +56,7 @@ class MartianTrickery(Game[Position]):
     }
 
     def settle(self, seats: int, options: Mapping[str, object]) -> Mapping[str, object]:
-        """Complete the options; with `two-stash` no colour is left out, so `out` is refused and not in force."""
+        """Complete the options; with `two-stash` no colour is left out, so `out` is rejected and not in force."""
         settled = dict(super().settle(seats, options))
         if settled["prizes"] == "two-stash":
             if "out" in options:
@@ -73,7 +73,7 @@ class MartianTrickery(Game[Position]):
         return dealt(Terms(seats, cast("str", prizes), cast("str | None", out), cast("int", hands)), (), (), chance)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
-        """Name the one seat that plays the next card."""
+        """Return the one seat that plays the next card."""
         turn = position.turn
         return () if turn is None else (turn,)
 
@@ -82,7 +82,7 @@ class MartianTrickery(Game[Position]):
         return len(position.tricks) * position.terms.seats + len(position.cards) + 1
 
     def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
-        """List each prize with each card for the leader, each card for a follower (Legality)."""
+        """Yield each prize with each card for the leader, each card for a follower (Legality)."""
         if seat != position.turn:
             return iter(())
         choice = playable(position, seat)
@@ -91,11 +91,11 @@ class MartianTrickery(Game[Position]):
         leads = map(_LEADS.__getitem__, dict.fromkeys(position.middle))
         if len(choice) == 1:
             return map(itemgetter(*choice), leads)
-        # Of several cards, `itemgetter` takes all moves of a prize at once.
+        # With several cards, `itemgetter` returns all moves of a prize at once.
         return chain.from_iterable(map(itemgetter(*choice), leads))
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
-        """Look for the prize in the middle, and for the card among those that the seat may play."""
+        """Return whether the prize is in the middle, and the card among those that the seat may play."""
         if seat != position.turn:
             return False
         if position.cards:
@@ -104,14 +104,14 @@ class MartianTrickery(Game[Position]):
         return prize in position.middle and may_play(position, seat, card)
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
-        """Offer a leader the prizes and then the cards, a follower the cards."""
+        """Return the prizes and then the cards for a leader, the cards for a follower."""
         pieces = 1 if position.cards else 2
         if seat != position.turn or len(chosen) >= pieces:
             return ()
         return tuple(playable(position, seat) if len(chosen) == pieces - 1 else dict.fromkeys(position.middle))
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
-        """Find the prize and the card, in either order, behind `lead` or `play` (Move grammar)."""
+        """Parse the prize and the card, in either order, after `lead` or `play` if it is there (Move grammar)."""
         words = _BETWEEN.split(_FIRST_WORD.sub("", pyramids.fold(cards.fold(line)).upper()))
         prize = next((word for word in words if word in pyramids.TREEHOUSE), "")
         card = next((word for word in words if word in cards.DECK), "")
@@ -142,11 +142,11 @@ class MartianTrickery(Game[Position]):
         )
 
     def meant(self, position: Position, seat: Seat, text: str) -> str:
-        """Write a prize or a card that stands alone as moves do."""
+        """Convert a text to canonical form, a prize or a card alone too."""
         return pyramids.fold(cards.fold(super().meant(position, seat, text)))
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
-        """Say what is wrong with the prize, or else with the card."""
+        """Return what is wrong with the prize, or else with the card."""
         follow = bool(position.cards)
         prize, _, card = ("", "", str(move)) if follow else move.partition(" ")
         choice, middle = _listed(playable(position, seat)), _listed(position.middle)
@@ -181,23 +181,23 @@ class MartianTrickery(Game[Position]):
         return played(position, seat, position.prize or move[:2], move[-2:], chance)
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Give the totals of all hands, and the one seat that has the highest (End and result)."""
+        """Return the totals of all hands, and the one seat that has the highest (End and result)."""
         if not position.over:
             return None
         totals = position.totals
         return Outcome(totals, (Seat(totals.index(max(totals)) + 1),))
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
-        """Go for prizes that raise the seat's own haul, with cards that win, and shun the others."""
+        """Return moves for prizes that raise the seat's own haul, with cards that win, and against the others."""
         if seat != position.turn:
             return ()
         advice = follows if position.cards else leads
         return tuple(map(Move, advice(position, seat)[:_SUGGESTED]))
 
     def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:
-        """Show all that lies on the table, and of the hands the viewer's own (What each seat may see).
+        """Return all that lies on the table, and of the hands the viewer's own (What each seat may see).
 
-        `worth` is what each seat's present haul would score; `hands_open` is there for the open eye alone.
+        `worth` is what each seat's current haul would score; `hands_open` exists for Eye.OPEN only.
         """
         terms, tricks = position.terms, position.tricks_of_hand
         shown = [hand.shown_to(viewer) for hand in position.hands]
@@ -231,10 +231,10 @@ class MartianTrickery(Game[Position]):
         return board
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:  # noqa: ARG002 (cards played are open to all)
-        """Tell of every card: `broken` where it broke spades, `winner` and `prize` where it finished a trick.
+        """Return every card: with `broken` if it broke spades, `winner` and `prize` if it finished a trick.
 
-        The last card of a hand has `hand_number` and `hand_scores` too, and then `next_dealer`, or
-        `winners` at the end of the match.
+        The last card of a hand also has `hand_number` and `hand_scores`, and then `next_dealer`, or `winners` at the
+        end of the match.
         """
         terms, entries, broken = position.terms, list[dict[str, Json]](), False
         for number, trick in enumerate(position.tricks, start=1):
@@ -264,7 +264,7 @@ class MartianTrickery(Game[Position]):
         return replace(position, hands=hands)
 
     def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
-        """Tell that every move shows a card which the others could not see before."""
+        """Return True: every move shows a card which the others could not see before."""
         return True
 
 

@@ -1,4 +1,4 @@
-"""What stands on the table of Martian Trickery between two moves, and what the next card does to it."""
+"""Positions of Martian Trickery between two moves, and the effect of the next card."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TRICKS = 12
-"""Tricks of a hand: as many as each seat has cards, and as there are prizes."""
+"""Number of tricks in a hand: as many as each seat has cards, and as there are prizes."""
 TRUMP = "S"
 
 DECKS: dict[int, tuple[str, ...]] = {
     seats: tuple(card for card in cards.DECK if card[0] not in dropped) for seats, dropped in ((3, "2345"), (4, "2"))
 }
-"""The deck by the number of seats (Setup 2)."""
+"""Deck by the number of seats (Setup 2)."""
 
 RANK: dict[str, int] = {card: cards.RANKS.index(card[0]) for card in cards.DECK}
-"""How high a card is in its own suit."""
+"""Rank of each card in its own suit."""
 POWER: dict[str, dict[str, int]] = {
     led: {card: rank + (200 if card[1] == TRUMP else 100 if card[1] == led else 0) for card, rank in RANK.items()}
     for led in cards.SUITS
 }
-"""By the suit led: how high a card is in the trick; the highest wins it (Resolution)."""
+"""By the suit led, the rank of each card in the trick; the highest wins it (Resolution)."""
 
 OF_SUIT: dict[str, frozenset[str]] = {
     suit: frozenset(card for card in cards.DECK if card[1] == suit) for suit in cards.SUITS
 }
-"""The cards of each suit."""
+"""Cards of each suit."""
 
 _ROUND = tuple(map(Seat, range(1, max(DECKS) + 1)))
 _ALONE = tuple(frozenset({seat}) for seat in _ROUND)
@@ -46,7 +46,7 @@ _AS_HELD = {card: i for i, card in enumerate(rank + suit for suit in "SHDC" for 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Holds what stays the same through a match: the number of seats and the options in force."""
+    """What stays the same throughout a match: the number of seats and the options in force."""
 
     seats: int
     prizes: str
@@ -55,29 +55,29 @@ class Terms:
 
     @property
     def deck(self) -> tuple[str, ...]:
-        """The cards that are dealt (Setup 2)."""
+        """Cards that are dealt (Setup 2)."""
         return DECKS[self.seats]
 
     @property
     def middle(self) -> tuple[str, ...]:
-        """The twelve prizes that every hand starts with (Setup 3; Options)."""
+        """The twelve prizes with which every hand starts (Setup 3; Options)."""
         if self.out is None:
             return (*("R1",) * 3, *("R2",) * 3, *("R3",) * 3, "K1", "K2", "K3")
         return tuple(pyramid for pyramid in pyramids.TREEHOUSE if pyramid[0] != self.out)
 
     def after(self, seat: int, steps: int) -> Seat:
-        """Go round the table from a seat."""
+        """Return the seat that is some steps on from a seat."""
         return _ROUND[(seat - 1 + steps) % self.seats]
 
     def dealer(self, hand: int) -> Seat:
-        """Name the dealer of a hand: the last seat in hand 1, then one seat on each time (Setup 4)."""
+        """Return the dealer of a hand: the last seat in hand 1, then one seat on each time (Setup 4)."""
         return self.after(self.seats, hand - 1)
 
 
 @quick
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """Keeps a finished trick; its cards are in the order played, from the leader on."""
+    """Finished trick; its cards are in the order played, from the leader on."""
 
     leader: Seat
     prize: str
@@ -88,10 +88,10 @@ class Trick:
 @quick
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Stands between two moves; `prize` and `cards` are those of the trick being played.
+    """State between two moves; `prize` and `cards` are those of the current trick.
 
-    `tricks` are all finished ones of the match, `scores` those of each finished hand. Once the match is
-    over it is nobody's turn, and the last hand's hauls stay in `won`.
+    `tricks` are all finished ones of the match, `scores` those of each finished hand. Once the match is over `turn`
+    is None, and the last hand's hauls stay in `won`.
     """
 
     terms: Terms
@@ -113,22 +113,22 @@ class Position:
 
     @property
     def hand_number(self) -> int:
-        """The number of the present hand, once the match is over of the last one (Setup 4)."""
+        """Number of the current hand, or of the last one when the match is over (Setup 4)."""
         return len(self.scores) + (not self.over)
 
     @property
     def tricks_of_hand(self) -> tuple[Trick, ...]:
-        """The finished tricks of the present hand, once the match is over of the last one."""
+        """Finished tricks of the current hand, or of the last one when the match is over."""
         return self.tricks[(self.hand_number - 1) * TRICKS :]
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What every seat scored in the finished hands together."""
+        """Total score of every seat in the finished hands."""
         return totals(self.scores, self.terms.seats)
 
 
 def totals(scores: Iterable[tuple[int, ...]], seats: int) -> tuple[int, ...]:
-    """Add up each seat's scores of some hands."""
+    """Return the sum of each seat's scores of some hands."""
     return tuple(map(sum, zip((0,) * seats, *scores, strict=True)))
 
 
@@ -138,7 +138,7 @@ def as_held(hand: Iterable[str]) -> tuple[str, ...]:
 
 
 def playable(position: Position, seat: Seat) -> Sequence[str]:
-    """Tell which cards a seat to move may play, in the order held (Legality)."""
+    """Return the cards that a seat to move may play, in the order held (Legality)."""
     hand = position.hands[seat - 1].value
     if position.cards:
         led = OF_SUIT[position.cards[0][1]]
@@ -150,7 +150,7 @@ def playable(position: Position, seat: Seat) -> Sequence[str]:
 
 
 def may_play(position: Position, seat: Seat, card: str) -> bool:
-    """Tell whether a card is among the playable ones of a seat to move, without a list of them (Legality)."""
+    """Return whether a seat to move may play a card, without listing the playable ones (Legality)."""
     hand = position.hands[seat - 1].value
     if card not in hand:
         return False
@@ -161,12 +161,12 @@ def may_play(position: Position, seat: Seat, card: str) -> bool:
 
 
 def breaks(card: str, led: str) -> bool:
-    """Tell whether a card breaks unbroken spades: a spade in a trick led in another suit (Legality, Breaking)."""
+    """Return whether a card breaks unbroken spades: a spade in a trick led in another suit (Legality, Breaking)."""
     return card[1] == TRUMP and led[1] != TRUMP
 
 
 def dealt(terms: Terms, tricks: tuple[Trick, ...], scores: tuple[tuple[int, ...], ...], chance: Chance) -> Position:
-    """Deal the hand that comes after those scored (Setup 4 to 6)."""
+    """Deal the hand that follows those scored (Setup 4 to 6)."""
     hand = len(scores) + 1
     deck = chance.shuffle(f"deal/{hand}", terms.deck)
     hands = tuple(Hidden(as_held(deck[TRICKS * i : TRICKS * (i + 1)]), _ALONE[i]) for i in range(terms.seats))
@@ -211,6 +211,6 @@ def _with(all_seats: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
 
 
 def _decided(terms: Terms, scores: tuple[tuple[int, ...], ...]) -> bool:
-    """Tell whether enough hands are played and one seat alone has the highest total (End and result)."""
+    """Return whether enough hands are played and one seat alone has the highest total (End and result)."""
     sums = totals(scores, terms.seats)
     return len(scores) >= terms.hands and sums.count(max(sums)) == 1

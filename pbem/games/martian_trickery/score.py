@@ -1,4 +1,4 @@
-"""What a haul of pyramids is worth at the end of a hand of Martian Trickery (Scoring a hand)."""
+"""Score of a haul of pyramids at the end of a hand of Martian Trickery (Scoring a hand)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PENALTY = "K"
-"""The colour of the penalty pyramids."""
+"""Colour of the penalty pyramids."""
 
 _SINGLE = 1
 _ALIKE = 7
@@ -22,7 +22,7 @@ _WHOLE_TREES = {"treehouse": 7, "two-stash": 5}
 
 
 def hand_score(haul: Sequence[str], prizes: str) -> int:
-    """Score the pyramids that one seat won in a hand, split for it as well as can be; `prizes` is the option."""
+    """Score the pyramids that one seat won in a hand, split in the best way; `prizes` is the option."""
     return _score(tuple(sorted(haul)), _WHOLE_TREES[prizes])
 
 
@@ -38,7 +38,7 @@ def _score(haul: tuple[str, ...], whole_tree: int) -> int:
 
 @cache
 def _best_split(points: tuple[str, ...], whole_tree: int) -> int:
-    """Try the first pyramid alone and in every set of three that it can be part of; the rest is a smaller haul."""
+    """Return the best score: the first pyramid alone or in any set of three with it, and the best split of the rest."""
     if not points:
         return 0
     first, *others = points

@@ -1,4 +1,4 @@
-"""The rules of Martian Whist."""
+"""Rules of Martian Whist."""
 
 from pbem.games.martian_whist.game import MartianWhist
 

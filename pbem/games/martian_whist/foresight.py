@@ -1,4 +1,4 @@
-"""What players of Martian Whist say in advance: takes and trees, what is uncovered or led, and how to answer a lead."""
+"""Conditional moves of Martian Whist: takes and trees, what is uncovered or led, and how to answer a lead."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _SOLID = "solid"
 _SWAPS = 2
-"""The swap can only be the second move."""
+"""Number of the only move that may be the swap."""
 
 
 def _leading(view: View, found: re.Match[str]) -> bool:
@@ -58,7 +58,7 @@ def _led(view: View, found: re.Match[str]) -> bool | None:
 
 
 class WhistForesight(Foresight):
-    """Understands conditions and standing orders of Martian Whist."""
+    """Conditions and policies of Martian Whist."""
 
     statements: ClassVar[Statements] = {
         LEADING: _leading,
@@ -71,11 +71,11 @@ class WhistForesight(Foresight):
     policies: ClassVar[dict[str, Phrase]] = Foresight.policies | FOLLOWING
 
     def spelled(self, line: str) -> str:
-        """Write pyramids short."""
+        """Shorten pyramids to their codes."""
         return pyramids.fold(line)
 
     def named(self, view: View, line: str) -> str | None:
-        """Read a move of the draft or of the tricks."""
+        """Parse a move of the draft or of the tricks."""
         for read in (words.draft_typed, words.tree_typed):
             try:
                 move = read(line, [PASS])
@@ -87,7 +87,7 @@ class WhistForesight(Foresight):
         return None
 
     def never(self, view: View, named: str) -> NeverMet | None:
-        """Look whether the draft is over, the tree used up, or its pyramids are not in the other stash."""
+        """Return why the draft is over for the move, the tree used up, or its pyramids not in the other stash."""
         board: Any = view.board
         if named in TREES:
             if board["stage"] == "draft" or any(named in moves_of(playable(stash, None)) for stash in _others(view)):
@@ -103,7 +103,7 @@ class WhistForesight(Foresight):
         return None
 
     def examples(self, view: View) -> tuple[str, ...]:
-        """Name a take and what a tree will show; in the tricks a tree of the other seat, a colour and the lead."""
+        """Return as examples a take and a tree's next top; in the tricks another seat's tree, a colour, the lead."""
         board: Any = view.board
         if board["stage"] == "draft":
             tree = max(board["trees"], key=lambda tree: len(tree["pieces"]))
@@ -113,7 +113,7 @@ class WhistForesight(Foresight):
         return (*trees[:1], "red led", "I lead")
 
     def choose(self, view: View, policy: str) -> Move | None:
-        """Answer the tree that was led."""
+        """Choose a tree that answers the one led."""
         board: Any = view.board
         if not board["led"]:
             return None

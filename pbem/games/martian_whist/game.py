@@ -49,7 +49,7 @@ OTHER: dict[Seat, Seat] = {Seat(1): Seat(2), Seat(2): Seat(1)}
 @quick
 @dataclass(frozen=True, slots=True)
 class Past:
-    """Keeps one move with those before it; positions share the chain, so that playing on stays cheap."""
+    """A move linked to those before it; positions share the chain, so that further moves stay cheap."""
 
     before: Past | None
     seat: Seat
@@ -62,14 +62,14 @@ class Past:
 @quick
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Holds a match between two moves; stashes and pyramids won are packed as in `pbem.games.trees`."""
+    """State between two moves; stashes and pyramids won are packed as in `pbem.games.trees`."""
 
     to_move: tuple[Seat, ...]
     ply: int
     dealt: tuple[Stack, ...]
-    """The trees as they were put together, by their numbers."""
+    """Trees as they were dealt, by number."""
     heights: bytes
-    """How many pyramids are left of each tree; empty when the draft is over."""
+    """Number of pyramids left of each tree; empty when the draft is over."""
     stashes: tuple[int, int]
     led: Tree | None
     won: tuple[int, int]
@@ -77,17 +77,17 @@ class Position:
 
     @property
     def limit(self) -> int:
-        """How many pyramids of one size a seat may draft: N, also the number of tricks."""
+        """Number of pyramids of one size that a seat may draft: N, also the number of tricks."""
         return len(self.dealt) // 2
 
     @property
     def trees(self) -> tuple[Stack, ...]:
-        """What is left of each tree, by its number; empty when the draft is over."""
+        """What is left of each tree, by number; empty when the draft is over."""
         return tuple([tree[:height] for tree, height in zip(self.dealt, self.heights, strict=False)])
 
 
 class MartianWhist(Game[Position]):
-    """Plays by the rulebook of Martian Whist."""
+    """Rules of Martian Whist."""
 
     key: ClassVar[str] = "martian-whist"
     name: ClassVar[str] = "Martian Whist"
@@ -96,7 +96,7 @@ class MartianWhist(Game[Position]):
     foresight = WhistForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
-        """Shuffle each size and put the trees together (Setup)."""
+        """Shuffle each size and assemble the trees (Setup)."""
         sets = cast("int", self.settle(seats, options)["sets"])
         sizes = [
             chance.shuffle(label, [colour + size for colour in COLOURS] * sets)
@@ -107,21 +107,21 @@ class MartianWhist(Game[Position]):
         return Position(TURN[Seat(1)], 1, trees, heights, (0, 0), None, (0, 0), None)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
-        """Name the one seat that acts, or nobody when both stashes are used up."""
+        """Return the one seat that acts, or none when both stashes are used up."""
         return position.to_move
 
     def stage(self, position: Position) -> int:
-        """Count moves: every move is a stage of its own."""
+        """Return the number of the next move: every move is a stage of its own."""
         return position.ply
 
     # -- moves ---------------------------------------------------------------------------------------
 
     def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
-        """List the takes by tree, then swap; or the trees by the colours of large, medium and small."""
+        """Yield the takes by tree, then swap; or the trees by the colours of large, medium and small."""
         return iter(_moves(position, seat))
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
-        """Judge a move by itself, without listing the others (Legality)."""
+        """Return whether a move is legal, without listing the others if possible (Legality)."""
         if seat not in position.to_move:
             return False
         stash, heights = position.stashes[seat - 1], position.heights
@@ -134,7 +134,7 @@ class MartianWhist(Game[Position]):
         return move in {SWAP, PASS} and move in _moves(position, seat)
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
-        """Offer a move of the draft in one piece, a tree by its large, its medium and its small."""
+        """Return a move of the draft in one piece, a tree by its large, its medium and its small."""
         if position.heights:
             return super().steps(position, seat, chosen)
         at = len(chosen)
@@ -142,7 +142,7 @@ class MartianWhist(Game[Position]):
         return () if at == len(SIZES) else tuple(dict.fromkeys(tree[at] for tree in trees if tree[:at] == chosen))
 
     def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:  # noqa: ARG002
-        """Take, swap or pass; or present a tree and, as the follower, end the trick (Resolution)."""
+        """Play a take, swap or pass; or present a tree and, as the follower, end the trick (Resolution)."""
         self.legal(position, seat, move)
         if not position.heights:
             return _presented(position, seat, TREES[move])
@@ -161,15 +161,15 @@ class MartianWhist(Game[Position]):
         scores = (score(position.won[0]), score(position.won[1]))
         return Outcome(scores, tuple(seat for seat in TURN if scores[seat - 1] == max(scores)))
 
-    # -- what is typed -------------------------------------------------------------------------------
+    # -- typed moves ---------------------------------------------------------------------------------
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
-        """Read a take, swap or pass in the draft, and a tree in the tricks (Move grammar)."""
+        """Parse a take, swap or pass in the draft, and a tree in the tricks (Move grammar)."""
         read = words.draft_typed if position.heights else words.tree_typed
         return read(line, _moves(position, seat))
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
-        """Name the rule that forbids a move, and what the seat could play instead."""
+        """Return the rule that forbids a move, and what the seat could play instead."""
         legal = _moves(position, seat)
         if position.heights:
             return words.against_draft(move, position.trees, position.limit, legal)
@@ -177,7 +177,7 @@ class MartianWhist(Game[Position]):
         return words.against_tree(move, position.stashes[seat - 1], led, legal)
 
     def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
-        """Name the trees with the nearest numbers in the draft, later those most like the tree typed."""
+        """Return takes from the trees with the nearest numbers in the draft, later trees like the typed one."""
         drafts = position.trees and seat in position.to_move
         number = self.meant(position, seat, text).removeprefix(TAKE) if drafts else ""
         if not number.isdecimal():
@@ -186,7 +186,7 @@ class MartianWhist(Game[Position]):
         return tuple(sorted(takes, key=lambda move: abs(INDEX[move] + 1 - int(number)))[:NAMED])
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
-        """Weigh each move by what it gains at once and what it leaves to the other seat."""
+        """Return moves that gain most at once and leave least to the other seat."""
         theirs = position.stashes[OTHER[seat] - 1]
         led = position.led.move if position.led else None
 
@@ -198,10 +198,10 @@ class MartianWhist(Game[Position]):
 
         return tuple(sorted(_moves(position, seat), key=price)[:3])
 
-    # -- what is seen --------------------------------------------------------------------------------
+    # -- views ---------------------------------------------------------------------------------------
 
-    def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:  # noqa: ARG002 (all is open)
-        """Show everything: nothing is hidden in this game."""
+    def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:  # noqa: ARG002 (nothing is hidden)
+        """Return everything: nothing is hidden in this game."""
         drafted = next((past.took for past in _chain(position.past) if past.took), None)
         leader = next(iter(position.to_move), None) if not position.heights else None
         history = _history(position)
@@ -224,8 +224,8 @@ class MartianWhist(Game[Position]):
             "history": [*history],
         }
 
-    def log(self, position: Position, viewer: Viewer) -> list[Json]:  # noqa: ARG002 (all is open)
-        """Tell each move with the pyramid it took, the one it uncovered, and who won a trick by it."""
+    def log(self, position: Position, viewer: Viewer) -> list[Json]:  # noqa: ARG002 (nothing is hidden)
+        """Return each move with the pyramid it took, the one it uncovered, and who won a trick by it."""
         entries: list[Json] = [
             {"seat": past.seat, "move": past.move, "took": past.took, "under": past.under, "winner": past.winner}
             for past in _chain(position.past)
@@ -293,7 +293,7 @@ def _presented(position: Position, seat: Seat, tree: Tree) -> Position:
     return Position(to_move, position.ply + 1, position.dealt, b"", stashes, led, won, past)
 
 
-# -- what has been -----------------------------------------------------------------------------------
+# -- history -----------------------------------------------------------------------------------------
 
 
 def _chain(past: Past | None) -> Iterator[Past]:

@@ -1,4 +1,4 @@
-"""What players of Martian Whist type, and what they are told when it cannot be played."""
+"""Parsing of typed moves of Martian Whist, and the errors for those that cannot be played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SWAP, PASS = Move("swap"), Move("pass")
 TAKE = "take "
 
 EXAMPLES = 5
-"""How many trees are named at the most where a player has a choice of them."""
+"""Maximum number of trees listed where a player has a choice of them."""
 
 _KINDS = {"1": Phrase("small pyramids"), "2": Phrase("medium pyramids"), "3": Phrase("large pyramids")}
 _TAKE = re.compile(r"(?!#)(?:(?:take|draft|pick)\b\s*)?(?:from\s+)?(?:tree\b\s*)?#?\s*0*([0-9]{1,9})", re.IGNORECASE)
@@ -33,7 +33,7 @@ _THREE_COLOURS = re.compile(_BETWEEN.join([_COLOUR] * 3), re.IGNORECASE)
 
 
 def draft_typed(line: str, legal: Sequence[Move]) -> Move:
-    """Read a folded line of the draft: a tree's number, swap or pass (Move grammar)."""
+    """Parse a folded line of the draft: a tree's number, swap or pass (Move grammar)."""
     line = _WORD.sub("", line, count=1)
     if line.lower() in {SWAP, PASS}:
         return Move(line.lower())
@@ -47,7 +47,7 @@ def draft_typed(line: str, legal: Sequence[Move]) -> Move:
 
 
 def tree_typed(line: str, legal: Sequence[Move]) -> Move:
-    """Read a folded line of the tricks: three pyramids in any order, or three colours bottom to top (Move grammar)."""
+    """Parse a folded line of the tricks: three pyramids in any order, or three colours bottom to top (Move grammar)."""
     line = fold(_WORD.sub("", line, count=1))
     three = _THREE_COLOURS.fullmatch(line)
     if three:
@@ -63,7 +63,7 @@ def tree_typed(line: str, legal: Sequence[Move]) -> Move:
 
 
 def against_draft(move: Move, trees: Sequence[Stack], limit: int, legal: Sequence[Move]) -> IllegalMove:
-    """Say why a move of the draft is not allowed (Legality)."""
+    """Return why a move of the draft is illegal (Legality)."""
     possible = draft_possible(legal)
     if move == SWAP:
         return IllegalMove("Only seat 2 may swap, and only on its very first turn. {possible}", possible=possible)
@@ -85,7 +85,7 @@ def against_draft(move: Move, trees: Sequence[Stack], limit: int, legal: Sequenc
 
 
 def against_tree(move: Move, stash: int, led: Stack, legal: Sequence[Move]) -> IllegalMove:
-    """Say why a tree may not be presented (Legality)."""
+    """Return why a tree may not be presented (Legality)."""
     possible = trees_possible(legal)
     if move not in TREES:
         return IllegalMove(
@@ -104,7 +104,7 @@ def against_tree(move: Move, stash: int, led: Stack, legal: Sequence[Move]) -> I
 
 
 def draft_possible(legal: Sequence[Move]) -> Phrase:
-    """Tell which trees may be taken from."""
+    """Return a sentence on which trees may be taken from."""
     numbers = [move.removeprefix(TAKE) for move in legal if move.startswith(TAKE)]
     if not numbers:
         return Phrase("You can only pass.")
@@ -114,7 +114,7 @@ def draft_possible(legal: Sequence[Move]) -> Phrase:
 
 
 def trees_possible(legal: Sequence[Move]) -> Phrase:
-    """Tell which trees may be presented, or how many and some of them."""
+    """Return a sentence on which trees may be presented, or how many and some of them."""
     if len(legal) > EXAMPLES:
         some = either(legal[:: len(legal) // EXAMPLES][:EXAMPLES])
         return Phrase("You can play {count} trees, {some} among them.", count=len(legal), some=some)

@@ -1,4 +1,4 @@
-"""The rules of Minimax."""
+"""Rules of Minimax."""
 
 from pbem.games.minimax.game import Minimax
 

@@ -1,4 +1,4 @@
-"""Which sowings of Minimax look good: a narrow search through the drops, and a guess at what they are worth."""
+"""Suggested sowings of Minimax: a narrow search through the drops, and an estimate of their worth."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 HEADS = 30
-"""How many half-made sowings of a card are followed after each drop."""
+"""Number of partial sowings of a card that are followed after each drop."""
 
 _AHEAD = 10
-"""How many turns are counted ahead."""
+"""Number of turns counted ahead."""
 _CLEARED = 10.0
 _GOING_ON = 2.0
 _ONE_COLOUR = 7
 
 
 def _growing(stack: str) -> float:
-    """Value a stack in the vault: what it scores, and what it may grow into."""
+    """Return the value of a stack in the vault: what it scores, and what it may grow into."""
     sizes = stack[1::3]
     hope = {"3": 0.5, "32": 1.5, "2": 0.1}.get(sizes, 0.0)
     one_colour = len(set(stack[::3])) == 1
@@ -35,7 +35,7 @@ _FRESH = {tree: 1.0 if WORTH[tree] == _ONE_COLOUR else 0.5 for tree in TREES}
 
 
 def promising(starts: Iterable[tuple[str, Sowing]], most: int) -> list[tuple[str, ...]]:
-    """Find good sowings among those that begin so, best first, each as its start and its drops."""
+    """Return good sowings that begin as given, best first, each as its start and its drops."""
     found: dict[Sowing, tuple[str, ...]] = {}
     for start, begun in starts:
         heads: dict[Sowing, tuple[str, ...]] = {begun: (start,)}
@@ -56,14 +56,14 @@ def _promise(sowing: Sowing) -> float:
 
 
 def _outlook(sowing: Sowing) -> float:
-    """Guess how the game goes on, by how many pyramids will reach the vault."""
+    """Estimate how the game goes on, by how many pyramids will reach the vault."""
     counts = tuple(sum(map(_HEIGHT.__getitem__, stacks)) for stacks in sowing.wheel)
     return _course(counts, sowing.next(), frozenset(at for at, _ in sowing.trees), _AHEAD)
 
 
 @lru_cache(maxsize=1 << 14)
 def _course(counts: tuple[int, ...], card: str | None, trees: frozenset[int], turns: int) -> float:
-    """Follow the wheel by numbers alone; `trees` are the cards where a fresh tree may stay whole."""
+    """Play the wheel on by numbers alone; `trees` are the cards where a fresh tree may stay whole."""
     if not any(counts[:VAULT]):
         return counts[VAULT] + _CLEARED
     if card is None:
@@ -77,7 +77,7 @@ def _course(counts: tuple[int, ...], card: str | None, trees: frozenset[int], tu
 
 
 def _next(counts: tuple[int, ...], card: int, whole: int | None) -> tuple[tuple[int, ...], str | None]:
-    """Sow a card of mere numbers, with a whole tree as the drop of that number, from 0, if there is one."""
+    """Sow a card by numbers alone; drop number `whole`, from 0, is a whole tree, if there is one."""
     after = list(counts)
     after[card] = 0
     at, before = card, 0

@@ -1,4 +1,4 @@
-"""What a player of Minimax says in advance: which card may be sown, and what the vault is worth."""
+"""Conditions of Minimax: which card may be sown, and what the vault is worth."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PIECES = {"small": len(PYRAMIDS), "long": 2 * len(PYRAMIDS)}
 _TREE = 3
 
 
-def _free(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (nothing in it to look at)
+def _free(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the pattern has no groups)
     return bool(view.board["free"])
 
 
@@ -36,7 +36,7 @@ def _score(view: View, found: re.Match[str]) -> bool:
 
 
 class MinimaxForesight(Foresight):
-    """Understands conditions of Minimax, which has no other seats."""
+    """Conditions of Minimax, which has no other seats."""
 
     statements: ClassVar[Statements] = {
         re.compile(r"(?:a |the )?free(?: choice)?", re.IGNORECASE): _free,
@@ -44,11 +44,11 @@ class MinimaxForesight(Foresight):
         re.compile(r"(?:score |vault has |at least )?0*([0-9]{1,4})(?: points?)?", re.IGNORECASE): _score,
     }
 
-    def named(self, view: View, line: str) -> str | None:  # noqa: ARG002 (there is nobody else)
-        """Name nothing: nobody else plays."""
+    def named(self, view: View, line: str) -> str | None:  # noqa: ARG002 (there are no other seats)
+        """Return None: there are no other seats."""
         return None
 
     def examples(self, view: View) -> tuple[str, ...]:
-        """Name a card to sow, the free choice and a score."""
+        """Return as examples a card to sow, the free choice and a score."""
         board: Any = view.board
         return "sow b", "free choice", f"score {board['score'] + 1 - board['over']}"

@@ -1,6 +1,6 @@
 """Minimax: one player sows pyramids round a wheel of five cards, and builds trees in the vault.
 
-The sections named in the docstrings are those of the rulebook's page on Minimax.
+Sections named in this module are those of the rulebook's page on Minimax.
 """
 
 from __future__ import annotations
@@ -34,38 +34,38 @@ _MUST: dict[str | None, tuple[int, ...]] = {None: ()} | {CARDS[card]: (card,) fo
 
 _SUGGESTED = 3
 _MOST_PIECES = 1 + len(PYRAMIDS) * max(_SETS.values())
-"""The card, and every pyramid of the long game on its own."""
+"""Maximum number of pieces in a move: the card, and every pyramid of the long game on its own."""
 
 
 @quick
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Remembers one sowing and what came of it."""
+    """One sowing and its result."""
 
     move: Move
     score: int
     next: str | None
     """The card to be sown next, `any`, or None at the end."""
     trees: Stacks
-    """The trees finished in this turn, in the vault too."""
+    """Trees finished in this turn, in the vault too."""
 
 
 @quick
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Holds the wheel between two turns (Position)."""
+    """The wheel between two turns (Position)."""
 
     size: str
     wheel: Wheel
     fresh: Wheel
-    """The trees on each card that may stay whole if it is sown now."""
+    """Trees on each card that may stay whole if it is sown now."""
     next: str | None = ANY
     """The card that must be sown, `any` in a free choice, None when the game is over."""
     turns: tuple[Turn, ...] = ()
 
 
 class Minimax(Game[Position]):
-    """Plays by the rulebook of Minimax."""
+    """Rules of Minimax."""
 
     key = "minimax"
     name = "Minimax"
@@ -75,7 +75,7 @@ class Minimax(Game[Position]):
     foresight = MinimaxForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
-        """Shuffle the pyramids and lay them on the four cards (Setup)."""
+        """Shuffle the pyramids and deal them to the four cards (Setup)."""
         size = str(self.settle(seats, options)["size"])
         shuffled = chance.shuffle("wheel", PYRAMIDS * _SETS[size])
         each = len(shuffled) // VAULT
@@ -83,17 +83,17 @@ class Minimax(Game[Position]):
         return Position(size, wheel, _BARE)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
-        """Name seat 1 until the game is over."""
+        """Return seat 1 until the game is over."""
         return () if position.next is None else (_PLAYER,)
 
     def stage(self, position: Position) -> int:
-        """Count the turns; each is a stage of its own."""
+        """Return the number of the current turn; each is a stage of its own."""
         return len(position.turns) + 1
 
     # -- moves ---------------------------------------------------------------------------------------
 
     def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
-        """Walk through the sowings of each card, drop by drop; a long game has countless ones."""
+        """Yield the sowings of each card, drop by drop; a long game has countless ones."""
         if seat not in self.to_move(position):
             return
         for card in _may_sow(position.wheel, position.next):
@@ -105,11 +105,11 @@ class Minimax(Game[Position]):
                 ahead += [((*chosen, drop), sowing.after(drop)) for drop in reversed(sowing.drops())]
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
-        """Make the drops one by one, and tell whether each could be made and none is missing (Legality)."""
+        """Return whether each drop can be made in order and none is missing (Legality)."""
         return seat in self.to_move(position) and _sown(position, move) is not None
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
-        """Offer first the cards that may be sown, then the drops that may be made next."""
+        """Return first the cards that may be sown, then the drops that may be made next."""
         if seat not in self.to_move(position):
             return ()
         if not chosen:
@@ -120,7 +120,7 @@ class Minimax(Game[Position]):
         return sowing.drops()
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:  # noqa: ARG002
-        """Understand a sowing as people write it: the card left out, a stack by its top pyramid (Move grammar)."""
+        """Parse a sowing as people write it: without the card, or with a stack by its top pyramid (Move grammar)."""
         card, drops = sentence(line)
         if card is None:
             if position.next not in CARDS:
@@ -135,12 +135,12 @@ class Minimax(Game[Position]):
                 onto = kinds[0]
             drop = written(piece, onto)
             chosen.append(drop)
-            # The first drop that may not be made is the one to object to: what is typed after it hardly matters.
+            # The first illegal drop is the one to object to; what is typed after it hardly matters.
             sowing = sowing.after(drop) if sowing.may(drop) else sowing
         return _move(chosen)
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
-        """Name the part of a sowing that is wrong, and what would be possible there."""
+        """Return which part of a sowing is wrong, and what would be possible there."""
         if position.next is None:
             return IllegalMove("The match is over.")
         if seat != _PLAYER:
@@ -159,7 +159,7 @@ class Minimax(Game[Position]):
         )
 
     def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
-        """Keep what is good of a typed sowing, and complete it; nothing where no pyramid and no card is named."""
+        """Complete the good part of a typed sowing; empty if no pyramid and no card is named."""
         if seat not in self.to_move(position):
             return ()
         line = self.meant(position, seat, text)
@@ -173,10 +173,10 @@ class Minimax(Game[Position]):
         starts = [(_SOW[one], _begun(position, one)) for one in ((card,) if card in may else may)]
         return tuple(map(_move, repaired(starts, drops)))
 
-    # -- what comes of it ----------------------------------------------------------------------------
+    # -- resolution ----------------------------------------------------------------------------------
 
     def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:  # noqa: ARG002
-        """Sow a card, and see where the last drop fell (Resolution)."""
+        """Sow a card, and determine the next one by where the last drop fell (Resolution)."""
         sowing = _sown(position, move) if seat == _PLAYER else None
         if sowing is None:
             raise self.objection(position, seat, move)
@@ -192,22 +192,22 @@ class Minimax(Game[Position]):
         return Position(position.size, wheel, fresh, following, (*position.turns, turn))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Count the vault; the player wins by clearing the wheel (End and result)."""
+        """Return the score of the vault; the player wins by clearing the wheel (End and result)."""
         if position.next is not None:
             return None
         return Outcome((_score(position.wheel),), (_PLAYER,) if _cleared(position.wheel) else ())
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
-        """Look one turn ahead at the sowings whose drops look best, and name the most promising."""
+        """Return the most promising of the sowings whose drops look best."""
         if seat not in self.to_move(position):
             return ()
         starts = [(_SOW[card], _begun(position, card)) for card in _may_sow(position.wheel, position.next)]
         return tuple(map(_move, promising(starts, _SUGGESTED)))
 
-    # -- what is seen --------------------------------------------------------------------------------
+    # -- views ---------------------------------------------------------------------------------------
 
     def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:  # noqa: ARG002
-        """Show the wheel, the fresh trees, the cards that may be sown and the score (What each seat may see)."""
+        """Return the wheel, the fresh trees, the cards that may be sown and the score (What each seat may see)."""
         may = _may_sow(position.wheel, position.next)
         wheel: list[Json] = [
             {
@@ -228,7 +228,7 @@ class Minimax(Game[Position]):
         }
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:  # noqa: ARG002
-        """Tell of each sowing the score after it, the trees it finished and the card it led to."""
+        """Return each sowing with the score after it, the trees it finished and the card it led to."""
         cleared = _cleared(position.wheel)
         return [
             {
@@ -260,7 +260,7 @@ def _half_sown(position: Position, chosen: tuple[str, ...]) -> Sowing | None:
 
 @lru_cache(maxsize=256)
 def _walk(wheel: Wheel, fresh: Wheel, following: str | None, chosen: tuple[str, ...]) -> Sowing | None:
-    # Who goes through `steps` comes by with one piece more each time, and then with the whole move.
+    # A caller of `steps` comes with one more piece each time, and then with the whole move.
     last = chosen[-1]
     if len(chosen) == 1:
         card = _SOWN.get(last)

@@ -1,4 +1,4 @@
-"""What somebody may have meant by a sowing of Minimax that cannot be made: its drops kept as far as they can be."""
+"""Repair of sowings of Minimax that cannot be made, which keeps their drops as far as possible."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from pbem.games.minimax.words import Drops
 
 _Head: TypeAlias = "tuple[float, tuple[str, ...], Sowing]"
-"""What a half-made sowing differs from what was typed, its start and drops, and the sowing itself."""
+"""Partial sowing: its difference from what was typed, its start and drops, and the sowing itself."""
 
 _HEADS = 12
-"""How many half-made sowings are followed after each drop."""
+"""Number of partial sowings that are followed after each drop."""
 
 
 def repaired(starts: Iterable[tuple[str, Sowing]], drops: Drops) -> list[tuple[str, ...]]:
-    """Find the sowings most like some drops among those that begin so, each as its start and its drops."""
+    """Return the sowings most like some drops that begin as given, each as its start and its drops."""
     heads: list[_Head] = [(0.0, (start,), begun) for start, begun in starts]
     for piece, onto in drops:
         typed = written(piece, onto)
@@ -37,7 +37,7 @@ def repaired(starts: Iterable[tuple[str, Sowing]], drops: Drops) -> list[tuple[s
 
 
 def _longer(head: _Head, typed: str) -> Iterator[_Head]:
-    """Make each drop that is possible; what is unlike the typed one costs. What is typed too much is left away."""
+    """Yield the head with each possible drop, at a cost if unlike the typed one; surplus drops are left out."""
     cost, chosen, sowing = head
     if not sowing.hand:
         yield head
@@ -46,7 +46,7 @@ def _longer(head: _Head, typed: str) -> Iterator[_Head]:
 
 
 def _completed(chosen: tuple[str, ...], sowing: Sowing) -> Iterator[tuple[str, ...]]:
-    """Make the drops that are left as they look best."""
+    """Complete a sowing with the drops that look best."""
     if not sowing.hand:
         yield chosen
     for _, *drops in promising([("", sowing)], NAMED):

@@ -1,8 +1,7 @@
-"""The wheel of Minimax, and one card of it being sown drop by drop (rulebook: Legality, Resolution).
+"""Wheel of Minimax, and one card of it being sown drop by drop (rulebook: Legality, Resolution).
 
-Stacks are kept as moves write them, bottom to top (`R3/G2/R1`), and every card's stacks in alphabetical
-order, so that equal positions are equal values. There are few stacks and few ways to raise one: all of
-them stand in tables.
+Stacks are stored as moves write them, bottom to top (`R3/G2/R1`), and every card's stacks in alphabetical order, so
+that equal positions are equal values. There are few stacks and few ways to raise one: all of them are in tables.
 """
 
 from __future__ import annotations
@@ -14,19 +13,19 @@ from pbem.games.pyramids import TREEHOUSE
 from pbem.games.values import quick
 
 CARDS = ("a", "b", "c", "d", "vault")
-"""The cards in the order of sowing; after the vault comes `a` again."""
+"""Cards in the order of sowing; after the vault comes `a` again."""
 VAULT = CARDS.index("vault")
 ANY = "any"
-"""Stands for the card to be sown next in a free choice."""
+"""Card to be sown next in a free choice."""
 PLACES = (*CARDS[:VAULT], "the vault")
-"""The cards as sentences name them."""
+"""Cards as sentences name them."""
 
 PYRAMIDS = tuple(pyramid for pyramid in TREEHOUSE if pyramid[0] != "K")
-"""The twelve pyramids of the small game, in the order that is shuffled; black is not used."""
+"""The twelve pyramids of the small game, in the order before the shuffle; black is not used."""
 
 Stacks: TypeAlias = tuple[str, ...]
 Wheel: TypeAlias = tuple[Stacks, ...]
-"""The stacks on each of the five cards."""
+"""Stacks on each of the five cards."""
 
 _PAIRS = tuple(f"{low}/{top}" for low in PYRAMIDS for top in PYRAMIDS if top[1] < low[1])
 TREES = frozenset(f"{pair}/{top}" for pair in _PAIRS for top in PYRAMIDS if top[1] < pair[-1])
@@ -41,18 +40,18 @@ def _worth(stack: str) -> int:
 
 
 WORTH = {stack: _worth(stack) for stack in (*PYRAMIDS, *_PAIRS, *TREES)}
-"""What each stack scores in the vault (rulebook: End and result)."""
+"""Score of each stack in the vault (rulebook: End and result)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Tells what one drop takes from the hand, which stack it goes on, and what stands there afterwards."""
+    """What one drop takes from the hand, which stack it goes on, and what is there afterwards."""
 
     takes: Stacks
     onto: str | None
     leaves: Stacks
     tree: str | None = None
-    """The tree that it finishes, if it does."""
+    """Tree that it finishes, if any."""
 
 
 _RAISED = {
@@ -66,7 +65,7 @@ DROPS: dict[str, Drop] = (
     | {pyramid: Drop((pyramid,), None, (pyramid,)) for pyramid in PYRAMIDS}
     | {tree: Drop(tuple(tree.split("/")), None, tuple(tree.split("/"))) for tree in sorted(TREES)}
 )
-"""Every drop there can be, by its canonical text."""
+"""Every possible drop, by its canonical text."""
 
 _ONTO: dict[str, dict[str, str]] = {
     pyramid: {drop.onto: text for text, drop in _RAISED.items() if drop.onto and drop.takes == (pyramid,)}
@@ -77,22 +76,22 @@ _ONTO: dict[str, dict[str, str]] = {
 @quick
 @dataclass(frozen=True, slots=True)
 class Sowing:
-    """Holds a card half sown: what is still in hand, and the wheel with the drops made so far."""
+    """Card that is partly sown: what is still in hand, and the wheel after the drops made so far."""
 
     at: int
-    """The card that the next drop falls on."""
+    """Card that the next drop falls on."""
     hand: Stacks
-    """The pyramids still to be sown, those of unbroken trees too."""
+    """Pyramids still to be sown, including those of unbroken trees."""
     whole: Stacks
-    """The fresh trees not yet sown whole."""
+    """Fresh trees not yet sown whole."""
     wheel: Wheel
     trees: tuple[tuple[int, str], ...] = ()
-    """The trees finished in this turn, with their cards."""
+    """Trees finished in this turn, with their cards."""
     onto_empty: bool = False
     """Whether the last drop fell on a card that was empty just before."""
 
     def may(self, text: str) -> bool:
-        """Tell whether a drop may be made now (rulebook: Legality 2 to 4)."""
+        """Return whether a drop may be made now (rulebook: Legality 2 to 4)."""
         drop = DROPS.get(text)
         if drop is None:
             return False
@@ -103,7 +102,7 @@ class Sowing:
         return drop.takes[0] in self.hand
 
     def after(self, text: str) -> Sowing:
-        """Make a drop that may be made (rulebook: Resolution)."""
+        """Return the sowing after a legal drop (rulebook: Resolution)."""
         drop = DROPS[text]
         at, whole, trees = self.at, self.whole, self.trees
         here = self.wheel[at]
@@ -124,7 +123,7 @@ class Sowing:
         return Sowing((at + 1) % len(CARDS), tuple(left), whole, tuple(cards), trees, not here)
 
     def next(self) -> str | None:
-        """Tell, when all is sown, which card comes next: the one below the last drop, `any`, or None at the end."""
+        """Return, when all is sown, the next card: the one below the last drop, `any`, or None at the end."""
         last = (self.at or len(CARDS)) - 1
         if not any(self.wheel[:VAULT]) or (self.onto_empty and last != VAULT):
             return None
@@ -144,6 +143,6 @@ class Sowing:
 
 
 def begin(wheel: Wheel, card: int, fresh: Stacks) -> Sowing:
-    """Take a card's stacks into the hand, as single pyramids and fresh trees that may stay whole."""
+    """Start to sow a card: its stacks are single pyramids in hand, and fresh trees may stay whole."""
     hand = sorted([pyramid for stack in wheel[card] for pyramid in stack.split("/")])
     return Sowing((card + 1) % len(CARDS), tuple(hand), fresh, (*wheel[:card], (), *wheel[card + 1 :]))

@@ -1,4 +1,4 @@
-"""Sowings in words: what people type taken apart, and why a drop may not be made (rulebook: Move grammar)."""
+"""Parsing of typed sowings, and why a drop may not be made (rulebook: Move grammar)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.games.errors import IllegalMove, InvalidMove, Phrase
 from pbem.games.minimax.sowing import CARDS, PLACES, TREES, VAULT, Sowing, Stacks, Wheel, begin
 
 Drops: TypeAlias = list[tuple[str, str | None]]
-"""What falls, and the stack that it is put on."""
+"""Each piece that falls, with the stack that it goes on."""
 
 _PYRAMID = "[RYGBK][123]"
 _STACK = rf"{_PYRAMID}(?: ?/ ?{_PYRAMID}){{0,2}}"
@@ -21,15 +21,15 @@ _PART = re.compile(
 _START = re.compile(r"\bsow (vault|[abcd])\b", re.IGNORECASE)
 _DROP = re.compile(rf"\b({_STACK})\b(?: ?(?:on|@|>) ?({_STACK})\b)?", re.IGNORECASE)
 EXAMPLE = "sow d Y1, B2 on R3, B1"
-"""A move as a sentence shows it."""
+"""Example of a move, for sentences."""
 _QUOTED = 20
-"""How much of an unreadable text is said back."""
+"""Number of characters of an unreadable text that are quoted."""
 
 
 def sentence(line: str) -> tuple[int | None, Drops]:
-    """Take a typed sowing apart: the card, where it is named, and the drops (Move grammar).
+    """Parse a typed sowing: the card, if it is named, and the drops (Move grammar).
 
-    Raises InvalidMove for what has not the form of one.
+    Raises InvalidMove for a text that does not have the form of one.
     """
     parts = _parts(line)
     card = None
@@ -56,7 +56,7 @@ def sentence(line: str) -> tuple[int | None, Drops]:
 
 
 def salvaged(line: str) -> tuple[int | None, Drops]:
-    """Pick the card and the drops out of a text that has not the form of a move, as far as it names any."""
+    """Extract the card and the drops that are named in a text that does not have the form of a move."""
     line = pyramids.fold(line)
     start = _START.search(line)
     drops = [[part and part.replace(" ", "").upper() for part in drop.groups()] for drop in _DROP.finditer(line)]
@@ -82,11 +82,11 @@ def _parts(line: str) -> list[tuple[str, str]]:
     return parts
 
 
-# -- what is wrong with it -------------------------------------------------------------------------------
+# -- objections ------------------------------------------------------------------------------------------
 
 
 def refusal_of_card(wheel: Wheel, card: int, may: list[str]) -> IllegalMove | None:
-    """Say why a card may not be sown now, where that is so (Legality 1); `may` names those that may."""
+    """Return why a card may not be sown now, or None if it may (Legality 1); `may` names those that may."""
     name = CARDS[card]
     if name in may:
         return None
@@ -101,7 +101,7 @@ def refusal_of_card(wheel: Wheel, card: int, may: list[str]) -> IllegalMove | No
 
 
 def refusal(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> IllegalMove | None:
-    """Name the first drop that may not be made from a card that may be sown, or what is left over."""
+    """Return which drop is the first that may not be made, or what is left over; None if nothing is wrong."""
     sowing = begin(wheel, card, fresh)
     for number, (piece, onto) in enumerate(drops, 1):
         drop = written(piece, onto)
@@ -131,7 +131,7 @@ def refusal(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> IllegalMove
 
 
 def _fault(sowing: Sowing, held: Stacks, fresh: Stacks, piece: str, onto: str | None) -> Phrase:
-    """Give the pattern of what is wrong with a drop; its parts are what any of them may name."""
+    """Return the pattern of what is wrong with a drop; the caller fills in the parts."""
     if not sowing.hand:
         return Phrase("all of card {card} is sown before it. A sowing ends when nothing is left in hand.")
     if "/" in piece:
@@ -170,10 +170,10 @@ def _fault_of_whole(sowing: Sowing, held: Stacks, fresh: Stacks, stack: str, ont
 
 
 def written(piece: str, onto: str | None) -> str:
-    """Write a drop as moves do."""
+    """Format a drop as in moves."""
     return piece if onto is None else f"{piece} on {onto}"
 
 
 def topped(stacks: Stacks, top: str | None) -> Stacks:
-    """Find the kinds of stacks, of two or three, whose top pyramid is this one."""
+    """Return the distinct stacks of two or three whose top pyramid is this one."""
     return tuple(stack for stack in dict.fromkeys(stacks) if top == stack[-2:] != stack)

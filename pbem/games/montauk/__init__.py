@@ -1,4 +1,4 @@
-"""The rules of Montauk."""
+"""Rules of Montauk."""
 
 from pbem.games.montauk.game import Montauk
 

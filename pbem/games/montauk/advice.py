@@ -1,4 +1,4 @@
-"""Likely good moves in Montauk, judged by what the mover knows: its hand and what has been shown."""
+"""Suggested moves of Montauk, judged by what the mover knows: its hand and what has been shown."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from pbem.games.montauk.track import Track
 
 _EXTRA = 6
-"""What an extra card brings on average, in pips."""
+"""Average gain from an extra card, in pips."""
 _BORNE_OFF = 3
-"""What a pyramid off the track is worth beside the pips it no longer needs."""
+"""Worth of a pyramid off the track, beyond the pips it no longer needs."""
 
 
 def likely_spendings(position: Position) -> tuple[Move, ...]:
-    """Order the spendings by what they leave to do, least first."""
+    """Return the spendings by what they leave to do, least first."""
     spendings = tracks.spendings(position.track, position.to_use)
     return tuple(sorted(spendings, key=lambda move: burden(tracks.left(position.track, move))))
 
 
 def likely_cards(position: Position, seat: Seat) -> tuple[Move, ...]:
-    """Order the hand by what each card gains against all cards that the seat has not seen."""
+    """Return the hand by what each card gains against all cards that the seat has not seen, best first."""
     hand = position.hands[seat - 1].value
     unseen = [card for card in ORDER if card not in hand and card not in position.played]
     mine, yours = (burden(position.race.tracks[whose - 1]) for whose in (seat, other(seat)))
@@ -43,5 +43,5 @@ def likely_cards(position: Position, seat: Seat) -> tuple[Move, ...]:
 
 
 def burden(track: Track) -> int:
-    """Rate what is left to do on a track, in pips."""
+    """Return what is left to do on a track, in pips."""
     return tracks.pips(track) + _BORNE_OFF * sum(track)

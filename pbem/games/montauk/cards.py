@@ -1,4 +1,4 @@
-"""Montauk's cards: what each is worth, which suit beats which, and what the cards of a trick come to."""
+"""Montauk's cards: their values, which suit beats which, and the result of the cards of a trick."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Card: TypeAlias = str
 Cards: TypeAlias = tuple[Card, ...]
 
 ORDER: Cards = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
-"""All cards as a hand is sorted: by suit, the ace low."""
+"""All cards in the order of a hand: by suit, the ace low."""
 VALUE: Mapping[Card, int] = {card: 0 if card[0] == "K" else at % 13 % 6 + 1 for at, card in enumerate(ORDER)}
-"""What a card is worth: two runs of 1 to 6, kings nothing (Cards)."""
+"""Value of each card: two runs of 1 to 6, kings 0 (Cards)."""
 BEATS = {"S": "HD", "H": "DC", "D": "C", "C": "S"}
-"""The suits that each suit beats (Cards)."""
+"""Suits that each suit beats (Cards)."""
 
 _PLACE = {card: at for at, card in enumerate(ORDER)}
 
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """What two cards come to: who wins, the values to use, and whether an extra card is drawn."""
+    """Result of two cards: who wins, the values to use, and whether an extra card is drawn."""
 
     follower_wins: bool
     to_use: Values
@@ -35,7 +35,7 @@ class Fall:
 
 @cache
 def fall(led: Card, followed: Card) -> Fall:
-    """Judge the two cards of a trick (Resolution, Winner and Spends)."""
+    """Return the result of the two cards of a trick (Resolution, Winner and Spends)."""
     values = VALUE[led], VALUE[followed]
     same_suit, same_rank = led[1] == followed[1], values[0] == values[1]
     to_use = values[:1] * (6 if same_suit else 4) if same_rank else tuple(sorted(values))
@@ -47,7 +47,7 @@ def fall(led: Card, followed: Card) -> Fall:
 
 
 def extra_to_use(led: Card, followed: Card, extra: Card) -> Values:
-    """Tell the values of the extra phase by the card that was drawn (Resolution, Spends)."""
+    """Return the values of the extra phase for the card that was drawn (Resolution, Spends)."""
     won = followed if fall(led, followed).follower_wins else led
     if _twins(led, followed):
         times = 4
@@ -59,7 +59,7 @@ def extra_to_use(led: Card, followed: Card, extra: Card) -> Values:
 
 
 def in_order(held: Iterable[Card]) -> Cards:
-    """Sort cards as a hand is held."""
+    """Sort cards in the order of a hand."""
     return tuple(sorted(held, key=_PLACE.__getitem__))
 
 

@@ -1,4 +1,4 @@
-"""What players of Montauk say in advance: cards and steps, whose turn at what, and which card or steps to choose."""
+"""Conditional moves of Montauk: cards and steps, whose phase it is, and which card or steps to choose."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _counted(view: View, found: re.Match[str]) -> bool:
     return bool(number == board[what])
 
 
-def _led(view: View, found: re.Match[str]) -> bool | None:  # noqa: ARG001 (nobody knows of any lead)
+def _led(view: View, found: re.Match[str]) -> bool | None:  # noqa: ARG001 (no lead is known to anyone)
     raise InvalidMove("A lead lies face down, so nobody can tell what it is before answering it.")
 
 
@@ -61,7 +61,7 @@ def _suit(view: View, found: re.Match[str]) -> bool | None:
 
 
 class MontaukForesight(Foresight):
-    """Understands conditions and standing orders of Montauk."""
+    """Conditions and policies of Montauk."""
 
     statements: ClassVar[Statements] = {
         LEADING: _leading,
@@ -80,11 +80,11 @@ class MontaukForesight(Foresight):
     }
 
     def spelled(self, line: str) -> str:
-        """Write cards short."""
+        """Shorten cards to their codes."""
         return cards.said(line)
 
     def named(self, view: View, line: str) -> str | None:  # noqa: ARG002
-        """Read a card or a row of steps."""
+        """Parse a card or a row of steps."""
         found = _CARD.fullmatch(line)
         if found:
             return found[1].upper()
@@ -94,7 +94,7 @@ class MontaukForesight(Foresight):
             return None
 
     def never(self, view: View, named: str) -> NeverMet | None:
-        """Look whether the card is the viewer's own, also face down, or was played before."""
+        """Return why no other seat can play the card: it is the viewer's own, also face down, or was played before."""
         board: Any = view.board
         own = [*(board["hand"] or ()), *([board["led"]] if board["lead_lies"] else [])]
         if named in own:
@@ -104,7 +104,7 @@ class MontaukForesight(Foresight):
         return None
 
     def examples(self, view: View) -> tuple[str, ...]:
-        """Name what there is to do, and a card that is still out."""
+        """Return as examples what there is to do, and a card that is still out."""
         out = [card for card in VALUE if self.never(view, card) is None]
         return ("I lead", "I spend", *out[:1])
 

@@ -29,7 +29,7 @@ _NEAR = 3
 
 
 class Montauk(Game[Position]):
-    """Plays Montauk by its rulebook."""
+    """Rules of Montauk."""
 
     key = "montauk"
     name = "Montauk"
@@ -44,7 +44,7 @@ class Montauk(Game[Position]):
         return dealt(Score(rounds, hair, 1), chance)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
-        """Name the leader, the follower, or the winner of the trick (Turn order)."""
+        """Return the leader, the follower, or the winner of the trick (Turn order)."""
         mover = position.mover
         return () if mover is None else (mover,)
 
@@ -53,7 +53,7 @@ class Montauk(Game[Position]):
         return len(position.score.log) + len(position.log) + (2 if position.phase == "follow" else 1)
 
     def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
-        """List each card of the hand, or each spending (Legality)."""
+        """Yield each card of the hand, or each spending (Legality)."""
         if seat != position.mover:
             return iter(())
         if position.to_use:
@@ -61,7 +61,7 @@ class Montauk(Game[Position]):
         return cast("Iterator[Move]", iter(position.hands[seat - 1].value))
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
-        """Look for the card in the hand, or for the steps among the spendings."""
+        """Return whether the card is in the hand, or the steps are among the spendings."""
         if seat != position.mover:
             return False
         if position.to_use:
@@ -69,13 +69,13 @@ class Montauk(Game[Position]):
         return move in position.hands[seat - 1].value
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
-        """Offer cards, or the steps that pyramids can take now."""
+        """Return cards, or the steps that pyramids can take now."""
         if seat != position.mover or not position.to_use:
             return super().steps(position, seat, chosen)
         return tracks.pieces(position.track, position.to_use, chosen)
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
-        """Read a card in the lead and follow phases, else steps in any order (Move grammar)."""
+        """Parse a card in the lead and follow phases, else steps in any order (Move grammar)."""
         if not position.to_use:
             found = _CARD.fullmatch(cards.fold(line))
             if found is None:
@@ -94,7 +94,7 @@ class Montauk(Game[Position]):
             ) from None
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
-        """Say which card is not held, or what is wrong with which step, and what would be possible."""
+        """Return which card is not held, or which step is wrong and how, and what would be possible."""
         try:
             meant = self.parse(position, seat, move)
         except InvalidMove as wrong:
@@ -108,7 +108,7 @@ class Montauk(Game[Position]):
         return IllegalMove("{wrong} Possible: {near}.", wrong=fault.phrase, near=_near(position, steps))
 
     def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
-        """Name the spendings that have most steps in common with those typed, or the cards most like the one typed."""
+        """Return the spendings with most steps in common with those typed, or the cards most like the one typed."""
         if seat != position.mover or not position.to_use:
             return super().nearest(position, seat, text)
         try:
@@ -118,14 +118,14 @@ class Montauk(Game[Position]):
         return tracks.nearest(position.track, position.to_use, steps, _NEAR)
 
     def ahead(self, position: Position, seat: Seat, text: str) -> Move | None:
-        """Read a card that is held as the lead to come, while an extra card is to be used first."""
+        """Parse a card that is held as the lead to come, while values are to be used first."""
         found = _CARD.fullmatch(cards.fold(typed.fold(text[: typed.LONGEST])))
         card = Move(found[1].upper()) if found else None
         waits = seat == position.mover and position.to_use and card in position.hands[seat - 1].value
         return card if waits else None
 
     def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:
-        """Play a card or spend, then go on to where a seat has to act (Resolution)."""
+        """Play a card or a spending, then go on until a seat has to act (Resolution)."""
         self.legal(position, seat, move)
         lead = position.trick.lead
         if lead is not None:
@@ -144,16 +144,16 @@ class Montauk(Game[Position]):
         return Outcome(score.scores, winners)
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
-        """Name likely good cards by what the seat has seen, or the spendings that leave least to do."""
+        """Return likely good cards by what the seat has seen, or the spendings that leave least to do."""
         if seat != position.mover:
             return ()
         likely = likely_spendings(position) if position.to_use else likely_cards(position, seat)
         return likely[:_NEAR]
 
-    # -- what is seen --------------------------------------------------------------------------------
+    # -- views ---------------------------------------------------------------------------------------
 
     def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:
-        """Show the table; a hand to its own seat alone, the lead to its leader until it is followed."""
+        """Return the table, with a hand for its own seat only, and the lead for its leader until it is followed."""
         score, race, trick = position.score, position.race, position.trick
         shown = iter(trick.shown)
         lead = None if trick.lead is None else trick.lead.shown_to(viewer)
@@ -187,7 +187,7 @@ class Montauk(Game[Position]):
         return board
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
-        """Tell every move with what came of it; a face-down lead is told to its leader alone."""
+        """Return every move with its effects; a face-down lead is shown to its leader only."""
         told: list[Json] = [_told(entry, entry.move) for entry in (*position.score.log, *position.log)]
         lead = position.trick.lead
         if lead is not None:
@@ -216,7 +216,7 @@ class Montauk(Game[Position]):
         )
 
     def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
-        """Tell whether cards were shown or a new round was dealt."""
+        """Return whether cards were shown or a new round was dealt."""
         return after.played != before.played or after.score.round != before.score.round
 
 

@@ -1,4 +1,4 @@
-"""How a round of Montauk goes: its deal, its tricks, its nulls, and what it adds to the match."""
+"""Course of a round of Montauk: its deal, its tricks, its nulls, and what it adds to the match."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Phase: TypeAlias = Literal["lead", "follow", "spend", "extra", "over"]
 Pair: TypeAlias = tuple[int, int]
-"""A number of each seat, seat 1's first."""
+"""A number for each seat, seat 1's first."""
 News: TypeAlias = "tuple[tuple[str, int | str | tuple[int, ...]], ...]"
-"""What came of a move, as the log tells it; known to all."""
+"""Effects of a move, as in the log; known to all."""
 
 ONE, TWO = Seat(1), Seat(2)
 ALONE = {ONE: frozenset({ONE}), TWO: frozenset({TWO})}
@@ -35,7 +35,7 @@ PRIZE = 3
 @quick
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One move of the log, all of it known to everybody; a face-down lead enters it when it is shown."""
+    """One move of the log, all of it public; a face-down lead enters it when it is shown."""
 
     round: int
     trick: int
@@ -48,7 +48,7 @@ class Entry:
 @quick
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How the match stands: what only the end of a round changes.
+    """State of the match that only the end of a round changes.
 
     `pips` are those left over, `log` has the moves of the finished rounds.
     """
@@ -61,7 +61,7 @@ class Score:
     log: tuple[Entry, ...] = field(default=(), repr=False)
 
     def leader(self) -> Seat:
-        """Name the leader of the round's first trick (Setup)."""
+        """Return the leader of the round's first trick (Setup)."""
         one, two = self.scores
         if one == two:
             return self.hair
@@ -71,7 +71,7 @@ class Score:
 @quick
 @dataclass(frozen=True, slots=True)
 class Race:
-    """How the present round stands: tracks, nulls taken, and who was first."""
+    """State of the current round: tracks, nulls taken, and who was first."""
 
     tracks: tuple[Track, Track]
     nulls: Pair = (0, 0)
@@ -81,9 +81,9 @@ class Race:
 @quick
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """The present trick: the lead while it lies face down, and later the cards shown.
+    """The current trick: the lead while it lies face down, and later the cards shown.
 
-    `winner` is the leader until both cards are shown; `had` counts the pyramids it had off before.
+    `winner` is the leader until both cards are shown; `had` counts the pyramids that the winner had off before.
     """
 
     number: int
@@ -97,7 +97,7 @@ class Trick:
 @quick
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The whole truth between two moves; `played` are the cards seen in this round, in order, `log` its moves."""
+    """Complete state between two moves; `played` are the cards seen in this round, in order, `log` its moves."""
 
     score: Score
     race: Race
@@ -112,12 +112,12 @@ class Position:
 
     @property
     def track(self) -> Track:
-        """Give the track of the seat that won the trick, and spends."""
+        """Return the track of the seat that won the trick and spends."""
         return self.race.tracks[self.trick.winner - 1]
 
 
 def other(seat: Seat) -> Seat:
-    """Name the seat across the table."""
+    """Return the other seat."""
     return TWO if seat == ONE else ONE
 
 
@@ -143,12 +143,12 @@ def dealt(score: Score, chance: Chance) -> Position:
     )
 
 
-# Positions are made whole here, not by `replace`, which takes longer than all the rest of a move. Each step
-# leaves a position whose log is complete so far: what comes of a move later is added to its entry.
+# Positions are constructed in full here, because `replace` takes longer than all the rest of a move. Each step leaves
+# a position whose log is complete so far: later effects of a move are added to its entry.
 
 
 def led(position: Position, seat: Seat, card: Card) -> Position:
-    """Lay the lead face down."""
+    """Play the lead face down."""
     trick = Trick(position.trick.number, seat, seat, Hidden(card, ALONE[seat]))
     hands = _without(position, seat, card)
     return Position(
@@ -166,7 +166,7 @@ def led(position: Position, seat: Seat, card: Card) -> Position:
 
 
 def followed(position: Position, seat: Seat, card: Card, lead: Card, chance: Chance) -> Position:
-    """Show both cards, let the winner use their values, and go on to where a seat has to act (Resolution)."""
+    """Show both cards, let the winner use their values, and go on until a seat has to act (Resolution)."""
     score, race, trick = position.score, position.race, position.trick
     result = fall(lead, card)
     winner = seat if result.follower_wins else trick.leader
@@ -185,7 +185,7 @@ def followed(position: Position, seat: Seat, card: Card, lead: Card, chance: Cha
 
 
 def spent(position: Position, seat: Seat, move: Move, track: Track, chance: Chance) -> Position:
-    """Leave a seat's track as its steps did, and go on to where a seat has to act (Resolution)."""
+    """Set a seat's track after its steps, and go on until a seat has to act (Resolution)."""
     score, race, trick, phase = position.score, position.race, position.trick, position.phase
     race = Race(_with(race.tracks, seat, track), race.nulls, race.first)
     log = (*position.log, Entry(score.round, trick.number, seat, phase, move))
@@ -194,7 +194,7 @@ def spent(position: Position, seat: Seat, move: Move, track: Track, chance: Chan
 
 
 def _onward(position: Position, result: Fall, chance: Chance) -> Position:
-    """Go on until a seat has to act: leave out what has nothing to use, draw, end trick, round and match."""
+    """Go on until a seat has to act: skip phases with nothing to use, draw, end trick, round and match."""
     if _usable(position):
         return position
     if result.draws and position.phase == "spend":
@@ -252,7 +252,7 @@ def _ended(position: Position, chance: Chance) -> Position:
 
 
 def _judged(position: Position) -> tuple[Race, News]:
-    """Mark who is first and hand out a null (Resolution, End of the trick)."""
+    """Record who is first and hand out a null (Resolution, End of the trick)."""
     race, trick, winner = position.race, position.trick, position.trick.winner
     off = tracks.borne_off(position.track)
     news: News = ()

@@ -1,7 +1,7 @@
-"""Montauk's track: what the values of a trick can do with one seat's pyramids, and how that is written.
+"""Montauk's track: what the values of a trick can do with one seat's pyramids, and the notation for it.
 
-A track is a count of pyramids per spot; the rest of the six are off. All steps of one phase together are a
-spending, written from the highest step to the lowest, which is also an order it can be carried out in.
+A track is a count of pyramids per spot; the rest of the six are off. All steps of one phase together are a spending,
+written from the highest step to the lowest, which is also an order in which it can be carried out.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ PYRAMIDS = 6
 OFF = 0
 
 Track: TypeAlias = tuple[int, ...]
-"""The pyramids on spots 1 to 6, spot 1 first."""
+"""Pyramids on spots 1 to 6, spot 1 first."""
 Values: TypeAlias = tuple[int, ...]
-"""The values to use up in one phase, in ascending order, without zeros."""
+"""Values to use up in one phase, in ascending order, without zeros."""
 Step: TypeAlias = tuple[int, int]
-"""One pyramid's way from a spot to a lower one, or to `OFF`."""
+"""Move of one pyramid from a spot to a lower one, or to `OFF`."""
 
 EMPTY: Track = (0,) * 6
-"""The track of a seat that has all its pyramids off."""
+"""Track of a seat that has all its pyramids off."""
 
 _STEPS: dict[int, list[Step]] = {
     value: [(spot, max(spot - value, OFF)) for spot in range(1, 7)] for value in range(1, 7)
 }
-"""What each value can do, from the lowest spot to the highest."""
+"""Steps that each value allows, from the lowest spot to the highest."""
 _WRITTEN = {(start, end): f"{start}-{end or 'off'}" for start in range(1, 7) for end in range(start)}
 _STEP_OF = {text: step for step, text in _WRITTEN.items()}
 
@@ -51,7 +51,7 @@ def borne_off(track: Track) -> int:
 
 
 def pips(track: Track) -> int:
-    """Add up the spots that pyramids stand on."""
+    """Return the sum of the spots that pyramids stand on."""
     return sum(spot * count for spot, count in enumerate(track, 1))
 
 
@@ -67,7 +67,7 @@ def moved(track: Track, step: Step) -> Track:
 
 
 def left(track: Track, move: Move) -> Track:
-    """Carry a spending out."""
+    """Return the track after a spending."""
     for text in move.split():
         track = moved(track, _STEP_OF[text])
     return track
@@ -75,9 +75,9 @@ def left(track: Track, move: Move) -> Track:
 
 @cache
 def spendings(track: Track, values: Values) -> tuple[Move, ...]:
-    """List every legal spending in canonical text, each once (Legality).
+    """Return every legal spending in canonical text, each once (Legality).
 
-    There are 924 tracks and 33 groups of values, so that no more than some 30 000 short lists are ever kept.
+    There are 924 tracks and 33 groups of values, so at most some 30 000 short lists are ever cached.
     """
     ways = _ways(values)
     lent = _packed(track) | _LENT
@@ -86,12 +86,12 @@ def spendings(track: Track, values: Values) -> tuple[Move, ...]:
 
 
 Way: TypeAlias = tuple[int, int, Move]
-"""A spending's place among all of the same values, the pyramids it needs on the spots (packed), and its text."""
+"""Spending: its place among all of the same values, the pyramids it needs on the spots (packed), and its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """What values can do on some track or other: `whole` uses them all, `clearing` fewer, on the track it empties."""
+    """Spendings of values on any track: `whole` uses all values, `clearing` fewer, on the track that it empties."""
 
     whole: list[Way]
     clearing: dict[Track, list[Way]]
@@ -99,10 +99,10 @@ class Ways:
 
 @cache
 def _ways(values: Values) -> Ways:
-    """List all spendings that there can be; one is legal wherever the pyramids that it needs stand."""
+    """Return all possible spendings; one is legal wherever the pyramids that it needs stand."""
     whole, clearing = list[Way](), dict[Track, list[Way]]()
     for place, steps in enumerate(dict.fromkeys(_downwards(values, (PYRAMIDS, PYRAMIDS)))):
-        # From the highest step to the lowest, all that come to a spot are there before one leaves it.
+        # From the highest step to the lowest, all pyramids that come to a spot are there before one leaves it.
         left_from, come_to = zip(*steps, strict=True)
         taken = tuple(left_from.count(spot) - come_to.count(spot) for spot in range(1, 7))
         way = place, _packed(max(count, 0) for count in taken), written(steps)
@@ -114,7 +114,7 @@ def _ways(values: Values) -> Ways:
 
 
 def _downwards(values: Values, last: Step) -> Iterator[tuple[Step, ...]]:
-    """Give all rows of steps that use up values, or some of them, going down from the last step."""
+    """Yield all rows of steps that use up values, or some of them, going down from the last step."""
     for value in dict.fromkeys(values):
         at = values.index(value)
         rest = values[:at] + values[at + 1 :]
@@ -125,21 +125,21 @@ def _downwards(values: Values, last: Step) -> Iterator[tuple[Step, ...]]:
 
 
 def _packed(counts: Iterable[int]) -> int:
-    """Put the counts of all spots into one number, so that all are compared at once: four bits for each."""
+    """Pack the counts of all spots into one number, four bits each, so that all are compared at once."""
     return sum(count << 4 * at for at, count in enumerate(counts))
 
 
 _LENT = _packed([8] * 6)
-"""One bit above each count: it is used up where more is taken from a spot than stands on it."""
+"""One bit above each count, borrowed from if more is taken from a spot than stands on it."""
 
 
 def written(steps: Iterable[Step]) -> Move:
-    """Write steps, given from the highest to the lowest, as a move."""
+    """Format steps, given from the highest to the lowest, as a move."""
     return Move(" ".join(map(_WRITTEN.__getitem__, steps)))
 
 
 def read_steps(line: str) -> tuple[Step, ...]:
-    """Read steps in any order and in all forms of the rulebook, highest first; InvalidMove for anything else."""
+    """Parse steps in any order and in all forms of the rulebook, highest first; InvalidMove for anything else."""
     said = _SPEND.match(line)
     at = said.end() if said else 0
     steps: list[Step] = []
@@ -155,7 +155,7 @@ def read_steps(line: str) -> tuple[Step, ...]:
 
 
 def pieces(track: Track, values: Values, chosen: tuple[str, ...]) -> tuple[str, ...]:
-    """Offer the steps that may follow those chosen, highest first: a pyramid can take each, and none is a dead end."""
+    """Return the steps that may follow those chosen, highest first: each is possible now, and none is a dead end."""
     taken = Counter(chosen)
     lists = [Counter(move.split()) for move in spendings(track, values)]
     after = {text for steps in lists if taken <= steps for text in steps - taken}
@@ -172,14 +172,14 @@ def _step(text: str) -> Step:
 
 
 def nearest(track: Track, values: Values, steps: Iterable[Step], wanted: int) -> tuple[Move, ...]:
-    """Choose the legal spendings that have most in common with some steps."""
+    """Return the legal spendings that have most in common with some steps."""
     typed: Counter[str] = Counter(written([step]) for step in steps)
     common = {move: (Counter(move.split()) & typed).total() for move in spendings(track, values)}
     return tuple(sorted(common, key=lambda move: -common[move])[:wanted])
 
 
 def fault(track: Track, values: Values, steps: tuple[Step, ...]) -> IllegalMove:
-    """Say what is wrong with steps, highest first, that are no legal spending (Legality)."""
+    """Return what is wrong with steps, highest first, that are no legal spending (Legality)."""
     spoken = listed(values)
     if len(steps) > len(values):
         return IllegalMove("That is too many steps: the values to use are {values}, one step for each.", values=spoken)
@@ -195,7 +195,7 @@ def fault(track: Track, values: Values, steps: tuple[Step, ...]) -> IllegalMove:
     left = list(values)
     for start, end in sorted(steps, key=lambda step: step[1] == OFF):
         need = start - end
-        # What leaves the track leaves it with the highest value that the other steps have not used.
+        # A pyramid that leaves the track uses the highest value that the other steps have not used.
         paid = left[-1] if end == OFF and left[-1] >= need else need
         if paid not in left:
             exact = Phrase("“{step}” uses up a {need}", step=written([(start, end)]), need=need)
@@ -210,7 +210,7 @@ def fault(track: Track, values: Values, steps: tuple[Step, ...]) -> IllegalMove:
 
 
 def listed(values: Values) -> Phrase:
-    """Say the values to use: "3 and 6", "2 (4 times)"."""
+    """Format the values to use: "3 and 6", "2 (4 times)"."""
     if len(set(values)) < len(values):
         return Phrase("{value} ({count} times)", value=values[0], count=len(values))
     *front, last = values
