@@ -22,8 +22,8 @@ from benchmarks.measuring import Goal, Ratios, compared, report
 from benchmarks.options import Options
 from pbem.games import GAMES, Chance, Game, Move, Seat
 from pbem.games.cards import DECK
-from pbem.games.chain import Played
-from pbem.games.poker import COMPARE, strength
+from pbem.games.chain import MoveEntry
+from pbem.games.poker import COMPARE_OPTIONS, strength
 from pbem.games.record import replay
 from pbem.ops.up.errors import StartError
 
@@ -123,7 +123,7 @@ def strengths() -> Measure:
 
     def measure() -> int:
         for hand in HANDS:
-            strength(hand, COMPARE[0])
+            strength(hand, COMPARE_OPTIONS[0])
         return len(HANDS)
 
     return measure
@@ -143,7 +143,7 @@ def one_match(key: str) -> tuple[Measure, Measure, Measure]:
         move = random_move(game, position, acting[0])
         turns.append((position, acting[0], move))
         position = game.apply(position, acting[0], move, chance)
-    log = [Played(ply, seat, move, "", "") for ply, (_, seat, move) in enumerate(turns, 1)]
+    log = [MoveEntry(ply, seat, move, "", "") for ply, (_, seat, move) in enumerate(turns, 1)]
 
     def replays() -> int:
         return sum(1 for _ in replay(game, start, log, chance))

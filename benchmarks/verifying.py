@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.options import Options
 from pbem.games import GAMES, find
-from pbem.games.record_text import as_text
+from pbem.games.record_text import format_text
 from pbem.games.verify import verify
 from pbem.records.files import read_bytes
 from tests.support.games.small_record import random_match
@@ -30,7 +30,7 @@ def main() -> None:
     for key in GAMES:
         record = random_match(key, wanted.longest)
         goal = GOAL_OF_THE_LONGEST if key == "montauk" else GOAL
-        forms = {"JSON": json.dumps(record.data()).encode(), "text": as_text(record).encode()}
+        forms = {"JSON": json.dumps(record.data()).encode(), "text": format_text(record).encode()}
         taken = {form: _milliseconds(raw, record, wanted.times) for form, raw in forms.items()}
         said = ", ".join(f"{time_:.1f} ms as {form} of {len(forms[form]):,} bytes" for form, time_ in taken.items())
         over = " TOO SLOW" if max(taken.values()) > goal else ""

@@ -19,7 +19,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from pbem.boards import card_words, pyramid_words
-from pbem.boards.rules import CONTEXT, rules_of, texts
+from pbem.boards.rules import CONTEXT, rules_for, texts
 from pbem.games import GAMES, cards, pyramids
 from pbem.i18n import CATALOGS, LANGUAGES
 
@@ -62,7 +62,7 @@ def pieces_in_sentences() -> Iterator[Said]:
 def rules() -> Iterator[Said]:
     """Give every text of our own games' rules; those that packages bring speak one language."""
     ours = [key for key, game in GAMES.items() if type(game).__module__.startswith("pbem.")]
-    yield from ((CONTEXT, text) for key in ours for text in texts(rules_of(key)))
+    yield from ((CONTEXT, text) for key in ours for text in texts(rules_for(key)))
 
 
 RULES = (

@@ -18,7 +18,7 @@ from emails.content.html import render_html
 from emails.content.plain_text import render_text
 from emails.messages import MessageContext, block_builders, build_content
 from emails.parsing.reply_marker import marker
-from pbem.boards import distinct
+from pbem.boards import with_distinct_colours
 from pbem.db.models import OutboxMessage, SeatHolder, ServiceMail
 from pbem.i18n import _, current_locale, marked, use_locale
 from pbem.pictures.png import png
@@ -185,7 +185,7 @@ def render_mail(
 
     By the player's settings, the board's text may precede its picture, and its colours may differ.
     """
-    colours = distinct if player and player.distinct_colours else str
+    colours = with_distinct_colours if player and player.distinct_colours else str
     text_first = player is not None and player.text_first
     name = notice.message_id.strip("<>").partition("@")[0]
     drawn = (Board, Picture) if pictured else (Picture,)

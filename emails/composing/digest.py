@@ -21,7 +21,7 @@ from emails.content import mime
 from emails.content.blocks import Button, Choices, Footnote, Heading, Links, Paragraph, TitledList
 from emails.messages import build_content
 from emails.messages.shared import board, guide, news, proof, score
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.db.models import SeatHolder
 from pbem.i18n import _, several, use_locale
 from pbem.play.core import tokens
@@ -72,7 +72,7 @@ def _match_blocks(reader: MessageContext, *, bare: bool) -> Iterator[Block]:
     if bare:
         yield from link_only.redact("turn", reader, whole).parts
         return
-    drawing = drawing_of(reader.facts["game"])
+    drawing = drawing_for(reader.facts["game"])
     yield Paragraph(drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"]))
     yield from news(reader)
     yield board(reader)

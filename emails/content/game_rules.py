@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import BulletList, Footnote, Heading, Paragraph, TitledList
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.boards.prose import glued
-from pbem.boards.rules import Example, Table, rules_of, runs, said
+from pbem.boards.rules import Example, Table, rules_for, split_runs, translated
 from pbem.games import GAMES
 from pbem.i18n import _, current_locale
 from pbem.play.matches import descriptions
@@ -29,8 +29,8 @@ _TWO_COLUMNS = 2
 
 def rules_blocks(game: str) -> Iterator[Block]:
     """Yield the rules of a game in sentences. No line can be read as a move, since mails are quoted in replies."""
-    rules = said(rules_of(game))
-    yield Paragraph(rules.lead) if rules.lead else BulletList(drawing_of(game).crib)
+    rules = translated(rules_for(game))
+    yield Paragraph(rules.lead) if rules.lead else BulletList(drawing_for(game).crib)
     for section in rules.sections:
         yield Heading(section.heading)
         yield from map(_block, section.parts)
@@ -47,7 +47,7 @@ def rules_blocks(game: str) -> Iterator[Block]:
 
 def designer_credit(game: str) -> Iterator[Footnote]:
     """Yield the designer of a game and the source of its rules, where known."""
-    rules = said(rules_of(game))
+    rules = translated(rules_for(game))
     if rules.designer:
         yield Footnote((f"{GAMES[game].name}: {rules.designer} {rules.source}",))
 
@@ -91,4 +91,4 @@ def _option(rules: written.Rules, name: str, values: tuple[object, ...]) -> str:
 
 def _quote_moves(text: str) -> str:
     """Put what could be typed as a move in quotation marks, and keep it on one line."""
-    return "".join(glued(_("“{typed}”", typed=run)) if typed else run for run, typed in runs(text))
+    return "".join(glued(_("“{typed}”", typed=run)) if typed else run for run, typed in split_runs(text))

@@ -20,7 +20,7 @@ from emails.content.blocks import (
 )
 from emails.content.safe_wrapping import LINE_WIDTH, MOVE_WORDS, extract_words, wrap_text
 from emails.parsing.reply_marker import MARKER
-from pbem.boards.prose import plain
+from pbem.boards.prose import unglued
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _block_lines(part: Block, known: AbstractSet[str]) -> Iterator[str]:
         case Paragraph(text):
             yield from wrap_text(text, known)
         case TitledList(heading, lines):
-            yield plain(heading)
+            yield unglued(heading)
             yield from _bullet_lines(lines, known)
         case Heading(text):
             yield text.upper()

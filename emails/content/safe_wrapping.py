@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pbem.boards.prose import plain
+from pbem.boards.prose import unglued
 from pbem.games import cards, pyramids
 from pbem.i18n import _
 
@@ -64,7 +64,7 @@ def wrap_text(text: str, known: AbstractSet[str], front: str = "", width: int = 
                 line = rest[: next((many for many in counts if is_not_a_move(" ".join(rest[:many]), known)), len(rest))]
         lines.append(line)
         rest = rest[len(line) :]
-    return [plain((" " * len(front) if number else front) + " ".join(line)) for number, line in enumerate(lines)]
+    return [unglued((" " * len(front) if number else front) + " ".join(line)) for number, line in enumerate(lines)]
 
 
 def _fill_line(pieces: list[str], room: int) -> list[str]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from emails.content.blocks import Button, Footnote, Links, Paragraph, Picture
 from emails.messages.shared import deal_contribution, operator_reason
-from pbem.boards import drawing_of
-from pbem.boards.rules import rules_of, said
+from pbem.boards import drawing_for
+from pbem.boards.rules import rules_for, translated
 from pbem.i18n import _
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.lobby import open_tables
@@ -78,12 +78,12 @@ def _practice(reader: MessageContext) -> list[Block]:
 def _game_preview(reader: MessageContext) -> list[Block]:
     """Show the game in play, and describe it in two sentences."""
     game = reader.facts["game"]
-    rules = rules_of(game)
+    rules = rules_for(game)
     picture = [
-        Picture(partial(drawing_of(game).svg, example.board, example.names, example.you), _picture_alt(reader.game))
+        Picture(partial(drawing_for(game).svg, example.board, example.names, example.you), _picture_alt(reader.game))
         for example in rules.examples[:1]
     ]
-    return [*picture, *([Paragraph(said(rules).lead)] if rules.lead else [])]
+    return [*picture, *([Paragraph(translated(rules).lead)] if rules.lead else [])]
 
 
 def _picture_alt(game: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from emails.content.blocks import Block, Board, Button, Choice, Choices, Footnote, Links, Paragraph, TitledList
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.i18n import _, marked, several
 from pbem.play.clocks import clock_pauses
 from pbem.play.conditional_moves import selection
@@ -40,7 +40,7 @@ REMINDED_COMMANDS = ("help", "rules", "board", "draw", "resign")
 
 def your_turn(reader: MessageContext) -> list[Block]:
     """Ask for a move: prompt, news, position, likely moves, deadline, score, help."""
-    drawing = drawing_of(reader.facts["game"])
+    drawing = drawing_for(reader.facts["game"])
     prompt = drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"])
     moves = reader.facts["suggestions"]
     named = drawing.named(reader.view["board"], reader.facts["seat"], moves)
@@ -87,7 +87,7 @@ def position(reader: MessageContext) -> list[Block]:
 
 def score(reader: MessageContext) -> list[Block]:
     """Show the score so far."""
-    points = drawing_of(reader.facts["game"]).points(reader.view["board"])
+    points = drawing_for(reader.facts["game"]).points(reader.view["board"])
     if not points:
         return []
     if not reader.others:
@@ -188,7 +188,7 @@ def _absences(reader: MessageContext) -> list[Block]:
 
 def board(reader: MessageContext, seen: Mapping[str, Any] | None = None) -> Board:
     """Return the position as a block, or another view that the reader may see."""
-    drawing = drawing_of(reader.facts["game"])
+    drawing = drawing_for(reader.facts["game"])
     seen, you = reader.view["board"] if seen is None else seen, reader.facts["seat"]
     return Board(
         text=drawing.text(seen, reader.names, you),

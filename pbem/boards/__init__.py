@@ -15,16 +15,26 @@ from inspect import isabstract
 from typing import TYPE_CHECKING
 
 from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
-from pbem.boards.palette import DARK_CSS, distinct
+from pbem.boards.palette import DARK_CSS, with_distinct_colours
 from pbem.boards.plain import Plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["DARK_CSS", "Board", "Drawing", "Entry", "Guide", "Names", "distinct", "drawing_of", "drawings"]
+__all__ = [
+    "DARK_CSS",
+    "Board",
+    "Drawing",
+    "Entry",
+    "Guide",
+    "Names",
+    "drawing_for",
+    "drawings",
+    "with_distinct_colours",
+]
 
 
-def _found() -> Iterator[tuple[str, type[Drawing]]]:
+def _iter_drawings() -> Iterator[tuple[str, type[Drawing]]]:
     for module in pkgutil.iter_modules(__path__, f"{__name__}."):
         for value in vars(importlib.import_module(module.name)).values():
             here = isinstance(value, type) and f"{value.__module__}.".startswith(f"{module.name}.")
@@ -40,9 +50,9 @@ def drawings() -> dict[str, Drawing]:
 
     Loaded on the first call, since an outside module may hold both a game and its drawing.
     """
-    return {key: drawing() for key, drawing in _found()}
+    return {key: drawing() for key, drawing in _iter_drawings()}
 
 
-def drawing_of(key: str) -> Drawing:
+def drawing_for(key: str) -> Drawing:
     """Return the drawing of a game, or the plain one, which can show any board."""
     return drawings().get(key) or drawings()[Plain.key]

@@ -16,14 +16,14 @@ CONTEXT = "ranks of cards"
 """Message context of ranks in catalogs; elsewhere "two" is a number."""
 
 
-def said(card: str) -> str:
+def with_article(card: str) -> str:
     """Return a card's name with its article."""
     return _("the {card}", card=name(card))
 
 
-def begun(card: str) -> str:
+def with_capital_article(card: str) -> str:
     """Return a card's name with its article, capitalized to begin a sentence."""
-    told = said(card)
+    told = with_article(card)
     return told[0].upper() + told[1:]
 
 
@@ -44,21 +44,21 @@ def rank(letter: str) -> str:
 
 def ranks(letter: str) -> str:
     """Return the plural of a rank's name: "nines"."""
-    return meaning(CONTEXT, _several(letter))
+    return meaning(CONTEXT, _plural(letter))
 
 
-def a_rank(letter: str) -> str:
+def rank_with_article(letter: str) -> str:
     """Return any card of a rank: "an eight"."""
-    return meaning(CONTEXT, _any(letter))
+    return meaning(CONTEXT, _with_indefinite_article(letter))
 
 
 def rank_names() -> Iterator[str]:
     """Yield every name that catalogs need in the context of ranks."""
     for letter in cards.RANKS:
-        yield from (cards.RANK_NAMES[letter], _several(letter), _any(letter))
+        yield from (cards.RANK_NAMES[letter], _plural(letter), _with_indefinite_article(letter))
 
 
-def spelled(held: Iterable[str]) -> str:
+def card_list(held: Iterable[str]) -> str:
     """Format several cards as a list: "the ace of spades and the nine of hearts".
 
     Each article is glued to its rank, because no game parses a card with its article as a move. In a language without
@@ -76,9 +76,9 @@ def by_suit(held: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
         yield suit(letter), [card for card in ordered if card[1] == letter]
 
 
-def _several(letter: str) -> str:
+def _plural(letter: str) -> str:
     return f"{cards.RANK_NAMES[letter]}{'es' if letter == '6' else 's'}"
 
 
-def _any(letter: str) -> str:
+def _with_indefinite_article(letter: str) -> str:
     return f"{'an' if letter in '8A' else 'a'} {cards.RANK_NAMES[letter]}"

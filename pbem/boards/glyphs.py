@@ -147,7 +147,7 @@ GLYPHS: dict[str, Glyph] = {
 }  # fmt: skip
 """Every character that is drawn; the last one replaces all others."""
 
-ABOVE: dict[str, tuple[tuple[float, float, str], ...]] = {
+ACCENTS_ABOVE: dict[str, tuple[tuple[float, float, str], ...]] = {
     "\u0300": ((-1.6, -2.6, "l2.2 1.8"),),
     "\u0301": ((1.6, -2.6, "l-2.2 1.8"),),
     "\u0302": ((-2, -1, "l2-1.7l2 1.7"),),
@@ -162,7 +162,7 @@ ABOVE: dict[str, tuple[tuple[float, float, str], ...]] = {
 }
 """Accents above a letter, relative to its middle and its top."""
 
-BELOW: dict[str, tuple[tuple[float, float, str], ...]] = {
+ACCENTS_BELOW: dict[str, tuple[tuple[float, float, str], ...]] = {
     "\u0323": ((0, 2.2, _DOT),),
     "\u0326": ((0.4, 1, "l-.8 1.8"),),
     "\u0327": ((0.2, 0.2, "c2 1 1.4 2.8-1.4 2.4"),),
@@ -170,7 +170,7 @@ BELOW: dict[str, tuple[tuple[float, float, str], ...]] = {
 }
 """Accents below a letter, relative to its middle and the baseline."""
 
-OTHERWISE = {
+SUBSTITUTES = {
     "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "Đ": "D", "đ": "d",
     "Ð": "D", "ð": "d", "Þ": "Th", "þ": "th", "•": "·", "“": '"', "”": '"', "„": '"',
     "\N{LEFT SINGLE QUOTATION MARK}": "'", "\N{RIGHT SINGLE QUOTATION MARK}": "'", "—": "-", "\N{EN DASH}": "-",

@@ -60,7 +60,7 @@ TONES: dict[str, tuple[str, str, str]] = {
 }
 """Every class: the property it colours, the light colour, the dark one."""
 
-DISTINCT: dict[str, tuple[str, str]] = {
+DISTINCT_TONES: dict[str, tuple[str, str]] = {
     "red": ("#c44601", "#c94a06"),
     "red-side": ("#983600", "#a13c05"),
     "red-edge": ("#5f2200", "#f4b994"),
@@ -85,14 +85,14 @@ DISTINCT: dict[str, tuple[str, str]] = {
 
 They differ in lightness as much as in hue, so that they stay distinct for people who lack a kind of cone.
 """
-LIGHT = {name: light for name, (_, light, _) in TONES.items()}
+LIGHT_COLOURS = {name: light for name, (_, light, _) in TONES.items()}
 """Light colour of every class."""
-LOOKS = (LIGHT, LIGHT | {name: light for name, (light, _) in DISTINCT.items()})
+PNG_COLOUR_SETS = (LIGHT_COLOURS, LIGHT_COLOURS | {name: light for name, (light, _) in DISTINCT_TONES.items()})
 """Sets of colours that a PNG may be painted in; a picture uses one of them, whatever it shows."""
 _GROUNDS = ("paper", "card", "felt", "vault", "glow", "claimed")
 _LINES = ("ink", "faint", "line", "accent", "arrow", "card-edge", "spade", "heart", "club", "diamond")
 _PYRAMIDS = ("red", "yellow", "green", "blue", "black", "white", "plain")
-MEETING = (
+TOUCHING_CLASSES = (
     *product(_LINES, _GROUNDS),
     ("back", "back-line"),
     ("back", "card"),
@@ -103,7 +103,9 @@ MEETING = (
 )
 """Pairs of classes that touch in pictures; edges between them are smoothed by mixtures of the two."""
 _DISTINCT_SUFFIX = "-d"
-_PAINTED = re.compile(rf'class="({"|".join(sorted(DISTINCT, key=len, reverse=True))})" (\w+)="#[0-9a-f]{{6}}"')
+_TONE_ATTRIBUTES = re.compile(
+    rf'class="({"|".join(sorted(DISTINCT_TONES, key=len, reverse=True))})" (\w+)="#[0-9a-f]{{6}}"'
+)
 
 
 @cache
@@ -113,16 +115,18 @@ def tone(name: str) -> str:
     return f'class="{name}" {what}="{light}"'
 
 
-def distinct(svg: str) -> str:
+def with_distinct_colours(svg: str) -> str:
     """Return a picture in the colour-blind palette; its letters and shapes stay."""
-    return _PAINTED.sub(lambda found: f'class="{found[1]}{_DISTINCT_SUFFIX}" {found[2]}="{DISTINCT[found[1]][0]}"', svg)
+    return _TONE_ATTRIBUTES.sub(
+        lambda found: f'class="{found[1]}{_DISTINCT_SUFFIX}" {found[2]}="{DISTINCT_TONES[found[1]][0]}"', svg
+    )
 
 
 # A selector may only name the class: to a stylesheet, what a `use` element shows has no ancestors.
 DARK_RULES = "\n".join(
     [
         *(f".{name} {{ {what}: {dark} }}" for name, (what, _, dark) in TONES.items()),
-        *(f".{name}{_DISTINCT_SUFFIX} {{ {TONES[name][0]}: {dark} }}" for name, (_, dark) in DISTINCT.items()),
+        *(f".{name}{_DISTINCT_SUFFIX} {{ {TONES[name][0]}: {dark} }}" for name, (_, dark) in DISTINCT_TONES.items()),
     ]
 )
 """Dark colours as bare rules, for a page with its own switch."""

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pbem.boards.callings import deed, who
+from pbem.boards.callings import deed_sentence, player_label
 from pbem.boards.drawing import Board, Drawing, Entry, Names
-from pbem.boards.lettering import fitted, label
-from pbem.boards.prose import COLUMNS, listed, paragraphs, shown
+from pbem.boards.lettering import fitting_size, label
+from pbem.boards.prose import COLUMNS, clean_name, format_list, wrap_sentences
 from pbem.boards.shapes import WIDTH, sheet
 from pbem.i18n import _, marked, meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_SIZE, _LINE, _MARGIN = 13.0, 26.0, 28.0
-_DEEPEST = 4
-_KEY, _VALUE = 14, 36
+_LETTER_SIZE, _LINE_HEIGHT, _MARGIN = 13.0, 26.0, 28.0
+_MAX_DEPTH = 4
+_MAX_KEY_LENGTH, _MAX_VALUE_LENGTH = 14, 36
 """Maximum lengths of names and values, so that both fit on an indented line."""
-_EXAMPLE = 30
+_MAX_EXAMPLE_LENGTH = 30
 
 
 class Plain(Drawing):
@@ -34,54 +34,54 @@ class Plain(Drawing):
         for row, line in enumerate(words.splitlines(), 1):
             bare = line.lstrip(" ")
             left = _MARGIN + (len(line) - len(bare)) * 8
-            size = fitted(bare, _SIZE, WIDTH - _MARGIN - left)
-            parts.append(label(bare, left, _MARGIN + row * _LINE - 8, size, "ink", "start"))
-        return sheet(_("The board"), words, 2 * _MARGIN + len(parts) * _LINE, parts)
+            size = fitting_size(bare, _LETTER_SIZE, WIDTH - _MARGIN - left)
+            parts.append(label(bare, left, _MARGIN + row * _LINE_HEIGHT - 8, size, "ink", "start"))
+        return sheet(_("The board"), words, 2 * _MARGIN + len(parts) * _LINE_HEIGHT, parts)
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """Write every part of the board under its name."""
-        seats = [who(name, seat, you) for seat, name in enumerate(names, 1)]
-        return "\n".join([*listed(_("Players: "), seats), *_lines(board, 0)])
+        seats = [player_label(name, seat, you) for seat, name in enumerate(names, 1)]
+        return "\n".join([*format_list(_("Players: "), seats), *_lines(board, 0)])
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
         """Describe the board as its text does, without the indentation."""
-        return paragraphs(line.strip() for line in self.text(board, names, you).splitlines())
+        return wrap_sentences(line.strip() for line in self.text(board, names, you).splitlines())
 
     def tell(self, entry: Entry, names: Names) -> str:
         """Describe who played what, or that a hidden move was made."""
         name = names[entry["seat"] - 1]
         if not entry["move"]:
-            return deed(name, marked("You have moved, unseen."), marked("{name} has moved, unseen."))
-        return deed(
+            return deed_sentence(name, marked("You have moved, unseen."), marked("{name} has moved, unseen."))
+        return deed_sentence(
             name, marked("You played “{move}” here."), marked("{name} played “{move}” here."), move=entry["move"]
         )
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
         """Ask for a move, with a short one as the example."""
-        short = next((move for move in moves if len(move) <= _EXAMPLE), None)
+        short = next((move for move in moves if len(move) <= _MAX_EXAMPLE_LENGTH), None)
         if not short:
             return _("It is your turn: reply with your move.")
         return _("It is your turn: reply with your move.\nFor example: {move}", move=short)
 
 
 def _lines(part: Any, depth: int) -> Iterator[str]:
-    indent = "  " * min(depth, _DEEPEST)
+    indent = "  " * min(depth, _MAX_DEPTH)
     pairs = (
         part.items()
         if isinstance(part, dict)
         else ((_("part {number}", number=at), value) for at, value in enumerate(part, 1))
     )
     for key, value in pairs:
-        name = shown(str(key).replace("_", " "), _KEY)
+        name = clean_name(str(key).replace("_", " "), _MAX_KEY_LENGTH)
         if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict | list) for one in value)):
             yield indent + _("{part} has", part=name)
             yield from _lines(value, depth + 1)
         else:
-            words = [_said(one) for one in value] if isinstance(value, list) else [_said(value)]
-            yield from listed(f"{indent}{name}: ", words or [meaning("a value", "none")], COLUMNS)
+            words = [_value_text(one) for one in value] if isinstance(value, list) else [_value_text(value)]
+            yield from format_list(f"{indent}{name}: ", words or [meaning("a value", "none")], COLUMNS)
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    return shown(str(value), _VALUE) if value not in {None, ""} else meaning("a value", "none")
+    return clean_name(str(value), _MAX_VALUE_LENGTH) if value not in {None, ""} else meaning("a value", "none")

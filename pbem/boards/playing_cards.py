@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.boards.lettering import fitted, label, measure, strokes
+from pbem.boards.lettering import fitting_size, label, strokes, text_width
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.shapes import frame, rectangle, touchable
@@ -13,7 +13,7 @@ from pbem.games.cards import RANKS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-CARD_WIDE, CARD_HIGH = 100.0, 140.0
+CARD_WIDTH, CARD_HEIGHT = 100.0, 140.0
 """Width and height of a card at scale 1."""
 BACK = "back"
 """A face-down card."""
@@ -32,11 +32,11 @@ _PIPS = {
     "C20-50 28-24 15-12C26-20 46-14 46 6C46 32 12 34 5 18C6 34 11 44 18 50H-18C-11 44-6 34-5 18z",
 }
 """Pip of each suit around the point 0 0, about 100 high."""
-_RANK, _RANK_WIDE = 36.0, 38.0
+_RANK_HEIGHT, _MAX_RANK_WIDTH = 36.0, 38.0
 """Height of the rank in the corner, and its maximum width."""
-_SMALL_PIP = 34.0
+_SMALL_PIP_HEIGHT = 34.0
 _OPEN_SCALE = 0.62
-OPEN_HIGH = CARD_HIGH * _OPEN_SCALE + 42
+OPEN_HAND_HEIGHT = CARD_HEIGHT * _OPEN_SCALE + 42
 """Height of one of several open hands."""
 
 
@@ -67,7 +67,7 @@ class PlayingCards:
         width: float,
         scale: float = 1,
         *,
-        step: float = CARD_WIDE + 10,
+        step: float = CARD_WIDTH + 10,
         raised: Iterable[str] = (),
         lift: float = 16,
         own: bool = False,
@@ -76,7 +76,7 @@ class PlayingCards:
 
         Cards of the viewer's `own` hand can be touched to choose them.
         """
-        wide = CARD_WIDE * scale
+        wide = CARD_WIDTH * scale
         step = min(step * scale, (width - wide) / max(len(held) - 1, 1))
         at = x + (width - wide - step * (len(held) - 1)) / 2
         high = frozenset(raised)
@@ -95,12 +95,12 @@ class PlayingCards:
     def index(self, card: str, x: float, y: float, gap: float) -> str:
         """Draw a card's rank, centred at x with its top at y, and the pip `gap` below it."""
         self._ranks[card[0]] = None
-        rank = self._use(f"rank-{card[0]}", _TONES[card[1]], f"translate({number(x)} {number(y + _RANK)})")
-        return rank + self.pip(card[1], x, y + _RANK + gap + _SMALL_PIP / 2, _SMALL_PIP)
+        rank = self._use(f"rank-{card[0]}", _TONES[card[1]], f"translate({number(x)} {number(y + _RANK_HEIGHT)})")
+        return rank + self.pip(card[1], x, y + _RANK_HEIGHT + gap + _SMALL_PIP_HEIGHT / 2, _SMALL_PIP_HEIGHT)
 
     def names(self, places: Mapping[str, tuple[float, float]], high: float) -> Iterator[str]:
         """Draw cards as rank and pip only, side by side and `high` high, centred at the places."""
-        size, small = high / _RANK, high * 1.1 / 100
+        size, small = high / _RANK_HEIGHT, high * 1.1 / 100
         self._ranks |= dict.fromkeys(card[0] for card in places)
         self._pips |= dict.fromkeys(card[1] for card in places)
         for suit in sorted({card[1] for card in places}):
@@ -132,7 +132,7 @@ class PlayingCards:
         sheet = f'<use href="#{self._prefix}-{_SHEET}"/>'
         if card == BACK:
             return sheet + _back()
-        return sheet + self.index(card, 27, 10, 9) + self.pip(card[1], CARD_WIDE - 34, CARD_HIGH - 42, 58)
+        return sheet + self.index(card, 27, 10, 9) + self.pip(card[1], CARD_WIDTH - 34, CARD_HEIGHT - 42, 58)
 
 
 def open_hands(
@@ -141,8 +141,8 @@ def open_hands(
     """Draw every player's hand under the player's name; `box` is left, top and width."""
     left, top, width = box
     for seat, (name, held) in enumerate(zip(names, hands, strict=True)):
-        y = top + seat * OPEN_HIGH
-        yield label(name, left + 8, y + 18, fitted(name, 18, width), "faint", "start", 1.7)
+        y = top + seat * OPEN_HAND_HEIGHT
+        yield label(name, left + 8, y + 18, fitting_size(name, 18, width), "faint", "start", 1.7)
         yield cards.row(sorted_by_suit(held), left, y + 28, width, _OPEN_SCALE)
 
 
@@ -154,17 +154,18 @@ def sorted_by_suit(held: Iterable[str]) -> list[str]:
 def _rank(rank: str) -> str:
     """Draw a rank centred on its baseline; a ten is narrower, not lower, than the others."""
     text = "10" if rank == "T" else rank
-    size = fitted(text, _RANK, _RANK_WIDE)
-    place = f"translate({number(-measure(text, size) / 2)} 0)scale({number(size / 10, 2)} {number(_RANK / 10, 2)})"
+    size = fitting_size(text, _RANK_HEIGHT, _MAX_RANK_WIDTH)
+    left, across, up = number(-text_width(text, size) / 2), number(size / 10, 2), number(_RANK_HEIGHT / 10, 2)
+    place = f"translate({left} 0)scale({across} {up})"
     return f'<path stroke="currentColor" fill="none" stroke-width="1.9" transform="{place}" d="{strokes(text)}"/>'
 
 
 def _sheet() -> str:
-    box = (0, 0, CARD_WIDE, CARD_HIGH)
+    box = (0, 0, CARD_WIDTH, CARD_HEIGHT)
     return rectangle(box, "card", 11) + frame(box, "card-edge", 2, 11)
 
 
 def _back() -> str:
-    box = (8, 8, CARD_WIDE - 16, CARD_HIGH - 16)
+    box = (8, 8, CARD_WIDTH - 16, CARD_HEIGHT - 16)
     lines = "M50 8l-42 62l42 62M50 8l42 62l-42 62M29 39l42 62M71 39l-42 62"
     return rectangle(box, "back", 6) + f'<path {tone("back-line")} fill="none" stroke-width="3" d="{lines}"/>'

@@ -21,13 +21,13 @@ SENTENCE_COLUMNS = 72
 NAME_LENGTH = 20
 
 _GLUE = "\N{NO-BREAK SPACE}"
-_WRAPPED = re.compile(r"[\t-\r]|^\s|\s$")
+_CHANGED_BY_WRAPPING = re.compile(r"[\t-\r]|^\s|\s$")
 """Spaces that wrapping changes even in a text that fits."""
-_HISS = {"en": "s", "de": "sßxz"}
+_SIBILANT_ENDINGS = {"en": "s", "de": "sßxz"}
 """Endings after which the possessive takes no further s, by language."""
 
 
-def shown(name: str, length: int = NAME_LENGTH) -> str:
+def clean_name(name: str, length: int = NAME_LENGTH) -> str:
     """Clean a person's name for a picture or a line: no control characters, single spaces, limited length."""
     visible = (" " if unicodedata.category(letter).startswith("Z") or letter.isspace() else letter for letter in name)
     clean = "".join(letter for letter in visible if not unicodedata.category(letter).startswith("C"))
@@ -35,7 +35,7 @@ def shown(name: str, length: int = NAME_LENGTH) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
-def counted(count: int, noun: str) -> str:
+def format_count(count: int, noun: str) -> str:
     """Format a count: "one point", "no points", "14 points"."""
     return f"{numeral(count)} {noun if count == 1 else f'{noun}s'}"
 
@@ -48,11 +48,11 @@ def series(items: Sequence[str]) -> str:
 
 def possessive(name: str) -> str:
     """Return the possessive of a name."""
-    hisses = name.endswith(tuple(_HISS.get(i18n.current_locale(), "")))
+    hisses = name.endswith(tuple(_SIBILANT_ENDINGS.get(i18n.current_locale(), "")))
     return _("{name}’", name=name) if hisses else _("{name}’s", name=name)
 
 
-def you() -> str:
+def reader_name() -> str:
     """Return what the reader is called in place of their name."""
     return _("You")
 
@@ -62,26 +62,26 @@ def glued(*words: str) -> str:
     return " ".join(words).replace(" ", _GLUE)
 
 
-def paragraphs(sentences: Iterable[str], width: int = SENTENCE_COLUMNS) -> str:
+def wrap_sentences(sentences: Iterable[str], width: int = SENTENCE_COLUMNS) -> str:
     """Write each sentence on a line of its own, wrapped where it is too long."""
-    lines = (line for sentence in sentences for line in _broken(sentence, width))
-    return plain("\n".join(lines))
+    lines = (line for sentence in sentences for line in _wrap(sentence, width))
+    return unglued("\n".join(lines))
 
 
 @lru_cache(maxsize=1024)
-def _broken(sentence: str, width: int) -> tuple[str, ...]:
-    if sentence and len(sentence) <= width and not _WRAPPED.search(sentence):
+def _wrap(sentence: str, width: int) -> tuple[str, ...]:
+    if sentence and len(sentence) <= width and not _CHANGED_BY_WRAPPING.search(sentence):
         # The result of wrapping, in a twentieth of the time; most sentences are this short.
         return (sentence,)
     return tuple(textwrap.wrap(sentence, width, break_on_hyphens=False))
 
 
-def plain(text: str) -> str:
+def unglued(text: str) -> str:
     """Replace the glue between words by spaces again."""
     return text.replace(_GLUE, " ")
 
 
-def listed(lead: str, items: Iterable[str], width: int = COLUMNS, again: str | None = None) -> list[str]:
+def format_list(lead: str, items: Iterable[str], width: int = COLUMNS, again: str | None = None) -> list[str]:
     """Format a list after its lead; each further line starts with a word, so that none is bare moves."""
     again = _("also ") if again is None else again
     lines, indent = [lead], " " * (len(lead) - len(again))

@@ -14,7 +14,7 @@ CONTEXT = "in sentences"
 """Message context of the names of pyramids in catalogs; elsewhere they may be translated differently."""
 
 
-def said(pyramid: str) -> str:
+def pyramid_name(pyramid: str) -> str:
     """Return a pyramid's name: "large red"."""
     return meaning(CONTEXT, pyramids.name(pyramid))
 
@@ -29,15 +29,15 @@ def size(digit: str) -> str:
     return meaning(CONTEXT, pyramids.SIZE_NAMES[digit])
 
 
-def spoken(stack: Sequence[str]) -> str:
+def stack_name(stack: Sequence[str]) -> str:
     """Describe a stack from the top down, as it is seen: "small red over large green"."""
     top, *below = reversed(stack)
-    return " ".join([said(top), *(meaning(CONTEXT, _under(pyramid)) for pyramid in below)])
+    return " ".join([pyramid_name(top), *(meaning(CONTEXT, _under(pyramid)) for pyramid in below)])
 
 
-def amount(count: int, stack: Sequence[str]) -> str:
+def stack_count(count: int, stack: Sequence[str]) -> str:
     """Format a number of stacks, or of single pyramids."""
-    told = spoken(stack)
+    told = stack_name(stack)
     if len(stack) == 1:
         return several("one {pyramid}", "{number} {pyramid}s", count, pyramid=told)
     if [pyramid[1] for pyramid in stack] == [*reversed(pyramids.SIZES)]:

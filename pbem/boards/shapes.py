@@ -19,10 +19,10 @@ WIDTH = 720
 Box: TypeAlias = tuple[float, float, float, float]
 """A rectangle: left, top, width, height."""
 Point: TypeAlias = tuple[float, float]
-PALE = 'fill-opacity="0.6" stroke-opacity="0.6"'
+PALE_ATTRIBUTES = 'fill-opacity="0.6" stroke-opacity="0.6"'
 """Attributes of a group whose shapes are there but do not count; they must not overlap."""
 
-_CORNER = 44.0
+_CORNER_SIZE = 44.0
 """Distance from a corner at which an arrow begins to turn."""
 
 
@@ -39,14 +39,14 @@ def sheet(title: str, description: str, height: float, parts: Iterable[str], def
 
 def rectangle(box: Box, fill: str, corner: float = 12) -> str:
     """Fill a rectangle with rounded corners."""
-    return f'<rect {tone(fill)} {_placed(box)} rx="{number(corner)}"/>'
+    return f'<rect {tone(fill)} {_box_attributes(box)} rx="{number(corner)}"/>'
 
 
 def frame(box: Box, colour: str = "line", thick: float = 1.5, corner: float = 12, dashes: str = "") -> str:
     """Draw the outline of a rectangle."""
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
     line = f'{tone(colour)} fill="none" stroke-width="{number(thick)}"{dashed}'
-    return f'<rect {line} {_placed(box)} rx="{number(corner)}"/>'
+    return f'<rect {line} {_box_attributes(box)} rx="{number(corner)}"/>'
 
 
 def card(box: Box, name: str, *, lit: bool = False, vault: bool = False) -> str:
@@ -71,18 +71,19 @@ def arrow(start: Point, bend: Point, end: Point) -> str:
     turn = degrees(atan2(end[1] - bend[1], end[0] - bend[0]))
     return (
         f'<g {tone("arrow")} fill="none" stroke-width="6">'
-        f'<path d="M{_at(start)}L{_at(before)}Q{_at(bend)} {_at(after)}L{_at(end)}"/>'
-        f'<path transform="translate({_at(end)})rotate({number(turn)})" d="M-14-12L0 0L-14 12"/></g>'
+        f'<path d="M{_point_text(start)}L{_point_text(before)}'
+        f'Q{_point_text(bend)} {_point_text(after)}L{_point_text(end)}"/>'
+        f'<path transform="translate({_point_text(end)})rotate({number(turn)})" d="M-14-12L0 0L-14 12"/></g>'
     )
 
 
 def _towards(bend: Point, point: Point) -> Point:
     far = dist(bend, point)
-    part = min(_CORNER, far / 2) / far
+    part = min(_CORNER_SIZE, far / 2) / far
     return bend[0] + (point[0] - bend[0]) * part, bend[1] + (point[1] - bend[1]) * part
 
 
-def _at(point: Point) -> str:
+def _point_text(point: Point) -> str:
     return f"{number(point[0])} {number(point[1])}"
 
 
@@ -94,6 +95,6 @@ def plate(text: str, x: float, y: float, size: float = 20) -> str:
     )
 
 
-def _placed(box: Box) -> str:
+def _box_attributes(box: Box) -> str:
     left, top, width, height = map(number, box)
     return f'x="{left}" y="{top}" width="{width}" height="{height}"'

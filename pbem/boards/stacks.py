@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards.lettering import measure, strokes
+from pbem.boards.lettering import strokes, text_width
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.games.pyramids import COLOUR_NAMES
@@ -14,33 +14,33 @@ from pbem.games.pyramids import COLOUR_NAMES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PLAIN = "N"
+NO_COLOUR = "N"
 """Letter of no colour, for a pyramid that stands for its size alone."""
-SIGN = "0"
+NO_SIZE = "0"
 """Size of a pyramid that stands for its colour alone; it has no pips."""
 
-_TONES = {**COLOUR_NAMES, PLAIN: "plain"}
-_BASE = {SIGN: 50.0, "1": 50.0, "2": 64.0, "3": 78.0}
-_HEIGHT = {SIGN: 60.0, "1": 60.0, "2": 78.0, "3": 94.0}
-_LETTER = {SIGN: 19.0, "1": 19.0, "2": 22.0, "3": 25.0}
-_STEP = {"32": 39.0, "31": 44.0, "21": 35.0}
-_CORNER = 0.24
+_TONES = {**COLOUR_NAMES, NO_COLOUR: "plain"}
+_BASE_WIDTH = {NO_SIZE: 50.0, "1": 50.0, "2": 64.0, "3": 78.0}
+_HEIGHT = {NO_SIZE: 60.0, "1": 60.0, "2": 78.0, "3": 94.0}
+_LETTER_HEIGHT = {NO_SIZE: 19.0, "1": 19.0, "2": 22.0, "3": 25.0}
+_STEP_HEIGHT = {"32": 39.0, "31": 44.0, "21": 35.0}
+_NEAR_EDGE = 0.24
 """Position of the near edge, as a fraction of the base to the right of the middle."""
 
 
-def parted(stack: Any) -> tuple[str, ...]:
+def split_stack(stack: Any) -> tuple[str, ...]:
     """Split a stack, written as a list or as `R3/G2/R1`, into its pyramids."""
     return tuple(stack.split("/")) if isinstance(stack, str) else tuple(stack)
 
 
-def wide(stack: Sequence[str]) -> float:
+def stack_width(stack: Sequence[str]) -> float:
     """Return the width of a stack, which is that of its lowest pyramid."""
-    return _BASE[stack[0][1]]
+    return _BASE_WIDTH[stack[0][1]]
 
 
-def high(stack: Sequence[str]) -> float:
+def stack_height(stack: Sequence[str]) -> float:
     """Return the height of a stack."""
-    return _steps(stack)[-1] + _HEIGHT[stack[-1][1]]
+    return _step_heights(stack)[-1] + _HEIGHT[stack[-1][1]]
 
 
 class Pyramids:
@@ -56,7 +56,7 @@ class Pyramids:
     def stack(self, stack: Sequence[str], x: float, y: float, scale: float = 1) -> str:
         """Draw a stack standing on the line y, centred at x."""
         uses = []
-        for pyramid, step in zip(stack, _steps(stack), strict=True):
+        for pyramid, step in zip(stack, _step_heights(stack), strict=True):
             self._kinds.add(pyramid)
             up = f' y="{number(-step)}"' if step else ""
             uses.append(f'<use href="#{self._prefix}-{pyramid}"{up}/>')
@@ -68,27 +68,27 @@ class Pyramids:
         return "".join(f'<g id="{self._prefix}-{kind}">{_pyramid(kind)}</g>' for kind in sorted(self._kinds))
 
 
-def _steps(stack: Sequence[str]) -> list[float]:
+def _step_heights(stack: Sequence[str]) -> list[float]:
     steps = [0.0]
     for below, above in pairwise(stack):
-        steps.append(steps[-1] + _STEP[below[1] + above[1]])
+        steps.append(steps[-1] + _STEP_HEIGHT[below[1] + above[1]])
     return steps
 
 
 @lru_cache
 def _pyramid(kind: str) -> str:
     colour, size = kind[0], kind[1]
-    name, base, high, letter = _TONES[colour], _BASE[size], _HEIGHT[size], _LETTER[size]
-    near, left, right = base * _CORNER, -base / 2, base / 2
+    name, base, high, letter = _TONES[colour], _BASE_WIDTH[size], _HEIGHT[size], _LETTER_HEIGHT[size]
+    near, left, right = base * _NEAR_EDGE, -base / 2, base / 2
     rise, back = base * 0.04, base * 0.09
     top = f"L0 {number(-high)}"
     face = f"M{number(left)} {number(-rise)}L{number(near)} 0{top}z"
     side = f"M{number(near)} 0L{number(right)} {number(-back)}{top}z"
     # The face leans: its middle at half the letter's height is nearer to the tip than at the ground.
-    text = "" if colour == PLAIN else colour
+    text = "" if colour == NO_COLOUR else colour
     lift = 5.0
     middle = (left + near) / 2 * (1 - (lift + letter / 2) / high)
-    place = f"translate({number(middle - measure(text, letter) / 2)} {number(-lift)})scale({number(letter / 10, 2)})"
+    place = f"translate({number(middle - text_width(text, letter) / 2)} {number(-lift)})scale({number(letter / 10, 2)})"
     marks = f'<path transform="{place}" stroke-width="1.7" d="{strokes(text)}"/>' if text else ""
     heights = [8.5 * pip for pip in range(1, int(size) + 1)]
     pips = "".join(f"M{number((near + right) / 2 * (1 - at / high))} {number(-at - 1)}h.01" for at in heights)

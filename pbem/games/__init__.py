@@ -28,7 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _classes() -> Iterator[type[Game[Any]]]:
+def _iter_game_classes() -> Iterator[type[Game[Any]]]:
     for found in pkgutil.iter_modules(__path__, f"{__name__}."):
         module = importlib.import_module(found.name)
         for value in vars(module).values():
@@ -49,7 +49,7 @@ def _editions() -> dict[tuple[str, int], Game[Any]]:
 
     Not at import: an outside module that holds a game and its drawing imports this one before it is complete itself.
     """
-    return {(found.key, found.edition): found() for found in _classes()}
+    return {(found.key, found.edition): found() for found in _iter_game_classes()}
 
 
 def __getattr__(name: str) -> dict[str, Game[Any]]:

@@ -39,22 +39,22 @@ WORDS = frozenset({*_RANK_WORDS, *_SUIT_WORDS})
 
 _rank_first = shortener(_RANK_WORDS, _SUIT_WORDS, r"(?:\s+of\s+|\s+|-)?")
 _suit_first = shortener(_SUIT_WORDS, _RANK_WORDS, r"(?:\s+|-)?", swapped=True)
-_ANY = re.compile(r"\ban? (spade|heart|diamond|club)\b", re.IGNORECASE)
-_LOOSE = re.compile(r"(?<![A-Z0-9])(10|[2-9TJQKA])\s*([SHDC])(?![A-Z0-9])", re.IGNORECASE)
+_ANY_OF_SUIT = re.compile(r"\ban? (spade|heart|diamond|club)\b", re.IGNORECASE)
+_CARD = re.compile(r"(?<![A-Z0-9])(10|[2-9TJQKA])\s*([SHDC])(?![A-Z0-9])", re.IGNORECASE)
 
 
 def fold(line: str) -> str:
     """Write every card in a folded line as rank and suit: `10 h`, `ten of hearts`, `Herz Zehn` as `TH`."""
     line = _suit_first(_rank_first(line))
-    return _LOOSE.sub(lambda m: ("T" if m[1] == "10" else m[1].upper()) + m[2].upper(), line)
+    return _CARD.sub(lambda m: ("T" if m[1] == "10" else m[1].upper()) + m[2].upper(), line)
 
 
-def said(line: str) -> str:
+def fold_for_conditions(line: str) -> str:
     """Write cards in a folded line as `fold` does, except that `a spade` is any spade and not the ace."""
-    return fold(_ANY.sub(r"any \1", line))
+    return fold(_ANY_OF_SUIT.sub(r"any \1", line))
 
 
-def suit(word: str) -> str | None:
+def suit_letter(word: str) -> str | None:
     """Return the letter of a suit by its name, singular or plural: `S` for "spade" and "spades"."""
     return _SUIT_WORDS.get(word.lower())
 

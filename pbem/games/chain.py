@@ -28,7 +28,7 @@ def commit(secret: bytes) -> bytes:
     return hashlib.sha256(secret).digest()
 
 
-def own_entropy(text: str) -> str:
+def typed_entropy(text: str) -> str:
     """Return a seat's entropy for what its player typed: 64 hex digits."""
     return hashlib.sha256(text.strip().encode()).hexdigest()
 
@@ -39,7 +39,7 @@ def derive_seed(secret: bytes, match: str, entropies: Sequence[str]) -> bytes:
     return hmac.digest(secret, message, "sha256")
 
 
-def canonical(data: Any) -> bytes:
+def canonical_json(data: Any) -> bytes:
     """Serialize plain data as canonical JSON: keys sorted, no spaces, utf-8 unescaped."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -49,11 +49,11 @@ def opening_hash(
 ) -> bytes:
     """Return the first hash of a match's chain, before any entry."""
     rules = {"match": match, "game": game, "edition": edition, "options": dict(options), "seats": seats}
-    return hashlib.sha256(commitment + canonical(rules)).digest()
+    return hashlib.sha256(commitment + canonical_json(rules)).digest()
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MoveEntry:
     """Log entry of a move; `at` is UTC with milliseconds, `salt` 32 hex digits kept secret until the end."""
 
     ply: int
@@ -68,7 +68,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Acted:
+class EventEntry:
     """Log entry of an act of the table, the clock or an operator; `seat` is None for the whole table."""
 
     event: str
@@ -90,9 +90,9 @@ class Acted:
         }
 
 
-Entry = Played | Acted
+Entry = MoveEntry | EventEntry
 
 
 def next_hash(head: bytes, entry: Entry) -> bytes:
     """Return the hash of the chain with one more entry of the log."""
-    return hashlib.sha256(head + canonical(entry.data())).digest()
+    return hashlib.sha256(head + canonical_json(entry.data())).digest()

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SEED_BYTES = 32
-_KEY = sha256().block_size
-_WORDS = 1 << 32
-_split = Struct(">8I").unpack
+_HMAC_BLOCK_BYTES = sha256().block_size
+_WORD_VALUES = 1 << 32
+_split_words = Struct(">8I").unpack
 """Function that splits a block into its words."""
-_INNER, _OUTER = (bytes(byte ^ mask for byte in range(256)) for mask in (0x36, 0x5C))
+_INNER_MASK, _OUTER_MASK = (bytes(byte ^ mask for byte in range(256)) for mask in (0x36, 0x5C))
 """HMAC's two masks, as translation tables of bytes."""
 
 
@@ -38,7 +38,7 @@ class Stream:
         """Draw a number from 0 to n - 1, all equally likely; n is from 1 to 2**32."""
         for word in self._words:
             # The words after the last full multiple of n would favour some numbers.
-            if word - (number := word % n) <= _WORDS - n:
+            if word - (number := word % n) <= _WORD_VALUES - n:
                 return number
         raise AssertionError  # pragma: no cover (the words never end)
 
@@ -47,10 +47,10 @@ class Stream:
         words, order = self._words, list(items)
         # `below`, inlined: a hand of cards takes dozens of these numbers. Nearly every word is small enough for any
         # n.
-        small = _WORDS - len(order)
+        small = _WORD_VALUES - len(order)
         for n in range(len(order), 1, -1):
             word = next(words)
-            while word > small and word - word % n > _WORDS - n:
+            while word > small and word - word % n > _WORD_VALUES - n:
                 word = next(words)
             at = word % n
             order[n - 1], order[at] = order[at], order[n - 1]
@@ -86,14 +86,14 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class LabelDraw:
     """What a label produced: the items in their shuffled order, the rolls, or the numbers of its stream."""
 
     label: str
     gave: tuple[object, ...]
 
 
-class NotedStream(Stream):
+class RecordingStream(Stream):
     """Stream that records its numbers."""
 
     __slots__ = ("gave",)
@@ -115,7 +115,7 @@ class NotedStream(Stream):
         return number
 
 
-class NotedChance(Chance):
+class RecordingChance(Chance):
     """Chance that records what each label produced, by which a record is shown to be fair."""
 
     __slots__ = ("_noted",)
@@ -126,7 +126,7 @@ class NotedChance(Chance):
 
     def stream(self, label: str) -> Stream:
         """Start a stream that is recorded."""
-        stream = NotedStream(self._seed, label)
+        stream = RecordingStream(self._seed, label)
         self._noted.append((label, stream.gave))
         return stream
 
@@ -136,14 +136,14 @@ class NotedChance(Chance):
         self._noted[-1] = (label, list(shuffled))
         return shuffled
 
-    def taken(self) -> tuple[Drawn, ...]:
+    def taken(self) -> tuple[LabelDraw, ...]:
         """Return what was drawn since the last call."""
-        drawn = tuple(Drawn(label, tuple(gave)) for label, gave in self._noted)
+        drawn = tuple(LabelDraw(label, tuple(gave)) for label, gave in self._noted)
         self._noted.clear()
         return drawn
 
 
-class Continued(Chance):
+class ContinuedChance(Chance):
     """Chance that repeats earlier draws by their labels, and draws everything else from a seed of its own.
 
     It is used by a match that continues from a position of another one.
@@ -160,7 +160,7 @@ class Continued(Chance):
         return self._before.stream(label) if label in self._drawn else super().stream(label)
 
 
-class Overheard(Chance):
+class ObservedChance(Chance):
     """Chance that records the labels requested, and draws from another one."""
 
     __slots__ = ("_chance", "labels")
@@ -177,12 +177,12 @@ class Overheard(Chance):
 
 def _blocks(seed: bytes, prefix: bytes) -> Iterator[tuple[int, ...]]:
     # HMAC with its key prepared once: a block then takes a quarter of the time of `hmac.digest`.
-    key = seed.ljust(_KEY, b"\0")
-    inner, outer = sha256(key.translate(_INNER) + prefix), sha256(key.translate(_OUTER))
+    key = seed.ljust(_HMAC_BLOCK_BYTES, b"\0")
+    inner, outer = sha256(key.translate(_INNER_MASK) + prefix), sha256(key.translate(_OUTER_MASK))
     index = 0
     while True:
         message, block = inner.copy(), outer.copy()
         message.update(index.to_bytes(8, "big"))
         block.update(message.digest())
-        yield _split(block.digest())
+        yield _split_words(block.digest())
         index += 1

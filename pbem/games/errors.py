@@ -31,7 +31,9 @@ class Phrase:
         """Return the translated text, with its parts."""
         text = translate(self.pattern)
         return (
-            text.format(**{name: _said(part, translate) for name, part in self.parts.items()}) if self.parts else text
+            text.format(**{name: _part_text(part, translate) for name, part in self.parts.items()})
+            if self.parts
+            else text
         )
 
     def __str__(self) -> str:
@@ -79,13 +81,13 @@ class IllegalMove(GameError):  # noqa: N818 (a name of the engine contract)
     """The move has the right form but may not be played now, or not by this seat."""
 
 
-def either(things: Iterable[object]) -> object:
+def any_of(things: Iterable[object]) -> object:
     """Join alternatives: "a, b or c"."""
     *front, last = things
     return Phrase("{first} or {last}", first=tuple(front), last=last) if front else last
 
 
-def _said(part: object, translate: Translate) -> str:
+def _part_text(part: object, translate: Translate) -> str:
     if isinstance(part, tuple):
-        return ", ".join(_said(one, translate) for one in part)
+        return ", ".join(_part_text(one, translate) for one in part)
     return part.said(translate) if isinstance(part, Phrase) else str(part)

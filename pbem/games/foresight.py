@@ -26,14 +26,14 @@ hold any more.
 
 FORCED = "forced"
 """Policy that every game has."""
-LONGEST = 300
+MAX_CONDITION_LENGTH = 300
 """Maximum length of a condition, in characters."""
-EXAMPLES = 3
+MAX_EXAMPLES = 3
 """Maximum number of conditions given as examples."""
 
-LEADING = re.compile(r"i(?:'m| am)?(?: to)? (lead|follow)(?:ing)?", re.IGNORECASE)
+LEADING_STATEMENT = re.compile(r"i(?:'m| am)?(?: to)? (lead|follow)(?:ing)?", re.IGNORECASE)
 """Pattern of a statement that the viewer is to do what its first group names."""
-FOLLOWING: dict[str, Phrase] = {
+FOLLOWING_POLICIES: dict[str, Phrase] = {
     "follow low": Phrase("When I follow, play the lowest I may."),
     "follow high": Phrase("When I follow, play the highest I may."),
     "win": Phrase("When I follow, win as cheaply as I can; if I cannot, play the lowest I may."),
@@ -42,7 +42,7 @@ FOLLOWING: dict[str, Phrase] = {
 """Policies for answering a lead that is face up."""
 
 _ALWAYS = frozenset({"always", "anything", "whatever", "i can", "it is my turn", "immer", "egal", "ich kann"})
-_FRONT = re.compile(r"(?:if|when|wenn|falls)\b[\s:]*", re.IGNORECASE)
+_CONDITION_PREFIX = re.compile(r"(?:if|when|wenn|falls)\b[\s:]*", re.IGNORECASE)
 _OR = re.compile(r"\s+(?:or|oder)\s+", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and|und)\s+", re.IGNORECASE)
 _NOTS = re.compile(r"(?:(?:not|unless|nicht)\s+)+", re.IGNORECASE)
@@ -51,7 +51,7 @@ _SEAT = re.compile(
     re.IGNORECASE,
 )
 _SHAPE = re.compile(r"[0-9]+")
-_STANDING = re.compile(r"(?:always|immer)\b[\s:]*", re.IGNORECASE)
+_POLICY_PREFIX = re.compile(r"(?:always|immer)\b[\s:]*", re.IGNORECASE)
 
 
 class Foresight:
@@ -77,7 +77,7 @@ class Foresight:
         Raises InvalidMove for a move that exists in no match of this kind.
         """
         wanted = line.casefold()
-        known = [*view.moves, *(move for _, move in told(view))]
+        known = [*view.moves, *(move for _, move in unanswered_moves(view))]
         same = [move for move in known if move.casefold() == wanted]
         if same or any(_shape(move) == _shape(wanted) for move in known):
             return next(iter(same), line)
@@ -104,7 +104,7 @@ class Foresight:
 
     def examples(self, view: View) -> tuple[str, ...]:
         """Return some conditions that suit a View, the most useful first."""
-        return (*dict.fromkeys(move for _, move in told(view)[::-1]), "always")[:EXAMPLES]
+        return (*dict.fromkeys(move for _, move in unanswered_moves(view)[::-1]), "always")[:MAX_EXAMPLES]
 
     def choose(self, view: View, policy: str) -> Move | None:  # noqa: ARG002
         """Choose among the moves of a View, which has some, by a policy of the game's own."""
@@ -114,17 +114,17 @@ class Foresight:
 
     def meets(self, game: Game[Any], view: View, condition: str) -> bool:
         """Return whether a View meets a condition (`Game.meets`)."""
-        if len(condition) > LONGEST:
+        if len(condition) > MAX_CONDITION_LENGTH:
             raise InvalidMove("That is too long for a condition.")
         line = typed.fold(condition, game.arrow).rstrip(": ")
         if not line:
             raise InvalidMove("There is nothing in that line.")
-        return judged(line, lambda clause: self._met(game, view, clause))
+        return evaluate(line, lambda clause: self._met(game, view, clause))
 
     def follow(self, game: Game[Any], view: View, policy: str) -> Move | None:
         """Choose a move by a policy (`Game.follow`)."""
-        line = typed.fold(policy[:LONGEST])
-        key = _STANDING.sub("", line, count=1).casefold()
+        line = typed.fold(policy[:MAX_CONDITION_LENGTH])
+        key = _POLICY_PREFIX.sub("", line, count=1).casefold()
         if key not in self.policies:
             raise InvalidMove(
                 "{game} knows no standing order “{order}”. There are: {orders}.",
@@ -151,7 +151,7 @@ class Foresight:
                 game=game.name,
                 examples=tuple(Phrase("“{move}”", move=example) for example in self.examples(view)),
             )
-        if any(self.fits(move, named) for seat, move in told(view) if seats is None or seat in seats):
+        if any(self.fits(move, named) for seat, move in unanswered_moves(view) if seats is None or seat in seats):
             return True
         fault = self.never(view, named)
         if fault:
@@ -172,7 +172,7 @@ class Foresight:
         return seat
 
 
-def told(view: View) -> list[tuple[int, str]]:
+def unanswered_moves(view: View) -> list[tuple[int, str]]:
     """List the moves of others that a viewer has not answered yet, and the last known one of each seat.
 
     The last ones too, since in a sealed step the log shows nobody who moved first, and since a card played face down
@@ -180,12 +180,14 @@ def told(view: View) -> list[tuple[int, str]]:
     """
     moves = [(entry["seat"], entry["move"]) for entry in view.log if isinstance(entry, dict)]
     own = max((at for at, (seat, _) in enumerate(moves) if seat == view.viewer), default=-1)
-    known = list(_known(moves, view))
+    known = list(_visible_moves(moves, view))
     last = {seat: at for at, seat, _ in known}
     return [(seat, move) for at, seat, move in known if at > own or last[seat] == at]
 
 
-def answer(policy: str, moves: Sequence[Move], height: Callable[[Move], int], wins: Callable[[Move], bool]) -> Move:
+def choose_answer(
+    policy: str, moves: Sequence[Move], height: Callable[[Move], int], wins: Callable[[Move], bool]
+) -> Move:
     """Choose an answer to a lead by one of the policies of `FOLLOWING`."""
     low = min(moves, key=height)
     if policy == "win":
@@ -195,12 +197,12 @@ def answer(policy: str, moves: Sequence[Move], height: Callable[[Move], int], wi
     return low if policy == "follow low" else max(moves, key=height)
 
 
-def judged(line: str, clause: Callable[[str], bool]) -> bool:
+def evaluate(line: str, clause: Callable[[str], bool]) -> bool:
     """Judge clauses joined by `or`, `and` and `not`, from the loosest binding to the tightest.
 
     A clause that cannot be met any more spoils only what needs it.
     """
-    line = _FRONT.sub("", line, count=1) if _FRONT.match(line) else line
+    line = _CONDITION_PREFIX.sub("", line, count=1) if _CONDITION_PREFIX.match(line) else line
     try:
         return clause(line)
     except NeverMet:
@@ -226,12 +228,12 @@ def judged(line: str, clause: Callable[[str], bool]) -> bool:
 
 def _verdict(line: str, clause: Callable[[str], bool]) -> bool | NeverMet:
     try:
-        return judged(line, clause)
+        return evaluate(line, clause)
     except NeverMet as fault:
         return fault
 
 
-def _known(moves: list[tuple[Any, Any]], view: View) -> Iterator[tuple[int, int, str]]:
+def _visible_moves(moves: list[tuple[Any, Any]], view: View) -> Iterator[tuple[int, int, str]]:
     for at, (seat, move) in enumerate(moves):
         if move is not None and seat != view.viewer:
             yield at, seat, move

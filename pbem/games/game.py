@@ -29,7 +29,7 @@ Move = NewType("Move", str)
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
 """Plain data, of which boards and logs are made."""
 
-MOVES_SHOWN = 200
+MAX_MOVES_SHOWN = 200
 """Maximum number of moves that a View lists."""
 
 
@@ -85,7 +85,7 @@ class Game(ABC, Generic[P]):
     def settle(self, seats: int, options: Mapping[str, object]) -> Mapping[str, object]:
         """Complete the chosen options with the defaults, or raise OptionError with what is allowed."""
         if type(seats) is not int or seats not in self.seats:
-            raise OptionError("{game} is for {seats}.", game=self.name, seats=_players(self.seats))
+            raise OptionError("{game} is for {seats}.", game=self.name, seats=_seats_phrase(self.seats))
         for name, value in options.items():
             if name not in self.options:
                 known = tuple(self.options) or Phrase("none")
@@ -140,7 +140,7 @@ class Game(ABC, Generic[P]):
         if seat not in self.to_move(position):
             over = self.outcome(position) is not None
             raise IllegalMove("The match is over.") if over else IllegalMove("It is not your turn.")
-        return typed.attempt(
+        return typed.parse_line(
             text, self.arrow, lambda line: self.legal(position, seat, self.parse(position, seat, line))
         )
 
@@ -171,14 +171,16 @@ class Game(ABC, Generic[P]):
         """
         if seat not in self.to_move(position):
             return ()
-        return nearness.closest(self.meant(position, seat, text), islice(self.moves(position, seat), nearness.COMPARED))
+        return nearness.closest(
+            self.meant(position, seat, text), islice(self.moves(position, seat), nearness.MAX_COMPARED)
+        )
 
     def meant(self, position: P, seat: Seat, text: str) -> str:
         """Convert a text of a seat to move to canonical form if it has one, legal or not; else fold it."""
         try:
-            return typed.attempt(text, self.arrow, lambda line: self.parse(position, seat, line))
+            return typed.parse_line(text, self.arrow, lambda line: self.parse(position, seat, line))
         except GameError:
-            return typed.fold(text[: typed.LONGEST], self.arrow)
+            return typed.fold(text[: typed.MAX_LENGTH], self.arrow)
 
     def ahead(self, position: P, seat: Seat, text: str) -> Move | None:  # noqa: ARG002
         """Parse a text that a seat sent along with a move as its move of a later phase of the same turn.
@@ -203,13 +205,13 @@ class Game(ABC, Generic[P]):
 
     def view(self, position: P, viewer: Viewer) -> View:
         """Return what a viewer may see of a position; the only source of pages, mail, API, feeds and errors."""
-        moves = () if isinstance(viewer, Eye) else tuple(islice(self.moves(position, viewer), MOVES_SHOWN + 1))
+        moves = () if isinstance(viewer, Eye) else tuple(islice(self.moves(position, viewer), MAX_MOVES_SHOWN + 1))
         return View(
             game=self.key,
             viewer=viewer,
             to_move=self.to_move(position),
-            moves=moves[:MOVES_SHOWN],
-            moves_are_all=len(moves) <= MOVES_SHOWN,
+            moves=moves[:MAX_MOVES_SHOWN],
+            moves_are_all=len(moves) <= MAX_MOVES_SHOWN,
             outcome=self.outcome(position),
             board=self.board(position, viewer),
             log=self.log(position, viewer),
@@ -276,7 +278,7 @@ def _same(a: object, b: object) -> bool:
     return type(a) is type(b) and a == b
 
 
-def _players(seats: range) -> Phrase:
+def _seats_phrase(seats: range) -> Phrase:
     if len(seats) > 1:
         return Phrase("{first} to {last} players", first=seats[0], last=seats[-1])
     return Phrase("one player") if seats[0] == 1 else Phrase("{count} players", count=seats[0])

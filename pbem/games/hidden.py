@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, NewType, TypeAlias, TypeVar
 
-from pbem.games.values import quick
+from pbem.games.values import fast_init
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ Viewer: TypeAlias = Seat | Eye
 """A seat, or a viewer without one."""
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True, repr=False)
 class Hidden(Generic[T]):
     """Secret inside a position, with the seats that may know it.

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from pbem.games.game import Move
 
-NAMED = 3
+MAX_NEAREST = 3
 """Maximum number of moves suggested."""
-COMPARED = 400
+MAX_COMPARED = 400
 """Maximum number of legal moves compared with a text."""
 
-_ENOUGH = 0.5
+_MIN_LIKENESS = 0.5
 """Minimum likeness of a text that counts as near."""
 
 
@@ -37,5 +37,5 @@ def closest(text: str, moves: Iterable[Move]) -> tuple[Move, ...]:
     def closeness(move: Move) -> float:
         return likeness(move, text) + move.casefold().startswith(start)
 
-    near = [move for move in moves if closeness(move) >= _ENOUGH] if start else []
-    return tuple(nlargest(NAMED, near, key=closeness))
+    near = [move for move in moves if closeness(move) >= _MIN_LIKENESS] if start else []
+    return tuple(nlargest(MAX_NEAREST, near, key=closeness))

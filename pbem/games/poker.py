@@ -14,7 +14,7 @@ from pbem.games.cards import DECK, RANKS, SUITS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-COMPARE = ("cards", "poker")
+COMPARE_OPTIONS = ("cards", "poker")
 """Ways to compare hands of one level: by single cards, or by what the level counts first, as in poker."""
 
 LEVELS = (
@@ -23,7 +23,7 @@ LEVELS = (
 )  # fmt: skip
 """Names of the levels, from 0 to 10."""
 
-FULL = 5
+FULL_HAND = 5
 """Number of cards in a full hand; straights and flushes need as many."""
 
 
@@ -34,7 +34,7 @@ def strength(hand: Sequence[str], compare: str) -> int:
 
 def level(hand: Sequence[str]) -> int:
     """Return the highest level that a hand fits, 0 to 10."""
-    return strength(hand, "cards") >> _BITS_OF_RANKS
+    return strength(hand, "cards") >> _HAND_BITS
 
 
 def contest(a: Sequence[str], b: Sequence[str], compare: str) -> int:
@@ -52,14 +52,14 @@ _HIGHEST_FIRST = RANKS[::-1]
 _WHEEL = "A5432"
 """Straight in which the ace is low, and so compared last."""
 
-_OF_A_KIND = {
+_LEVELS_BY_COUNTS = {
     (): 0, (1,): 1, (1, 1): 1, (2,): 2, (2, 1): 2, (2, 2): 3, (3,): 4, (3, 1): 4, (3, 2): 7, (4,): 8, (4, 1): 8,
 }  # fmt: skip
 """Levels by the number of cards of the two most frequent ranks."""
 _HIGH_CARD, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH, _ROYAL_FLUSH = 1, 5, 6, 9, 10
 
 
-def _compared(ranks: str, compare: str) -> str:
+def _comparison_order(ranks: str, compare: str) -> str:
     """Sort ranks, given highest first, in the order in which they are compared."""
     if ranks == _WHEEL:
         return ranks[1:] + ranks[0]
@@ -68,59 +68,62 @@ def _compared(ranks: str, compare: str) -> str:
 
 def _suits(hand: Sequence[str], compare: str) -> list[int]:
     """Return the suits in the order in which they are compared, within a rank the highest first."""
-    ranks = _compared("".join(sorted((card[0] for card in hand), key=_HIGHEST_FIRST.index)), compare)
+    ranks = _comparison_order("".join(sorted((card[0] for card in hand), key=_HIGHEST_FIRST.index)), compare)
     places = [(ranks.index(card[0]), -SUITS.index(card[1])) for card in hand]
     return [-suit for _, suit in sorted(places)]
 
 
 def _level(ranks: str) -> int:
     """Return the level of ranks, highest first, that are not all of one suit."""
-    if ranks == _WHEEL or (len(ranks) == FULL and ranks in _HIGHEST_FIRST):
+    if ranks == _WHEEL or (len(ranks) == FULL_HAND and ranks in _HIGHEST_FIRST):
         return _STRAIGHT
     held = sorted(map(ranks.count, set(ranks)), reverse=True)
-    return _OF_A_KIND[tuple(held[:2])]
+    return _LEVELS_BY_COUNTS[tuple(held[:2])]
 
 
-def _level_of_a_suit(ranks: str) -> int:
+def _flush_level(ranks: str) -> int:
     if _level(ranks) == _HIGH_CARD:
         return _FLUSH
-    return _ROYAL_FLUSH if ranks in _HIGHEST_FIRST[:FULL] else _STRAIGHT_FLUSH
+    return _ROYAL_FLUSH if ranks in _HIGHEST_FIRST[:FULL_HAND] else _STRAIGHT_FLUSH
 
 
 # -- lookup tables -----------------------------------------------------------------------------------
 # The weights of a hand's cards add up to counts of its ranks (digits of base 5) and, above them, of its suits (four
 # bits each, starting at 3, so that the fifth card of a suit sets the highest bit).
 
-_BITS_OF_A_RANK = 4
-_BITS_OF_RANKS = _BITS_OF_A_RANK * FULL
-_BITS_OF_ALL_RANKS = 32
+_RANK_BITS = 4
+_HAND_BITS = _RANK_BITS * FULL_HAND
+_RANK_COUNT_BITS = 32
 
-_SUIT_WEIGHTS = {suit: 1 << _BITS_OF_ALL_RANKS + 4 * place for place, suit in enumerate(SUITS)}
+_SUIT_WEIGHTS = {suit: 1 << _RANK_COUNT_BITS + 4 * place for place, suit in enumerate(SUITS)}
 _RANK_WEIGHTS = {rank: (len(SUITS) + 1) ** place for place, rank in enumerate(RANKS)}
 _weight = {card: _RANK_WEIGHTS[card[0]] + _SUIT_WEIGHTS[card[1]] for card in DECK}.__getitem__
 _NO_CARD = 3 * sum(_SUIT_WEIGHTS.values())
 _FLUSHES = [8 * weight for weight in _SUIT_WEIGHTS.values()]
-_RANKS_AND_FLUSH = sum(_FLUSHES) + (1 << _BITS_OF_ALL_RANKS) - 1
+_RANKS_AND_FLUSH = sum(_FLUSHES) + (1 << _RANK_COUNT_BITS) - 1
 
 
-def _strength(level: int, ranks: str) -> int:
+def _pack_strength(level: int, ranks: str) -> int:
     """Combine level and ranks into one number; the digit of a missing card is 0, below any rank."""
     value = level
     for rank in ranks:
-        value = value << _BITS_OF_A_RANK | RANKS.index(rank) + 1
-    return value << _BITS_OF_A_RANK * (FULL - len(ranks))
+        value = value << _RANK_BITS | RANKS.index(rank) + 1
+    return value << _RANK_BITS * (FULL_HAND - len(ranks))
 
 
-def _measured(compare: str) -> Iterator[tuple[int, int]]:
+def _iter_strengths(compare: str) -> Iterator[tuple[int, int]]:
     """Yield the weights of all hands with their strengths."""
-    for size in range(FULL + 1):
+    for size in range(FULL_HAND + 1):
         for held in combinations_with_replacement(_HIGHEST_FIRST, size):
             ranks = "".join(held)
-            if size < FULL or len(set(held)) > 1:
-                yield sum(map(_RANK_WEIGHTS.__getitem__, held)), _strength(_level(ranks), _compared(ranks, compare))
-    for held in combinations(_HIGHEST_FIRST, FULL):
+            if size < FULL_HAND or len(set(held)) > 1:
+                yield (
+                    sum(map(_RANK_WEIGHTS.__getitem__, held)),
+                    _pack_strength(_level(ranks), _comparison_order(ranks, compare)),
+                )
+    for held in combinations(_HIGHEST_FIRST, FULL_HAND):
         ranks = "".join(held)
-        value = _strength(_level_of_a_suit(ranks), _compared(ranks, compare))
+        value = _pack_strength(_flush_level(ranks), _comparison_order(ranks, compare))
         weight = sum(map(_RANK_WEIGHTS.__getitem__, held))
         yield from ((flush + weight, value) for flush in _FLUSHES)
 
@@ -129,7 +132,7 @@ class _Strengths(dict[str, dict[int, int]]):
     """Strengths of hands by weight, for each way to compare, computed on first use."""
 
     def __missing__(self, compare: str) -> dict[int, int]:
-        self[compare] = found = dict(_measured(compare))
+        self[compare] = found = dict(_iter_strengths(compare))
         return found
 
 

@@ -40,16 +40,16 @@ WORDS = frozenset({*_COLOUR_WORDS, *_SIZE_WORDS})
 
 _size_first = shortener(_SIZE_WORDS, _COLOUR_WORDS, r"[\s-]+", swapped=True)
 _colour_first = shortener(_COLOUR_WORDS, _SIZE_WORDS, r"[\s-]+")
-_LOOSE = re.compile(r"(?<![A-Z0-9])([RYGBK])([123])(?![A-Z0-9])", re.IGNORECASE)
+_PYRAMID = re.compile(r"(?<![A-Z0-9])([RYGBK])([123])(?![A-Z0-9])", re.IGNORECASE)
 
 
 def fold(line: str) -> str:
     """Write every pyramid in a folded line as colour and size: `r1`, `large red`, `klein grün` as `R1`, `R3`, `G1`."""
     line = _colour_first(_size_first(line))
-    return _LOOSE.sub(lambda m: m[0].upper(), line)
+    return _PYRAMID.sub(lambda m: m[0].upper(), line)
 
 
-def colour(word: str) -> str | None:
+def colour_letter(word: str) -> str | None:
     """Return the letter of a colour by its name or itself: `R` for "red" and for "r"."""
     return word.upper() if word.upper() in COLOUR_NAMES else _COLOUR_WORDS.get(word.lower())
 
@@ -59,6 +59,6 @@ def name(pyramid: str) -> str:
     return f"{SIZE_NAMES[pyramid[1]]} {COLOUR_NAMES[pyramid[0]]}"
 
 
-def written(stack: Stack) -> str:
+def format_stack(stack: Stack) -> str:
     """Format a stack bottom to top, as in moves: `R3/G2/R1`."""
     return "/".join(stack)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pbem.games.chain import EVENTS, Acted, Entry, Played, canonical
+from pbem.games.chain import EVENTS, Entry, EventEntry, MoveEntry, canonical_json
 from pbem.games.chance import SEED_BYTES, Chance
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Seat
@@ -19,7 +19,7 @@ FORMAT = "pbem-record/1"
 ENDINGS = ("finished", "resigned", "timed_out", "agreed", "abandoned", "aborted")
 """Ways in which a match can end; all but the first are not by the rules, and have an event in the log."""
 
-_KEYS = {"ply", "seat", "move", "at", "salt"}
+_MOVE_KEYS = {"ply", "seat", "move", "at", "salt"}
 _RECORD_KEYS = {
     "format", "match", "game", "edition", "options", "seats", "commitment", "secret", "entropies", "entropy_by", "seed",
     "log", "result", "head",
@@ -40,11 +40,11 @@ def replay(game: Game[P], start: P, log: Iterable[Entry], chance: Chance) -> Ite
     position = start
     before: list[tuple[int, P]] = []
     for entry in log:
-        if isinstance(entry, Played):
+        if isinstance(entry, MoveEntry):
             before.append((entry.ply, position))
             position = game.apply(position, Seat(entry.seat), Move(entry.move), chance)
         elif entry.event == "taken_back":
-            while before and before[-1][0] >= void_from(entry):
+            while before and before[-1][0] >= first_void_ply(entry):
                 position = before.pop()[1]
         yield Step(entry, position)
 
@@ -58,7 +58,7 @@ def result(outcome: Outcome | None, ending: str, log: Iterable[Entry], seats: in
     if ending == "finished" and outcome is not None:
         scores: Json = {str(seat): score for seat, score in enumerate(outcome.scores, 1)}
         return {"scores": scores, "winners": [int(seat) for seat in outcome.winners], "ending": ending}
-    gone = {entry.seat for entry in log if isinstance(entry, Acted) and entry.event in {"resigned", "timed_out"}}
+    gone = {entry.seat for entry in log if isinstance(entry, EventEntry) and entry.event in {"resigned", "timed_out"}}
     if ending in {"abandoned", "aborted"}:
         gone = set(range(1, seats + 1))
     elif ending == "agreed":
@@ -67,17 +67,17 @@ def result(outcome: Outcome | None, ending: str, log: Iterable[Entry], seats: in
     return {"scores": None, "winners": winners, "ending": ending}
 
 
-def void_from(entry: Acted) -> int:
+def first_void_ply(entry: EventEntry) -> int:
     """Return the first ply that a takeback makes void."""
     ply = entry.detail.get("from")
     return ply if isinstance(ply, int) else 0
 
 
-class NoRecordError(ValueError):
+class NotARecordError(ValueError):
     """The data is no record at all; the message says why."""
 
 
-class BrokenRecordError(NoRecordError):
+class InvalidRecordError(NotARecordError):
     """The data claims to be a record, but is not a complete one; the message names the first thing that is wrong."""
 
 
@@ -106,7 +106,7 @@ class Record:
             "match": self.match,
             "game": self.game,
             "edition": self.edition,
-            "options": _plain(self.options),
+            "options": _plain_options(self.options),
             "seats": list(self.seats),
             "commitment": self.commitment.hex(),
             "secret": self.secret.hex(),
@@ -119,17 +119,17 @@ class Record:
         }
 
 
-def read_record(data: Any) -> Record:
+def parse_record(data: Any) -> Record:
     """Parse a record from JSON data; raises NoRecordError with what is missing or of another kind."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise NoRecordError(f"This is no record: it does not say “format”: “{FORMAT}”.")
+        raise NotARecordError(f"This is no record: it does not say “format”: “{FORMAT}”.")
     if unknown := set(data) - _RECORD_KEYS:
-        raise BrokenRecordError(f"This is no whole record: “{min(map(str, unknown))[:40]}” is no part of one.")
+        raise InvalidRecordError(f"This is no whole record: “{min(map(str, unknown))[:40]}” is no part of one.")
     try:
-        canonical(data)
+        canonical_json(data)
     except ValueError:
         # A lone surrogate, or a number that Python does not write: it could not be hashed.
-        raise BrokenRecordError("This is no whole record: it holds what cannot be written as JSON in UTF-8.") from None
+        raise InvalidRecordError("This is no whole record: it holds what cannot be written as JSON in UTF-8.") from None
     try:
         return Record(
             match=_text(data["match"]),
@@ -147,9 +147,9 @@ def read_record(data: Any) -> Record:
             head=_digest(data["head"]),
         )
     except KeyError as missing:
-        raise BrokenRecordError(f"This is no whole record: {missing} is missing.") from None
+        raise InvalidRecordError(f"This is no whole record: {missing} is missing.") from None
     except (TypeError, ValueError, AttributeError) as wrong:
-        raise BrokenRecordError(f"This is no whole record: {wrong}.") from None
+        raise InvalidRecordError(f"This is no whole record: {wrong}.") from None
 
 
 def _entries(log: Any) -> Iterator[Entry]:
@@ -161,16 +161,16 @@ def _entries(log: Any) -> Iterator[Entry]:
 
 
 def _entry(data: Any) -> Entry:
-    if set(data) not in (_KEYS, _EVENT_KEYS):
+    if set(data) not in (_MOVE_KEYS, _EVENT_KEYS):
         raise ValueError(f"an entry of the log has the keys {', '.join(sorted(data))}")
     if "event" in data:
         if data["event"] not in EVENTS:
             raise ValueError(f"“{data['event']}” is no event of a log")
         seat = None if data["seat"] is None else _number(data["seat"])
-        return Acted(
+        return EventEntry(
             data["event"], seat, _text(data["by"]), _object(data["detail"]), _text(data["at"]), _text(data["salt"])
         )
-    return Played(
+    return MoveEntry(
         _number(data["ply"]), _number(data["seat"]), _text(data["move"]), _text(data["at"]), _text(data["salt"])
     )
 
@@ -201,5 +201,5 @@ def _digest(value: object) -> bytes:
     return digest
 
 
-def _plain(options: Mapping[str, object]) -> dict[str, Json]:
+def _plain_options(options: Mapping[str, object]) -> dict[str, Json]:
     return {name: value for name, value in options.items() if isinstance(value, str | int)}

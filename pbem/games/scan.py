@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_blanks = re.compile(r"(?:\s|\{[^}]*\}|;[^\r\n]*)*").match
-_spaces = re.compile(r"\s*").match
-_words = re.compile(r"[^\s\"@{}\[\];=]+").match
-_words_of_moves = re.compile(r"[^\s\"@{}()\[\];]+").match
+_match_blanks = re.compile(r"(?:\s|\{[^}]*\}|;[^\r\n]*)*").match
+_match_spaces = re.compile(r"\s*").match
+_match_word = re.compile(r"[^\s\"@{}\[\];=]+").match
+_match_move_word = re.compile(r"[^\s\"@{}()\[\];]+").match
 _decode = json.JSONDecoder().raw_decode
 
 
-class Scan:
+class Scanner:
     """Scanner of a text; anything unexpected raises ValueError."""
 
     __slots__ = ("_at", "_text")
@@ -31,7 +31,7 @@ class Scan:
 
     def peek(self) -> str:
         """Skip blanks and comments, and return the next letter, or an empty text at the end."""
-        self._at = self._passed(_blanks)
+        self._at = self._passed(_match_blanks)
         return self._text[self._at : self._at + 1]
 
     def literally(self, expected: str) -> None:
@@ -43,11 +43,11 @@ class Scan:
 
     def word(self) -> str:
         """Read a word."""
-        return self._taken(_words)
+        return self._taken(_match_word)
 
     def word_of_move(self) -> str:
         """Read a word of a move, which may hold more characters."""
-        return self._taken(_words_of_moves)
+        return self._taken(_match_move_word)
 
     def value(self) -> str:
         """Read a text in quotes, or a word."""
@@ -55,7 +55,7 @@ class Scan:
 
     def json(self) -> Any:
         """Read a JSON value; only blanks may precede it, since objects look like comments."""
-        self._at = self._passed(_spaces)
+        self._at = self._passed(_match_spaces)
         try:
             value, self._at = _decode(self._text, self._at)
         except json.JSONDecodeError:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SquareSet: TypeAlias = int
 """Squares as bits: square n is in the set if bit n is 1."""
 
-_HALF_OF_ALL_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+_LINE_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """One of the two directions along each line: file, row and both diagonals."""
 
 
@@ -44,7 +44,7 @@ class Squares:
         return (square for square in range(len(self.names)) if chosen >> square & 1)
 
 
-def stops(lines: tuple[Line[T], ...], occupied: SquareSet) -> tuple[T, ...]:
+def queen_stops(lines: tuple[Line[T], ...], occupied: SquareSet) -> tuple[T, ...]:
     """Return where a queen can stop on the four lines through her square, in the form that the lines have."""
     (file, on_file), (row, on_row), (rising, on_rising), (falling, on_falling) = lines
     return (
@@ -55,7 +55,7 @@ def stops(lines: tuple[Line[T], ...], occupied: SquareSet) -> tuple[T, ...]:
     )
 
 
-def rectangle(files: int, rows: int) -> Squares:
+def rectangular_board(files: int, rows: int) -> Squares:
     """Compute the names and lines of a board from its numbers of files (letters) and rows (numbers)."""
     places = [(file, row) for row in range(rows) for file in range(files)]
     number = {place: square for square, place in enumerate(places)}
@@ -81,13 +81,13 @@ def rectangle(files: int, rows: int) -> Squares:
         lines=tuple(
             tuple(
                 _line(tuple(ray(place, east, north)), tuple(ray(place, -east, -north)))
-                for east, north in _HALF_OF_ALL_DIRECTIONS
+                for east, north in _LINE_DIRECTIONS
             )
             for place in places
         ),
         between=tuple(map(tuple, between)),
         aligned=tuple(
-            as_set(
+            square_set(
                 number[other] for other in places if other != place and (other[0] == place[0] or other[1] == place[1])
             )
             for place in places
@@ -95,7 +95,7 @@ def rectangle(files: int, rows: int) -> Squares:
     )
 
 
-def as_set(squares: Iterable[int]) -> SquareSet:
+def square_set(squares: Iterable[int]) -> SquareSet:
     """Return the set of some squares."""
     return sum(1 << square for square in set(squares))
 
@@ -106,8 +106,8 @@ def _line(ahead: tuple[int, ...], behind: tuple[int, ...]) -> Line[int]:
         found = []
         for occupied in product((False, True), repeat=len(way)):
             free = occupied.index(True) if True in occupied else len(way)
-            found.append((as_set(square for square, taken in zip(way, occupied, strict=True) if taken), way[:free]))
+            found.append((square_set(square for square, taken in zip(way, occupied, strict=True) if taken), way[:free]))
         return found
 
     reach = {a | b: stops + more for a, stops in slides(ahead) for b, more in slides(behind)}
-    return as_set(ahead + behind), reach
+    return square_set(ahead + behind), reach

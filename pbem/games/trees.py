@@ -13,25 +13,27 @@ from itertools import combinations, compress, product
 from typing import TYPE_CHECKING
 
 from pbem.games.game import Move
-from pbem.games.pyramids import COLOURS, SIZES, TREEHOUSE, Stack, written
+from pbem.games.pyramids import COLOURS, SIZES, TREEHOUSE, Stack, format_stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-STRENGTH = {colour: strength for strength, colour in enumerate("BGYRK")}
+COLOUR_RANK = {colour: strength for strength, colour in enumerate("BGYRK")}
 """Rank of each colour (Resolution): black over red, yellow, green, blue."""
 
-_BITS = 4
-_COUNT = (1 << _BITS) - 1
-_BYTE = 8
-_BYTES = 1 << _BYTE
-_PLACE = {name: _BITS * at for at, name in enumerate(TREEHOUSE + tuple(SIZES))}
+_COUNT_BITS = 4
+_COUNT_MASK = (1 << _COUNT_BITS) - 1
+_BYTE_BITS = 8
+_BYTE_VALUES = 1 << _BYTE_BITS
+_BIT_OFFSET = {name: _COUNT_BITS * at for at, name in enumerate(TREEHOUSE + tuple(SIZES))}
 
-UNIT: dict[str, int] = {pyramid: (1 << _PLACE[pyramid]) + (1 << _PLACE[pyramid[1]]) for pyramid in TREEHOUSE}
+PYRAMID_UNIT: dict[str, int] = {
+    pyramid: (1 << _BIT_OFFSET[pyramid]) + (1 << _BIT_OFFSET[pyramid[1]]) for pyramid in TREEHOUSE
+}
 """What one pyramid adds to a stash."""
 
 _STACKS: list[Stack] = [(large + "3", medium + "2", small + "1") for large, medium, small in product(COLOURS, repeat=3)]
-_ALONE = {stack: 1 << _BYTE * at for at, stack in enumerate(_STACKS)}
+_TREE_SET = {stack: 1 << _BYTE_BITS * at for at, stack in enumerate(_STACKS)}
 """Set of each tree alone."""
 
 
@@ -53,18 +55,18 @@ class Tree:
 def _tree(stack: Stack) -> Tree:
     colours = {pyramid[0] for pyramid in stack}
     return Tree(
-        move=Move(written(stack)),
+        move=Move(format_stack(stack)),
         stack=stack,
-        units=packed(stack),
-        alone=_ALONE[stack],
-        alike=sum(alone for other, alone in _ALONE.items() if any(pyramid[0] in colours for pyramid in other)),
+        units=pack(stack),
+        alone=_TREE_SET[stack],
+        alike=sum(alone for other, alone in _TREE_SET.items() if any(pyramid[0] in colours for pyramid in other)),
         solid=len(colours) == 1,
     )
 
 
-def packed(pyramids: Iterable[str]) -> int:
+def pack(pyramids: Iterable[str]) -> int:
     """Return the stash of some pyramids."""
-    return sum(UNIT[pyramid] for pyramid in pyramids)
+    return sum(PYRAMID_UNIT[pyramid] for pyramid in pyramids)
 
 
 TREES: dict[str, Tree] = {tree.move: tree for tree in map(_tree, _STACKS)}
@@ -74,10 +76,10 @@ _MOVES = [tree.move for tree in TREES.values()]
 
 def count(stash: int, name: str) -> int:
     """Count a pyramid (`R3`) or a size (`3`) in a stash."""
-    return stash >> _PLACE[name] & _COUNT
+    return stash >> _BIT_OFFSET[name] & _COUNT_MASK
 
 
-def laid_out(stash: int) -> list[str]:
+def unpack(stash: int) -> list[str]:
     """List the pyramids of a stash by colour, then size."""
     return [pyramid for pyramid in TREEHOUSE for _ in range(count(stash, pyramid))]
 
@@ -88,22 +90,22 @@ def room_by_height(stash: int, limit: int) -> bytes:
     The height of a tree determines the size of its top: one pyramid is a large, two a medium, three a small. One byte
     for each height, 0 or 1, as `bytes.translate` takes them.
     """
-    return _room(stash >> _PLACE[SIZES[0]], limit)
+    return _room(stash >> _BIT_OFFSET[SIZES[0]], limit)
 
 
 @cache
 def _room(sizes: int, limit: int) -> bytes:
-    small, medium, large = (sizes >> _BITS * at & _COUNT for at in range(len(SIZES)))
-    return bytes((False, large < limit, medium < limit, small < limit)).ljust(_BYTES, b"\0")
+    small, medium, large = (sizes >> _COUNT_BITS * at & _COUNT_MASK for at in range(len(SIZES)))
+    return bytes((False, large < limit, medium < limit, small < limit)).ljust(_BYTE_VALUES, b"\0")
 
 
-def _marked(pyramids: Iterable[str]) -> int:
-    return sum(1 << _PLACE[pyramid] for pyramid in pyramids)
+def _mask(pyramids: Iterable[str]) -> int:
+    return sum(1 << _BIT_OFFSET[pyramid] for pyramid in pyramids)
 
 
-_SMALLS, _MEDIUMS, _LARGES = (_marked(colour + size for colour in COLOURS) for size in SIZES)
-_BUILT: dict[int, int] = {
-    _marked(held): sum(alone for stack, alone in _ALONE.items() if not {*held}.isdisjoint(stack))
+_SMALLS, _MEDIUMS, _LARGES = (_mask(colour + size for colour in COLOURS) for size in SIZES)
+_TREES_WITH: dict[int, int] = {
+    _mask(held): sum(alone for stack, alone in _TREE_SET.items() if not {*held}.isdisjoint(stack))
     for size in SIZES
     for number in range(len(COLOURS) + 1)
     for held in combinations([colour + size for colour in COLOURS], number)
@@ -114,12 +116,12 @@ _BUILT: dict[int, int] = {
 def playable(stash: int, led: Tree | None) -> int:
     """Return the set of trees that may be presented from a stash, to lead or to answer a tree (Legality)."""
     held = stash | stash >> 1 | stash >> 2 | stash >> 3
-    trees = _BUILT[held & _LARGES] & _BUILT[held & _MEDIUMS] & _BUILT[held & _SMALLS]
+    trees = _TREES_WITH[held & _LARGES] & _TREES_WITH[held & _MEDIUMS] & _TREES_WITH[held & _SMALLS]
     # Any pyramid in a stash fits into a tree: if it has one of a colour led, a tree shares that colour.
     return (trees & led.alike or trees) if led else trees
 
 
-def moves_of(trees: int) -> list[Move]:
+def tree_moves(trees: int) -> list[Move]:
     """List the moves of a set of trees in their order."""
     return list(compress(_MOVES, trees.to_bytes(len(_MOVES), "little")))
 
@@ -130,7 +132,7 @@ def follower_wins(led: Move, followed: Move) -> bool:
     leader, follower = TREES[led], TREES[followed]
     if leader.solid != follower.solid:
         return follower.solid
-    pairs = [(STRENGTH[a[0]], STRENGTH[b[0]]) for a, b in zip(leader.stack, follower.stack, strict=True)]
+    pairs = [(COLOUR_RANK[a[0]], COLOUR_RANK[b[0]]) for a, b in zip(leader.stack, follower.stack, strict=True)]
     return sum(b > a for a, b in pairs) > sum(a > b for a, b in pairs)
 
 
@@ -143,15 +145,15 @@ def score(won: int) -> int:
 def strength(move: Move) -> int:
     """Return the strength of a tree by its colours, any solid one above all mixed ones."""
     tree = TREES[move]
-    return sum(STRENGTH[pyramid[0]] for pyramid in tree.stack) + (len(SIZES) * len(COLOURS) if tree.solid else 0)
+    return sum(COLOUR_RANK[pyramid[0]] for pyramid in tree.stack) + (len(SIZES) * len(COLOURS) if tree.solid else 0)
 
 
-def risk(move: Move, stash: int) -> int:
+def winning_answers(move: Move, stash: int) -> int:
     """Count the answers from a stash that would beat this lead."""
-    return sum(follower_wins(move, answer) for answer in moves_of(playable(stash, TREES[move])))
+    return sum(follower_wins(move, answer) for answer in tree_moves(playable(stash, TREES[move])))
 
 
-def worth(stash: int, pyramid: str) -> int:
+def pyramid_worth(stash: int, pyramid: str) -> int:
     """Return what a pyramid is worth to a stash: by its colour's rank, and by its part in trees of one colour."""
     here = count(stash, pyramid)
-    return STRENGTH[pyramid[0]] + 2 * sum(count(stash, pyramid[0] + size) > here for size in SIZES)
+    return COLOUR_RANK[pyramid[0]] + 2 * sum(count(stash, pyramid[0] + size) > here for size in SIZES)

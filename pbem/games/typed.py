@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
     from pbem.games.game import Move
 
-LONGEST = 1000
+MAX_LENGTH = 1000
 """Maximum length of a typed move, in characters."""
 
 _TYPED_ARROWS = re.compile("<?[-=~]{1,3}>")
 _DRAWN_ARROWS = re.compile("[←-⇿⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸⯬-⯯➔-➾👉\U0001f800-\U0001f8ff]")
 _DASHES = "\u2212\u02d7\u2052\u2053\u2e43"
 """Characters used as dashes that Unicode does not call dashes, such as the minus sign and the swung dash."""
-_SUITS = str.maketrans("♠♤♥♡♦♢♣♧❤", "SSHHDDCCH")
-_FRONT = re.compile(r"(?:[-*+•·‣◦]|\(?\d{1,3}[.)])\s+(?=\S)")
+_SUIT_SYMBOLS = str.maketrans("♠♤♥♡♦♢♣♧❤", "SSHHDDCCH")
+_LIST_MARKER = re.compile(r"(?:[-*+•·‣◦]|\(?\d{1,3}[.)])\s+(?=\S)")
 
 
 def fold(text: str, arrow: str = "-") -> str:
     """Convert a typed line to plain characters: what a person meant, as one keyboard would write it."""
-    text = unicodedata.normalize("NFKC", text.translate(_SUITS)).translate(_PLAIN)
+    text = unicodedata.normalize("NFKC", text.translate(_SUIT_SYMBOLS)).translate(_PLAIN)
     if ">" in text:
         text = _TYPED_ARROWS.sub(arrow, text)
     if not text.isascii():
@@ -39,9 +39,9 @@ def fold(text: str, arrow: str = "-") -> str:
     return " ".join(text.split()).rstrip(".! ").lstrip()
 
 
-def attempt(text: str, arrow: str, read: Callable[[str], Move]) -> Move:
+def parse_line(text: str, arrow: str, read: Callable[[str], Move]) -> Move:
     """Parse a typed line, and if it is no move, the line without a bullet or list number in front."""
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         raise InvalidMove("That is too long for a move.")
     line = fold(text, arrow)
     if not line:
@@ -49,7 +49,7 @@ def attempt(text: str, arrow: str, read: Callable[[str], Move]) -> Move:
     try:
         return read(line)
     except InvalidMove as first:
-        bare = _FRONT.sub("", line, count=1) if _FRONT.match(line) else ""
+        bare = _LIST_MARKER.sub("", line, count=1) if _LIST_MARKER.match(line) else ""
         if not bare:
             raise
         try:

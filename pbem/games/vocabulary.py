@@ -17,7 +17,7 @@ def shortener(
     Both map words in lower case to a letter or digit; `between` is the pattern of what may stand between the words.
     With `swapped` the second word's letter is written first.
     """
-    pattern = re.compile(rf"\b({_either(first)}){between}({_either(second)})\b", re.IGNORECASE)
+    pattern = re.compile(rf"\b({_alternatives(first)}){between}({_alternatives(second)})\b", re.IGNORECASE)
 
     def short(found: re.Match[str]) -> str:
         letters = first[found[1].lower()], second[found[2].lower()]
@@ -33,5 +33,5 @@ def shortener(
     return shortened
 
 
-def _either(words: Mapping[str, str]) -> str:
+def _alternatives(words: Mapping[str, str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))

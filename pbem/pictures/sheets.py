@@ -12,47 +12,47 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from pbem.pictures.colours import paletted
-from pbem.pictures.markup import needed
-from pbem.pictures.sprites import frame, parts
+from pbem.pictures.colours import apply_palette
+from pbem.pictures.markup import needed_definitions
+from pbem.pictures.sprites import make_frame, sprite_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from pbem.pictures.markup import Drawn, Piece
+    from pbem.pictures.markup import ParsedDrawing, Piece
     from pbem.pictures.sprites import Frame, Part
 
     Parts = tuple[Part, ...]
     Box = tuple[int, int, int, int]
 
-_TOGETHER = 14_000
+_MAX_BOX_PIXELS = 14_000
 """Maximum area in pixels of a box of neighbours that are pasted together."""
 _WHITE = (255, 255, 255)
 
 
-def drawn(drawing: Drawn, width: int, colours: bytes) -> Image.Image:
+def draw_picture(drawing: ParsedDrawing, width: int, colours: bytes) -> Image.Image:
     """Draw on white, in the colours of a palette."""
-    within = frame(drawing, width)
+    within = make_frame(drawing, width)
     size = width, round(drawing.height * within.scale)
     ground = tuple(takewhile(lambda piece: piece.markup.startswith("<rect"), drawing.pieces))
-    sheet = _ground(ground, within, size, colours).copy()
-    for box, together in _gathered(_placed(drawing.pieces[len(ground) :], drawing.definitions, within)):
+    sheet = _draw_background(ground, within, size, colours).copy()
+    for box, together in _group_neighbours(_place_parts(drawing.pieces[len(ground) :], drawing.definitions, within)):
         _paste(sheet, box, together, colours)
     return sheet
 
 
-def _placed(pieces: Iterable[Piece], definitions: Mapping[str, str], within: Frame) -> Iterator[Part]:
+def _place_parts(pieces: Iterable[Piece], definitions: Mapping[str, str], within: Frame) -> Iterator[Part]:
     """Yield the parts of pieces, with their places on the sheet."""
     used = dict[tuple[str, ...], str]()
     for piece in pieces:
         if piece.named not in used:
-            used[piece.named] = needed(piece.named, definitions)
+            used[piece.named] = needed_definitions(piece.named, definitions)
         x, y = round(piece.x * within.scale), round(piece.y * within.scale)
-        for sprite, left, top in parts(piece.markup, used[piece.named], within):
+        for sprite, left, top in sprite_parts(piece.markup, used[piece.named], within):
             yield sprite, x + left, y + top
 
 
-def _gathered(placed: Iterable[Part]) -> Iterator[tuple[Box, Parts]]:
+def _group_neighbours(placed: Iterable[Part]) -> Iterator[tuple[Box, Parts]]:
     """Yield boxes of neighbours, whose places are relative to the corner of their box."""
     together: list[Part] = []
     box: Box = (0, 0, 0, 0)
@@ -60,39 +60,41 @@ def _gathered(placed: Iterable[Part]) -> Iterator[tuple[Box, Parts]]:
         sprite, x, y = part
         own = x, y, x + sprite.width, y + sprite.height
         wider = (min(box[0], x), min(box[1], y), max(box[2], own[2]), max(box[3], own[3])) if together else own
-        if together and (wider[2] - wider[0]) * (wider[3] - wider[1]) > _TOGETHER:
-            yield box, _beside(together, box)
+        if together and (wider[2] - wider[0]) * (wider[3] - wider[1]) > _MAX_BOX_PIXELS:
+            yield box, _relative_parts(together, box)
             together, wider = [], own
         together.append(part)
         box = wider
     if together:
-        yield box, _beside(together, box)
+        yield box, _relative_parts(together, box)
 
 
-def _beside(together: list[Part], box: Box) -> Parts:
+def _relative_parts(together: list[Part], box: Box) -> Parts:
     return tuple([(sprite, x - box[0], y - box[1]) for sprite, x, y in together])
 
 
 @lru_cache(maxsize=16)
-def _ground(rectangles: tuple[Piece, ...], within: Frame, size: tuple[int, int], colours: bytes) -> Image.Image:
+def _draw_background(
+    rectangles: tuple[Piece, ...], within: Frame, size: tuple[int, int], colours: bytes
+) -> Image.Image:
     """Draw the rectangles on which everything else lies."""
-    sheet = Image.new("P", size, _index(_WHITE, colours))
+    sheet = Image.new("P", size, _palette_index(_WHITE, colours))
     sheet.putpalette(colours)
-    for box, together in _gathered(_placed(rectangles, {}, within)):
+    for box, together in _group_neighbours(_place_parts(rectangles, {}, within)):
         _paste(sheet, box, together, colours)
     return sheet
 
 
 def _paste(sheet: Image.Image, box: Box, together: Parts, colours: bytes) -> None:
     if len(together) == 1 and (colour := together[0][0].colour):
-        sheet.paste(_index(colour, colours), box)
+        sheet.paste(_palette_index(colour, colours), box)
         return
     under = sheet.crop(box)
-    sheet.paste(_pasted(together, under.size, under.tobytes(), colours), box)
+    sheet.paste(_combine_parts(together, under.size, under.tobytes(), colours), box)
 
 
 @lru_cache(maxsize=1024)
-def _pasted(together: Parts, size: tuple[int, int], under: bytes, colours: bytes) -> Image.Image:
+def _combine_parts(together: Parts, size: tuple[int, int], under: bytes, colours: bytes) -> Image.Image:
     """Return the result of pasting some parts on what lies under them."""
     ground = Image.frombytes("P", size, under)
     ground.putpalette(colours)
@@ -103,10 +105,10 @@ def _pasted(together: Parts, size: tuple[int, int], under: bytes, colours: bytes
     image = together[0][0].image
     whole = ground.convert("RGB")
     whole.paste(image, (0, 0), image)
-    return paletted(whole, colours)
+    return apply_palette(whole, colours)
 
 
 @lru_cache(maxsize=256)
-def _index(colour: tuple[int, ...], colours: bytes) -> int:
+def _palette_index(colour: tuple[int, ...], colours: bytes) -> int:
     """Return the index of a colour in a palette, or of the nearest one."""
-    return int(paletted(Image.new("RGB", (1, 1), colour), colours).tobytes()[0])
+    return int(apply_palette(Image.new("RGB", (1, 1), colour), colours).tobytes()[0])

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from PIL import Image
 from resvg_py import svg_to_bytes
 
-from pbem.pictures.markup import NUMBER, STACK, defined, needed, pieces
+from pbem.pictures.markup import NUMBER, STACK_PATTERN, needed_definitions, parse_definitions, split_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.pictures.markup import Drawn
+    from pbem.pictures.markup import ParsedDrawing
 
     Part = tuple["Sprite", int, int]
 
@@ -31,13 +31,13 @@ _RECTANGLE = re.compile(
     r'(?P<c>"(?:(?!transform|dash)[^>])*/>)'
 )
 
-_STEP = 1500.0
+_HEIGHT_STEP = 1500.0
 """Units to which the height of a frame is rounded up."""
-_COARSE = 0.06
+_COARSE_SCALE = 0.06
 """Pixels per unit of the first, coarse look for a piece."""
-_LARGE, _EDGE = 30_000, 60.0
+_MIN_SHRUNK_AREA, _EDGE_WIDTH = 30_000, 60.0
 """Minimum area of a rectangle that is shrunk, in square units, and the width of the edges that it keeps, in units."""
-_TILE = 128
+_MAX_TILE_PIXELS = 128
 """Maximum width and height of a part in pixels; larger sprites are cut into tiles."""
 _OPAQUE = 255
 
@@ -61,29 +61,29 @@ class Sprite:
     """Its only colour, if it is opaque."""
 
 
-def frame(drawing: Drawn, width: int) -> Frame:
+def make_frame(drawing: ParsedDrawing, width: int) -> Frame:
     """Return the frame of a drawing's pieces, the same for drawings that differ only in height."""
-    reach = drawing.width, math.ceil(drawing.height / _STEP) * _STEP
+    reach = drawing.width, math.ceil(drawing.height / _HEIGHT_STEP) * _HEIGHT_STEP
     return Frame(drawing.head, reach, width / drawing.width)
 
 
 @lru_cache(maxsize=4096)
-def parts(piece: str, definitions: str, within: Frame) -> tuple[Part, ...]:
+def sprite_parts(piece: str, definitions: str, within: Frame) -> tuple[Part, ...]:
     """Return what a piece is pasted from, each part with its place relative to that of the piece."""
-    small, wider, higher = _smaller(piece, within.scale)
-    found = _sprite(small, definitions, within)
+    small, wider, higher = _shrink_rectangle(piece, within.scale)
+    found = _render_sprite(small, definitions, within)
     if found is None:
         return ()
     image, left, top = found
-    across, down = _lengths(image.width, wider), _lengths(image.height, higher)
+    across, down = _split_length(image.width, wider), _split_length(image.height, higher)
     return tuple(
         (sprite, left + x, top + y)
         for (x, wide, at, much), (y, high, under, many) in product(across, down)
-        if (sprite := _part(_cut(image, (at, under, at + much, under + many)), wide, high))
+        if (sprite := _make_part(_cut(image, (at, under, at + much, under + many)), wide, high))
     )
 
 
-def _lengths(length: int, more: int) -> Iterator[tuple[int, int, int, int]]:
+def _split_length(length: int, more: int) -> Iterator[tuple[int, int, int, int]]:
     """Yield the parts of a length: start and length of each, and start and length before it is stretched.
 
     A length that is to grow by `more` is stretched in its middle, which is the same everywhere.
@@ -94,8 +94,8 @@ def _lengths(length: int, more: int) -> Iterator[tuple[int, int, int, int]]:
         yield half, more + 1, half, 1
         yield half + more + 1, length - half - 1, half + 1, length - half - 1
         return
-    for at in range(0, length, _TILE):
-        yield at, min(_TILE, length - at), at, min(_TILE, length - at)
+    for at in range(0, length, _MAX_TILE_PIXELS):
+        yield at, min(_MAX_TILE_PIXELS, length - at), at, min(_MAX_TILE_PIXELS, length - at)
 
 
 def _cut(image: Image.Image, box: tuple[int, int, int, int]) -> Image.Image:
@@ -103,7 +103,7 @@ def _cut(image: Image.Image, box: tuple[int, int, int, int]) -> Image.Image:
     return image if box == (0, 0, *image.size) else image.crop(box)
 
 
-def _part(image: Image.Image, width: int, height: int) -> Sprite | None:
+def _make_part(image: Image.Image, width: int, height: int) -> Sprite | None:
     """Return a part of a sprite, stretched to a size, or None if nothing of it is visible."""
     if image.getbbox() is None:
         return None
@@ -114,13 +114,13 @@ def _part(image: Image.Image, width: int, height: int) -> Sprite | None:
     return Sprite(image if image.size == size else image.resize(size, Image.Resampling.NEAREST), width, height)
 
 
-def _smaller(piece: str, scale: float) -> tuple[str, int, int]:
+def _shrink_rectangle(piece: str, scale: float) -> tuple[str, int, int]:
     """Return a rectangle shrunk as far as its edges allow, and how many pixels it is wider and higher."""
     found = _RECTANGLE.fullmatch(piece)
     sizes = (float(found["width"]), float(found["height"])) if found else (0.0, 0.0)
-    if found is None or sizes[0] * sizes[1] < _LARGE:
+    if found is None or sizes[0] * sizes[1] < _MIN_SHRUNK_AREA:
         return piece, 0, 0
-    wider, higher = (max(0, math.floor((size - 2 * _EDGE) * scale)) for size in sizes)
+    wider, higher = (max(0, math.floor((size - 2 * _EDGE_WIDTH) * scale)) for size in sizes)
     if not wider or not higher:
         return piece, 0, 0
     wide, high = (f"{size - more / scale:.3f}" for size, more in zip(sizes, (wider, higher), strict=True))
@@ -128,30 +128,30 @@ def _smaller(piece: str, scale: float) -> tuple[str, int, int]:
 
 
 @lru_cache(maxsize=2048)
-def _sprite(piece: str, definitions: str, within: Frame) -> tuple[Image.Image, int, int] | None:
+def _render_sprite(piece: str, definitions: str, within: Frame) -> tuple[Image.Image, int, int] | None:
     """Render a piece, and return it with the offset of its corner from its place."""
-    if stack := STACK.fullmatch(piece):
-        return _stacked(stack["inside"], float(stack["scale"]), definitions, within)
+    if stack := STACK_PATTERN.fullmatch(piece):
+        return _combine_stack(stack["inside"], float(stack["scale"]), definitions, within)
     (wide, high), scale = within.reach, within.scale
-    whole = _image(piece, definitions, within.head, (-wide, -high, 2 * wide, 2 * high), _COARSE).getbbox()
+    whole = _render_image(piece, definitions, within.head, (-wide, -high, 2 * wide, 2 * high), _COARSE_SCALE).getbbox()
     if whole is None:
         return None
-    left, top, right, bottom = (each / _COARSE for each in whole)
+    left, top, right, bottom = (each / _COARSE_SCALE for each in whole)
     # One coarse pixel more on every side, in whole pixels.
-    corner = round((left - wide - 1 / _COARSE) * scale), round((top - high - 1 / _COARSE) * scale)
-    size = (right - left + 2 / _COARSE), (bottom - top + 2 / _COARSE)
-    image = _image(piece, definitions, within.head, (corner[0] / scale, corner[1] / scale, *size), scale)
+    corner = round((left - wide - 1 / _COARSE_SCALE) * scale), round((top - high - 1 / _COARSE_SCALE) * scale)
+    size = (right - left + 2 / _COARSE_SCALE), (bottom - top + 2 / _COARSE_SCALE)
+    image = _render_image(piece, definitions, within.head, (corner[0] / scale, corner[1] / scale, *size), scale)
     box = image.getbbox()
     return (image.crop(box), corner[0] + box[0], corner[1] + box[1]) if box else None
 
 
-def _stacked(inside: str, larger: float, definitions: str, within: Frame) -> tuple[Image.Image, int, int]:
+def _combine_stack(inside: str, larger: float, definitions: str, within: Frame) -> tuple[Image.Image, int, int]:
     """Combine pieces that stand together into one."""
-    known, scale = defined(definitions), within.scale
+    known, scale = parse_definitions(definitions), within.scale
     placed = [
         (sprite[0], round(piece.x * scale) + sprite[1], round(piece.y * scale) + sprite[2])
-        for piece in pieces(inside, scale=larger)
-        if (sprite := _sprite(piece.markup, needed(piece.named, known), within))
+        for piece in split_pieces(inside, scale=larger)
+        if (sprite := _render_sprite(piece.markup, needed_definitions(piece.named, known), within))
     ]
     left, top = min(x for _, x, _y in placed), min(y for _, _x, y in placed)
     right = max(x + image.width for image, x, _y in placed)
@@ -162,7 +162,7 @@ def _stacked(inside: str, larger: float, definitions: str, within: Frame) -> tup
     return whole, left, top
 
 
-def _image(
+def _render_image(
     piece: str, definitions: str, head: str, box: tuple[float, float, float, float], scale: float
 ) -> Image.Image:
     width, height = (max(1, round(each * scale)) for each in box[2:])

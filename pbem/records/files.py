@@ -6,8 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from pbem.games.record import FORMAT, BrokenRecordError, NoRecordError, read_record
-from pbem.games.record_text import read_text
+from pbem.games.record import FORMAT, InvalidRecordError, NotARecordError, parse_record
+from pbem.games.record_text import parse_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,10 +30,10 @@ def read_file(file: Path) -> Record:
         with file.open("rb") as opened:
             raw = opened.read(MAX_RECORD_BYTES + 1)
     except OSError as unreadable:
-        raise NoRecordError(f"{file} cannot be read: {unreadable.strerror}.") from None
+        raise NotARecordError(f"{file} cannot be read: {unreadable.strerror}.") from None
     if len(raw) > MAX_RECORD_BYTES:
         beginning = raw[:_PREFIX_BYTES]
-        wrong = BrokenRecordError if _is_text(beginning) or _claims_to_be_record(beginning) else NoRecordError
+        wrong = InvalidRecordError if _is_text(beginning) or _claims_to_be_record(beginning) else NotARecordError
         raise wrong(f"This is no record: it is larger than {MAX_RECORD_BYTES >> 20} MB.")
     return read_bytes(raw)
 
@@ -42,17 +42,17 @@ def read_bytes(raw: bytes) -> Record:
     """Parse the content of a record file; raises the same errors."""
     if _is_text(raw):
         try:
-            return read_text(raw.decode())
+            return parse_text(raw.decode())
         except UnicodeDecodeError as wrong:
             line = raw.count(b"\n", 0, wrong.start) + 1
-            raise BrokenRecordError(f"This is no whole record: line {line} is not UTF-8.") from None
+            raise InvalidRecordError(f"This is no whole record: line {line} is not UTF-8.") from None
     try:
         data = json.loads(raw, object_pairs_hook=_unique_object)
     except (ValueError, RecursionError) as wrong:
         if not _claims_to_be_record(raw):
-            raise NoRecordError("This is no record: it is neither JSON nor the text form.") from None
-        raise BrokenRecordError(f"This is no whole record: {_reason(wrong)}.") from None
-    return read_record(data)
+            raise NotARecordError("This is no record: it is neither JSON nor the text form.") from None
+        raise InvalidRecordError(f"This is no whole record: {_reason(wrong)}.") from None
+    return parse_record(data)
 
 
 def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

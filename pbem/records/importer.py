@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.boards.prose import shown
+from pbem.boards.prose import clean_name
 from pbem.db.session import connect
-from pbem.games.record import BrokenRecordError, NoRecordError
+from pbem.games.record import InvalidRecordError, NotARecordError
 from pbem.games.verify import UnsoundError
 from pbem.play.archive.record_import import ImportRefusedError, VerifiedRecord, store, verify
 from pbem.play.core.context import transaction
@@ -32,8 +32,8 @@ def import_files(files: Sequence[Path], config: Config, *, public: bool) -> int:
     for file in files:
         try:
             found[str(file)] = verify(read_file(file))
-        except (NoRecordError, UnsoundError, ImportRefusedError) as wrong:
-            none_at_all = isinstance(wrong, NoRecordError) and not isinstance(wrong, BrokenRecordError)
+        except (NotARecordError, UnsoundError, ImportRefusedError) as wrong:
+            none_at_all = isinstance(wrong, NotARecordError) and not isinstance(wrong, InvalidRecordError)
             status = REFUSED if not none_at_all or status == REFUSED else NO_RECORD
             _print_refusal(str(file), wrong)
     if status == IMPORTED:
@@ -64,4 +64,4 @@ def _import_all(found: dict[str, VerifiedRecord], config: Config, *, public: boo
 
 
 def _print_refusal(file: str, wrong: Exception) -> None:
-    click.echo(f"{file}: {shown(str(wrong), _MAX_REASON_LENGTH)}", err=True)
+    click.echo(f"{file}: {clean_name(str(wrong), _MAX_REASON_LENGTH)}", err=True)

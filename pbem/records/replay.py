@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.boards import drawing_of
-from pbem.boards.prose import shown
+from pbem.boards import drawing_for
+from pbem.boards.prose import clean_name
 from pbem.games import Eye, Seat, find
-from pbem.games.chain import Acted
-from pbem.games.verify import Dealt, Walked, check
+from pbem.games.chain import EventEntry
+from pbem.games.verify import VerifiedDeal, VerifiedEntry, check
 from pbem.records.verify import (
     describe_event,
     describe_options,
@@ -54,7 +54,7 @@ def replay_lines(record: Record, wish: ReplayOptions) -> Iterator[str]:
         raise click.UsageError(f"There is no seat {wish.seat}: this match has seats 1 to {len(record.seats)}.")
     if wish.step is not None and not 0 <= wish.step <= len(record.log):
         raise click.UsageError(f"There is no step {wish.step}: this match has steps 0 (the deal) to {len(record.log)}.")
-    names, number = tuple(map(shown, record.seats)), 0
+    names, number = tuple(map(clean_name, record.seats)), 0
     yield heading(record)
     yield from wrap(describe_options(record), "  ")
     for found in check(record, find):
@@ -69,19 +69,21 @@ def replay_lines(record: Record, wish: ReplayOptions) -> Iterator[str]:
     yield ""
 
 
-def _step_lines(found: Dealt | Walked, number: int, names: tuple[str, ...], wish: ReplayOptions) -> Iterator[str]:
+def _step_lines(
+    found: VerifiedDeal | VerifiedEntry, number: int, names: tuple[str, ...], wish: ReplayOptions
+) -> Iterator[str]:
     viewer: Viewer = Eye.OPEN if wish.seat is None else Seat(wish.seat)
-    if isinstance(found, Dealt):
+    if isinstance(found, VerifiedDeal):
         yield "Step 0: the deal"
         yield from _board_lines(found.game, found.position, names, wish)
         return
     entry = found.entry
-    at = shown(entry.at, 60)
-    if isinstance(entry, Acted):
+    at = clean_name(entry.at, 60)
+    if isinstance(entry, EventEntry):
         yield from wrap(f"Step {number}, {at}: {describe_event(entry, names)}", "")
     else:
         yield f"Step {number}, move {entry.ply} by {names[entry.seat - 1]}, {at}"
-        drawing = drawing_of(found.game.key)
+        drawing = drawing_for(found.game.key)
         for told in new_entries(found, viewer):
             yield from wrap(drawing.tell(told, names), _INDENT)
     yield from _board_lines(found.game, found.after, names, wish)
@@ -91,5 +93,5 @@ def _board_lines(game: Game[Any], position: Any, names: tuple[str, ...], wish: R
     if not wish.boards:
         return
     viewer: Viewer = Eye.OPEN if wish.seat is None else Seat(wish.seat)
-    text = drawing_of(game.key).text(game.board(position, viewer), names, wish.seat)
+    text = drawing_for(game.key).text(game.board(position, viewer), names, wish.seat)
     yield from ("", *textwrap.indent(text.rstrip("\n"), _INDENT).splitlines())

@@ -6,12 +6,12 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards import drawing_of
-from pbem.boards.prose import series, shown
+from pbem.boards import drawing_for
+from pbem.boards.prose import clean_name, series
 from pbem.games import Eye, find
-from pbem.games.chain import Acted, opening_hash
-from pbem.games.record import BrokenRecordError, NoRecordError
-from pbem.games.verify import Dealt, UnsoundError, Walked, check
+from pbem.games.chain import EventEntry, opening_hash
+from pbem.games.record import InvalidRecordError, NotARecordError
+from pbem.games.verify import UnsoundError, VerifiedDeal, VerifiedEntry, check
 from pbem.i18n import several
 from pbem.records.files import read_file
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.games import Json, Viewer
-    from pbem.games.chance import Drawn
+    from pbem.games.chance import LabelDraw
     from pbem.games.record import Record
 
 VALID, INVALID, NO_RECORD = 0, 1, 2
@@ -57,15 +57,15 @@ def print_report(file: Path, tell: Callable[[Record], Iterator[str]], at_last: s
     """Print lines about a record file as far as it holds; returns the command's exit status."""
     try:
         record = read_file(file)
-    except NoRecordError as wrong:
-        print(shown(str(wrong), MAX_ERROR_LENGTH), file=sys.stderr)
-        return INVALID if isinstance(wrong, BrokenRecordError) else NO_RECORD
+    except NotARecordError as wrong:
+        print(clean_name(str(wrong), MAX_ERROR_LENGTH), file=sys.stderr)
+        return INVALID if isinstance(wrong, InvalidRecordError) else NO_RECORD
     try:
         for line in tell(record):
             print(line)
     except UnsoundError as unsound:
         sys.stdout.flush()
-        print(f"  DOES NOT HOLD: {shown(str(unsound), MAX_ERROR_LENGTH)}", file=sys.stderr)
+        print(f"  DOES NOT HOLD: {clean_name(str(unsound), MAX_ERROR_LENGTH)}", file=sys.stderr)
         return INVALID
     print(at_last)
     return VALID
@@ -79,7 +79,7 @@ def _brief_report(record: Record) -> Iterator[str]:
 def _full_report(record: Record) -> Iterator[str]:
     """Yield a report of the whole match while it is checked: each finding below what it is about."""
     yield heading(record)
-    names = tuple(map(shown, record.seats))
+    names = tuple(map(clean_name, record.seats))
     findings = check(record, find)
     yield from _finding_lines(findings, 2)
     yield from wrap(describe_options(record), "  ")
@@ -88,10 +88,10 @@ def _full_report(record: Record) -> Iterator[str]:
     yield from _finding_lines(findings, 1)
     for finding in findings:
         match finding:
-            case Dealt(drawn=drawn):
+            case VerifiedDeal(drawn=drawn):
                 yield from _draw_lines(drawn, "  ")
                 yield from _title_lines("The match")
-            case Walked():
+            case VerifiedEntry():
                 yield from _entry_lines(finding, names)
             case str():
                 yield from wrap(f"holds: {finding}", "  ")
@@ -108,14 +108,16 @@ def _full_report(record: Record) -> Iterator[str]:
 
 def heading(record: Record) -> str:
     """Return a title with the match and its players."""
-    return f"Record of match {shown(record.match, _MAX_TEXT_LENGTH)}: {' and '.join(map(shown, record.seats))}"
+    return (
+        f"Record of match {clean_name(record.match, _MAX_TEXT_LENGTH)}: {' and '.join(map(clean_name, record.seats))}"
+    )
 
 
 def _title_lines(words: str) -> Iterator[str]:
     yield from ("", words)
 
 
-def _finding_lines(findings: Iterator[str | Dealt | Walked], count: int) -> Iterator[str]:
+def _finding_lines(findings: Iterator[str | VerifiedDeal | VerifiedEntry], count: int) -> Iterator[str]:
     for _ in range(count):
         yield from wrap(f"holds: {next(findings)}", "  ")
 
@@ -131,31 +133,31 @@ def _commitment_lines(record: Record, names: tuple[str, ...]) -> Iterator[str]:
     for seat, (name, entropy, by) in enumerate(zip(names, record.entropies, record.entropy_by, strict=True), 1):
         whose = "from a text that the player typed" if by == "player" else "the server’s default"
         yield f"  Seat {seat}, {name}, {whose}:"
-        yield f"    {shown(entropy, 64)}"
+        yield f"    {clean_name(entropy, 64)}"
     yield f"  The seed that all of it gives:    {record.seed.hex()}"
 
 
-def _draw_lines(drawn: Iterable[Drawn], indent: str) -> Iterator[str]:
+def _draw_lines(drawn: Iterable[LabelDraw], indent: str) -> Iterator[str]:
     for draw in drawn:
         items = ["/".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in draw.gave]
         rest = f" … and {len(items) - MAX_ITEMS_PER_DRAW} more" if len(items) > MAX_ITEMS_PER_DRAW else ""
         yield from wrap(f"drawn for {draw.label}: {' '.join(items[:MAX_ITEMS_PER_DRAW])}{rest}", indent)
 
 
-def _entry_lines(walked: Walked, names: tuple[str, ...]) -> Iterator[str]:
+def _entry_lines(walked: VerifiedEntry, names: tuple[str, ...]) -> Iterator[str]:
     entry = walked.entry
-    at = shown(entry.at, _MAX_TEXT_LENGTH)
-    if isinstance(entry, Acted):
+    at = clean_name(entry.at, _MAX_TEXT_LENGTH)
+    if isinstance(entry, EventEntry):
         yield from wrap(f"{describe_event(entry, names)}, {at}", "      ")
     else:
         yield from wrap(f"{entry.ply:>3}. {names[entry.seat - 1]}, {at}: {entry.move}", "  ", "       ")
-        drawing = drawing_of(walked.game.key)
+        drawing = drawing_for(walked.game.key)
         for told in new_entries(walked):
             yield from wrap(drawing.tell(told, names), "       ")
     yield from _draw_lines(walked.drawn, "       ")
 
 
-def new_entries(walked: Walked, viewer: Viewer = Eye.OPEN) -> list[dict[str, Any]]:
+def new_entries(walked: VerifiedEntry, viewer: Viewer = Eye.OPEN) -> list[dict[str, Any]]:
     """Return log entries that are new or changed: the last move of a simultaneous step reveals everybody's moves."""
     known = _by_seat(walked.game.log(walked.before, viewer))
     now = _by_seat(walked.game.log(walked.after, viewer))
@@ -173,13 +175,13 @@ def _by_seat(log: list[Json]) -> dict[tuple[int, int], dict[str, Any]]:
     return found
 
 
-def describe_event(entry: Acted, names: tuple[str, ...]) -> str:
+def describe_event(entry: EventEntry, names: tuple[str, ...]) -> str:
     """Describe an event by the players, the clock or an operator."""
     seat = entry.seat
     who = "somebody" if seat is None else names[seat - 1] if 0 < seat <= len(names) else f"seat {seat}"
-    from_ = shown(str(entry.detail.get("from")), _MAX_TEXT_LENGTH)
+    from_ = clean_name(str(entry.detail.get("from")), _MAX_TEXT_LENGTH)
     said = _EVENTS[entry.event].format(who=who, from_=from_)
-    return f"{said} (by {shown(entry.by, _MAX_TEXT_LENGTH)})"
+    return f"{said} (by {clean_name(entry.by, _MAX_TEXT_LENGTH)})"
 
 
 def _chain_lines(record: Record) -> Iterator[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from pbem import i18n
 from pbem.games import IllegalMove, Phrase
-from pbem.games.errors import either
+from pbem.games.errors import any_of
 from pbem.i18n import _, meaning, refusal_text, several, use_locale
 
 if TYPE_CHECKING:
@@ -71,12 +71,12 @@ def test_sentences_are_said_in_the_language_that_is_spoken() -> None:
 @pytest.mark.usefixtures("catalogs")
 def test_the_parts_of_a_refusal_are_said_in_that_language_too() -> None:
     why = Phrase("it is late.")
-    error = IllegalMove("You may take {things}: {why}", things=either(["a", "b", "c"]), why=why)
+    error = IllegalMove("You may take {things}: {why}", things=any_of(["a", "b", "c"]), why=why)
     assert str(error) == refusal_text(error) == "You may take a, b or c: it is late."
     assert str(error.parts["things"]) == "a, b or c"
     with use_locale("de"):
         assert refusal_text(error) == "Du darfst a, b oder c nehmen: es ist spät."
-        assert either(["a"]) == "a"
+        assert any_of(["a"]) == "a"
 
 
 @pytest.mark.usefixtures("catalogs")

@@ -6,15 +6,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pbem.boards import amounts
-from pbem.boards.callings import deed
+from pbem.boards.callings import deed_sentence
 from pbem.boards.card_words import by_suit, rank, ranks, suit
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import series
-from pbem.boards.showdown import kind, reason
-from pbem.games.amazonian_buffet.advice import ready
-from pbem.games.amazonian_buffet.layouts import written
+from pbem.boards.showdown import level_phrase, reason
+from pbem.games.amazonian_buffet.advice import ready_layouts
+from pbem.games.amazonian_buffet.layouts import format_layout
 from pbem.games.cards import RANKS
-from pbem.games.poker import FULL, contest, level
+from pbem.games.poker import FULL_HAND, contest, level
 from pbem.i18n import _, marked, meaning, several
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 BAR = "|"
 KEEP = "keep"
 
-_ALIKE = (
+_RANK_COUNT_LABELS = (
     marked("Alone: {cards}"),
     marked("Pairs: {cards}"),
     marked("Three of a rank: {cards}"),
     marked("Four of a rank: {cards}"),
 )
-_READY = (marked("Strongest first"), marked("Balanced"), marked("Two strong"))
+_READY_NAMES = (marked("Strongest first"), marked("Balanced"), marked("Two strong"))
 
 
 def ordinals() -> tuple[str, ...]:
@@ -44,9 +44,9 @@ def pool_guide(pool: Sequence[str]) -> Guide:
     suits = tuple(
         _(
             "{suit}, {count}: {cards}",
-            suit=_begun(suit),
+            suit=_capitalized(suit),
             count=amounts.cards(len(held)),
-            cards=", ".join(_short(card) for card in held),
+            cards=", ".join(_rank_label(card) for card in held),
         )
         for suit, held in by_suit(pool)
     )
@@ -55,42 +55,42 @@ def pool_guide(pool: Sequence[str]) -> Guide:
 
 def _by_rank(pool: Sequence[str]) -> Iterator[str]:
     suits = {rank: "".join(card[1] for card in sorted_by_suit(pool) if card[0] == rank) for rank in RANKS}
-    for count in range(len(_ALIKE), 0, -1):
+    for count in range(len(_RANK_COUNT_LABELS), 0, -1):
         alike = [one for one in reversed(RANKS) if len(suits[one]) == count]
         if count == 1:
             held = [f"{rank(one)} ({suit(suits[one])})" for one in alike]
         else:
             held = [f"{ranks(one)} ({' '.join(suits[one])})" for one in alike]
         if held:
-            yield _(_ALIKE[count - 1], cards=", ".join(held))
+            yield _(_RANK_COUNT_LABELS[count - 1], cards=", ".join(held))
 
 
 def _in_a_row(pool: Sequence[str]) -> Iterator[str]:
     held = {card[0] for card in pool}
     runs = ["".join(run) for has, run in groupby(RANKS[-1] + RANKS, key=held.__contains__) if has]
-    long = [_("{low} to {high}", low=rank(run[0]), high=rank(run[-1])) for run in runs if len(run) >= FULL]
+    long = [_("{low} to {high}", low=rank(run[0]), high=rank(run[-1])) for run in runs if len(run) >= FULL_HAND]
     if long:
         yield _("Five or more in a row: {runs}", runs=series(long))
 
 
-def _short(card: str) -> str:
+def _rank_label(card: str) -> str:
     return "10" if card[0] == "T" else card[0]
 
 
-def _begun(text: str) -> str:
+def _capitalized(text: str) -> str:
     """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
-def grouped(pieces: Sequence[str]) -> Guide:
+def group_pieces(pieces: Sequence[str]) -> Guide:
     """Group the cards that may follow by suit, after the end of a hand and `keep`."""
     cards = [piece for piece in pieces if piece not in {BAR, KEEP}]
     others = tuple(piece for piece in pieces if piece in {BAR, KEEP})
-    suits = tuple((_begun(suit), tuple(held)) for suit, held in by_suit(cards))
+    suits = tuple((_capitalized(suit), tuple(held)) for suit, held in by_suit(cards))
     return (("", others), *suits) if others else suits
 
 
-def growing(chosen: Sequence[str]) -> tuple[str, ...]:
+def describe_chosen(chosen: Sequence[str]) -> tuple[str, ...]:
     """Describe the hands made by the cards chosen so far; the last one is still open."""
     hands: list[list[str]] = [[]]
     for piece in chosen:
@@ -99,29 +99,31 @@ def growing(chosen: Sequence[str]) -> tuple[str, ...]:
         else:
             hands[-1].append(piece)
     return tuple(
-        _begun(_("{nth} hand: {cards} ({kind})", nth=nth, cards=listed(hand), kind=kind(level(hand))))
+        _capitalized(
+            _("{nth} hand: {cards} ({kind})", nth=nth, cards=format_hand(hand), kind=level_phrase(level(hand)))
+        )
         for nth, hand in zip(ordinals(), hands, strict=False)
     )
 
 
-def listed(hand: Sequence[str]) -> str:
+def format_hand(hand: Sequence[str]) -> str:
     """Format a hand in card codes."""
     return " ".join(hand) or _("no cards")
 
 
-def hands_of(board: Board, you: int, move: str) -> list[list[str]]:
+def parse_hands(board: Board, you: int, move: str) -> list[list[str]]:
     """Parse a move into its three hands; `keep` stands for the layout that is shown."""
     if move == KEEP:
         return [[*hand] for hand in board["layouts"][you - 1]]
     return [[] if hand == "-" else hand.split(" ") for hand in move.removeprefix("hands ").split(f" {BAR} ")]
 
 
-def kinds(hands: Sequence[Sequence[str]]) -> str:
+def level_names(hands: Sequence[Sequence[str]]) -> str:
     """Return the levels of three hands in words."""
-    return series([kind(level(hand)) for hand in hands])
+    return series([level_phrase(level(hand)) for hand in hands])
 
 
-def standing(board: Board, names: Names, you: int, hands: Sequence[Sequence[str]]) -> tuple[str, ...]:
+def predict_contests(board: Board, names: Names, you: int, hands: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """Return for each pair who would win and why, if these hands met those that the other seat has shown."""
     other = board["layouts"][2 - you]
     return tuple(
@@ -136,7 +138,7 @@ def _contest(names: Names, you: int, nth: str, own: Sequence[str], theirs: Seque
         return _("Nobody would win the {nth} hand: both are empty.", nth=nth)
     better, worse, winner = (own, theirs, you) if result > 0 else (theirs, own, 3 - you)
     why = reason(better, worse, (level(better), level(worse)), compare)
-    return deed(
+    return deed_sentence(
         names[winner - 1],
         marked("You would win the {nth} hand: {why}."),
         marked("{name} would win the {nth} hand: {why}."),
@@ -145,20 +147,20 @@ def _contest(names: Names, you: int, nth: str, own: Sequence[str], theirs: Seque
     )
 
 
-def named(board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def name_layouts(board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return a name and a hint for each move: what its hands show, or how many would win against those shown."""
     calls: dict[str, str] = {KEEP: _("Keep your hands")}
     if board["stage"] == "layout":
         pool = tuple(board["pools"][you - 1])
-        for call, layout in zip(_READY, ready(pool, board["compare"]), strict=True):
-            move, said = written(layout), _(call)
+        for call, layout in zip(_READY_NAMES, ready_layouts(pool, board["compare"]), strict=True):
+            move, said = format_layout(layout), _(call)
             calls[move] = f"{calls[move]}, {said[0].lower()}{said[1:]}" if move in calls else said
     return tuple((calls.get(move, _("Change to these")), _hint(board, you, move)) for move in moves)
 
 
 def _hint(board: Board, you: int, move: str) -> str:
-    hands = hands_of(board, you, move)
-    hint = kinds(hands)
+    hands = parse_hands(board, you, move)
+    hint = level_names(hands)
     if board["stage"] == "adjust":
         theirs = board["layouts"][2 - you]
         won = sum(contest(one, two, board["compare"]) > 0 for one, two in zip(hands, theirs, strict=True))
@@ -168,4 +170,4 @@ def _hint(board: Board, you: int, move: str) -> str:
             won,
             kinds=hint,
         )
-    return _begun(hint)
+    return _capitalized(hint)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.boards.amazonian_buffet.choices import listed, ordinals
-from pbem.boards.card_words import spelled
-from pbem.boards.prose import shown
-from pbem.boards.showdown import kind, reason
+from pbem.boards.amazonian_buffet.choices import format_hand, ordinals
+from pbem.boards.card_words import card_list
+from pbem.boards.prose import clean_name
+from pbem.boards.showdown import level_phrase, reason
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def lines(board: Board, names: Names, number: int) -> Iterator[str]:
     """Yield two opposing hands as lines of text, and who wins or is ahead."""
     result, nth = board["comparisons"][number], ordinals()[number]
-    winner = shown(names[result["winner"] - 1]) if result["winner"] else ""
+    winner = clean_name(names[result["winner"] - 1]) if result["winner"] else ""
     if not winner:
         yield _("The {nth} hands: nobody wins", nth=nth)
     elif board["stage"] == "over":
@@ -27,8 +27,8 @@ def lines(board: Board, names: Names, number: int) -> Iterator[str]:
     else:
         yield _("The {nth} hands: {name} is ahead", nth=nth, name=winner)
     for seat, name in enumerate(names):
-        cards = listed(board["layouts"][seat][number])
-        yield f"  {shown(name)}: {cards} ({kind(result['levels'][seat])})"
+        cards = format_hand(board["layouts"][seat][number])
+        yield f"  {clean_name(name)}: {cards} ({level_phrase(result['levels'][seat])})"
     yield ""
 
 
@@ -36,10 +36,10 @@ def sentences(board: Board, names: Names, number: int) -> Iterator[str]:
     """Yield sentences on two opposing hands: what they are, who wins and why."""
     result, nth = board["comparisons"][number], ordinals()[number]
     for seat, name in enumerate(names):
-        hand, shows = board["layouts"][seat][number], kind(result["levels"][seat])
-        told = {"nth": nth, "name": shown(name), "kind": shows}
+        hand, shows = board["layouts"][seat][number], level_phrase(result["levels"][seat])
+        told = {"nth": nth, "name": clean_name(name), "kind": shows}
         if hand:
-            yield _("The {nth} hand of {name} is {kind}: {cards}.", **told, cards=spelled(hand))
+            yield _("The {nth} hand of {name} is {kind}: {cards}.", **told, cards=card_list(hand))
         else:
             yield _("The {nth} hand of {name} is {kind}.", **told)
     winner = result["winner"]
@@ -48,7 +48,7 @@ def sentences(board: Board, names: Names, number: int) -> Iterator[str]:
         return
     better, worse = board["layouts"][winner - 1][number], board["layouts"][2 - winner][number]
     levels = result["levels"][winner - 1], result["levels"][2 - winner]
-    why = {"name": shown(names[winner - 1]), "nth": nth, "why": reason(better, worse, levels, board["compare"])}
+    why = {"name": clean_name(names[winner - 1]), "nth": nth, "why": reason(better, worse, levels, board["compare"])}
     if board["stage"] == "over":
         yield _("{name} wins the {nth} hand: {why}.", **why)
     else:

@@ -10,13 +10,13 @@ from pbem.boards.amazonian_buffet import hands as amazonian_buffet_hands
 from pbem.boards.amazonian_buffet import squares as amazonian_buffet_squares
 from pbem.boards.amazonian_buffet.choices import ordinals
 from pbem.boards.amazonian_buffet.squares import FILES
-from pbem.boards.callings import called, deed, who
-from pbem.boards.card_words import begun as begun_card
-from pbem.boards.card_words import said, spelled
+from pbem.boards.callings import deed_sentence, name_in_sentence, player_label
+from pbem.boards.card_words import card_list, with_article
+from pbem.boards.card_words import with_capital_article as begun_card
 from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
 from pbem.boards.playing_cards import sorted_by_suit
-from pbem.boards.prose import COLUMNS, glued, listed, paragraphs, plain, series, shown
-from pbem.boards.showdown import kind
+from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
+from pbem.boards.showdown import level_phrase
 from pbem.games import cards
 from pbem.games.cards import DECK
 from pbem.games.poker import level
@@ -25,7 +25,7 @@ from pbem.i18n import _, marked, meaning, several
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_FULL = 15
+_FULL_HANDS_CARDS = 15
 """Number of cards in three full hands."""
 
 
@@ -44,23 +44,23 @@ class AmazonianBuffet(Drawing):
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:
         """Draw the grid with both pools; once the board stage is over, the hands with both pools."""
         title = f"Amazonian Buffet: {_headline(board, names)}"
-        shown_names = [shown(name) for name in names]
+        shown_names = [clean_name(name) for name in names]
         picture = grid.picture if board["stage"] == "board" else amazonian_buffet_hands.picture
         return picture(board, shown_names, you, title, self.words(board, names, you))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """Write the grid or the hands, and both pools."""
-        lines = ["Amazonian Buffet", *paragraphs([f"{_headline(board, names)}."], COLUMNS).splitlines(), ""]
+        lines = ["Amazonian Buffet", *wrap_sentences([f"{_headline(board, names)}."], COLUMNS).splitlines(), ""]
         if board["stage"] == "board":
             lines += [*amazonian_buffet_squares.lines(board), ""]
-            lines += [_("B, W: pawns of {first} and {second}", first=shown(names[0]), second=shown(names[1]))]
+            lines += [_("B, W: pawns of {first} and {second}", first=clean_name(names[0]), second=clean_name(names[1]))]
             lines += [_("+, o: their claim stones"), ""]
         for number in range(3 if board["comparisons"] else 0):
             lines += contests.lines(board, names, number)
         for seat, name in enumerate(names, 1):
             pool = board["pools"][seat - 1]
-            lead = _("Cards of {name}, {count}: ", name=who(name, seat, you), count=len(pool))
-            lines += listed(lead, sorted_by_suit(pool))
+            lead = _("Cards of {name}, {count}: ", name=player_label(name, seat, you), count=len(pool))
+            lines += format_list(lead, sorted_by_suit(pool))
         if board["stage"] != "board" and board["compare"] == "poker":
             lines += [_("Equal kinds are compared as in poker: pairs and such first.")]
         if board["own"]:
@@ -74,15 +74,15 @@ class AmazonianBuffet(Drawing):
             for seat, name in enumerate(names, 1):
                 squares = series(board["pawns"][seat - 1])
                 sentences.append(
-                    _("The pawns of {name} stand on {squares}.", name=who(name, seat, you), squares=squares)
+                    _("The pawns of {name} stand on {squares}.", name=player_label(name, seat, you), squares=squares)
                 )
-            sentences += [amazonian_buffet_squares.row_said(board, names, you, row) for row in range(8, 0, -1)]
+            sentences += [amazonian_buffet_squares.describe_row(board, names, you, row) for row in range(8, 0, -1)]
         for number in range(3 if board["comparisons"] else 0):
             sentences += contests.sentences(board, names, number)
         for seat, name in enumerate(names, 1):
             pool = board["pools"][seat - 1]
-            held = {"count": amounts.cards(len(pool)), "cards": spelled(sorted_by_suit(pool))}
-            sentences.append(_("{name} has {count}: {cards}.", name=who(name, seat, you), **held))
+            held = {"count": amounts.cards(len(pool)), "cards": card_list(sorted_by_suit(pool))}
+            sentences.append(_("{name} has {count}: {cards}.", name=player_label(name, seat, you), **held))
         if board["stage"] != "board" and board["compare"] == "poker":
             sentences.append(_("Equal kinds are compared as in poker: pairs and such first."))
         if board["own"] == "keep":
@@ -90,45 +90,45 @@ class AmazonianBuffet(Drawing):
         elif board["own"]:
             sentences.append(_("You have sealed three hands."))
             sentences += [
-                _("The {nth} holds {cards}.", nth=nth, cards=spelled(hand))
+                _("The {nth} holds {cards}.", nth=nth, cards=card_list(hand))
                 for nth, hand in zip(ordinals(), board["own"], strict=True)
             ]
-        return paragraphs(sentences)
+        return wrap_sentences(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:
         """Describe a pawn move with its claim, a layout, or that a layout was sealed."""
         name, move = names[entry["seat"] - 1], entry["move"]
         if move is None:
-            return deed(
+            return deed_sentence(
                 name,
                 marked("You sealed three hands, to be shown when both are in."),
                 marked("{name} sealed three hands, to be shown when both are in."),
             )
         if move == "keep":
-            return deed(
+            return deed_sentence(
                 name,
                 marked("You kept the three hands as they were."),
                 marked("{name} kept the three hands as they were."),
             )
         if move == "pass":
-            return deed(
+            return deed_sentence(
                 name,
                 marked("You passed, unable to move a pawn."),
                 marked("{name} passed, unable to move a pawn."),
             )
-        return _moved(name, entry) if entry["stage"] == "board" else _laid_out(name, entry)
+        return _describe_slide(name, entry) if entry["stage"] == "board" else _describe_layout(name, entry)
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
         """Ask for a turn, for three hands or for a reply to those shown, with an example if there is one."""
         if board["stage"] == "board":
-            return _turn_asked(moves)
+            return _turn_prompt(moves)
         if board["stage"] == "over" or board["sealed"][you - 1]:
             return _("There is nothing to play now.")
-        use = min(_FULL, len(board["pools"][you - 1]))
+        use = min(_FULL_HANDS_CARDS, len(board["pools"][you - 1]))
         asked = []
         if board["stage"] == "adjust":
             asked.append(_("Both layouts are shown. Write “keep” to leave your hands, or write three new ones."))
-        if use == _FULL:
+        if use == _FULL_HANDS_CARDS:
             ask = _(
                 "Make three hands of {count} of your cards, five in each, with a bar between them. "
                 "First meets first, and so on.",
@@ -146,7 +146,7 @@ class AmazonianBuffet(Drawing):
             most, last = example.rsplit(" ", 1)
             last = glued(_("{card} would be", card=last))
             asked.append(_("For example, {hands} three hands.", hands=f"{most} {last}"))
-        return paragraphs(asked, COLUMNS)
+        return wrap_sentences(asked, COLUMNS)
 
     def guide(self, board: Board, names: Names, you: int) -> Guide:
         """Return the sorted pool of a seat that makes hands, and how the shown hands compare."""
@@ -155,39 +155,39 @@ class AmazonianBuffet(Drawing):
         pool = choices.pool_guide(board["pools"][you - 1])
         if board["stage"] == "layout":
             return pool
-        shown_hands = choices.hands_of(board, you, choices.KEEP)
-        return ((_("As the hands stand"), choices.standing(board, names, you, shown_hands)), *pool)
+        shown_hands = choices.parse_hands(board, you, choices.KEEP)
+        return ((_("As the hands stand"), choices.predict_contests(board, names, you, shown_hands)), *pool)
 
     def named(self, board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """Return a name and a hint for each suggested layout."""
         if board["stage"] in {"board", "over"}:
             return super().named(board, you, moves)
-        return choices.named(board, you, moves)
+        return choices.name_layouts(board, you, moves)
 
     def grouped(self, pieces: Sequence[str]) -> Guide:
         """Group cards by suit; pawn moves and claims stay as they are."""
         hands = any(piece in DECK for piece in pieces)
-        return choices.grouped(pieces) if hands else super().grouped(pieces)
+        return choices.group_pieces(pieces) if hands else super().grouped(pieces)
 
     def begun(self, chosen: Sequence[str]) -> tuple[str, ...]:
         """Describe the hands as they grow."""
-        return choices.growing(chosen) if any(piece in DECK for piece in chosen) else ()
+        return choices.describe_chosen(chosen) if any(piece in DECK for piece in chosen) else ()
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
         """Describe what three hands show, or how they would do against those shown."""
         if board["stage"] == "board":
             return ()
-        hands = choices.hands_of(board, you, move)
+        hands = choices.parse_hands(board, you, move)
         if board["stage"] == "layout":
-            return (_("Your hands: {kinds}.", kinds=choices.kinds(hands)),)
-        other = shown(names[2 - you])
-        return (_("If {name} kept the hands shown:", name=other), *choices.standing(board, names, you, hands))
+            return (_("Your hands: {kinds}.", kinds=choices.level_names(hands)),)
+        other = clean_name(names[2 - you])
+        return (_("If {name} kept the hands shown:", name=other), *choices.predict_contests(board, names, you, hands))
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:
         """Describe which card a square has and what is on it, or where a card is."""
         square, card = place.lower(), cards.fold(place).upper()
         if len(square) == len("a1") and square[0] in FILES and square[1] in "12345678":
-            there = amazonian_buffet_squares.square_said(board, names, you, square)
+            there = amazonian_buffet_squares.describe_square(board, names, you, square)
             return (_("On {square} is {what}.", square=square, what=there),)
         if card not in DECK:
             return ()
@@ -196,8 +196,8 @@ class AmazonianBuffet(Drawing):
             if card in line:
                 square = f"{FILES[line.index(card)]}{row}"
                 lies = _("{card} lies on {square}", card=told, square=square)
-                return (f"{amazonian_buffet_squares.with_what_is_on_it(lies, board, names, you, square)}.",)
-        owners = [called(name) for name, pool in zip(names, board["pools"], strict=True) if card in pool]
+                return (f"{amazonian_buffet_squares.add_occupant(lies, board, names, you, square)}.",)
+        owners = [name_in_sentence(name) for name, pool in zip(names, board["pools"], strict=True) if card in pool]
         if not owners:
             return (_("{card} is out of this game.", card=told),)
         return (_("{card} is among the cards of {names}.", card=told, names=series(owners)),)
@@ -205,58 +205,58 @@ class AmazonianBuffet(Drawing):
     def held(self, board: Board, you: int) -> tuple[str, ...]:
         """Describe the viewer's pool, and the hands they have sealed."""
         pool = sorted_by_suit(board["pools"][you - 1])
-        told = plain(_("You have {count}: {cards}.", count=amounts.cards(len(pool)), cards=spelled(pool)))
+        told = unglued(_("You have {count}: {cards}.", count=amounts.cards(len(pool)), cards=card_list(pool)))
         if not board["own"]:
             return (told,)
         if board["own"] == choices.KEEP:
             return (told, _("You have sealed that your hands stay as they are."))
         hands = [
-            plain(_("The {nth} hand that you sealed: {cards}.", nth=nth, cards=spelled(hand)))
+            unglued(_("The {nth} hand that you sealed: {cards}.", nth=nth, cards=card_list(hand)))
             for nth, hand in zip(ordinals(), board["own"], strict=True)
         ]
         return (told, *hands)
 
 
-def _moved(name: str, entry: Entry) -> str:
+def _describe_slide(name: str, entry: Entry) -> str:
     """Describe a pawn's slide and what it claimed."""
     slide, _space, claim = str(entry["move"]).partition(" ")
     start, end = slide.split("-")
     if not entry["claimed"]:
-        return deed(
+        return deed_sentence(
             name,
             marked("You moved a pawn from {start} to {end} and claimed nothing."),
             marked("{name} moved a pawn from {start} to {end} and claimed nothing."),
             start=start,
             end=end,
         )
-    return deed(
+    return deed_sentence(
         name,
         marked("You moved a pawn from {start} to {end} and claimed {card} on {square}."),
         marked("{name} moved a pawn from {start} to {end} and claimed {card} on {square}."),
         start=start,
         end=end,
-        card=said(entry["claimed"]),
+        card=with_article(entry["claimed"]),
         square=claim,
     )
 
 
-def _laid_out(name: str, entry: Entry) -> str:
+def _describe_layout(name: str, entry: Entry) -> str:
     """Describe hands that were laid out or changed."""
     hands = ", ".join(
         _("{nth} {cards}", nth=nth, cards=hand if hand != "-" else meaning("hand", "none"))
-        for nth, hand in zip(ordinals(), _hands_of(entry["move"]), strict=True)
+        for nth, hand in zip(ordinals(), _split_hands(entry["move"]), strict=True)
     )
     if entry["stage"] == "adjust":
-        return deed(
+        return deed_sentence(
             name,
             marked("You changed the hands to: {hands}."),
             marked("{name} changed the hands to: {hands}."),
             hands=hands,
         )
-    return deed(name, marked("You laid out: {hands}."), marked("{name} laid out: {hands}."), hands=hands)
+    return deed_sentence(name, marked("You laid out: {hands}."), marked("{name} laid out: {hands}."), hands=hands)
 
 
-def _turn_asked(moves: Sequence[str]) -> str:
+def _turn_prompt(moves: Sequence[str]) -> str:
     if not moves:
         return _("There is nothing to play now.")
     if moves[0] == "pass":
@@ -266,10 +266,10 @@ def _turn_asked(moves: Sequence[str]) -> str:
     # Words follow the example, so that no line break leaves it alone on a line.
     would_be = _("{move} would be a move.", move=claiming)
     example = _("For example, {move}", move=glued(would_be))
-    return paragraphs([ask, example], COLUMNS)
+    return wrap_sentences([ask, example], COLUMNS)
 
 
-def _hands_of(move: Any) -> list[str]:
+def _split_hands(move: Any) -> list[str]:
     return str(move).removeprefix("hands ").split(" | ")
 
 
@@ -284,13 +284,13 @@ def _headline(board: Board, names: Names) -> str:
             idle,
         )
     if stage == "over":
-        return _won(board, names)
-    return _sealed(board, names)
+        return _result_line(board, names)
+    return _sealing_state(board, names)
 
 
-def _sealed(board: Board, names: Names) -> str:
+def _sealing_state(board: Board, names: Names) -> str:
     """Return what is to be sealed, and who has sealed already."""
-    sealed = [shown(name) for name, done in zip(names, board["sealed"], strict=True) if done]
+    sealed = [clean_name(name) for name, done in zip(names, board["sealed"], strict=True) if done]
     if board["stage"] == "layout":
         if sealed:
             return _("The grid is done: both make three hands, and {name} has sealed already", name=sealed[0])
@@ -300,7 +300,7 @@ def _sealed(board: Board, names: Names) -> str:
     return _("Both may change their hands once, and nobody has sealed yet")
 
 
-def _won(board: Board, names: Names) -> str:
+def _result_line(board: Board, names: Names) -> str:
     first, second = board["won"]
     if first == second:
         return several(
@@ -308,7 +308,7 @@ def _won(board: Board, names: Names) -> str:
         )
     return _(
         "The game is over: {name} wins by {best} hands to {least}",
-        name=shown(names[0] if first > second else names[1]),
+        name=clean_name(names[0] if first > second else names[1]),
         best=max(first, second),
         least=min(first, second),
     )
@@ -320,7 +320,7 @@ def _sealed_lines(board: Board) -> list[str]:
     return [
         _("You have sealed these hands:"),
         *(
-            _("  {nth}: {cards} ({kind})", nth=nth, cards=choices.listed(hand), kind=kind(level(hand)))
+            _("  {nth}: {cards} ({kind})", nth=nth, cards=choices.format_hand(hand), kind=level_phrase(level(hand)))
             for nth, hand in zip(ordinals(), board["own"], strict=True)
         ),
     ]

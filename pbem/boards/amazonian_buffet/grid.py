@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.boards.lettering import fitted, label, measure
+from pbem.boards.lettering import fitting_size, label, text_width
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.playing_cards import CARD_HIGH, PlayingCards, sorted_by_suit
-from pbem.boards.shapes import PALE, WIDTH, Box, frame, rectangle, touchable
+from pbem.boards.playing_cards import CARD_HEIGHT, PlayingCards, sorted_by_suit
+from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, Box, frame, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.i18n import _, several
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 _MARGIN = 16.0
 _FILES = "abcdef"
 _ROWS = range(8, 0, -1)
-_EDGE = 32.0
+_EDGE_WIDTH = 32.0
 """Width of the strip that carries the names of rows and files."""
-_CELL_WIDE = (WIDTH - 2 * _MARGIN - 2 * _EDGE) / len(_FILES)
-_CELL_HIGH = 90.0
+_CELL_WIDTH = (WIDTH - 2 * _MARGIN - 2 * _EDGE_WIDTH) / len(_FILES)
+_CELL_HEIGHT = 90.0
 _TOP = 14.0
-_GRID_HIGH = _CELL_HIGH * len(_ROWS)
+_GRID_HEIGHT = _CELL_HEIGHT * len(_ROWS)
 COLOURS = ("black", "white")
 """Colours of the seats' pawns and stones."""
 _SHAPES = {
@@ -33,8 +33,8 @@ _SHAPES = {
     "C17-34 18-10 9-2H15C18-2 18 6 15 6H11C14 20 24 24 24 36z",
     "stone": "M-22 0a22 22 0 1 1 44 0a22 22 0 1 1-44 0zM-13 0a13 13 0 1 1 26 0a13 13 0 1 1-26 0z",
 }
-_PER_ROW, _POOL_SCALE = 13, 0.62
-_POOL_ROW = CARD_HIGH * _POOL_SCALE + 8
+_CARDS_PER_ROW, _POOL_SCALE = 13, 0.62
+_POOL_ROW_HEIGHT = CARD_HEIGHT * _POOL_SCALE + 8
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
@@ -45,18 +45,18 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
         for file, card in zip(_FILES, board["grid"][row - 1], strict=True):
             square = f"{file}{row}"
             parts.append(touchable(square, "".join(_square(cards, pieces, board, square, card))))
-    top = _TOP + _GRID_HIGH + 2 * _EDGE + 8
+    top = _TOP + _GRID_HEIGHT + 2 * _EDGE_WIDTH + 8
     if board["idle"]:
         said = several(
             "{count} turn without a claim; 4 in a row end the grid",
             "{count} turns without a claim; 4 in a row end the grid",
             board["idle"],
         )
-        parts.append(label(said, WIDTH / 2, top + 22, fitted(said, 18, WIDTH - 60), "accent", "middle", 1.7))
+        parts.append(label(said, WIDTH / 2, top + 22, fitting_size(said, 18, WIDTH - 60), "accent", "middle", 1.7))
         top += 42
     parts += pools(cards, pieces, board, names, you, top)
     definitions = pieces.definitions() + cards.definitions()
-    return put_together(title, description, top + pools_high(board) + _MARGIN, parts, definitions)
+    return put_together(title, description, top + pools_height(board) + _MARGIN, parts, definitions)
 
 
 class Pieces:
@@ -81,9 +81,9 @@ class Pieces:
         )
 
 
-def pools_high(board: Board) -> float:
+def pools_height(board: Board) -> float:
     """Return the height of both pools."""
-    return sum(54 + _POOL_ROW * _rows(pool) for pool in board["pools"])
+    return sum(54 + _POOL_ROW_HEIGHT * _rows(pool) for pool in board["pools"])
 
 
 def pools(
@@ -92,53 +92,53 @@ def pools(
     """Draw each player's pool under the player's name."""
     for seat, name in enumerate(names, 1):
         held = sorted_by_suit(board["pools"][seat - 1])
-        high = 54 + _POOL_ROW * _rows(held) - 10
+        high = 54 + _POOL_ROW_HEIGHT * _rows(held) - 10
         box = (_MARGIN, top, WIDTH - 2 * _MARGIN, high)
         yield rectangle(box, "felt", 14)
         yield frame(box, "accent" if seat == you else "line", 4 if seat == you else 2, 14)
         yield pieces.draw("stone", seat, _MARGIN + 28, top + 24, 0.6)
-        size = fitted(name, 22, 380)
+        size = fitting_size(name, 22, 380)
         yield label(name, _MARGIN + 54, top + 33, size, "ink", "start", 1.7)
         said, right = _("{count} cards", count=len(held)), WIDTH - _MARGIN - 18
         yield label(said, right, top + 32, 19, "faint", "end", 1.7)
         if board["stage"] in {"layout", "adjust"} and board["sealed"][seat - 1]:
-            at, sealed = _MARGIN + 74 + measure(name, size), _("sealed")
-            room = right - measure(said, 19) - 14 - at
-            yield label(sealed, at, top + 32, fitted(sealed, 19, room), "accent", "start", 1.8)
+            at, sealed = _MARGIN + 74 + text_width(name, size), _("sealed")
+            room = right - text_width(said, 19) - 14 - at
+            yield label(sealed, at, top + 32, fitting_size(sealed, 19, room), "accent", "start", 1.8)
         for line in range(_rows(held)):
-            part = held[line * _PER_ROW : (line + 1) * _PER_ROW]
-            left, y = _MARGIN + 12, top + 44 + line * _POOL_ROW
+            part = held[line * _CARDS_PER_ROW : (line + 1) * _CARDS_PER_ROW]
+            left, y = _MARGIN + 12, top + 44 + line * _POOL_ROW_HEIGHT
             yield cards.row(part, left, y, WIDTH - 2 * left, _POOL_SCALE, own=seat == you)
         top += high + 10
 
 
 def _rows(pool: Sequence[str]) -> int:
-    return -(-len(pool) // _PER_ROW)
+    return -(-len(pool) // _CARDS_PER_ROW)
 
 
 def _edges() -> Iterator[str]:
-    bottom = _TOP + _GRID_HIGH + _EDGE
+    bottom = _TOP + _GRID_HEIGHT + _EDGE_WIDTH
     for place, file in enumerate(_FILES):
-        x = _MARGIN + _EDGE + (place + 0.5) * _CELL_WIDE
+        x = _MARGIN + _EDGE_WIDTH + (place + 0.5) * _CELL_WIDTH
         yield label(file, x, bottom + 26, 23, "ink", "middle", 1.7)
         yield label(file, x, _TOP + 16, 20, "faint", "middle", 1.7)
     for place, row in enumerate(_ROWS):
-        y = _TOP + _EDGE + (place + 0.5) * _CELL_HIGH + 11
+        y = _TOP + _EDGE_WIDTH + (place + 0.5) * _CELL_HEIGHT + 11
         yield label(str(row), _MARGIN + 12, y, 23, "ink", "middle", 1.7)
         yield label(str(row), WIDTH - _MARGIN - 12, y, 20, "faint", "middle", 1.7)
 
 
 def _square(cards: PlayingCards, pieces: Pieces, board: Board, name: str, card: str) -> Iterator[str]:
-    left = _MARGIN + _EDGE + _FILES.index(name[0]) * _CELL_WIDE + 2
-    top = _TOP + _EDGE + _ROWS.index(int(name[1])) * _CELL_HIGH + 2
-    wide, high = _CELL_WIDE - 4, _CELL_HIGH - 4
+    left = _MARGIN + _EDGE_WIDTH + _FILES.index(name[0]) * _CELL_WIDTH + 2
+    top = _TOP + _EDGE_WIDTH + _ROWS.index(int(name[1])) * _CELL_HEIGHT + 2
+    wide, high = _CELL_WIDTH - 4, _CELL_HEIGHT - 4
     box: Box = (left, top, wide, high)
     owner = board["stones"].get(name)
     pawn = next((seat for seat, squares in enumerate(board["pawns"], 1) if name in squares), None)
     yield rectangle(box, "claimed" if owner else "glow" if pawn else "card", 8)
     yield frame(box, "line" if owner else "card-edge", 1.5, 8)
     index = cards.index(card, left + 27, top + 7, 6)
-    yield f"<g {PALE}>{index}</g>" if owner else index
+    yield f"<g {PALE_ATTRIBUTES}>{index}</g>" if owner else index
     x, y = left + wide - 32, top + high / 2
     if owner:
         yield pieces.draw("stone", owner, x, y)

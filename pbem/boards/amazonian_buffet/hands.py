@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.boards.amazonian_buffet.grid import Pieces, pools, pools_high
-from pbem.boards.amazonian_buffet.taken import HIGH, taken
-from pbem.boards.lettering import fitted, label
-from pbem.boards.playing_cards import BACK, CARD_HIGH, PlayingCards
+from pbem.boards.amazonian_buffet.grid import Pieces, pools, pools_height
+from pbem.boards.amazonian_buffet.taken import FINAL_GRID_HEIGHT, draw_final_grid
+from pbem.boards.lettering import fitting_size, label
+from pbem.boards.playing_cards import BACK, CARD_HEIGHT, PlayingCards
 from pbem.boards.shapes import WIDTH, frame, rectangle
 from pbem.boards.shapes import sheet as put_together
-from pbem.boards.showdown import title as shows
+from pbem.boards.showdown import level_title as shows
 from pbem.games.poker import level
 from pbem.i18n import _, marked
 
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
     from pbem.boards.drawing import Board
 
 _MARGIN = 16.0
-_HEAD = 98.0
+_HEADER_HEIGHT = 98.0
 _SCALE = 0.82
 _GAP = 16.0
-_SIDE = (WIDTH - 2 * _MARGIN - _GAP) / 2
-_ROW = CARD_HIGH * _SCALE + 62
+_SIDE_WIDTH = (WIDTH - 2 * _MARGIN - _GAP) / 2
+_ROW_HEIGHT = CARD_HEIGHT * _SCALE + 62
 _HANDS = 3
-_NUMBERS = (marked("first hands"), marked("second hands"), marked("third hands"))
+_HAND_LABELS = (marked("first hands"), marked("second hands"), marked("third hands"))
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
     """Draw the hands that are shown or sealed, both pools, and a small grid."""
     cards, pieces = PlayingCards("buffet"), Pieces()
-    parts, top = [*_head(pieces, board, names, you)], _HEAD
+    parts, top = [*_head(pieces, board, names, you)], _HEADER_HEIGHT
     for number in range(_HANDS if board["comparisons"] or any(board["sealed"]) else 0):
         parts += _contest(cards, board, number, you, top)
-        top += _ROW + 32
+        top += _ROW_HEIGHT + 32
     if isinstance(board["own"], list) and board["comparisons"]:
-        parts += _answer(cards, board, top)
-        top += _ROW + 32
+        parts += _new_hands(cards, board, top)
+        top += _ROW_HEIGHT + 32
     parts += pools(cards, pieces, board, names, you, top + 6)
-    top += pools_high(board) + 6
-    parts += taken(cards, pieces, board, top)
-    top += HIGH
+    top += pools_height(board) + 6
+    parts += draw_final_grid(cards, pieces, board, top)
+    top += FINAL_GRID_HEIGHT
     return put_together(title, description, top + _MARGIN, parts, pieces.definitions() + cards.definitions())
 
 
@@ -56,28 +56,28 @@ def _head(pieces: Pieces, board: Board, names: Sequence[str], you: int | None) -
             said = _("{name} wins", name=names[0] if first > second else names[1])
     else:
         said = _("Make three hands") if stage == "layout" else _("Change your hands or keep them")
-    yield label(said, WIDTH / 2, 36, fitted(said, 24, WIDTH - 80), "ink", "middle", 1.7)
+    yield label(said, WIDTH / 2, 36, fitting_size(said, 24, WIDTH - 80), "ink", "middle", 1.7)
     for seat, name in enumerate(names, 1):
-        x = _MARGIN + (seat - 1) * (_SIDE + _GAP)
+        x = _MARGIN + (seat - 1) * (_SIDE_WIDTH + _GAP)
         won = f": {board['won'][seat - 1]}" if board["won"] else ""
-        size = fitted(name + won, 22, _SIDE - 60)
+        size = fitting_size(name + won, 22, _SIDE_WIDTH - 60)
         yield pieces.draw("stone", seat, x + 22, 72, 0.6)
         yield label(name + won, x + 46, 80, size, "accent" if seat == you else "ink", "start", 1.7)
 
 
 def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, top: float) -> Iterator[str]:
     """Draw the hands of one number side by side, with the winning one framed."""
-    yield label(_(_NUMBERS[number]), WIDTH / 2, top + 16, 17, "faint", "middle", 1.7)
+    yield label(_(_HAND_LABELS[number]), WIDTH / 2, top + 16, 17, "faint", "middle", 1.7)
     top += 30
     result = board["comparisons"][number] if board["comparisons"] else None
     for seat in (1, 2):
         hand = _hand(board, seat, number, you)
-        box = (_MARGIN + (seat - 1) * (_SIDE + _GAP), top, _SIDE, _ROW - 8)
+        box = (_MARGIN + (seat - 1) * (_SIDE_WIDTH + _GAP), top, _SIDE_WIDTH, _ROW_HEIGHT - 8)
         wins = result is not None and result["winner"] == seat
         yield rectangle(box, "glow" if wins else "felt", 14)
         yield frame(box, "accent" if wins else "line", 5 if wins else 2, 14)
         if hand:
-            yield cards.row(hand, box[0] + 10, top + 10, _SIDE - 20, _SCALE, step=74)
+            yield cards.row(hand, box[0] + 10, top + 10, _SIDE_WIDTH - 20, _SCALE, step=74)
         ground = top + box[3] - 12
         known = bool(hand) and BACK not in hand
         if result is not None:
@@ -88,8 +88,8 @@ def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, to
             said = _("sealed") if hand else ""
         if wins:
             said = _("{hand}, wins", hand=said) if board["stage"] == "over" else _("{hand}, ahead", hand=said)
-        size = fitted(said, 19, _SIDE - 20)
-        yield label(said, box[0] + _SIDE / 2, ground, size, "accent" if wins else "ink", "middle", 1.8)
+        size = fitting_size(said, 19, _SIDE_WIDTH - 20)
+        yield label(said, box[0] + _SIDE_WIDTH / 2, ground, size, "accent" if wins else "ink", "middle", 1.8)
 
 
 def _hand(board: Board, seat: int, number: int, you: int | None) -> Sequence[str]:
@@ -103,12 +103,12 @@ def _hand(board: Board, seat: int, number: int, you: int | None) -> Sequence[str
     return board["own"][number] if seat == you and board["own"] else (BACK,)
 
 
-def _answer(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
+def _new_hands(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
     """Draw the new hands that the viewer has sealed, unseen by the opponent."""
     yield label(_("your new hands, sealed"), WIDTH / 2, top + 16, 17, "accent", "middle", 1.7)
     cell = (WIDTH - 2 * _MARGIN) / _HANDS
     for number, hand in enumerate(board["own"]):
-        box = (_MARGIN + number * cell + 3, top + 30, cell - 6, _ROW - 8)
+        box = (_MARGIN + number * cell + 3, top + 30, cell - 6, _ROW_HEIGHT - 8)
         yield rectangle(box, "felt", 14)
         yield frame(box, "accent", 2, 14)
         if hand:

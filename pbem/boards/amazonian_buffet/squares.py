@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.boards.card_words import name as card_name
-from pbem.boards.card_words import said
-from pbem.boards.prose import shown
+from pbem.boards.card_words import with_article
+from pbem.boards.prose import clean_name
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from pbem.boards.drawing import Board, Names
 
 FILES = "abcdef"
-_PAWNS, _STONES = "BW", "+o"
+_PAWN_MARKS, _STONE_MARKS = "BW", "+o"
 
 
 def _marks(board: Board) -> dict[str, str]:
-    marks: dict[str, str] = {square: _STONES[seat - 1] for square, seat in board["stones"].items()}
-    for pawns, mark in zip(board["pawns"], _PAWNS, strict=True):
+    marks: dict[str, str] = {square: _STONE_MARKS[seat - 1] for square, seat in board["stones"].items()}
+    for pawns, mark in zip(board["pawns"], _PAWN_MARKS, strict=True):
         marks |= dict.fromkeys(pawns, mark)
     return marks
 
@@ -34,28 +34,28 @@ def lines(board: Board) -> Iterator[str]:
     yield (" " * len(row_named.format(row=1)) + "".join(f" {file}     " for file in FILES)).rstrip()
 
 
-def row_said(board: Board, names: Names, you: int | None, row: int) -> str:
+def describe_row(board: Board, names: Names, you: int | None, row: int) -> str:
     """Describe the squares of a row."""
-    told = [square_said(board, names, you, f"{file}{row}", short=True) for file in FILES]
+    told = [describe_square(board, names, you, f"{file}{row}", short=True) for file in FILES]
     return _("Row {row}, from a to f: {cards}.", row=row, cards=", ".join(told))
 
 
-def square_said(board: Board, names: Names, you: int | None, square: str, *, short: bool = False) -> str:
+def describe_square(board: Board, names: Names, you: int | None, square: str, *, short: bool = False) -> str:
     """Describe a square's card and what is on it."""
     card = board["grid"][int(square[1]) - 1][FILES.index(square[0])]
-    return with_what_is_on_it(card_name(card) if short else said(card), board, names, you, square)
+    return add_occupant(card_name(card) if short else with_article(card), board, names, you, square)
 
 
-def with_what_is_on_it(told: str, board: Board, names: Names, you: int | None, square: str) -> str:
+def add_occupant(told: str, board: Board, names: Names, you: int | None, square: str) -> str:
     """Add whose stone or pawn is on a square to the description of its card."""
     seat = board["stones"].get(square)
     if seat:
         if seat == you:
             return _("{card} claimed by you", card=told)
-        return _("{card} claimed by {name}", card=told, name=shown(names[seat - 1]))
+        return _("{card} claimed by {name}", card=told, name=clean_name(names[seat - 1]))
     seat = next((seat for seat, places in enumerate(board["pawns"], 1) if square in places), None)
     if seat is None:
         return told
     if seat == you:
         return _("{card} under your pawn", card=told)
-    return _("{card} under a pawn of {name}", card=told, name=shown(names[seat - 1]))
+    return _("{card} under a pawn of {name}", card=told, name=clean_name(names[seat - 1]))

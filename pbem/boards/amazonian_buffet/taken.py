@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.boards.lettering import label
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.shapes import PALE, WIDTH, frame, rectangle
+from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, frame, rectangle
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -23,20 +23,20 @@ _FILES = "abcdef"
 _ROWS = range(8, 0, -1)
 _HEAD, _FOOT, _LEFT, _RIGHT = 48.0, 36.0, 40.0, 12.0
 """Strips around the squares: a heading, the names of files, the numbers of rows, and an empty one."""
-_CELL_WIDE = (WIDTH - 2 * _MARGIN - _LEFT - _RIGHT) / len(_FILES)
-_CELL_HIGH = 42.0
-_CARD_WIDE, _CARD_HIGH = _CELL_WIDE - 6, _CELL_HIGH - 6
-_NAME_HIGH = 21.0
-_PIECE, _ASIDE = 0.55, _CARD_WIDE / 2 - 18
+_CELL_WIDTH = (WIDTH - 2 * _MARGIN - _LEFT - _RIGHT) / len(_FILES)
+_CELL_HEIGHT = 42.0
+_CARD_WIDTH, _CARD_HEIGHT = _CELL_WIDTH - 6, _CELL_HEIGHT - 6
+_NAME_HEIGHT = 21.0
+_PIECE_SCALE, _PIECE_OFFSET = 0.55, _CARD_WIDTH / 2 - 18
 """Scale of a stone, and its distance to the right of the middle."""
 
-HIGH = _HEAD + _CELL_HIGH * len(_ROWS) + _FOOT
+FINAL_GRID_HEIGHT = _HEAD + _CELL_HEIGHT * len(_ROWS) + _FOOT
 """Height of the picture."""
 
 
-def taken(cards: PlayingCards, pieces: Pieces, board: Board, top: float) -> Iterator[str]:
+def draw_final_grid(cards: PlayingCards, pieces: Pieces, board: Board, top: float) -> Iterator[str]:
     """Draw the grid: claimed cards with their stones, and the others paler."""
-    box = (_MARGIN, top, WIDTH - 2 * _MARGIN, HIGH)
+    box = (_MARGIN, top, WIDTH - 2 * _MARGIN, FINAL_GRID_HEIGHT)
     yield rectangle(box, "felt", 14)
     yield frame(box, "line", 2, 14)
     held = {
@@ -45,48 +45,48 @@ def taken(cards: PlayingCards, pieces: Pieces, board: Board, top: float) -> Iter
         for file, card in zip(_FILES, line, strict=True)
     }
     stones: dict[str, int] = board["stones"]
-    claimed = {name: middle for name, middle in _middles(top) if name in stones}
-    left = {name: middle for name, middle in _middles(top) if name not in stones}
+    claimed = {name: middle for name, middle in _centres(top) if name in stones}
+    left = {name: middle for name, middle in _centres(top) if name not in stones}
     said = _("{claimed} claimed, {left} left", claimed=len(claimed), left=len(left))
     yield label(_("the grid, as it ended"), _MARGIN + 20, top + 32, 19, "ink", "start", 1.7)
     yield label(said, WIDTH - _MARGIN - 18, top + 32, 19, "faint", "end", 1.7)
-    sheets = "".join(map(_sheet, claimed.values()))
+    sheets = "".join(map(_card_outline, claimed.values()))
     yield f"<g {tone('card-edge')}><g {tone('card')}>{sheets}</g></g>"
-    yield from cards.names({held[name]: _beside(middle) for name, middle in claimed.items()}, _NAME_HIGH)
-    yield f"<g {PALE}>"
-    yield from cards.names({held[name]: _beside(middle) for name, middle in left.items()}, _NAME_HIGH)
+    yield from cards.names({held[name]: _shift_left(middle) for name, middle in claimed.items()}, _NAME_HEIGHT)
+    yield f"<g {PALE_ATTRIBUTES}>"
+    yield from cards.names({held[name]: _shift_left(middle) for name, middle in left.items()}, _NAME_HEIGHT)
     yield "</g>"
     for name, (x, y) in claimed.items():
-        yield pieces.draw("stone", stones[name], x + _ASIDE, y, _PIECE)
+        yield pieces.draw("stone", stones[name], x + _PIECE_OFFSET, y, _PIECE_SCALE)
     for seat, pawns in enumerate(board["pawns"], 1):
         for x, y in map(left.__getitem__, pawns):
-            yield pieces.draw("pawn", seat, x + _ASIDE, y, _PIECE * 0.9)
+            yield pieces.draw("pawn", seat, x + _PIECE_OFFSET, y, _PIECE_SCALE * 0.9)
     yield from _edges(top)
 
 
-def _middles(top: float) -> Iterator[tuple[str, Point]]:
+def _centres(top: float) -> Iterator[tuple[str, Point]]:
     """Yield every square's name and its centre."""
     for down, row in enumerate(_ROWS):
         for across, file in enumerate(_FILES):
-            x, y = _MARGIN + _LEFT + (across + 0.5) * _CELL_WIDE, top + _HEAD + (down + 0.5) * _CELL_HIGH
+            x, y = _MARGIN + _LEFT + (across + 0.5) * _CELL_WIDTH, top + _HEAD + (down + 0.5) * _CELL_HEIGHT
             yield f"{file}{row}", (x, y)
 
 
-def _beside(middle: Point) -> Point:
+def _shift_left(middle: Point) -> Point:
     """Return a point moved left, which leaves room for a piece to the right of a card's name."""
     return middle[0] - 15, middle[1]
 
 
-def _sheet(middle: Point) -> str:
+def _card_outline(middle: Point) -> str:
     """Draw the outline of a small card with round corners."""
-    left, top = number(middle[0] - _CARD_WIDE / 2), number(middle[1] - _CARD_HIGH / 2)
-    return f'<rect x="{left}" y="{top}" width="{number(_CARD_WIDE)}" height="{number(_CARD_HIGH)}" rx="6"/>'
+    left, top = number(middle[0] - _CARD_WIDTH / 2), number(middle[1] - _CARD_HEIGHT / 2)
+    return f'<rect x="{left}" y="{top}" width="{number(_CARD_WIDTH)}" height="{number(_CARD_HEIGHT)}" rx="6"/>'
 
 
 def _edges(top: float) -> Iterator[str]:
     for place, file in enumerate(_FILES):
-        x = _MARGIN + _LEFT + (place + 0.5) * _CELL_WIDE
-        yield label(file, x, top + HIGH - 12, 18, "faint", "middle", 1.7)
+        x = _MARGIN + _LEFT + (place + 0.5) * _CELL_WIDTH
+        yield label(file, x, top + FINAL_GRID_HEIGHT - 12, 18, "faint", "middle", 1.7)
     for place, row in enumerate(_ROWS):
-        y = top + _HEAD + (place + 0.5) * _CELL_HIGH + 9
+        y = top + _HEAD + (place + 0.5) * _CELL_HEIGHT + 9
         yield label(str(row), _MARGIN + _LEFT / 2, y, 18, "faint", "middle", 1.7)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import amounts
 from pbem.boards.amounts import points as _points
-from pbem.boards.callings import called, deed, who, whom
-from pbem.boards.card_words import begun, by_suit, said, spelled
+from pbem.boards.callings import deed_sentence, name_as_object, name_in_sentence, player_label
+from pbem.boards.card_words import by_suit, card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.martian_trickery import table
 from pbem.boards.playing_cards import sorted_by_suit
-from pbem.boards.prose import COLUMNS, glued, listed, paragraphs, plain, series, shown
-from pbem.boards.pyramid_words import said as said_prize
+from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
+from pbem.boards.pyramid_words import pyramid_name as said_prize
 from pbem.games import cards, pyramids
 from pbem.games.cards import RANKS
 from pbem.games.martian_trickery.score import hand_score
@@ -40,22 +40,22 @@ class MartianTrickery(Drawing):
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:
         """Draw the prizes and the trick, the viewer's hand, and what each player has won."""
         title = f"Martian Trickery: {_headline(board)}"
-        shown_names = [shown(name) for name in names]
+        shown_names = [clean_name(name) for name in names]
         return table.picture(board, shown_names, you, title, self.words(board, names, you))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """List the prizes, the trick, what each player has won, and the viewer's hand."""
         lines = [
             "Martian Trickery",
-            *paragraphs([f"{_headline(board)}.", f"{_now(board, names)}."], COLUMNS).splitlines(),
+            *wrap_sentences([f"{_headline(board)}.", f"{_turn_sentence(board, names)}."], COLUMNS).splitlines(),
         ]
         if board["phase"] != "over":
-            lines += ["", *listed(_("In the middle: "), board["middle"] or [_("nothing")])]
-            lines.append(_spades(board))
+            lines += ["", *format_list(_("In the middle: "), board["middle"] or [_("nothing")])]
+            lines.append(_spades_state(board))
             lines += _trick_lines(board, names)
         lines += [""]
         for seat, name in enumerate(names, 1):
-            lines += _share(board, seat, who(name, seat, you))
+            lines += _seat_lines(board, seat, player_label(name, seat, you))
         if board["prizes"] == "two-stash":
             lines.append(_("Every tree is worth 5 in this match, of one colour or not."))
         if board["hand_scores"]:
@@ -66,55 +66,57 @@ class MartianTrickery(Drawing):
             ]
         if board["hand"]:
             lines += ["", _("Your hand:")]
-            lines += [line for suit, held in by_suit(board["hand"]) for line in listed(f"  {suit}: ".ljust(12), held)]
+            lines += [
+                line for suit, held in by_suit(board["hand"]) for line in format_list(f"  {suit}: ".ljust(12), held)
+            ]
         for name, held in zip(names, board.get("hands_open", ()), strict=False):
-            lines += listed(_("Hand of {name}: ", name=shown(name)), sorted_by_suit(held) or [_("empty")])
+            lines += format_list(_("Hand of {name}: ", name=clean_name(name)), sorted_by_suit(held) or [_("empty")])
         return "\n".join(lines)
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
         """Describe whose turn it is, the prizes, the trick, the hauls and scores, and the viewer's hand."""
-        sentences = [f"{_headline(board)}.", f"{_now(board, names)}."]
+        sentences = [f"{_headline(board)}.", f"{_turn_sentence(board, names)}."]
         if board["phase"] != "over":
-            sentences += _prizes_said(board)
-            sentences.append(_spades(board))
+            sentences += _describe_prizes(board)
+            sentences.append(_spades_state(board))
         sentences += [
-            _("{name} played {card}.", name=shown(names[laid["seat"] - 1]), card=said(laid["card"]))
+            _("{name} played {card}.", name=clean_name(names[laid["seat"] - 1]), card=with_article(laid["card"]))
             for laid in board["trick"]
         ]
         if board["tricks"] and not board["trick"]:
-            sentences.append(_last_said(board["tricks"][-1], names))
+            sentences.append(_describe_last_trick(board["tricks"][-1], names))
         for seat, name in enumerate(names, 1):
-            player, total = who(name, seat, you), _points(board["totals"][seat - 1])
+            player, total = player_label(name, seat, you), _points(board["totals"][seat - 1])
             if board["phase"] == "over":
                 sentences.append(_("{name} has {points} in all.", name=player, points=total))
             else:
                 held = amounts.cards(board["hand_sizes"][seat - 1])
                 told = _("{name} has {cards} in hand and {points} in all.", name=player, cards=held, points=total)
                 sentences.append(told)
-            sentences.append(_haul_said(board, seat, player))
+            sentences.append(_describe_haul(board, seat, player))
         for hand, scores in enumerate(board["hand_scores"], 1):
-            sentences.append(_("Hand {number} brought {shares}.", number=hand, shares=_shares(scores, names)))
+            sentences.append(_("Hand {number} brought {shares}.", number=hand, shares=_points_series(scores, names)))
         if board["hand"]:
-            sentences.append(_("You hold {things}.", things=spelled(sorted_by_suit(board["hand"]))))
+            sentences.append(_("You hold {things}.", things=card_list(sorted_by_suit(board["hand"]))))
         for name, held in zip(names, board.get("hands_open", ()), strict=False):
-            sentences.append(_("{name} holds {things}.", name=shown(name), things=spelled(sorted_by_suit(held))))
-        return paragraphs(sentences)
+            sentences.append(_("{name} holds {things}.", name=clean_name(name), things=card_list(sorted_by_suit(held))))
+        return wrap_sentences(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:
         """Describe what was led or played, who won the trick, and the scores of a finished hand."""
-        sentences = [_came(entry, names)]
+        sentences = [_describe_play(entry, names)]
         if entry.get("broken"):
             sentences.append(_("Spades are broken now"))
         if "hand_scores" in entry:
-            shares = _shares(entry["hand_scores"], names)
+            shares = _points_series(entry["hand_scores"], names)
             sentences.append(_("That was hand {number}: {shares}", number=entry["hand_number"], shares=shares))
         if "next_dealer" in entry:
             dealer = names[entry["next_dealer"] - 1]
-            sentences.append(_("A new hand was dealt, with {name} as the dealer", name=called(dealer)))
+            sentences.append(_("A new hand was dealt, with {name} as the dealer", name=name_in_sentence(dealer)))
         if "winners" in entry:
-            winners = series([whom(names[seat - 1]) for seat in entry["winners"]])
+            winners = series([name_as_object(names[seat - 1]) for seat in entry["winners"]])
             sentences.append(_("The match went to {names}", names=winners))
-        return plain(". ".join(sentences) + ".")
+        return unglued(". ".join(sentences) + ".")
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
         """Ask for a prize and a card, or for a card that follows, with one of the listed moves as the example."""
@@ -127,14 +129,14 @@ class MartianTrickery(Drawing):
             ask = _("You lead: name a prize from the middle, then a card of yours.")
             if not board["broken"]:
                 ask += " " + _("Spades may not be led yet unless you hold nothing else.")
-            return paragraphs([ask, example], COLUMNS)
+            return wrap_sentences([ask, example], COLUMNS)
         letter = board["trick"][0]["card"][1]
         led = {"suit": said_suit(letter), "pyramid": said_prize(board["prize"])}
         if any(move[1] == letter for move in moves):
             ask = _("Follow suit: {suit} were led for the {pyramid}, and you hold {suit}.", **led)
         else:
             ask = _("You hold no {suit}, the suit led for the {pyramid}, so any card may be played.", **led)
-        return paragraphs([ask, example], COLUMNS)
+        return wrap_sentences([ask, example], COLUMNS)
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
         """Describe what a lead demands of the others, or whether a card wins against those in the trick."""
@@ -150,17 +152,17 @@ class MartianTrickery(Drawing):
         if not board["trick"]:
             lead = _(
                 "You would lead {card}: the others must follow with {suit} while they have any.",
-                card=said(card),
+                card=with_article(card),
                 suit=said_suit(card[1]),
             )
             return (lead, gain)
         laid = {one["card"]: one["seat"] for one in board["trick"]} | {card: you}
-        best = _best([*laid])
+        best = _winning_card([*laid])
         last = len(laid) == len(names)
         if best != card and not last:
-            return (_("It cannot win: {card} lies there.", card=said(best)),)
+            return (_("It cannot win: {card} lies there.", card=with_article(best)),)
         if best != card:
-            told = {"name": _name(names, laid[best]), "pyramid": said_prize(prize), "card": said(best)}
+            told = {"name": _name(names, laid[best]), "pyramid": said_prize(prize), "card": with_article(best)}
             return (_("{name} wins the trick and the {pyramid} with {card}.", **told),)
         if last:
             return (_("This wins the trick and the {pyramid}.", pyramid=said_prize(prize)), gain)
@@ -175,7 +177,7 @@ class MartianTrickery(Drawing):
         """Describe where a card was seen, or where a prize is."""
         card, prize = cards.fold(place).upper(), pyramids.fold(place).upper()
         if card in cards.DECK:
-            return (_card_said(board, names, card),)
+            return (_describe_card(board, names, card),)
         if prize not in pyramids.TREEHOUSE:
             return ()
         middle = board["middle"].count(prize)
@@ -185,7 +187,7 @@ class MartianTrickery(Drawing):
                 "one won by {name} in this hand",
                 "{number} won by {name} in this hand",
                 won.count(prize),
-                name=called(names[seat - 1]),
+                name=name_in_sentence(names[seat - 1]),
             )
             for seat, won in enumerate(board["won"], 1)
             if prize in won
@@ -195,20 +197,22 @@ class MartianTrickery(Drawing):
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
         """Describe the viewer's hand, and what they have won in it."""
-        hand = plain(_("You hold {things}.", things=spelled(sorted_by_suit(board["hand"] or ()))))
+        hand = unglued(_("You hold {things}.", things=card_list(sorted_by_suit(board["hand"] or ()))))
         won = series([said_prize(prize) for prize in board["won"][you - 1]])
         if not won:
             return (hand, _("You have won nothing in this hand yet."))
         return (hand, _("You have won {prizes} in this hand.", prizes=won))
 
 
-def _card_said(board: Board, names: Names, card: str) -> str:
-    told = begun(card)
+def _describe_card(board: Board, names: Names, card: str) -> str:
+    told = with_capital_article(card)
     if card in (board["hand"] or ()):
         return _("{card} is in your hand.", card=told)
     for laid in board["trick"]:
         if laid["card"] == card:
-            return _("{card} lies in this trick, from {name}.", card=told, name=called(names[laid["seat"] - 1]))
+            return _(
+                "{card} lies in this trick, from {name}.", card=told, name=name_in_sentence(names[laid["seat"] - 1])
+            )
     for number, trick in enumerate(board["tricks"], 1):
         for laid in trick["cards"]:
             if laid["card"] == card:
@@ -217,17 +221,17 @@ def _card_said(board: Board, names: Names, card: str) -> str:
                     "{card} was played by {name} in trick {number} of this hand.",
                     number,
                     card=told,
-                    name=called(names[laid["seat"] - 1]),
+                    name=name_in_sentence(names[laid["seat"] - 1]),
                 )
     return _("{card} has not been seen in this hand.", card=told)
 
 
-def _came(entry: Entry, names: Names) -> str:
+def _describe_play(entry: Entry, names: Names) -> str:
     """Describe what was led or played, and who won the trick."""
     name, move = names[entry["seat"] - 1], str(entry["move"])
-    card, prize = said(move[-2:]), move[:-2].strip()
+    card, prize = with_article(move[-2:]), move[:-2].strip()
     if prize:
-        told = deed(
+        told = deed_sentence(
             name,
             marked("You led {card} for the prize {prize}"),
             marked("{name} led {card} for the prize {prize}"),
@@ -235,16 +239,18 @@ def _came(entry: Entry, names: Names) -> str:
             prize=prize,
         )
     else:
-        told = deed(name, marked("You played {card}"), marked("{name} played {card}"), card=card)
+        told = deed_sentence(name, marked("You played {card}"), marked("{name} played {card}"), card=card)
     if "winner" not in entry:
         return told
     won = {"deed": told, "pyramid": said_prize(entry["prize"])}
     if entry["winner"] == entry["seat"]:
         return _("{deed} and won the trick and the {pyramid}", **won)
-    return _("{deed}, and {name} won the trick and the {pyramid}", **won, name=whom(names[entry["winner"] - 1]))
+    return _(
+        "{deed}, and {name} won the trick and the {pyramid}", **won, name=name_as_object(names[entry["winner"] - 1])
+    )
 
 
-def _best(cards: Sequence[str]) -> str:
+def _winning_card(cards: Sequence[str]) -> str:
     """Return the winning card: the highest spade, else the highest of the suit that was led."""
     suits = {card[1] for card in cards}
     trumps = "S" if "S" in suits else cards[0][1]
@@ -252,10 +258,10 @@ def _best(cards: Sequence[str]) -> str:
 
 
 def _name(names: Names, seat: int) -> str:
-    return shown(names[seat - 1])
+    return clean_name(names[seat - 1])
 
 
-def _spades(board: Board) -> str:
+def _spades_state(board: Board) -> str:
     return _("Spades are broken.") if board["broken"] else _("Spades are not broken yet.")
 
 
@@ -268,7 +274,7 @@ def _headline(board: Board) -> str:
     return _("Hand {number} of {all}, trick {trick} of 12", number=number, all=hands, trick=board["trick_number"])
 
 
-def _now(board: Board, names: Names) -> str:
+def _turn_sentence(board: Board, names: Names) -> str:
     if board["phase"] == "over":
         best = max(board["totals"])
         winner = board["totals"].index(best) + 1
@@ -281,12 +287,12 @@ def _now(board: Board, names: Names) -> str:
     return _("{leader} led for the {pyramid}; {other} is to follow", **led)
 
 
-def _shares(scores: Sequence[int], names: Names) -> str:
+def _points_series(scores: Sequence[int], names: Names) -> str:
     """Format each player's points as a series."""
     share = glued(_("for {name}"))
     return series(
         [
-            f"{_points(points)} {share.format(name=glued(whom(name)))}"
+            f"{_points(points)} {share.format(name=glued(name_as_object(name)))}"
             for name, points in zip(names, scores, strict=True)
         ]
     )
@@ -295,18 +301,19 @@ def _shares(scores: Sequence[int], names: Names) -> str:
 def _trick_lines(board: Board, names: Names) -> Iterator[str]:
     if board["trick"]:
         laid = [_("{card} from {name}", card=card["card"], name=_name(names, card["seat"])) for card in board["trick"]]
-        yield from listed(_("Prize {prize}: ", prize=board["prize"]), laid)
+        yield from format_list(_("Prize {prize}: ", prize=board["prize"]), laid)
     elif board["tricks"]:
         last, lead = board["tricks"][-1], _("Last trick: ")
         laid = [_("{card} from {name}", card=card["card"], name=_name(names, card["seat"])) for card in last["cards"]]
-        yield from listed(lead, laid)
+        yield from format_list(lead, laid)
         won = _("won by {name}, with {prize}", name=_name(names, last["winner"]), prize=last["prize"])
         yield " " * len(lead) + won
 
 
-def _last_said(last: Mapping[str, Any], names: Names) -> str:
+def _describe_last_trick(last: Mapping[str, Any], names: Names) -> str:
     cards = [
-        _("{card} from {name}", card=said(laid["card"]), name=_name(names, laid["seat"])) for laid in last["cards"]
+        _("{card} from {name}", card=with_article(laid["card"]), name=_name(names, laid["seat"]))
+        for laid in last["cards"]
     ]
     return _(
         "In the last trick lay {cards}; {name} won it, and with it the {pyramid}.",
@@ -316,10 +323,10 @@ def _last_said(last: Mapping[str, Any], names: Names) -> str:
     )
 
 
-def _prizes_said(board: Board) -> Iterator[str]:
+def _describe_prizes(board: Board) -> Iterator[str]:
     kinds: Counter[str] = Counter(board["middle"])
     prizes = [
-        glued(_("the {pyramid}", pyramid=said_prize(prize))) if count == 1 else _many(prize, count)
+        glued(_("the {pyramid}", pyramid=said_prize(prize))) if count == 1 else _prize_count(prize, count)
         for prize, count in kinds.items()
     ]
     if len(board["middle"]) > 1:
@@ -332,7 +339,7 @@ def _prizes_said(board: Board) -> Iterator[str]:
         yield _("Every tree is worth five points in this match, of one colour or not.")
 
 
-def _haul_said(board: Board, seat: int, player: str) -> str:
+def _describe_haul(board: Board, seat: int, player: str) -> str:
     """Describe what a seat has won in the current hand, and its worth."""
     haul, worth = Counter(board["won"][seat - 1]), _points(board["worth"][seat - 1])
     over = board["phase"] == "over"
@@ -340,18 +347,18 @@ def _haul_said(board: Board, seat: int, player: str) -> str:
         if over:
             return _("{name} won nothing in the last hand.", name=player)
         return _("{name} has won nothing in this hand.", name=player)
-    told = {"name": player, "prizes": series([_many(*prize) for prize in haul.items()]), "points": worth}
+    told = {"name": player, "prizes": series([_prize_count(*prize) for prize in haul.items()]), "points": worth}
     if over:
         return _("In the last hand {name} won {prizes}, worth {points}.", **told)
     return _("In this hand {name} has won {prizes}, worth {points}.", **told)
 
 
-def _many(prize: str, count: int) -> str:
+def _prize_count(prize: str, count: int) -> str:
     """Format a number of prizes of a kind; a single one has no number."""
     return several("{pyramid}", "{number} {pyramid}s", count, pyramid=said_prize(prize))
 
 
-def _share(board: Board, seat: int, player: str) -> Iterator[str]:
+def _seat_lines(board: Board, seat: int, player: str) -> Iterator[str]:
     held, points = board["hand_sizes"][seat - 1], _points(board["totals"][seat - 1])
     if board["phase"] != "over":
         player = _("{name}, {cards}", name=player, cards=amounts.cards(held))
@@ -361,4 +368,4 @@ def _share(board: Board, seat: int, player: str) -> Iterator[str]:
     yield from wrap(line, COLUMNS, subsequent_indent="  ")
     haul = board["won"][seat - 1]
     won = [*haul[:-1], f"{haul[-1]} = {board['worth'][seat - 1]}"] if haul else [_("nothing yet")]
-    yield from listed(_("  won: "), won)
+    yield from format_list(_("  won: "), won)

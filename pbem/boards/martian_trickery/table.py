@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards.lettering import fitted, label, measure
-from pbem.boards.playing_cards import CARD_HIGH, CARD_WIDE, OPEN_HIGH, PlayingCards, open_hands, sorted_by_suit
-from pbem.boards.prose import shown
+from pbem.boards.lettering import fitting_size, label, text_width
+from pbem.boards.playing_cards import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    OPEN_HAND_HEIGHT,
+    PlayingCards,
+    open_hands,
+    sorted_by_suit,
+)
+from pbem.boards.prose import clean_name
 from pbem.boards.shapes import WIDTH, Box, frame, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
-from pbem.boards.stacks import Pyramids, wide
+from pbem.boards.stacks import Pyramids, stack_width
 from pbem.games import pyramids as sets
 from pbem.i18n import _, meaning, several
 
@@ -19,58 +26,58 @@ if TYPE_CHECKING:
 
     from pbem.boards.drawing import Board
 
-_SHORT = 12
+_MAX_NAME_LENGTH = 12
 """Maximum length of a name below a card, in characters."""
 _MARGIN = 16.0
-_FELT = WIDTH - 2 * _MARGIN
-_HEAD = 58.0
-_PRIZES_HIGH, _ROWS = 112.0, 2
-_TRICK_HIGH = 268.0
+_FELT_WIDTH = WIDTH - 2 * _MARGIN
+_HEADER_HEIGHT = 58.0
+_PRIZE_ROW_HEIGHT, _ROWS = 112.0, 2
+_TRICK_HEIGHT = 268.0
 _CARD_SCALE = 1.1
-_HAND_HIGH = 214.0
+_HAND_HEIGHT = 214.0
 _HAND_SCALE = 1.05
-_SEAT_HIGH = 88.0
-_NAME_WIDE, _HAUL_WIDE = 202.0, 306.0
+_SEAT_HEIGHT = 88.0
+_NAME_WIDTH, _HAUL_WIDTH = 202.0, 306.0
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
     """Draw a board."""
     pyramids, cards = Pyramids("trickery"), PlayingCards("trickery")
     over = board["phase"] == "over"
-    top = _HEAD
-    prizes_high = 0 if over else _ROWS * _PRIZES_HIGH + 14
-    ground = [rectangle((_MARGIN, top, _FELT, prizes_high + _TRICK_HIGH), "felt", 16)]
+    top = _HEADER_HEIGHT
+    prizes_high = 0 if over else _ROWS * _PRIZE_ROW_HEIGHT + 14
+    ground = [rectangle((_MARGIN, top, _FELT_WIDTH, prizes_high + _TRICK_HEIGHT), "felt", 16)]
     parts = [*_head(cards, board)]
     if not over:
         parts += _prizes(pyramids, board, top)
     top += prizes_high
     parts += _trick(pyramids, cards, board, names, top)
-    top += _TRICK_HIGH + _MARGIN
+    top += _TRICK_HEIGHT + _MARGIN
     if board["hand"]:
         parts += _hand(cards, board, you, top)
-        top += _HAND_HIGH
+        top += _HAND_HEIGHT
     if any(board.get("hands_open", ())):
-        parts += open_hands(cards, board["hands_open"], names, (_MARGIN, top, _FELT))
-        top += OPEN_HIGH * len(names)
+        parts += open_hands(cards, board["hands_open"], names, (_MARGIN, top, _FELT_WIDTH))
+        top += OPEN_HAND_HEIGHT * len(names)
     ground += _panels(len(names), you, top)
     parts += _seats(pyramids, board, names, top)
-    top += 34 + _SEAT_HIGH * len(names)
+    top += 34 + _SEAT_HEIGHT * len(names)
     definitions = pyramids.definitions() + cards.definitions()
     return put_together(title, description, top + _MARGIN, [*ground, *parts], definitions)
 
 
 def _head(cards: PlayingCards, board: Board) -> Iterator[str]:
-    said, left, right = _where(board), _MARGIN + 8, WIDTH - _MARGIN - 8
+    said, left, right = _heading(board), _MARGIN + 8, WIDTH - _MARGIN - 8
     if board["phase"] != "over":
         broken = _("broken") if board["broken"] else _("not broken")
         yield label(broken, right, 38, 19, "accent" if board["broken"] else "faint", "end", 1.7)
-        pip = right - measure(broken, 19) - 26
+        pip = right - text_width(broken, 19) - 26
         yield cards.pip("S", pip, 29, 30)
         right = pip - 24
-    yield label(said, left, 39, fitted(said, 23, right - left), "ink", "start", 1.7)
+    yield label(said, left, 39, fitting_size(said, 23, right - left), "ink", "start", 1.7)
 
 
-def _where(board: Board) -> str:
+def _heading(board: Board) -> str:
     """Return a heading with the hand and trick of a board."""
     place = {"number": board["hand_number"], "all": board["hands"], "trick": board["trick_number"]}
     if board["hand_number"] > board["hands"]:
@@ -86,9 +93,9 @@ def _prizes(pyramids: Pyramids, board: Board, top: float) -> Iterator[str]:
     left: Counter[str] = Counter(board["middle"])
     every = _all_prizes(board)
     columns = len(every) // _ROWS
-    cell = _FELT / columns
+    cell = _FELT_WIDTH / columns
     for at, prize in enumerate(every):
-        x, ground = _MARGIN + (at % columns + 0.5) * cell, top + (at // columns + 1) * _PRIZES_HIGH
+        x, ground = _MARGIN + (at % columns + 0.5) * cell, top + (at // columns + 1) * _PRIZE_ROW_HEIGHT
         if left[prize]:
             left[prize] -= 1
             yield touchable(prize, pyramids.stack((prize,), x, ground, 1.06))
@@ -109,23 +116,23 @@ def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequenc
     prize, winner = (past["prize"], past["winner"]) if past else (board["prize"], None)
     leader = laid[0]["seat"] if laid else board["leader"]
     first = 132.0
-    cell = (_FELT - first) / len(names)
-    high, ground = CARD_HIGH * _CARD_SCALE, top + 22 + CARD_HIGH * _CARD_SCALE
+    cell = (_FELT_WIDTH - first) / len(names)
+    high, ground = CARD_HEIGHT * _CARD_SCALE, top + 22 + CARD_HEIGHT * _CARD_SCALE
     x = _MARGIN + first / 2 + 8
     if prize:
         yield pyramids.stack((prize,), x, ground - 16, 1.3)
     else:
         yield frame((x - 44, ground - 126, 88, 110), "arrow", 3, 14, "3 9")
     what = _("last trick") if past else _("the prize")
-    yield label(what, x, ground + 34, fitted(what, 19, first - 8), "faint", "middle", 1.7)
+    yield label(what, x, ground + 34, fitting_size(what, 19, first - 8), "faint", "middle", 1.7)
     for place in range(len(names)):
         seat = (leader - 1 + place) % len(names) + 1
         middle = _MARGIN + first + (place + 0.5) * cell
-        box = (middle - CARD_WIDE * _CARD_SCALE / 2, top + 22, CARD_WIDE * _CARD_SCALE, high)
+        box = (middle - CARD_WIDTH * _CARD_SCALE / 2, top + 22, CARD_WIDTH * _CARD_SCALE, high)
         won = seat == winner
         if place < len(laid):
             yield cards.card(laid[place]["card"], box[0], box[1], _CARD_SCALE)
-            did, due = _did(first=place == 0, won=won, past=bool(past)), False
+            did, due = _action_label(first=place == 0, won=won, past=bool(past)), False
         else:
             due = place == len(laid)
             yield frame(box, "accent" if due else "arrow", 3, 12, "3 9")
@@ -133,16 +140,16 @@ def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequenc
         if won:
             yield frame((box[0] - 8, box[1] - 8, box[2] + 16, box[3] + 16), "accent", 5, 16)
         bright = won or due
-        name = shown(names[seat - 1], _SHORT)
+        name = clean_name(names[seat - 1], _MAX_NAME_LENGTH)
         yield label(
-            name, middle, ground + 36, fitted(name, 21, cell - 14), "accent" if bright else "ink", "middle", 1.7
+            name, middle, ground + 36, fitting_size(name, 21, cell - 14), "accent" if bright else "ink", "middle", 1.7
         )
         if did:
-            size = fitted(did, 18, cell - 14)
+            size = fitting_size(did, 18, cell - 14)
             yield label(did, middle, ground + 66, size, "accent" if bright else "faint", "middle", 1.7)
 
 
-def _did(*, first: bool, won: bool, past: bool) -> str:
+def _action_label(*, first: bool, won: bool, past: bool) -> str:
     """Return what a player did in a trick."""
     if first:
         return _("led and won") if won else _("led")
@@ -153,7 +160,7 @@ def _did(*, first: bool, won: bool, past: bool) -> str:
 
 def _hand(cards: PlayingCards, board: Board, you: int | None, top: float) -> Iterator[str]:
     held = sorted_by_suit(board["hand"])
-    yield cards.row(held, _MARGIN, top + 24, _FELT, _HAND_SCALE, raised=_playable(board, you, held), own=True)
+    yield cards.row(held, _MARGIN, top + 24, _FELT_WIDTH, _HAND_SCALE, raised=_playable(board, you, held), own=True)
 
 
 def _playable(board: Board, you: int | None, held: Sequence[str]) -> list[str]:
@@ -176,14 +183,14 @@ def _panels(seats: int, you: int | None, top: float) -> Iterator[str]:
 
 
 def _panel(seat: int, top: float) -> Box:
-    return (_MARGIN, top + 34 + (seat - 1) * _SEAT_HIGH, _FELT, _SEAT_HIGH - 8)
+    return (_MARGIN, top + 34 + (seat - 1) * _SEAT_HEIGHT, _FELT_WIDTH, _SEAT_HEIGHT - 8)
 
 
 def _seats(pyramids: Pyramids, board: Board, names: Sequence[str], top: float) -> Iterator[str]:
-    worth_at, total_at = _MARGIN + _FELT - 100, _MARGIN + _FELT - 18
+    worth_at, total_at = _MARGIN + _FELT_WIDTH - 100, _MARGIN + _FELT_WIDTH - 18
     won, worth, total = _("won in this hand"), meaning("over numbers", "worth"), meaning("over numbers", "total")
-    won_at, room = _MARGIN + _NAME_WIDE + 14, total_at - worth_at - 10
-    size = min(fitted(total, 17, room), fitted(won, 17, worth_at - measure(worth, 17) - 14 - won_at))
+    won_at, room = _MARGIN + _NAME_WIDTH + 14, total_at - worth_at - 10
+    size = min(fitting_size(total, 17, room), fitting_size(won, 17, worth_at - text_width(worth, 17) - 14 - won_at))
     yield label(won, won_at, top + 22, size, "faint", "start", 1.7)
     yield label(worth, worth_at, top + 22, size, "faint", "end", 1.7)
     yield label(total, total_at, top + 22, size, "faint", "end", 1.7)
@@ -191,16 +198,18 @@ def _seats(pyramids: Pyramids, board: Board, names: Sequence[str], top: float) -
     for seat, name in enumerate(names, 1):
         box = _panel(seat, top)
         line = box[1] + 52
-        yield label(name, box[0] + 16, box[1] + 35, fitted(name, 22, _NAME_WIDE - 20), "ink", "start", 1.7)
-        held = _held(board, seat)
-        yield label(held, box[0] + 16, box[1] + 63, fitted(held, 16, _NAME_WIDE - 20), "faint", "start", 1.7)
-        yield from _haul(pyramids, board["won"][seat - 1], (box[0] + _NAME_WIDE + 8, box[1], _HAUL_WIDE, box[3]))
-        yield label(_signed(board["worth"][seat - 1]), worth_at, line, 23, "ink", "end", 1.7)
+        yield label(name, box[0] + 16, box[1] + 35, fitting_size(name, 22, _NAME_WIDTH - 20), "ink", "start", 1.7)
+        held = _hand_label(board, seat)
+        yield label(held, box[0] + 16, box[1] + 63, fitting_size(held, 16, _NAME_WIDTH - 20), "faint", "start", 1.7)
+        yield from _haul(pyramids, board["won"][seat - 1], (box[0] + _NAME_WIDTH + 8, box[1], _HAUL_WIDTH, box[3]))
+        yield label(_format_points(board["worth"][seat - 1]), worth_at, line, 23, "ink", "end", 1.7)
         crowned = board["phase"] == "over" and board["totals"][seat - 1] == best
-        yield label(_signed(board["totals"][seat - 1]), total_at, line, 25, "accent" if crowned else "ink", "end", 2)
+        yield label(
+            _format_points(board["totals"][seat - 1]), total_at, line, 25, "accent" if crowned else "ink", "end", 2
+        )
 
 
-def _held(board: Board, seat: int) -> str:
+def _hand_label(board: Board, seat: int) -> str:
     if board["phase"] == "over":
         return meaning("a match", "wins") if board["totals"][seat - 1] == max(board["totals"]) else ""
     cards = several("{count} card", "{count} cards", board["hand_sizes"][seat - 1])
@@ -209,13 +218,13 @@ def _held(board: Board, seat: int) -> str:
 
 def _haul(pyramids: Pyramids, haul: Sequence[str], box: Box) -> Iterator[str]:
     left, top, width, high = box
-    scale = min(0.78, width / max(sum(wide((prize,)) + 6 for prize in haul), 1)) if haul else 1
+    scale = min(0.78, width / max(sum(stack_width((prize,)) + 6 for prize in haul), 1)) if haul else 1
     at = left
     for prize in haul:
-        across = wide((prize,)) * scale
+        across = stack_width((prize,)) * scale
         yield pyramids.stack((prize,), at + across / 2, top + high - 5, scale)
         at += across + 6 * scale
 
 
-def _signed(points: int) -> str:
+def _format_points(points: int) -> str:
     return f"-{-points}" if points < 0 else str(points)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards.lettering import fitted, label
+from pbem.boards.lettering import fitting_size, label
 from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
-from pbem.boards.stacks import PLAIN, SIGN, Pyramids, parted
+from pbem.boards.stacks import NO_COLOUR, NO_SIZE, Pyramids, split_stack
 from pbem.games.pyramids import COLOURS, SIZES
 from pbem.i18n import _, several
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from pbem.boards.drawing import Board
 
 _MARGIN = 16.0
-_FELT = WIDTH - 2 * _MARGIN
-_ROW = 5
+_FELT_WIDTH = WIDTH - 2 * _MARGIN
+_TREES_PER_ROW = 5
 """Number of trees in a row."""
-_CELL, _TREE_HIGH = _FELT / _ROW, 162.0
-_TRICK_HIGH = 330.0
-_PANEL = (_FELT - _MARGIN) / 2
-_HEAD, _MATRIX, _WON_HIGH = 50.0, 172.0, 104.0
-_LINE = 38.0
+_CELL_WIDTH, _TREE_HEIGHT = _FELT_WIDTH / _TREES_PER_ROW, 162.0
+_TRICK_HEIGHT = 330.0
+_PANEL_WIDTH = (_FELT_WIDTH - _MARGIN) / 2
+_HEADER_HEIGHT, _MATRIX_HEIGHT, _WON_HEIGHT = 50.0, 172.0, 104.0
+_LINE_HEIGHT = 38.0
 _WON_SCALE = 0.72
 
 
@@ -33,11 +33,11 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     """Draw a board."""
     pyramids = Pyramids("whist")
     drafting = board["stage"] == "draft"
-    felt = 12 + _TREE_HIGH * len(_rows(board)) if drafting else _TRICK_HIGH
-    top, tall = 2 * _MARGIN + felt, _panel_high(board)
-    boxes = [(_MARGIN + number * (_PANEL + _MARGIN), top, _PANEL, tall) for number in range(len(names))]
+    felt = 12 + _TREE_HEIGHT * len(_rows(board)) if drafting else _TRICK_HEIGHT
+    top, tall = 2 * _MARGIN + felt, _panel_height(board)
+    boxes = [(_MARGIN + number * (_PANEL_WIDTH + _MARGIN), top, _PANEL_WIDTH, tall) for number in range(len(names))]
     # The background comes first: it is the same from move to move.
-    parts = [rectangle((_MARGIN, _MARGIN, _FELT, felt), "felt", 16)]
+    parts = [rectangle((_MARGIN, _MARGIN, _FELT_WIDTH, felt), "felt", 16)]
     for seat, box in enumerate(boxes, 1):
         parts += [rectangle(box, "card", 16), frame(box, "line", 2, 16)]
         parts += [frame(box, "accent", 4, 16)] if seat == you else []
@@ -48,11 +48,11 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
 
 
 def _trees(pyramids: Pyramids, board: Board) -> Iterator[str]:
-    standing = {tree["number"]: parted(tree["pieces"]) for tree in board["trees"]}
+    standing = {tree["number"]: split_stack(tree["pieces"]) for tree in board["trees"]}
     for line, row in enumerate(_rows(board), 1):
-        ground = _MARGIN + line * _TREE_HIGH - 6
-        for column in range(_ROW):
-            number, x = row * _ROW + column + 1, _MARGIN + (column + 0.5) * _CELL
+        ground = _MARGIN + line * _TREE_HEIGHT - 6
+        for column in range(_TREES_PER_ROW):
+            number, x = row * _TREES_PER_ROW + column + 1, _MARGIN + (column + 0.5) * _CELL_WIDTH
             if number in standing:
                 tree = pyramids.stack(standing[number], x + 18, ground)
                 yield touchable(f"take {number}", tree + plate(str(number), x - 44, ground - 22, 23))
@@ -62,12 +62,12 @@ def _trees(pyramids: Pyramids, board: Board) -> Iterator[str]:
 
 def _rows(board: Board) -> list[int]:
     # Rows without a tree are left out; the others keep their numbers, so each tree keeps its column.
-    return sorted({(tree["number"] - 1) // _ROW for tree in board["trees"]})
+    return sorted({(tree["number"] - 1) // _TREES_PER_ROW for tree in board["trees"]})
 
 
 def _trick(pyramids: Pyramids, board: Board, names: Sequence[str]) -> Iterator[str]:
-    head, trick, past = _shown(board, names)
-    yield label(head, WIDTH / 2, _MARGIN + 36, fitted(head, 22, _FELT - 40), "ink", "middle", 1.7)
+    head, trick, past = _displayed_trick(board, names)
+    yield label(head, WIDTH / 2, _MARGIN + 36, fitting_size(head, 22, _FELT_WIDTH - 40), "ink", "middle", 1.7)
     ground, scale = _MARGIN + 244, 1.1 if past else 1.3
     if past:
         yield label(_("last trick"), WIDTH / 2, ground - 60, 17, "faint", "middle", 1.6)
@@ -75,25 +75,25 @@ def _trick(pyramids: Pyramids, board: Board, names: Sequence[str]) -> Iterator[s
     for x, seat, tree in places:
         leads, won = seat == trick["leader"], trick["winner"] == seat
         if tree:
-            did = _did(leads=leads, won=won)
-            yield pyramids.stack(parted(tree), x, ground, scale)
+            did = _action_label(leads=leads, won=won)
+            yield pyramids.stack(split_stack(tree), x, ground, scale)
         else:
             did = _("to lead") if leads else _("to follow")
             yield frame((x - 54, ground - 164, 108, 164), "arrow", 3, 14, "3 9")
         if won:
             yield frame((x - 62, ground - 164, 124, 178), "accent", 5, 16)
         name = names[seat - 1]
-        yield label(name, x, ground + 44, fitted(name, 21, 312), "accent" if won else "ink", "middle", 1.6)
-        yield label(did, x, ground + 74, fitted(did, 18, 312), "accent" if won else "faint", "middle", 1.6)
+        yield label(name, x, ground + 44, fitting_size(name, 21, 312), "accent" if won else "ink", "middle", 1.6)
+        yield label(did, x, ground + 74, fitting_size(did, 18, 312), "accent" if won else "faint", "middle", 1.6)
 
 
-def _did(*, leads: bool, won: bool) -> str:
+def _action_label(*, leads: bool, won: bool) -> str:
     if leads:
         return _("led and won") if won else _("led")
     return _("followed and won") if won else _("followed")
 
 
-def _shown(board: Board, names: Sequence[str]) -> tuple[str, dict[str, Any], bool]:
+def _displayed_trick(board: Board, names: Sequence[str]) -> tuple[str, dict[str, Any], bool]:
     history = board["history"]
     if board["stage"] == "over":
         first, second = board["scores"]
@@ -108,16 +108,22 @@ def _shown(board: Board, names: Sequence[str]) -> tuple[str, dict[str, Any], boo
     return head, {"leader": board["leader"], "led": board["led"], "followed": None, "winner": None}, False
 
 
-def _panel_high(board: Board) -> float:
-    rows = max(-(-len(won) // _ROW) for won in board["won"])
+def _panel_height(board: Board) -> float:
+    rows = max(-(-len(won) // _TREES_PER_ROW) for won in board["won"])
     held = any(board["stashes"]) or board["stage"] == "draft"
-    return _HEAD + (0 if board["stage"] == "draft" else 34) + (_MATRIX if held else 0) + rows * _WON_HIGH + 12
+    return (
+        _HEADER_HEIGHT
+        + (0 if board["stage"] == "draft" else 34)
+        + (_MATRIX_HEIGHT if held else 0)
+        + rows * _WON_HEIGHT
+        + 12
+    )
 
 
 def _panel(pyramids: Pyramids, board: Board, seat: int, name: str, box: Box) -> Iterator[str]:
     left, top, width, _ = box
-    yield label(name, left + 18, top + 38, fitted(name, 23, width - 36), "ink", "start", 1.7)
-    at = top + _HEAD
+    yield label(name, left + 18, top + 38, fitting_size(name, 23, width - 36), "ink", "start", 1.7)
+    at = top + _HEADER_HEIGHT
     won = board["won"][seat - 1]
     if board["stage"] != "draft":
         tricks = several("{count} trick", "{count} tricks", len(won))
@@ -125,12 +131,12 @@ def _panel(pyramids: Pyramids, board: Board, seat: int, name: str, box: Box) -> 
         yield label(f"{tricks}, {points}", left + 18, at + 22, 19, "faint", "start", 1.6)
         at += 34
     if any(board["stashes"]) or board["stage"] == "draft":
-        yield from _matrix(pyramids, board, Counter(board["stashes"][seat - 1]), (left, at, width, _MATRIX))
-        at += _MATRIX
-    for number, tree in enumerate(map(parted, won)):
-        row, column = divmod(number, _ROW)
-        x = left + 12 + (column + 0.5) * (width - 24) / _ROW
-        yield pyramids.stack(tree, x, at + (row + 1) * _WON_HIGH - 4, _WON_SCALE)
+        yield from _matrix(pyramids, board, Counter(board["stashes"][seat - 1]), (left, at, width, _MATRIX_HEIGHT))
+        at += _MATRIX_HEIGHT
+    for number, tree in enumerate(map(split_stack, won)):
+        row, column = divmod(number, _TREES_PER_ROW)
+        x = left + 12 + (column + 0.5) * (width - 24) / _TREES_PER_ROW
+        yield pyramids.stack(tree, x, at + (row + 1) * _WON_HEIGHT - 4, _WON_SCALE)
 
 
 def _matrix(pyramids: Pyramids, board: Board, stash: Counter[str], box: Box) -> Iterator[str]:
@@ -139,11 +145,11 @@ def _matrix(pyramids: Pyramids, board: Board, stash: Counter[str], box: Box) -> 
     first, last = (left + 84, left + width - 98) if drafting else (left + 100, left + width - 46)
     step = (last - first) / (len(COLOURS) - 1)
     for column, colour in enumerate(COLOURS):
-        yield pyramids.stack((colour + SIGN,), first + column * step, top + 50, 0.76)
+        yield pyramids.stack((colour + NO_SIZE,), first + column * step, top + 50, 0.76)
     for row, size in enumerate(reversed(SIZES)):
-        line = top + 88 + row * _LINE
+        line = top + 88 + row * _LINE_HEIGHT
         yield label(size, left + 22, line, 20, "faint", "middle", 1.7)
-        yield pyramids.stack((PLAIN + size,), left + 46, line + 3, 0.36)
+        yield pyramids.stack((NO_COLOUR + size,), left + 46, line + 3, 0.36)
         for column, colour in enumerate(COLOURS):
             count = stash[colour + size]
             yield label(str(count), first + column * step - 3, line, 22, "ink" if count else "line", "middle", 1.7)

@@ -6,20 +6,20 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import amounts
-from pbem.boards.callings import deed
+from pbem.boards.callings import deed_sentence
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.minimax import wheel
-from pbem.boards.prose import COLUMNS, listed, paragraphs, series, shown
-from pbem.boards.pyramid_words import amount, said, spoken
-from pbem.boards.stacks import parted
-from pbem.games.pyramids import TREEHOUSE, fold, written
+from pbem.boards.prose import COLUMNS, clean_name, format_list, series, wrap_sentences
+from pbem.boards.pyramid_words import pyramid_name, stack_count, stack_name
+from pbem.boards.stacks import split_stack
+from pbem.games.pyramids import TREEHOUSE, fold, format_stack
 from pbem.i18n import _, marked, meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_ORDER = ("a", "b", "c", "d", "vault")
-_LEAD = 14
+_SOWING_ORDER = ("a", "b", "c", "d", "vault")
+_MIN_LEAD_WIDTH = 14
 """Minimum width of card names in text, in columns."""
 
 
@@ -37,42 +37,44 @@ class Minimax(Drawing):
 
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:
         """Draw the wheel: five cards in a ring, the score in the middle."""
-        title = f"Minimax: {shown(names[0])}, {_points(board)}"
+        title = f"Minimax: {clean_name(names[0])}, {_points(board)}"
         return wheel.picture(board, title, self.words(board, names, you))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
         """List the stacks on each card, bottom to top, and mark the cards that may be sown."""
-        head = {"name": shown(names[0]), "points": _points(board)}
+        head = {"name": clean_name(names[0]), "points": _points(board)}
         title = (
             _("Minimax, long game of {name}: {points}", **head)
             if board["size"] == "long"
             else _("Minimax, small game of {name}: {points}", **head)
         )
-        lines, leads = [title, f"{_state(board)}.", ""], [f"{_marked(card)}:" for card in board["wheel"]]
-        wide = max(_LEAD, max(map(len, leads)) + 1)
+        lines, leads = [title, f"{_state(board)}.", ""], [f"{_card_label(card)}:" for card in board["wheel"]]
+        wide = max(_MIN_LEAD_WIDTH, max(map(len, leads)) + 1)
         for lead, card in zip(leads, board["wheel"], strict=True):
-            lines += listed(lead.ljust(wide), [written(parted(stack)) for stack in card["stacks"]] or [_("empty")])
+            lines += format_list(
+                lead.ljust(wide), [format_stack(split_stack(stack)) for stack in card["stacks"]] or [_("empty")]
+            )
         fresh = [
-            _("{tree} on {card}", tree=written(parted(tree)), card=card["card"])
+            _("{tree} on {card}", tree=format_stack(split_stack(tree)), card=card["card"])
             for card in board["wheel"]
             for tree in card["fresh"]
         ]
-        lines += ["", *listed(_("Fresh trees: "), fresh or [meaning("fresh trees", "none")]), ""]
+        lines += ["", *format_list(_("Fresh trees: "), fresh or [meaning("fresh trees", "none")]), ""]
         return "\n".join([*lines, _("Stacks are bottom to top. Sow a, b, c, d, vault, a, …")])
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
         """Describe the score, what is on each card, and which cards may be sown."""
-        sentences = [_("{name} has {points}.", name=shown(names[0]), points=_points(board))]
+        sentences = [_("{name} has {points}.", name=clean_name(names[0]), points=_points(board))]
         for card in board["wheel"]:
-            sentences += _card_said(card)
-        return paragraphs([*sentences, f"{_state(board)}."])
+            sentences += _describe_card(card)
+        return wrap_sentences([*sentences, f"{_state(board)}."])
 
     def tell(self, entry: Entry, names: Names) -> str:
         """Describe where each drop went, which trees were finished, and what is sown next."""
-        card, drops = _drops(str(entry["move"]))
+        card, drops = _parse_drops(str(entry["move"]))
         name = names[entry["seat"] - 1]
         told = [
-            deed(
+            deed_sentence(
                 name,
                 marked("You sowed card {card}: {drops}."),
                 marked("{name} sowed card {card}: {drops}."),
@@ -80,7 +82,7 @@ class Minimax(Drawing):
                 drops=series(drops),
             )
         ]
-        trees = [written(parted(tree)) for tree in entry["trees"]]
+        trees = [format_stack(split_stack(tree)) for tree in entry["trees"]]
         if trees:
             told.append(
                 several(
@@ -115,19 +117,23 @@ class Minimax(Drawing):
         )
         named = [one for one in board["wheel"] if card == one["card"]]
         if named:
-            return tuple(_card_said(named[0]))
+            return tuple(_describe_card(named[0]))
         pyramid = fold(place).upper()
         if pyramid not in TREEHOUSE:
             return ()
         where = [
-            _place(one["card"]) if len(parted(stack)) == 1 else f"{_place(one['card'])} ({written(parted(stack))})"
+            _place(one["card"])
+            if len(split_stack(stack)) == 1
+            else f"{_place(one['card'])} ({format_stack(split_stack(stack))})"
             for one in board["wheel"]
             for stack in one["stacks"]
-            if pyramid in parted(stack)
+            if pyramid in split_stack(stack)
         ]
         if not where:
-            return (_("{code}, a {pyramid} pyramid, is nowhere on the wheel.", code=pyramid, pyramid=said(pyramid)),)
-        told = {"code": pyramid, "pyramid": said(pyramid), "places": series(where)}
+            return (
+                _("{code}, a {pyramid} pyramid, is nowhere on the wheel.", code=pyramid, pyramid=pyramid_name(pyramid)),
+            )
+        told = {"code": pyramid, "pyramid": pyramid_name(pyramid), "places": series(where)}
         return (_("{code}, a {pyramid} pyramid, stands on {places}.", **told),)
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
@@ -148,12 +154,12 @@ class Minimax(Drawing):
             )
         # The first line of the example begins with words, and the rest lacks a drop: neither reads as a move.
         example = _("For example: {move}", move=min(moves, key=len))
-        return f"{paragraphs([ask], COLUMNS)}\n{paragraphs([example], COLUMNS)}"
+        return f"{wrap_sentences([ask], COLUMNS)}\n{wrap_sentences([example], COLUMNS)}"
 
 
-def _card_said(card: Mapping[str, Any]) -> Iterator[str]:
+def _describe_card(card: Mapping[str, Any]) -> Iterator[str]:
     """Describe what a card of the wheel holds."""
-    stacks = _held(card["stacks"])
+    stacks = _stacks_text(card["stacks"])
     if card["card"] == "vault":
         yield _("The vault holds {stacks}.", stacks=stacks) if stacks else _("The vault is empty.")
     elif stacks:
@@ -161,11 +167,11 @@ def _card_said(card: Mapping[str, Any]) -> Iterator[str]:
     else:
         yield _("Card {card} is empty.", card=card["card"])
     for tree in card["fresh"]:
-        stack = spoken(parted(tree))
+        stack = stack_name(split_stack(tree))
         yield _("A fresh tree on {place} may be sown whole: {stack}.", place=_place(card["card"]), stack=stack)
 
 
-def _marked(card: Mapping[str, Any]) -> str:
+def _card_label(card: Mapping[str, Any]) -> str:
     """Return the name of a card for the head of its line, marked if the card may be sown."""
     if card["card"] == "vault":
         return _("The vault")
@@ -190,23 +196,23 @@ def _state(board: Board) -> str:
     return next(_("Card {card} must be sown now", card=card["card"]) for card in board["wheel"] if card["may_sow"])
 
 
-def _held(stacks: Sequence[Any]) -> str:
-    kinds = Counter(parted(stack) for stack in stacks)
-    return series([amount(count, stack) for stack, count in kinds.items()])
+def _stacks_text(stacks: Sequence[Any]) -> str:
+    kinds = Counter(split_stack(stack) for stack in stacks)
+    return series([stack_count(count, stack) for stack, count in kinds.items()])
 
 
-def _drops(move: str) -> tuple[str, list[str]]:
+def _parse_drops(move: str) -> tuple[str, list[str]]:
     _sow, card, rest = move.split(" ", 2)
-    at = _ORDER.index(card)
+    at = _SOWING_ORDER.index(card)
     drops = []
     for number, drop in enumerate(rest.split(", "), 1):
         piece, _on, onto = drop.partition(" on ")
         what = _("the tree {tree} whole", tree=piece) if "/" in piece else piece
-        drops.append(_dropped(what, onto, _ORDER[(at + number) % len(_ORDER)]))
+        drops.append(_describe_drop(what, onto, _SOWING_ORDER[(at + number) % len(_SOWING_ORDER)]))
     return card, drops
 
 
-def _dropped(what: str, onto: str, card: str) -> str:
+def _describe_drop(what: str, onto: str, card: str) -> str:
     """Describe where a drop went: onto a card or onto a stack there."""
     if card == "vault":
         return (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.boards.lettering import fitted, label
+from pbem.boards.lettering import fitting_size, label
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.shapes import WIDTH, Box, arrow, card, frame, sheet, touchable
-from pbem.boards.stacks import Pyramids, high, parted, wide
+from pbem.boards.stacks import Pyramids, split_stack, stack_height, stack_width
 from pbem.i18n import _, meaning, several
 
 if TYPE_CHECKING:
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from pbem.boards.drawing import Board
 
 _MARGIN = 16.0
-_HEAD = 56.0
+_HEADER_HEIGHT = 56.0
 """Height of the strip of a card that carries its name."""
-_FOOT = 16.0
-_LOWEST = 130.0
+_FOOTER_HEIGHT = 16.0
+_MIN_STACKS_HEIGHT = 130.0
 """Minimum height for the stacks on a card."""
 _GAP = 8.0
 _SCALES = (1.0, 0.9, 0.8)
-_BETWEEN = 40.0
-_CARD, _VAULT = 256.0, 330.0
+_CARD_GAP = 40.0
+_CARD_WIDTH, _VAULT_WIDTH = 256.0, 330.0
 _PADDING = 10.0
-_SIDE = 80.0
+_LOWER_CARD_MARGIN = 80.0
 """Distance of the lower cards from the edge."""
 
 
@@ -43,21 +43,23 @@ def picture(board: Board, title: str, description: str) -> str:
     """Draw the wheel of a board."""
     pyramids = Pyramids("minimax")
     cards = {here["card"]: here for here in board["wheel"]}
-    widths = {name: _VAULT if name == "vault" else _CARD for name in cards}
+    widths = {name: _VAULT_WIDTH if name == "vault" else _CARD_WIDTH for name in cards}
     plans = {
-        name: _plan([parted(stack) for stack in here["stacks"]], widths[name] - 2 * _PADDING)
+        name: _plan([split_stack(stack) for stack in here["stacks"]], widths[name] - 2 * _PADDING)
         for name, here in cards.items()
     }
-    room = {name: _HEAD + _FOOT + max(_LOWEST, _height(plan)) for name, plan in plans.items()}
+    room = {
+        name: _HEADER_HEIGHT + _FOOTER_HEIGHT + max(_MIN_STACKS_HEIGHT, _height(plan)) for name, plan in plans.items()
+    }
     upper, lower = max(room["a"], room["d"]), max(room["b"], room["c"])
-    middle = _MARGIN + room["vault"] + _BETWEEN
-    bottom = middle + upper + _BETWEEN
+    middle = _MARGIN + room["vault"] + _CARD_GAP
+    bottom = middle + upper + _CARD_GAP
     boxes: dict[str, Box] = {
-        "a": (_MARGIN, middle, _CARD, upper),
-        "b": (_SIDE, bottom, _CARD, lower),
-        "c": (WIDTH - _SIDE - _CARD, bottom, _CARD, lower),
-        "d": (WIDTH - _MARGIN - _CARD, middle, _CARD, upper),
-        "vault": ((WIDTH - _VAULT) / 2, _MARGIN, _VAULT, room["vault"]),
+        "a": (_MARGIN, middle, _CARD_WIDTH, upper),
+        "b": (_LOWER_CARD_MARGIN, bottom, _CARD_WIDTH, lower),
+        "c": (WIDTH - _LOWER_CARD_MARGIN - _CARD_WIDTH, bottom, _CARD_WIDTH, lower),
+        "d": (WIDTH - _MARGIN - _CARD_WIDTH, middle, _CARD_WIDTH, upper),
+        "vault": ((WIDTH - _VAULT_WIDTH) / 2, _MARGIN, _VAULT_WIDTH, room["vault"]),
     }
     parts = [*_arrows(boxes), *_hub(board, middle + upper / 2)]
     for name, here in cards.items():
@@ -75,18 +77,18 @@ def _card(pyramids: Pyramids, box: Box, here: dict[str, Any], plan: tuple[float,
     if vault:
         yield _lock(left + width - 36, top + 34)
     scale, shelves = plan
-    fresh = [parted(tree) for tree in here["fresh"]]
-    ground = top + height - _FOOT - _height(plan)
+    fresh = [split_stack(tree) for tree in here["fresh"]]
+    ground = top + height - _FOOTER_HEIGHT - _height(plan)
     for shelf in shelves:
         ground += shelf.height * scale
         at = left + (width - shelf.width * scale) / 2
         for stack in shelf.stacks:
-            middle = at + wide(stack) * scale / 2
+            middle = at + stack_width(stack) * scale / 2
             if stack in fresh:
                 fresh.remove(stack)
-                yield _halo(middle, ground, wide(stack) * scale, high(stack) * scale)
+                yield _halo(middle, ground, stack_width(stack) * scale, stack_height(stack) * scale)
             yield pyramids.stack(stack, middle, ground, scale)
-            at += (wide(stack) + _GAP) * scale
+            at += (stack_width(stack) + _GAP) * scale
         ground += _GAP * scale
 
 
@@ -104,20 +106,22 @@ def _halo(x: float, ground: float, width: float, height: float) -> str:
 
 def _plan(stacks: Sequence[tuple[str, ...]], width: float) -> tuple[float, list[Shelf]]:
     for scale in _SCALES:
-        plan = (scale, _shelved(stacks, width / scale))
-        if _height(plan) <= _LOWEST:
+        plan = (scale, _arrange_shelves(stacks, width / scale))
+        if _height(plan) <= _MIN_STACKS_HEIGHT:
             break
     return plan
 
 
-def _shelved(stacks: Sequence[tuple[str, ...]], width: float) -> list[Shelf]:
+def _arrange_shelves(stacks: Sequence[tuple[str, ...]], width: float) -> list[Shelf]:
     shelves: list[Shelf] = []
     for stack in stacks:
         last = shelves[-1] if shelves else None
-        if last and last.width + _GAP + wide(stack) <= width:
-            shelves[-1] = Shelf((*last.stacks, stack), last.width + _GAP + wide(stack), max(last.height, high(stack)))
+        if last and last.width + _GAP + stack_width(stack) <= width:
+            shelves[-1] = Shelf(
+                (*last.stacks, stack), last.width + _GAP + stack_width(stack), max(last.height, stack_height(stack))
+            )
         else:
-            shelves.append(Shelf((stack,), wide(stack), high(stack)))
+            shelves.append(Shelf((stack,), stack_width(stack), stack_height(stack)))
     return shelves
 
 
@@ -149,4 +153,4 @@ def _hub(board: Board, y: float) -> Iterable[str]:
         state = _("game over")
     else:
         state = _("sow any card") if board["free"] else _("sow {card}", card=sown[0])
-    yield label(state, WIDTH / 2, y + 82, fitted(state, 22, 150), "accent", "middle", 1.8)
+    yield label(state, WIDTH / 2, y + 82, fitting_size(state, 22, 150), "accent", "middle", 1.8)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pbem.boards import amounts
 from pbem.boards.amounts import points as _points
-from pbem.boards.callings import called, deed, who, whom
-from pbem.boards.card_words import begun, said, spelled
+from pbem.boards.callings import deed_sentence, name_as_object, name_in_sentence, player_label
+from pbem.boards.card_words import card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.montauk import tracks
 from pbem.boards.montauk.tracks import worth
 from pbem.boards.playing_cards import sorted_by_suit
-from pbem.boards.prose import COLUMNS, glued, listed, paragraphs, plain, series, shown
+from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.games.cards import DECK, fold
 from pbem.games.montauk.cards import BEATS
 from pbem.i18n import _, marked, meaning, several
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _SPOTS = (6, 5, 4, 3, 2, 1)
-_PYRAMIDS = 6
+_PYRAMIDS_PER_SEAT = 6
 _NAME_COLUMNS = 26
-_TIMES = {2: marked("{value} twice"), 4: marked("{value} four times"), 6: marked("{value} six times")}
+_REPEATED_VALUE_TEXTS = {2: marked("{value} twice"), 4: marked("{value} four times"), 6: marked("{value} six times")}
 
 
 class Montauk(Drawing):
@@ -46,65 +46,70 @@ class Montauk(Drawing):
             head = _result(board, names)
         else:
             head = _("Round {number} of {all}", number=board["round"], all=board["rounds"])
-        shown_names = [shown(name) for name in names]
+        shown_names = [clean_name(name) for name in names]
         return tracks.picture(board, shown_names, you, head, self.words(board, names, you))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """List the trick, the number of pyramids on each spot, the scores, and the viewer's hand."""
-        lines = ["Montauk", *paragraphs([f"{_headline(board)}.", f"{_now(board, names)}."], COLUMNS).splitlines()]
+        lines = [
+            "Montauk",
+            *wrap_sentences([f"{_headline(board)}.", f"{_turn_sentence(board, names)}."], COLUMNS).splitlines(),
+        ]
         lines += ["", *_trick_lines(board, names)]
         vault = meaning("a track", "vault")
         lines += [_("Spot").ljust(_NAME_COLUMNS) + "".join(f"{spot:4}" for spot in _SPOTS) + f"  {vault}"]
         for seat, (name, track) in enumerate(zip(names, board["tracks"], strict=True), 1):
             counts = "".join(f"{track['spots'][spot - 1]:4}" for spot in _SPOTS)
-            lines.append(f"{who(name, seat, you):{_NAME_COLUMNS}}{counts}  {track['off']:{len(vault)}}")
+            lines.append(f"{player_label(name, seat, you):{_NAME_COLUMNS}}{counts}  {track['off']:{len(vault)}}")
         lines.append("")
         for seat, name in enumerate(names, 1):
             points, nulls = _points(board["scores"][seat - 1]), amounts.nulls(board["nulls"][seat - 1])
-            lines.append(f"{who(name, seat, you)}: {points}, {nulls}")
+            lines.append(f"{player_label(name, seat, you)}: {points}, {nulls}")
             if board["first"] == seat:
                 lines.append(_("  first to empty the track in this round"))
             if any(board["pips"]):
                 lines.append(_("  pips left over from finished rounds: {pips}", pips=board["pips"][seat - 1]))
         lines.append(_("Nulls in the middle: {nulls}", nulls=board["nulls_left"]))
         if board["played"]:
-            lines += listed(_("Cards shown in this round: "), sorted_by_suit(board["played"]))
+            lines += format_list(_("Cards shown in this round: "), sorted_by_suit(board["played"]))
         if board["hand"]:
             worths = [
                 _("{card} (worth {worth})", card=card, worth=worth(card)) for card in sorted_by_suit(board["hand"])
             ]
-            lines += ["", *listed(_("Your hand: "), worths)]
+            lines += ["", *format_list(_("Your hand: "), worths)]
         for name, held in zip(names, board.get("hands", ()), strict=False):
-            lines += listed(_("Hand of {name}: ", name=shown(name)), sorted_by_suit(held) or [_("empty")])
+            lines += format_list(_("Hand of {name}: ", name=clean_name(name)), sorted_by_suit(held) or [_("empty")])
         return "\n".join(lines)
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
         """Describe the trick, both tracks, the scores and the viewer's hand."""
-        sentences = [f"{_headline(board)}.", f"{_now(board, names)}."]
-        sentences += _trick_said(board, names)
+        sentences = [f"{_headline(board)}.", f"{_turn_sentence(board, names)}."]
+        sentences += _describe_trick(board, names)
         for seat, name in enumerate(names, 1):
-            sentences += _seat_said(board, seat, who(name, seat, you))
+            sentences += _describe_seat(board, seat, player_label(name, seat, you))
         if board["phase"] != "over":
             sentences.append(
                 several("In the middle is one null.", "In the middle are {number} nulls.", board["nulls_left"])
             )
         if board["played"]:
-            sentences.append(_("Shown in this round: {cards}.", cards=spelled(sorted_by_suit(board["played"]))))
+            sentences.append(_("Shown in this round: {cards}.", cards=card_list(sorted_by_suit(board["played"]))))
         if board["hand"]:
-            sentences.append(_("You hold {things}.", things=spelled(sorted_by_suit(board["hand"]))))
+            sentences.append(_("You hold {things}.", things=card_list(sorted_by_suit(board["hand"]))))
         for name, held in zip(names, board.get("hands", ()), strict=False):
-            sentences.append(_("{name} holds {things}.", name=shown(name), things=spelled(sorted_by_suit(held))))
-        return paragraphs(sentences)
+            sentences.append(_("{name} holds {things}.", name=clean_name(name), things=card_list(sorted_by_suit(held))))
+        return wrap_sentences(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:
         """Describe a card or the steps, and what came of the trick, of the round and of the match."""
         if entry["phase"] == "lead":
             name, card = names[entry["seat"] - 1], entry["move"]
             if card:
-                return deed(name, marked("You led {card}."), marked("{name} led {card}."), card=said(card))
-            return deed(name, marked("You led a card, face down."), marked("{name} led a card, face down."))
-        came = _followed(entry, names) if entry["phase"] == "follow" else _moved(entry, names)
-        return plain(". ".join([came, *_news(entry, names)]) + ".")
+                return deed_sentence(
+                    name, marked("You led {card}."), marked("{name} led {card}."), card=with_article(card)
+                )
+            return deed_sentence(name, marked("You led a card, face down."), marked("{name} led a card, face down."))
+        came = _describe_follow(entry, names) if entry["phase"] == "follow" else _describe_steps(entry, names)
+        return unglued(". ".join([came, *_consequences(entry, names)]) + ".")
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
         """Ask for a card or for steps, with one of the listed moves as the example."""
@@ -126,14 +131,14 @@ class Montauk(Drawing):
                 "lower spot or the word “off”.",
                 values=_values(board["to_use"]),
             )
-        return paragraphs([ask, example], COLUMNS)
+        return wrap_sentences([ask, example], COLUMNS)
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:  # noqa: ARG002
         """Describe which suits a card beats, or how many pyramids the steps bring to the vault."""
         if board["to_use"]:
             home = move.count("-off")
             off = board["tracks"][you - 1]["off"] + home
-            if off == _PYRAMIDS:
+            if off == _PYRAMIDS_PER_SEAT:
                 return (_("This empties your track."),)
             vault = several(
                 "This brings one pyramid to the vault, {all} in all.",
@@ -158,12 +163,17 @@ class Montauk(Drawing):
         """Describe what a card is worth and where it was seen, or who has how many pyramids on a spot."""
         spot = place.lower().removeprefix("spot ").removeprefix("feld ").strip()
         if spot in {"vault", "off", "ziel"} or (spot.isdecimal() and int(spot) in _SPOTS):
-            return (_standing_there(board, names, spot),)
+            return (_describe_spot(board, names, spot),)
         card = fold(place).upper()
         if card not in DECK:
             return ()
         beaten = series([said_suit(one) for one in BEATS[card[1]]])
-        told = _("{card} is worth {worth}, and beats {suits}.", card=begun(card), worth=worth(card), suits=beaten)
+        told = _(
+            "{card} is worth {worth}, and beats {suits}.",
+            card=with_capital_article(card),
+            worth=worth(card),
+            suits=beaten,
+        )
         if card == board["led"] and board["lead_lies"]:
             return (told, _("It lies face down, as your lead."))
         if card in (board["hand"] or ()):
@@ -179,20 +189,22 @@ class Montauk(Drawing):
         hand = sorted_by_suit(board["hand"] or ())
         if not hand:
             return (_("You hold no cards."),)
-        things = series([_("{card}, worth {worth}", card=said(card), worth=worth(card)) for card in hand])
-        return (plain(_("You hold {things}.", things=things)),)
+        things = series([_("{card}, worth {worth}", card=with_article(card), worth=worth(card)) for card in hand])
+        return (unglued(_("You hold {things}.", things=things)),)
 
 
-def _standing_there(board: Board, names: Names, spot: str) -> str:
+def _describe_spot(board: Board, names: Names, spot: str) -> str:
     """Describe how many pyramids each player has on a spot or in the vault."""
     counts = [track["spots"][int(spot) - 1] if spot.isdecimal() else track["off"] for track in board["tracks"]]
-    has = series([f"{called(name)} {amounts.pyramids(count)}" for name, count in zip(names, counts, strict=True)])
+    has = series(
+        [f"{name_in_sentence(name)} {amounts.pyramids(count)}" for name, count in zip(names, counts, strict=True)]
+    )
     if spot.isdecimal():
         return _("There stand on spot {spot}: {counts}.", spot=spot, counts=has)
     return _("There stand in the vault: {counts}.", counts=has)
 
 
-def _seat_said(board: Board, seat: int, player: str) -> Iterator[str]:
+def _describe_seat(board: Board, seat: int, player: str) -> Iterator[str]:
     """Describe a player's track, cards and score."""
     track = board["tracks"][seat - 1]
     standing = [
@@ -232,13 +244,13 @@ def _seat_said(board: Board, seat: int, player: str) -> Iterator[str]:
 
 
 def _name(names: Names, seat: int) -> str:
-    return shown(names[seat - 1])
+    return clean_name(names[seat - 1])
 
 
 def _values(values: Sequence[int]) -> str:
     """Format the values to use: "3 and 6", "2 four times", "5"."""
     if len(values) > 1 and len(set(values)) == 1:
-        return _(_TIMES[len(values)], value=values[0])
+        return _(_REPEATED_VALUE_TEXTS[len(values)], value=values[0])
     return series([str(value) for value in values])
 
 
@@ -249,7 +261,7 @@ def _headline(board: Board) -> str:
     return _("Round {number} of {all}, trick {trick} of 6", **place)
 
 
-def _now(board: Board, names: Names) -> str:
+def _turn_sentence(board: Board, names: Names) -> str:
     phase = board["phase"]
     if phase == "over":
         return _result(board, names)
@@ -282,7 +294,7 @@ def _result(board: Board, names: Names) -> str:
     return _("{name} wins by {best} to {least}", name=winner, best=max(first, second), least=min(first, second))
 
 
-def _laid(board: Board, names: Names) -> Iterator[str]:
+def _trick_cards(board: Board, names: Names) -> Iterator[str]:
     """Yield what lies in the trick, each card with where it came from."""
     leader, other = _name(names, board["leader"]), _name(names, 3 - board["leader"])
     if board["led"] and board["lead_lies"]:
@@ -298,42 +310,44 @@ def _laid(board: Board, names: Names) -> Iterator[str]:
 
 
 def _trick_lines(board: Board, names: Names) -> list[str]:
-    laid = [*_laid(board, names)]
-    return [*listed(_("The trick: "), laid), ""] if laid else []
+    laid = [*_trick_cards(board, names)]
+    return [*format_list(_("The trick: "), laid), ""] if laid else []
 
 
-def _trick_said(board: Board, names: Names) -> Iterator[str]:
+def _describe_trick(board: Board, names: Names) -> Iterator[str]:
     if board["led"] and board["lead_lies"]:
-        yield _("The card that lies face down is {card}.", card=said(board["led"]))
+        yield _("The card that lies face down is {card}.", card=with_article(board["led"]))
     elif board["led"]:
         yield _(
             "{leader} led {led}, and {other} followed with {followed}.",
             leader=_name(names, board["leader"]),
-            led=said(board["led"]),
+            led=with_article(board["led"]),
             other=_name(names, 3 - board["leader"]),
-            followed=said(board["followed"]),
+            followed=with_article(board["followed"]),
         )
     if board["extra"]:
-        yield _("The extra card from the pile was {card}.", card=said(board["extra"]))
+        yield _("The extra card from the pile was {card}.", card=with_article(board["extra"]))
 
 
-def _followed(entry: Entry, names: Names) -> str:
+def _describe_follow(entry: Entry, names: Names) -> str:
     """Describe the card that followed, who won the trick, and the values to use."""
-    name, card = names[entry["seat"] - 1], said(entry["move"])
-    told = deed(name, marked("You followed with {card}"), marked("{name} followed with {card}"), card=card)
+    name, card = names[entry["seat"] - 1], with_article(entry["move"])
+    told = deed_sentence(name, marked("You followed with {card}"), marked("{name} followed with {card}"), card=card)
     if entry["winner"] == entry["seat"]:
         won = _("{deed} and won the trick", deed=told)
     else:
-        won = _("{deed}, and {name} won the trick", deed=told, name=whom(names[entry["winner"] - 1]))
+        won = _("{deed}, and {name} won the trick", deed=told, name=name_as_object(names[entry["winner"] - 1]))
     return _("{told}, with {values} to use", told=won, values=_values(entry["to_use"])) if entry["to_use"] else won
 
 
-def _moved(entry: Entry, names: Names) -> str:
-    steps = _steps(str(entry["move"]))
-    return deed(names[entry["seat"] - 1], marked("You moved {steps}"), marked("{name} moved {steps}"), steps=steps)
+def _describe_steps(entry: Entry, names: Names) -> str:
+    steps = _steps_text(str(entry["move"]))
+    return deed_sentence(
+        names[entry["seat"] - 1], marked("You moved {steps}"), marked("{name} moved {steps}"), steps=steps
+    )
 
 
-def _steps(move: str) -> str:
+def _steps_text(move: str) -> str:
     told = []
     for step, count in Counter(move.split()).items():
         start, end = step.split("-")
@@ -359,18 +373,18 @@ def _steps(move: str) -> str:
     return series(told)
 
 
-def _news(entry: Entry, names: Names) -> Iterator[str]:
+def _consequences(entry: Entry, names: Names) -> Iterator[str]:
     """Yield what happened after a card or the steps, in order."""
     if "extra" in entry and entry["extra_to_use"]:
         values = _values(entry["extra_to_use"])
-        yield _("The extra card was {card}, for {values} to use", card=said(entry["extra"]), values=values)
+        yield _("The extra card was {card}, for {values} to use", card=with_article(entry["extra"]), values=values)
     elif "extra" in entry:
-        yield _("The extra card was {card}, for nothing to use", card=said(entry["extra"]))
+        yield _("The extra card was {card}, for nothing to use", card=with_article(entry["extra"]))
     if "first" in entry:
-        winner = whom(names[entry["first"] - 1])
+        winner = name_as_object(names[entry["first"] - 1])
         yield _("All six are off the track, and the race is won by {name}", name=winner)
     if "null" in entry:
-        name = whom(names[entry["null"] - 1])
+        name = name_as_object(names[entry["null"] - 1])
         if entry["null_for"] == "won for nothing":
             yield _("A null went to {name}, with none borne off in a trick that was won", name=name)
         else:
@@ -383,5 +397,8 @@ def _news(entry: Entry, names: Names) -> Iterator[str]:
 def _shares(values: Iterable[object], names: Names) -> str:
     """Format each player's share as a series."""
     return series(
-        [_("{what} for {name}", what=value, name=whom(name)) for name, value in zip(names, values, strict=True)]
+        [
+            _("{what} for {name}", what=value, name=name_as_object(name))
+            for name, value in zip(names, values, strict=True)
+        ]
     )

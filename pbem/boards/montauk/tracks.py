@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.boards.lettering import fitted, label, measure
+from pbem.boards.lettering import fitting_size, label, text_width
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.playing_cards import BACK, CARD_HIGH, CARD_WIDE, OPEN_HIGH, PlayingCards, open_hands, sorted_by_suit
-from pbem.boards.prose import shown
+from pbem.boards.playing_cards import (
+    BACK,
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    OPEN_HAND_HEIGHT,
+    PlayingCards,
+    open_hands,
+    sorted_by_suit,
+)
+from pbem.boards.prose import clean_name
 from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids
@@ -19,23 +27,23 @@ if TYPE_CHECKING:
 
     from pbem.boards.drawing import Board
 
-_SHORT = 12
+_MAX_NAME_LENGTH = 12
 """Maximum length of a name below a card, in characters."""
 _MARGIN = 16.0
-_FELT = WIDTH - 2 * _MARGIN
-_HEAD = 56.0
+_FELT_WIDTH = WIDTH - 2 * _MARGIN
+_HEADER_HEIGHT = 56.0
 _SPOTS = (6, 5, 4, 3, 2, 1)
 _GAP = 8.0
-_VAULT = 130.0
-_SPOT = (_FELT - 24 - _VAULT - _GAP * len(_SPOTS)) / len(_SPOTS)
-_NAME_HIGH, _SPOT_HIGH = 50.0, 166.0
-_LANE_HIGH = _NAME_HIGH + _SPOT_HIGH + 12
-_TRICK_HIGH = 290.0
-_PYRAMID = 34.0
+_VAULT_WIDTH = 130.0
+_SPOT_WIDTH = (_FELT_WIDTH - 24 - _VAULT_WIDTH - _GAP * len(_SPOTS)) / len(_SPOTS)
+_NAME_HEIGHT, _SPOT_HEIGHT = 50.0, 166.0
+_LANE_HEIGHT = _NAME_HEIGHT + _SPOT_HEIGHT + 12
+_TRICK_HEIGHT = 290.0
+_PYRAMID_WIDTH = 34.0
 _COLOURS = ("red", "blue")
 _RANKS = "A23456789TJQ"
-_SUITS = (("S", "HD"), ("H", "DC"), ("D", "C"), ("C", "S"))
-_SMALL = 0.56
+_BEATEN_SUITS = (("S", "HD"), ("H", "DC"), ("D", "C"), ("C", "S"))
+_PLAYED_SCALE = 0.56
 
 
 def worth(card: str) -> int:
@@ -47,38 +55,41 @@ def picture(board: Board, names: Sequence[str], you: int | None, head: str, desc
     """Draw a board, with the viewer's track below the other."""
     cards, pyramids = PlayingCards("montauk"), Pyramids("montauk")
     near = you or 1
-    top = _HEAD
-    ground = [*_bed(top, own=False), *_bed(top + _LANE_HIGH + _TRICK_HIGH + 24, own=you is not None)]
+    top = _HEADER_HEIGHT
+    ground = [
+        *_lane_background(top, own=False),
+        *_lane_background(top + _LANE_HEIGHT + _TRICK_HEIGHT + 24, own=you is not None),
+    ]
     parts = [*_head(board, head), *_lane(pyramids, board, 3 - near, names, top, you)]
-    top += _LANE_HIGH + 12
+    top += _LANE_HEIGHT + 12
     parts += _trick(cards, board, names, top)
-    top += _TRICK_HIGH + 12
+    top += _TRICK_HEIGHT + 12
     parts += _lane(pyramids, board, near, names, top, you)
-    top += _LANE_HIGH
+    top += _LANE_HEIGHT
     if board["hand"]:
         parts += _hand(cards, board, top + 20)
-        top += CARD_HIGH * 1.02 + 58
+        top += CARD_HEIGHT * 1.02 + 58
     if any(board.get("hands", ())):
-        parts += open_hands(cards, board["hands"], names, (_MARGIN, top + 20, _FELT))
-        top += OPEN_HIGH * len(names) + 8
+        parts += open_hands(cards, board["hands"], names, (_MARGIN, top + 20, _FELT_WIDTH))
+        top += OPEN_HAND_HEIGHT * len(names) + 8
     if board["played"]:
         parts += _played(cards, board, top + 20)
-        top += CARD_HIGH * _SMALL + 46
-    definitions = _pyramids() + pyramids.definitions() + cards.definitions()
+        top += CARD_HEIGHT * _PLAYED_SCALE + 46
+    definitions = _pyramid_definitions() + pyramids.definitions() + cards.definitions()
     return put_together(f"Montauk: {head}", description, top + _MARGIN, [*ground, *parts], definitions)
 
 
 def _head(board: Board, said: str) -> Iterator[str]:
     over = board["phase"] == "over"
-    size = fitted(said, 23, WIDTH - 2 * _MARGIN - (16 if over else 170))
+    size = fitting_size(said, 23, WIDTH - 2 * _MARGIN - (16 if over else 170))
     yield label(said, _MARGIN + 8, 38, size, "ink", "start", 1.7)
     if not over:
         yield label(_("trick {trick} of 6", trick=board["trick"]), WIDTH - _MARGIN - 8, 38, 20, "faint", "end", 1.7)
 
 
-def _bed(top: float, *, own: bool) -> Iterator[str]:
+def _lane_background(top: float, *, own: bool) -> Iterator[str]:
     """Draw the background of a lane, which is the same from move to move."""
-    box = (_MARGIN, top, _FELT, _LANE_HIGH)
+    box = (_MARGIN, top, _FELT_WIDTH, _LANE_HEIGHT)
     yield rectangle(box, "felt", 16)
     yield frame(box, "accent" if own else "line", 4 if own else 2, 16)
     for spot, place in _spots(top):
@@ -89,8 +100,8 @@ def _bed(top: float, *, own: bool) -> Iterator[str]:
 def _spots(top: float) -> Iterator[tuple[int, Box]]:
     """Yield a lane's spots and their boxes; the vault is spot 0."""
     for place, spot in enumerate(_SPOTS):
-        yield spot, (_MARGIN + 12 + place * (_SPOT + _GAP), top + _NAME_HIGH, _SPOT, _SPOT_HIGH)
-    yield 0, (WIDTH - _MARGIN - 12 - _VAULT, top + _NAME_HIGH, _VAULT, _SPOT_HIGH)
+        yield spot, (_MARGIN + 12 + place * (_SPOT_WIDTH + _GAP), top + _NAME_HEIGHT, _SPOT_WIDTH, _SPOT_HEIGHT)
+    yield 0, (WIDTH - _MARGIN - 12 - _VAULT_WIDTH, top + _NAME_HEIGHT, _VAULT_WIDTH, _SPOT_HEIGHT)
 
 
 def _lane(
@@ -98,19 +109,19 @@ def _lane(
 ) -> Iterator[str]:
     """Draw a seat's name and score, and below them its spots from 6 to the vault."""
     name, line = names[seat - 1], top + 36
-    size = fitted(name, 23, 250)
+    size = fitting_size(name, 23, 250)
     yield label(name, _MARGIN + 16, line, size, "ink", "start", 1.7)
-    at = _MARGIN + 34 + measure(name, size)
+    at = _MARGIN + 34 + text_width(name, size)
     for _null in range(board["nulls"][seat - 1]):
         yield pyramids.stack(("K0",), at + 16, line + 4, 0.58)
         at += 34
     first = _("first!") if board["first"] == seat else ""
     points = board["scores"][seat - 1]
-    said = _signed(points) if points < 0 else several("{count} point", "{count} points", points)
+    said = _format_points(points) if points < 0 else several("{count} point", "{count} points", points)
     if board["phase"] != "over" and seat != you:
         said = f"{several('{count} card', '{count} cards', board['hand_sizes'][seat - 1])}, {said}"
     right = WIDTH - _MARGIN - 18
-    fits = min(1, (right - at - 20) / (measure(first, 20) + measure(said, 22)))
+    fits = min(1, (right - at - 20) / (text_width(first, 20) + text_width(said, 22)))
     if first:
         yield label(first, at + 6, line, 20 * fits, "accent", "start", 1.9)
     yield label(said, right, line, 22 * fits, "ink", "end", 1.7)
@@ -119,7 +130,7 @@ def _lane(
         yield from _spot(box, spot, track["spots"][spot - 1] if spot else track["off"], seat)
 
 
-def _signed(points: int) -> str:
+def _format_points(points: int) -> str:
     return _("-1 point") if points == -1 else _("{points} points", points=points)
 
 
@@ -128,24 +139,24 @@ def _spot(box: Box, spot: int, count: int, seat: int) -> Iterator[str]:
     vault = not spot
     said, size = (meaning("a track", "vault"), 20) if vault else (str(spot), 22)
     yield label(said, left + width / 2, top + high - 12, size, "faint", "middle", 1.7)
-    columns, step = 3 if vault else 2, _PYRAMID + 4
+    columns, step = 3 if vault else 2, _PYRAMID_WIDTH + 4
     for at in range(count):
         row, column = divmod(at, columns)
         in_row = min(columns, count - row * columns)
         x = left + width / 2 + (column - (in_row - 1) / 2) * step
-        y = top + high - 42 - _PYRAMID / 2 - row * step
+        y = top + high - 42 - _PYRAMID_WIDTH / 2 - row * step
         yield f'<use href="#montauk-above-{seat}" transform="translate({number(x)} {number(y)})"/>'
 
 
-def _pyramids() -> str:
+def _pyramid_definitions() -> str:
     """Return the definitions of both seats' pyramids as seen from above."""
-    half = _PYRAMID / 2
+    width, half = _PYRAMID_WIDTH, _PYRAMID_WIDTH / 2
     drawn = []
     for seat, colour in enumerate(_COLOURS, 1):
-        square = f"M{number(-half)} {number(-half)}h{number(_PYRAMID)}v{number(_PYRAMID)}h{number(-_PYRAMID)}z"
-        shade = f"M{number(half)} {number(-half)}L0 0L{number(-half)} {number(half)}h{number(_PYRAMID)}z"
-        cross = f"M{number(-half)} {number(-half)}l{number(_PYRAMID)} {number(_PYRAMID)}"
-        cross += f"M{number(half)} {number(-half)}l{number(-_PYRAMID)} {number(_PYRAMID)}"
+        square = f"M{number(-half)} {number(-half)}h{number(width)}v{number(width)}h{number(-width)}z"
+        shade = f"M{number(half)} {number(-half)}L0 0L{number(-half)} {number(half)}h{number(_PYRAMID_WIDTH)}z"
+        cross = f"M{number(-half)} {number(-half)}l{number(_PYRAMID_WIDTH)} {number(_PYRAMID_WIDTH)}"
+        cross += f"M{number(half)} {number(-half)}l{number(-_PYRAMID_WIDTH)} {number(_PYRAMID_WIDTH)}"
         drawn.append(
             f'<g id="montauk-above-{seat}"><path {tone(colour)} d="{square}"/>'
             f'<path {tone(f"{colour}-side")} d="{shade}"/>'
@@ -159,7 +170,7 @@ def _trick(cards: PlayingCards, board: Board, names: Sequence[str], top: float) 
     cell, cards_top = 134.0, top + 12
     for place, (card, who, did, due) in enumerate(places):
         middle = _MARGIN + (place + 0.5) * cell
-        box = (middle - CARD_WIDE / 2, cards_top, CARD_WIDE, CARD_HIGH)
+        box = (middle - CARD_WIDTH / 2, cards_top, CARD_WIDTH, CARD_HEIGHT)
         won = bool(who) and who == board["winner"]
         if card:
             yield cards.card(card, box[0], box[1])
@@ -168,16 +179,16 @@ def _trick(cards: PlayingCards, board: Board, names: Sequence[str], top: float) 
         if won:
             yield frame((box[0] - 7, box[1] - 7, box[2] + 14, box[3] + 14), "accent", 5, 15)
         bright = won or due
-        name = shown(names[who - 1], _SHORT) if who else _("extra")
-        ground = cards_top + CARD_HIGH
+        name = clean_name(names[who - 1], _MAX_NAME_LENGTH) if who else _("extra")
+        ground = cards_top + CARD_HEIGHT
         yield label(
-            name, middle, ground + 34, fitted(name, 20, cell - 10), "accent" if bright else "ink", "middle", 1.7
+            name, middle, ground + 34, fitting_size(name, 20, cell - 10), "accent" if bright else "ink", "middle", 1.7
         )
         yield label(
-            did, middle, ground + 62, fitted(did, 18, cell - 14), "accent" if bright else "faint", "middle", 1.7
+            did, middle, ground + 62, fitting_size(did, 18, cell - 14), "accent" if bright else "faint", "middle", 1.7
         )
-    yield from _to_use(board, names, top + CARD_HIGH + 98)
-    yield from _circle(cards, _MARGIN + 3 * cell + 16, top + 6)
+    yield from _to_use(board, names, top + CARD_HEIGHT + 98)
+    yield from _suit_order(cards, _MARGIN + 3 * cell + 16, top + 6)
 
 
 def _places(board: Board) -> list[tuple[str, int, str, bool]]:
@@ -208,9 +219,9 @@ def _to_use(board: Board, names: Sequence[str], y: float) -> Iterator[str]:
     at = _MARGIN + 12
     if board["to_use"]:
         said = _("{name}, to use:", name=names[board["winner"] - 1])
-        size = fitted(said, 20, 250)
+        size = fitting_size(said, 20, 250)
         yield label(said, at, y + 27, size, "accent", "start", 1.8)
-        at += measure(said, size) + 38
+        at += text_width(said, size) + 38
         for value in board["to_use"]:
             yield plate(str(value), at, y + 18, 24)
             yield frame((at - 24, y - 6, 48, 48), "accent", 3, 24)
@@ -219,31 +230,31 @@ def _to_use(board: Board, names: Sequence[str], y: float) -> Iterator[str]:
         nulls = several("{count} null in the middle", "{count} nulls in the middle", board["nulls_left"])
         pile = several("{count} card in the pile", "{count} cards in the pile", board["pile"])
         said = f"{nulls}, {pile}"
-        yield label(said, at, y + 27, fitted(said, 18, _FELT - 24), "faint", "start", 1.7)
+        yield label(said, at, y + 27, fitting_size(said, 18, _FELT_WIDTH - 24), "faint", "start", 1.7)
 
 
-def _circle(cards: PlayingCards, left: float, top: float) -> Iterator[str]:
+def _suit_order(cards: PlayingCards, left: float, top: float) -> Iterator[str]:
     """Draw which suit beats which."""
     yield frame((left, top, WIDTH - _MARGIN - left, 200), "line", 2, 14)
     beats = _("beats")
-    for row, (suit, beaten) in enumerate(_SUITS):
+    for row, (suit, beaten) in enumerate(_BEATEN_SUITS):
         y = top + 30 + row * 47
         yield cards.pip(suit, left + 34, y, 36)
-        yield label(beats, left + 64, y + 8, fitted(beats, 19, 80), "faint", "start", 1.7)
+        yield label(beats, left + 64, y + 8, fitting_size(beats, 19, 80), "faint", "start", 1.7)
         for place, other in enumerate(beaten):
             yield cards.pip(other, left + 172 + place * 46, y, 36)
 
 
 def _hand(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
     held = sorted_by_suit(board["hand"])
-    step = CARD_WIDE + 14
+    step = CARD_WIDTH + 14
     left = (WIDTH - step * (len(held) - 1)) / 2
     for place, card in enumerate(held):
         middle = left + place * step
-        yield touchable(card, cards.card(card, middle - CARD_WIDE / 2, top))
-        yield label(_("worth {worth}", worth=worth(card)), middle, top + CARD_HIGH + 28, 17, "faint", "middle", 1.7)
+        yield touchable(card, cards.card(card, middle - CARD_WIDTH / 2, top))
+        yield label(_("worth {worth}", worth=worth(card)), middle, top + CARD_HEIGHT + 28, 17, "faint", "middle", 1.7)
 
 
 def _played(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
     yield label(_("shown in this round"), _MARGIN + 8, top + 12, 17, "faint", "start", 1.7)
-    yield cards.row(sorted_by_suit(board["played"]), _MARGIN, top + 26, _FELT, _SMALL)
+    yield cards.row(sorted_by_suit(board["played"]), _MARGIN, top + 26, _FELT_WIDTH, _PLAYED_SCALE)

@@ -14,20 +14,20 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 
 from pbem import boards
-from pbem.boards.rules.parts import Example, Part, Rules, Section, Table, runs
-from pbem.boards.rules.saying import CONTEXT, said, texts
+from pbem.boards.rules.parts import Example, Part, Rules, Section, Table, split_runs
+from pbem.boards.rules.saying import CONTEXT, texts, translated
 
-__all__ = ["CONTEXT", "Example", "Part", "Rules", "Section", "Table", "rules_of", "runs", "said", "texts"]
+__all__ = ["CONTEXT", "Example", "Part", "Rules", "Section", "Table", "rules_for", "split_runs", "texts", "translated"]
 
 
 @cache
-def _found() -> dict[str, Rules]:
+def _rules_by_game() -> dict[str, Rules]:
     packages = (one.name for one in pkgutil.iter_modules(boards.__path__, f"{boards.__name__}.") if one.ispkg)
     written = (f"{package}.rules" for package in packages if find_spec(f"{package}.rules"))
     ours = {module.RULES.game: module.RULES for module in map(importlib.import_module, written)}
     return ours | {entry.name: entry.load() for entry in entry_points(group="pbem.rules")}
 
 
-def rules_of(key: str) -> Rules:
+def rules_for(key: str) -> Rules:
     """Return the rules of a game; without any sections if none have been written."""
-    return _found().get(key) or Rules(key, "", ())
+    return _rules_by_game().get(key) or Rules(key, "", ())

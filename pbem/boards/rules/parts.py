@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from pbem.boards.drawing import Board, Names
 
-TYPED = "`"
+TYPED_MARK = "`"
 """Mark before and after text that a player might type; a page sets it apart, a mail quotes it."""
 
 
@@ -64,8 +64,8 @@ class Rules:
         return tuple(part for section in self.sections for part in section.parts if isinstance(part, Example))
 
 
-def runs(text: str) -> Iterator[tuple[str, bool]]:
+def split_runs(text: str) -> Iterator[tuple[str, bool]]:
     """Split a text into runs: plain text and, marked True, what a player might type."""
-    for number, run in enumerate(text.split(TYPED)):
+    for number, run in enumerate(text.split(TYPED_MARK)):
         if run:
             yield run, number % 2 == 1

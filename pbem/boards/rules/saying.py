@@ -17,19 +17,19 @@ CONTEXT = "rules"
 _WORD = re.compile(r"[a-z]{2}")
 
 
-def said(rules: Rules) -> Rules:
+def translated(rules: Rules) -> Rules:
     """Return a game's rules in the current language."""
-    return _each(rules, lambda text: meaning(CONTEXT, text))
+    return _map_texts(rules, lambda text: meaning(CONTEXT, text))
 
 
 def texts(rules: Rules) -> Iterator[str]:
     """List each text of a game's rules once, in order; numbers and single letters need no translation."""
     found: dict[str, str] = {}
-    _each(rules, lambda text: found.setdefault(text, text))
+    _map_texts(rules, lambda text: found.setdefault(text, text))
     return iter(found)
 
 
-def _each(rules: Rules, say: Callable[[str], str]) -> Rules:
+def _map_texts(rules: Rules, say: Callable[[str], str]) -> Rules:
     def one(text: str) -> str:
         return say(text) if _WORD.search(text) else text
 

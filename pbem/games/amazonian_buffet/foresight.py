@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pbem.games import cards
 from pbem.games.amazonian_buffet import layouts, turns
 from pbem.games.amazonian_buffet.layouts import KEEP
-from pbem.games.amazonian_buffet.turns import BOARD, NONE
+from pbem.games.amazonian_buffet.turns import BOARD, NO_CLAIM
 from pbem.games.errors import IllegalMove, InvalidMove, NeverMet, Phrase
 from pbem.games.foresight import Foresight, Statements
 
@@ -26,13 +26,13 @@ _HANDS = "hands "
 
 def _is_free(view: View, found: re.Match[str]) -> bool:
     board: Any = view.board
-    square = _square(view, found[1])
+    square = _find_square(view, found[1])
     if square in board["stones"]:
         raise NeverMet("{square} has been claimed already.", square=square)
     return square not in {pawn for pawns in board["pawns"] for pawn in pawns}
 
 
-def _standing(view: View, found: re.Match[str]) -> bool:
+def _judge_score(view: View, found: re.Match[str]) -> bool:
     board: Any = view.board
     if board["won"] is None:
         return False
@@ -47,7 +47,7 @@ class BuffetForesight(Foresight):
 
     statements: ClassVar[Statements] = {
         re.compile(rf"{_PLACE}(?: is)?(?: still)? (?:free|open|left)", re.IGNORECASE): _is_free,
-        re.compile(r"i(?:'m| am) (ahead|winning|behind|losing|level)", re.IGNORECASE): _standing,
+        re.compile(r"i(?:'m| am) (ahead|winning|behind|losing|level)", re.IGNORECASE): _judge_score,
     }
     policies: ClassVar[dict[str, Phrase]] = Foresight.policies | {
         str(KEEP): Phrase("When hands may be changed, leave mine as they are.")
@@ -63,11 +63,11 @@ class BuffetForesight(Foresight):
         if line.lower() == KEEP:
             return KEEP
         if _NOTHING.fullmatch(line):
-            return NONE
+            return NO_CLAIM
         if claim := _CLAIM.fullmatch(line):
-            return _square(view, claim[1])
+            return _find_square(view, claim[1])
         try:
-            turn = turns.named(_grid(view), line)
+            turn = turns.parse_other_turn(_grid(view), line)
         except IllegalMove as fault:
             raise InvalidMove(fault.pattern, **fault.parts) from None
         try:
@@ -78,7 +78,7 @@ class BuffetForesight(Foresight):
     def wished(self, view: View, line: str) -> str | None:
         """Parse what is a move by itself, such as a turn or three hands; a claim alone is not."""
         named = self.named(view, line)
-        return None if named == NONE or named in BOARD.numbers else named
+        return None if named == NO_CLAIM or named in BOARD.numbers else named
 
     def fits(self, move: str, named: str) -> bool:
         """Return whether a move is the named one, or has the named claim or pawn move as its part."""
@@ -118,11 +118,11 @@ def _grid(view: View) -> list[str]:
     return list(chain(*board["grid"]))
 
 
-def _square(view: View, place: str) -> str:
+def _find_square(view: View, place: str) -> str:
     """Return the square that is named, or that a named card lies on."""
     grid = _grid(view)
     if place.upper() not in cards.DECK:
-        return BOARD.names[turns.square(place)]
+        return BOARD.names[turns.square_number(place)]
     if place.upper() not in grid:
         raise InvalidMove(
             "The {card} is not on the board: it was dealt to a player.", card=Phrase(cards.name(place.upper()))

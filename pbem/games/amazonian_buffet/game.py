@@ -12,7 +12,7 @@ from pbem.games import nearness, typed
 from pbem.games.amazonian_buffet import advice, layouts, turns
 from pbem.games.amazonian_buffet.foresight import BuffetForesight
 from pbem.games.amazonian_buffet.layouts import KEEP, Layout
-from pbem.games.amazonian_buffet.position import (  # fmt: skip
+from pbem.games.amazonian_buffet.position import (
     IDLE_TURNS,
     SEALED_STAGES,
     SEATS,
@@ -20,22 +20,22 @@ from pbem.games.amazonian_buffet.position import (  # fmt: skip
     Position,
     after_sealing,
     after_turn,
-    exchanged,
+    exchange_sealed,
 )
 from pbem.games.amazonian_buffet.turns import BOARD, FILES, PASS, ROWS
 from pbem.games.cards import DECK
 from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Game, Json, Move, Outcome
-from pbem.games.poker import COMPARE, level
+from pbem.games.poker import COMPARE_OPTIONS, level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pbem.games.hidden import Seat, Viewer
 
-_DEALT = 2
-_SUGGESTED = 3
+_DEALT_PER_SEAT = 2
+_MAX_SUGGESTIONS = 3
 
 
 class AmazonianBuffet(Game[Position]):
@@ -44,7 +44,7 @@ class AmazonianBuffet(Game[Position]):
     key = "amazonian-buffet"
     name = "Amazonian Buffet"
     seats = range(2, 3)
-    options: ClassVar[Mapping[str, tuple[object, ...]]] = {"compare": COMPARE}
+    options: ClassVar[Mapping[str, tuple[object, ...]]] = {"compare": COMPARE_OPTIONS}
     foresight = BuffetForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
@@ -52,7 +52,7 @@ class AmazonianBuffet(Game[Position]):
         compare = str(self.settle(seats, options)["compare"])
         deck = chance.shuffle("deck", DECK)
         rest = deck[FILES * ROWS :]
-        return Position(Deal(deck[: FILES * ROWS], (rest[:_DEALT], rest[_DEALT:]), compare))
+        return Position(Deal(deck[: FILES * ROWS], (rest[:_DEALT_PER_SEAT], rest[_DEALT_PER_SEAT:]), compare))
 
     # -- whose turn ----------------------------------------------------------------------------------
 
@@ -71,8 +71,8 @@ class AmazonianBuffet(Game[Position]):
         if seat not in position.to_move:
             return iter(())
         if position.idle < IDLE_TURNS:
-            return turns.turns(position.field)
-        listed = map(layouts.written, layouts.layouts(position.pool(seat)))
+            return turns.legal_turns(position.field)
+        listed = map(layouts.format_layout, layouts.all_layouts(position.pool(seat)))
         return chain([KEEP], listed) if position.phase == "adjust" else listed
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
@@ -80,10 +80,10 @@ class AmazonianBuffet(Game[Position]):
         if seat not in position.to_move:
             return False
         if position.idle < IDLE_TURNS:
-            return turns.legal_turn(position.field, move)
+            return turns.is_legal_turn(position.field, move)
         if move == KEEP:
             return position.phase == "adjust"
-        layout = layouts.understood(move)
+        layout = layouts.parse_canonical(move)
         return layout is not None and layouts.fault(position.pool(seat), layout) is None
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ class AmazonianBuffet(Game[Position]):
             return super().read(position, seat, text)
         if position.sealed[seat - 1] is not None:
             raise IllegalMove("Your hands are sealed and cannot be changed; we wait for your opponent's.")
-        return super().read(position, seat, layouts.barred(text) if len(text) <= typed.LONGEST else text)
+        return super().read(position, seat, layouts.insert_bars(text) if len(text) <= typed.MAX_LENGTH else text)
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
         """Convert a folded line to canonical text by the grammar of the current stage (Move grammar)."""
@@ -121,7 +121,7 @@ class AmazonianBuffet(Game[Position]):
         """Return which square, line or card makes a move illegal."""
         if position.phase == "board":
             return turns.objection(position.field, position.deal.grid, move)
-        layout = layouts.understood(move)
+        layout = layouts.parse_canonical(move)
         fault = layouts.fault(position.pool(seat), layout) if layout is not None else None
         return fault or super().objection(position, seat, move)
 
@@ -129,10 +129,10 @@ class AmazonianBuffet(Game[Position]):
         """Return turns like the typed one; or the typed hands without foreign cards, filled up from the pool."""
         if position.phase == "board" or seat not in position.to_move:
             return super().nearest(position, seat, text)
-        line = typed.fold(layouts.barred(text[: typed.LONGEST]))
+        line = typed.fold(layouts.insert_bars(text[: typed.MAX_LENGTH]))
         keep = nearness.closest(line, [KEEP]) if position.phase == "adjust" else ()
-        hands = layouts.hands_in(line)
-        return (*keep, layouts.written(layouts.repaired(position.pool(seat), hands))) if hands else keep
+        hands = layouts.extract_hands(line)
+        return (*keep, layouts.format_layout(layouts.repair(position.pool(seat), hands))) if hands else keep
 
     def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:  # noqa: ARG002
         """Play a turn, or seal a layout; the second of two sealed moves opens both."""
@@ -152,14 +152,16 @@ class AmazonianBuffet(Game[Position]):
             return ()
         pool, compare = position.pool(seat), position.deal.compare
         if position.phase == "board":
-            return advice.claims(self.moves(position, seat), position.deal.grid, pool, _SUGGESTED)
+            return advice.useful_claims(self.moves(position, seat), position.deal.grid, pool, _MAX_SUGGESTIONS)
         if position.phase == "layout":
-            return tuple(dict.fromkeys(map(layouts.written, advice.ready(pool, compare))))
+            return tuple(dict.fromkeys(map(layouts.format_layout, advice.ready_layouts(pool, compare))))
         first, second = position.shown[-1]
         own, other = (first, second) if seat == SEATS[0] else (second, first)
-        answer = advice.answer(pool, other, compare)
-        moves = (KEEP, layouts.written(answer))
-        return moves if advice.wins(own, other, compare) >= advice.wins(answer, other, compare) else moves[::-1]
+        answer = advice.best_answer(pool, other, compare)
+        moves = (KEEP, layouts.format_layout(answer))
+        return (
+            moves if advice.hands_won(own, other, compare) >= advice.hands_won(answer, other, compare) else moves[::-1]
+        )
 
     # -- views ---------------------------------------------------------------------------------------
 
@@ -177,7 +179,7 @@ class AmazonianBuffet(Game[Position]):
             "pools": [[*position.pool(seat)] for seat in SEATS],
             "layouts": [_plain(layout) for layout in both],
             "sealed": [secret is not None for secret in position.sealed],
-            "own": _own(position, viewer),
+            "own": _own_sealed(position, viewer),
             "comparisons": _comparisons(position),
             "won": [*position.won()] if position.shown else None,
             "compare": deal.compare,
@@ -185,7 +187,7 @@ class AmazonianBuffet(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
         """Return the moves so far; in a stage that both seal, seat 1's entry comes first."""
-        told = [_told(position, number) for number in range(len(position.past))]
+        told = [_log_entry(position, number) for number in range(len(position.past))]
         for seat, secret in zip(SEATS, position.sealed, strict=True):
             if secret is not None:
                 told.append({"seat": seat, "move": secret.shown_to(viewer), "stage": position.phase, "claimed": None})
@@ -196,7 +198,7 @@ class AmazonianBuffet(Game[Position]):
         stream = Chance(seed).stream("exchange")
         for seat, secret in zip(SEATS, position.sealed, strict=True):
             if secret is not None and secret.shown_to(viewer) is None:
-                position = exchanged(position, seat, secret.value, stream)
+                position = exchange_sealed(position, seat, secret.value, stream)
         return position
 
     def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
@@ -204,11 +206,11 @@ class AmazonianBuffet(Game[Position]):
         return len(after.shown) > len(before.shown)
 
 
-def _told(position: Position, number: int) -> Json:
+def _log_entry(position: Position, number: int) -> Json:
     move, since = position.past[number], number - position.turns
     if since >= 0:
         return {"seat": SEATS[since % 2], "move": move, "stage": SEALED_STAGES[since // 2], "claimed": None}
-    turn = turns.understood(move)
+    turn = turns.parse_canonical(move)
     claimed = None if turn is None or turn.claim is None else position.deal.grid[turn.claim]
     return {"seat": SEATS[number % 2], "move": move, "stage": "board", "claimed": claimed}
 
@@ -217,11 +219,11 @@ def _plain(layout: Layout | None) -> Json:
     return None if layout is None else [[*hand] for hand in layout]
 
 
-def _own(position: Position, viewer: Viewer) -> Json:
+def _own_sealed(position: Position, viewer: Viewer) -> Json:
     """Return what a seat has sealed itself: its layout, or `keep`."""
     for seat, secret in zip(SEATS, position.sealed, strict=True):
         if seat == viewer and secret is not None:
-            return secret.value if secret.value == KEEP else _plain(layouts.hands_of(secret.value))
+            return secret.value if secret.value == KEEP else _plain(layouts.split_hands(secret.value))
     return None
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pbem.games import cards
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
-from pbem.games.poker import FULL
+from pbem.games.poker import FULL_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,19 +34,19 @@ def arranged(held: Iterable[str]) -> Hand:
     return tuple(sorted(held, key=_ORDER.__getitem__))
 
 
-def used(pool: Sequence[str]) -> int:
+def required_cards(pool: Sequence[str]) -> int:
     """Count the cards that a layout of this pool must use (Building the hands)."""
-    return min(HANDS * FULL, len(pool))
+    return min(HANDS * FULL_HAND, len(pool))
 
 
-def sizes(count: int) -> Iterator[tuple[int, ...]]:
+def hand_sizes(count: int) -> Iterator[tuple[int, ...]]:
     """Yield the sizes that three hands of `count` cards in all can have, full first hands before all."""
-    return (split for split in product(range(FULL, -1, -1), repeat=HANDS) if sum(split) == count)
+    return (split for split in product(range(FULL_HAND, -1, -1), repeat=HANDS) if sum(split) == count)
 
 
-def layouts(pool: Hand) -> Iterator[Layout]:
+def all_layouts(pool: Hand) -> Iterator[Layout]:
     """Yield every legal layout of an arranged pool, each once."""
-    for first, second, third in sizes(used(pool)):
+    for first, second, third in hand_sizes(required_cards(pool)):
         for one in combinations(pool, first):
             rest = [card for card in pool if card not in one]
             for two in combinations(rest, second):
@@ -57,49 +57,49 @@ def layouts(pool: Hand) -> Iterator[Layout]:
 # -- notation ----------------------------------------------------------------------------------------
 
 
-def written(layout: Layout) -> Move:
+def format_layout(layout: Layout) -> Move:
     """Format a layout, its hands arranged, as canonical text."""
     return Move("hands " + f" {BAR} ".join(" ".join(hand) or EMPTY for hand in layout))
 
 
-def hands_of(move: Move) -> Layout:
+def split_hands(move: Move) -> Layout:
     """Parse the hands of a canonical layout."""
     hands = move.removeprefix("hands ").split(f" {BAR} ")
     return tuple(() if hand == EMPTY else tuple(hand.split(" ")) for hand in hands)
 
 
-def understood(move: Move) -> Layout | None:
+def parse_canonical(move: Move) -> Layout | None:
     """Parse a canonical layout; None for any other text."""
-    layout = hands_of(move)
+    layout = split_hands(move)
     if len(layout) != HANDS or any(card not in _ORDER for hand in layout for card in hand):
         return None
-    return layout if move == written(tuple(map(arranged, layout))) else None
+    return layout if move == format_layout(tuple(map(arranged, layout))) else None
 
 
 _BARS = re.compile(r"[|/;]")
-_HANDS_IN_FRONT = re.compile(r"^\s*hands?\b[\s:]*", re.IGNORECASE)
+_HANDS_PREFIX = re.compile(r"^\s*hands?\b[\s:]*", re.IGNORECASE)
 _CARD = r"(?:10|[2-9TJQKA])[SHDC]"
 _HAND = re.compile(rf"(?:{_CARD}(?:[\s,]+|(?={_CARD})|$))*", re.IGNORECASE)
 _NO_CARDS = {"", EMPTY, "empty", "none", "nothing"}
 
 
-def barred(text: str) -> str:
+def insert_bars(text: str) -> str:
     """Join three typed lines that have no bars by bars: they are three hands."""
-    lines = [line for line in _HANDS_IN_FRONT.sub("", text, count=1).splitlines() if line.strip()]
+    lines = [line for line in _HANDS_PREFIX.sub("", text, count=1).splitlines() if line.strip()]
     return f" {BAR} ".join(lines) if len(lines) == HANDS and not _BARS.search(text) else text
 
 
 def parse(pool: Hand, line: str) -> Move:
     """Parse a folded line leniently (Move grammar); InvalidMove if it is not three hands of cards."""
-    hands = _BARS.split(_HANDS_IN_FRONT.sub("", cards.fold(line), count=1))
+    hands = _BARS.split(_HANDS_PREFIX.sub("", cards.fold(line), count=1))
     layout = [_typed_hand(hand) for hand in hands]
     if None not in layout:
         found = [hand for hand in layout if hand is not None]
-        if len(found) == 1 and len(found[0]) == HANDS * FULL:
-            found = [found[0][i : i + FULL] for i in range(0, HANDS * FULL, FULL)]
+        if len(found) == 1 and len(found[0]) == HANDS * FULL_HAND:
+            found = [found[0][i : i + FULL_HAND] for i in range(0, HANDS * FULL_HAND, FULL_HAND)]
         if len(found) == HANDS:
-            return written(tuple(map(arranged, found)))
-    example = written(next(layouts(pool)))
+            return format_layout(tuple(map(arranged, found)))
+    example = format_layout(next(all_layouts(pool)))
     raise InvalidMove("Write your three hands with a bar between them, such as “{example}”.", example=example)
 
 
@@ -109,10 +109,10 @@ def _typed_hand(text: str) -> Hand | None:
         return ()
     if not _HAND.fullmatch(text):
         return None
-    return _cards_in(text)
+    return _extract_cards(text)
 
 
-def _cards_in(text: str) -> Hand:
+def _extract_cards(text: str) -> Hand:
     return tuple(card.upper().replace("10", "T") for card in re.findall(_CARD, text, re.IGNORECASE))
 
 
@@ -131,40 +131,40 @@ def fault(pool: Hand, layout: Layout) -> IllegalMove | None:
     if twice:
         return IllegalMove("{cards} can be used only once.", cards=tuple(twice))
     for number, hand in enumerate(layout, 1):
-        if len(hand) > FULL:
+        if len(hand) > FULL_HAND:
             return IllegalMove(
                 "A hand has at most five cards; hand {number} has {count}.", number=number, count=len(hand)
             )
-    if len(held) < used(pool):
+    if len(held) < required_cards(pool):
         return IllegalMove(
             "Exactly {used} cards must be used, and here are {count}. Still unused: {missing}.",
-            used=used(pool), count=len(held), missing=" ".join(card for card in pool if card not in held),
+            used=required_cards(pool), count=len(held), missing=" ".join(card for card in pool if card not in held),
         )  # fmt: skip
     return None
 
 
-def repaired(pool: Hand, typed: Sequence[Sequence[str]]) -> Layout:
+def repair(pool: Hand, typed: Sequence[Sequence[str]]) -> Layout:
     """Build a layout of typed cards: those not in the pool are dropped, and missing ones filled up."""
     left = list(pool)
     hands: list[list[str]] = [[] for _ in range(HANDS)]
     for hand, cards_typed in zip(hands, typed, strict=False):
         for card in cards_typed:
-            if card in left and len(hand) < FULL:
+            if card in left and len(hand) < FULL_HAND:
                 hand.append(card)
                 left.remove(card)
-    wanting = used(pool) - sum(map(len, hands))
+    wanting = required_cards(pool) - sum(map(len, hands))
     for hand in hands:
-        taken = left[: min(wanting, FULL - len(hand))]
+        taken = left[: min(wanting, FULL_HAND - len(hand))]
         hand.extend(taken)
         left, wanting = left[len(taken) :], wanting - len(taken)
     return tuple(map(arranged, hands))
 
 
-def hands_in(line: str) -> list[Hand]:
+def extract_hands(line: str) -> list[Hand]:
     """Extract the cards of a folded line, hand by hand; empty if there are none."""
-    hands = [_cards_in(hand) for hand in _BARS.split(cards.fold(line))]
+    hands = [_extract_cards(hand) for hand in _BARS.split(cards.fold(line))]
     if len(hands) == 1:
-        hands = [hands[0][at : at + FULL] for at in range(0, HANDS * FULL, FULL)]
+        hands = [hands[0][at : at + FULL_HAND] for at in range(0, HANDS * FULL_HAND, FULL_HAND)]
     return hands if any(hands) else []
 
 
@@ -175,6 +175,6 @@ def pieces(pool: Hand, chosen: tuple[str, ...]) -> tuple[str, ...]:
     """Return what may follow: cards for the current hand, and a bar where the later hands can take the rest."""
     hand = chosen.count(BAR) + 1
     held = chosen[::-1].index(BAR) if BAR in chosen else len(chosen)
-    wanting = used(pool) - (len(chosen) - hand + 1)
-    more = tuple(card for card in pool if card not in chosen) if wanting and held < FULL else ()
-    return (*more, BAR) if hand < HANDS and wanting <= FULL * (HANDS - hand) else more
+    wanting = required_cards(pool) - (len(chosen) - hand + 1)
+    more = tuple(card for card in pool if card not in chosen) if wanting and held < FULL_HAND else ()
+    return (*more, BAR) if hand < HANDS and wanting <= FULL_HAND * (HANDS - hand) else more

@@ -13,7 +13,7 @@ from pbem.games.amazonian_buffet.layouts import KEEP, Hand, Layout
 from pbem.games.amazonian_buffet.turns import BOARD, Field, Pawns
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.poker import contest
-from pbem.games.values import quick
+from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from pbem.games.chance import Stream
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from pbem.games.squares import SquareSet
 
 SEATS = (Seat(1), Seat(2))
-_NEXT = {SEATS[0]: SEATS[1:], SEATS[1]: SEATS[:1]}
+_SEATS_AFTER = {SEATS[0]: SEATS[1:], SEATS[1]: SEATS[:1]}
 """Seats that act after a turn of each seat."""
 IDLE_TURNS = 4
 """Number of turns in a row without a claim that ends the board stage."""
 SEALED_STAGES = ("layout", "adjust")
 """Stages in which both seats seal a move, in order."""
 
-_START = turns.field((BOARD.numbers["a1"], BOARD.numbers["f1"]), (BOARD.numbers["a8"], BOARD.numbers["f8"]), 0)
+_START = turns.make_field((BOARD.numbers["a1"], BOARD.numbers["f1"]), (BOARD.numbers["a8"], BOARD.numbers["f8"]), 0)
 
 Sealed: TypeAlias = "Hidden[Move] | None"
 Shown: TypeAlias = tuple[Layout, Layout]
@@ -45,7 +45,7 @@ class Deal:
     compare: str
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """Complete state between two moves; stones and sealed moves are in seat order."""
@@ -102,7 +102,7 @@ def after_turn(position: Position, seat: Seat, move: Move) -> Position:
     """Move the pawn and place the stone of a legal turn (Legality of a board turn)."""
     field, stones, idle = position.field, position.stones, position.idle + 1
     own, occupied = field.own, field.occupied
-    turn = turns.understood(move)
+    turn = turns.parse_canonical(move)
     if turn is not None:
         own = (turn.target, own[1]) if turn.source == own[0] else (own[0], turn.target)
         occupied ^= 1 << turn.source | 1 << turn.target
@@ -110,7 +110,7 @@ def after_turn(position: Position, seat: Seat, move: Move) -> Position:
             idle, stone = 0, 1 << turn.claim
             occupied |= stone
             stones = (stones[0] | stone, stones[1]) if seat == SEATS[0] else (stones[0], stones[1] | stone)
-    to_move = _NEXT[seat] if idle < IDLE_TURNS else SEATS
+    to_move = _SEATS_AFTER[seat] if idle < IDLE_TURNS else SEATS
     field, past = Field(field.other, own, occupied), (*position.past, move)
     return Position(position.deal, to_move, field, stones, idle, (None, None), (), past)
 
@@ -122,17 +122,17 @@ def after_sealing(position: Position, seat: Seat, move: Move) -> Position:
     if first is None or second is None:
         return position
     past = (*position.past, first.value, second.value)
-    both = (_opened(position, SEATS[0], first.value), _opened(position, SEATS[1], second.value))
+    both = (_revealed_layout(position, SEATS[0], first.value), _revealed_layout(position, SEATS[1], second.value))
     to_move = SEATS if position.phase == "layout" else ()
     return replace(position, to_move=to_move, sealed=(None, None), shown=(*position.shown, both), past=past)
 
 
-def exchanged(position: Position, seat: Seat, present: Move, stream: Stream) -> Position:
+def exchange_sealed(position: Position, seat: Seat, present: Move, stream: Stream) -> Position:
     """Replace the move that a seat has sealed by another legal one, drawn from a stream."""
     drawn = present
     while drawn == present:
         keeps = position.phase == "adjust" and stream.below(2) == 0
-        drawn = KEEP if keeps else _drawn(position.pool(seat), stream)
+        drawn = KEEP if keeps else _random_layout(position.pool(seat), stream)
     return _with_secret(position, seat, drawn)
 
 
@@ -144,14 +144,14 @@ def _with_secret(position: Position, seat: Seat, move: Move) -> Position:
     return replace(position, to_move=to_move, sealed=sealed)
 
 
-def _opened(position: Position, seat: Seat, move: Move) -> Layout:
-    return position.shown[-1][seat - 1] if move == KEEP else layouts.hands_of(move)
+def _revealed_layout(position: Position, seat: Seat, move: Move) -> Layout:
+    return position.shown[-1][seat - 1] if move == KEEP else layouts.split_hands(move)
 
 
-def _drawn(pool: Hand, stream: Stream) -> Move:
+def _random_layout(pool: Hand, stream: Stream) -> Move:
     rest = list(pool)
-    splits = list(layouts.sizes(layouts.used(pool)))
+    splits = list(layouts.hand_sizes(layouts.required_cards(pool)))
     split = splits[stream.below(len(splits))]
-    return layouts.written(
+    return layouts.format_layout(
         tuple(layouts.arranged([rest.pop(stream.below(len(rest))) for _ in range(size)]) for size in split)
     )

@@ -11,22 +11,22 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pbem.games import cards
-from pbem.games.errors import IllegalMove, InvalidMove, Phrase, either
+from pbem.games.errors import IllegalMove, InvalidMove, Phrase, any_of
 from pbem.games.game import Move
-from pbem.games.squares import Line, SquareSet, as_set, rectangle, stops
-from pbem.games.values import quick
+from pbem.games.squares import Line, SquareSet, queen_stops, rectangular_board, square_set
+from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 FILES, ROWS = 6, 8
-BOARD = rectangle(FILES, ROWS)
+BOARD = rectangular_board(FILES, ROWS)
 
 Pawns: TypeAlias = tuple[int, int]
 """Squares of a seat's two pawns."""
 
 PASS = Move("pass")
-NONE = "none"
+NO_CLAIM = "none"
 """Text in place of a square where nothing is claimed."""
 
 
@@ -39,7 +39,7 @@ class Turn:
     claim: int | None
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Field:
     """The board as the seat to move finds it."""
@@ -50,7 +50,7 @@ class Field:
     """All squares with a claim stone or a pawn (Legality of a board turn)."""
 
 
-def field(own: Pawns, other: Pawns, stones: SquareSet) -> Field:
+def make_field(own: Pawns, other: Pawns, stones: SquareSet) -> Field:
     """Build the board for the seat to move."""
     return Field(own, other, stones | 1 << own[0] | 1 << own[1] | 1 << other[0] | 1 << other[1])
 
@@ -69,33 +69,33 @@ def _claimable(a: int, b: int) -> tuple[int, ...]:
 _ALL = range(FILES * ROWS)
 _CLAIMABLE = tuple(tuple(_claimable(a, b) for b in _ALL) for a in _ALL)
 _CLAIM_NAMES = tuple(
-    tuple((*[(1 << square, BOARD.names[square]) for square in squares], (-1, NONE)) for squares in row)
+    tuple((*[(1 << square, BOARD.names[square]) for square in squares], (-1, NO_CLAIM)) for squares in row)
     for row in _CLAIMABLE
 )
 """For two pawns' squares, what they may claim: a set of each square alone, and its name; “none” is always free."""
-_CLAIM_SETS = tuple(tuple(map(as_set, row)) for row in _CLAIMABLE)
+_CLAIM_SETS = tuple(tuple(map(square_set, row)) for row in _CLAIMABLE)
 _SLIDE_TEXTS = tuple(tuple(f"{a}-{b}" for b in BOARD.names) for a in BOARD.names)
 _SLIDES = {_SLIDE_TEXTS[a][b]: (a, b) for a in _ALL for b in _ALL}
 
 
 @cache
-def _slides_on(source: int, number: int, barred: SquareSet) -> Line[str]:
+def _slide_line(source: int, number: int, barred: SquareSet) -> Line[str]:
     """Return a line with slides as texts in place of their end squares, without those that end on a barred square."""
     (line, reach), texts = BOARD.lines[source][number], _SLIDE_TEXTS[source]
     slides = {ends: tuple([texts[end] for end in ends if not barred >> end & 1]) for ends in set(reach.values())}
     return line, {occupied: slides[ends] for occupied, ends in reach.items()}
 
 
-def _ways(source: int, other: int) -> tuple[Line[str], ...]:
+def _pawn_lines(source: int, other: int) -> tuple[Line[str], ...]:
     """Return a pawn's lines, given the square of its seat's other pawn: aligned pawns must not end aligned."""
     barred = BOARD.aligned[other] if BOARD.aligned[source] >> other & 1 else 0
-    return tuple(_slides_on(source, number, line & barred) for number, (line, _) in enumerate(BOARD.lines[source]))
+    return tuple(_slide_line(source, number, line & barred) for number, (line, _) in enumerate(BOARD.lines[source]))
 
 
-_WAYS = tuple(tuple(_ways(source, other) for other in _ALL) for source in _ALL)
+_PAWN_LINES = tuple(tuple(_pawn_lines(source, other) for other in _ALL) for source in _ALL)
 
 
-def turns(field: Field) -> Iterator[Move]:
+def legal_turns(field: Field) -> Iterator[Move]:
     """Yield every legal turn in canonical text."""
     return cast("Iterator[Move]", _turn_texts(field))
 
@@ -104,7 +104,7 @@ def _turn_texts(field: Field) -> Iterator[str]:
     slide, (first, second) = "", field.own
     for source, stays in ((first, second), (second, first)):
         free = ~field.occupied | 1 << source
-        for slide in stops(_WAYS[source][stays], field.occupied):
+        for slide in queen_stops(_PAWN_LINES[source][stays], field.occupied):
             for square, name in _CLAIM_NAMES[_SLIDES[slide][1]][stays]:
                 if free & square:
                     yield f"{slide} {name}"
@@ -116,7 +116,7 @@ def slide_texts(field: Field) -> tuple[str, ...]:
     """Return every legal pawn move as text, without a claim (Moving)."""
     first, second = field.own
     occupied = field.occupied
-    return stops(_WAYS[first][second], occupied) + stops(_WAYS[second][first], occupied)
+    return queen_stops(_PAWN_LINES[first][second], occupied) + queen_stops(_PAWN_LINES[second][first], occupied)
 
 
 def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
@@ -125,44 +125,44 @@ def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
         return ()
     source, target = _SLIDES[slide]
     free = ~field.occupied | 1 << source
-    return tuple([name for square, name in _CLAIM_NAMES[target][_stays(field, source)] if free & square])
+    return tuple([name for square, name in _CLAIM_NAMES[target][_other_pawn(field, source)] if free & square])
 
 
 def claims(field: Field, source: int, target: int) -> tuple[int, ...]:
     """Return the squares that may be claimed after a pawn move (Claiming)."""
     free = ~field.occupied | 1 << source
-    return tuple(square for square in _CLAIMABLE[target][_stays(field, source)] if free >> square & 1)
+    return tuple(square for square in _CLAIMABLE[target][_other_pawn(field, source)] if free >> square & 1)
 
 
-def legal_slide(field: Field, source: int, target: int) -> bool:
+def is_legal_slide(field: Field, source: int, target: int) -> bool:
     """Return whether a seat may move a pawn from one square to another."""
     between = BOARD.between[source][target]
     if source not in field.own or between is None or (between | 1 << target) & field.occupied:
         return False
-    aligned = BOARD.aligned[_stays(field, source)]
+    aligned = BOARD.aligned[_other_pawn(field, source)]
     return not aligned >> source & aligned >> target & 1
 
 
-def legal_turn(field: Field, move: Move) -> bool:
+def is_legal_turn(field: Field, move: Move) -> bool:
     """Return whether a canonical turn is legal."""
-    turn = understood(move)
+    turn = parse_canonical(move)
     if turn is None:
         return move == PASS and not slide_texts(field)
     source, target = turn.source, turn.target
-    if not legal_slide(field, source, target):
+    if not is_legal_slide(field, source, target):
         return False
     free = ~field.occupied | 1 << source
-    return turn.claim is None or bool(_CLAIM_SETS[target][_stays(field, source)] & free & 1 << turn.claim)
+    return turn.claim is None or bool(_CLAIM_SETS[target][_other_pawn(field, source)] & free & 1 << turn.claim)
 
 
-def _stays(field: Field, source: int) -> int:
+def _other_pawn(field: Field, source: int) -> int:
     first, second = field.own
     return second if source == first else first
 
 
 # -- notation ----------------------------------------------------------------------------------------
 
-_CLAIMS: dict[str, int | None] = {**BOARD.numbers, NONE: None}
+_CLAIMS: dict[str, int | None] = {**BOARD.numbers, NO_CLAIM: None}
 
 _TYPED = re.compile(
     r"""
@@ -177,7 +177,7 @@ _TYPED = re.compile(
 
 
 @lru_cache(maxsize=1 << 14)
-def understood(move: str) -> Turn | None:
+def parse_canonical(move: str) -> Turn | None:
     """Parse a canonical turn other than `pass`; None for any other text."""
     slide, _, claim = move.partition(" ")
     if slide not in _SLIDES or claim not in _CLAIMS:
@@ -194,50 +194,56 @@ def parse(field: Field, grid: Sequence[str], line: str) -> Move:
     if found is None:
         raise InvalidMove(
             "A turn is a pawn move and a claim, such as “{example}”; write “none” for the claim to claim nothing.",
-            example=next(turns(field)),
+            example=next(legal_turns(field)),
         )
-    source, target = square(found[1]), square(found[2])
+    source, target = square_number(found[1]), square_number(found[2])
     text = _SLIDE_TEXTS[source][target]
     if found[3]:
-        return Move(f"{text} {BOARD.names[square(found[3])]}")
+        return Move(f"{text} {BOARD.names[square_number(found[3])]}")
     if found[4]:
-        return Move(f"{text} {_lying(grid, found[4].upper())}")
-    if not found[5] and legal_slide(field, source, target) and (open_to := claims(field, source, target)):
+        return Move(f"{text} {_square_with_card(grid, found[4].upper())}")
+    if not found[5] and is_legal_slide(field, source, target) and (open_to := claims(field, source, target)):
         raise IllegalMove(
             "With {slide} you could claim {cards}. Add the square, as in “{slide} {first}”, or say that you "
             "claim nothing: “{slide} none”.",
-            slide=text, cards=_listed(grid, open_to), first=BOARD.names[open_to[0]],
+            slide=text, cards=_claim_choices(grid, open_to), first=BOARD.names[open_to[0]],
         )  # fmt: skip
-    return Move(f"{text} {NONE}")
+    return Move(f"{text} {NO_CLAIM}")
 
 
-def named(grid: Sequence[str], line: str) -> str | None:
+def parse_other_turn(grid: Sequence[str], line: str) -> str | None:
     """Parse a folded line as another seat's turn, or as its pawn move alone; None if it is neither."""
     if line.lower() == PASS:
         return PASS
     found = _TYPED.fullmatch(line)
     if found is None:
         return None
-    slide = _SLIDE_TEXTS[square(found[1])][square(found[2])]
-    claim = BOARD.names[square(found[3])] if found[3] else _lying(grid, found[4].upper()) if found[4] else ""
-    return f"{slide} {claim or (NONE if found[5] else '')}".rstrip()
+    slide = _SLIDE_TEXTS[square_number(found[1])][square_number(found[2])]
+    claim = (
+        BOARD.names[square_number(found[3])]
+        if found[3]
+        else _square_with_card(grid, found[4].upper())
+        if found[4]
+        else ""
+    )
+    return f"{slide} {claim or (NO_CLAIM if found[5] else '')}".rstrip()
 
 
-def square(name: str) -> int:
+def square_number(name: str) -> int:
     """Return the number of a square by its name; InvalidMove if there is no such square."""
     if name.lower() not in BOARD.numbers:
         raise InvalidMove("There is no square {name}: files go from a to f, rows from 1 to 8.", name=name)
     return BOARD.numbers[name.lower()]
 
 
-def _lying(grid: Sequence[str], card: str) -> str:
+def _square_with_card(grid: Sequence[str], card: str) -> str:
     if card not in grid:
         raise IllegalMove("The {card} is not on the board: it was dealt to a player.", card=Phrase(cards.name(card)))
     return BOARD.names[grid.index(card)]
 
 
-def _listed(grid: Sequence[str], squares: Sequence[int]) -> object:
-    return either(f"{BOARD.names[square]} ({grid[square]})" for square in squares)
+def _claim_choices(grid: Sequence[str], squares: Sequence[int]) -> object:
+    return any_of(f"{BOARD.names[square]} ({grid[square]})" for square in squares)
 
 
 # -- objections --------------------------------------------------------------------------------------
@@ -246,15 +252,15 @@ def _listed(grid: Sequence[str], squares: Sequence[int]) -> object:
 def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
     """Return why a turn is illegal."""
     if move == PASS:
-        example = next(turns(field))
+        example = next(legal_turns(field))
         return IllegalMove("You may pass only when neither pawn can move; “{example}” would do.", example=example)
-    turn = understood(move)
+    turn = parse_canonical(move)
     if turn is None:
         return IllegalMove("“{move}” may not be played now.", move=move)
     source, target, claim = turn.source, turn.target, turn.claim
-    if claim is None or not legal_slide(field, source, target):
+    if claim is None or not is_legal_slide(field, source, target):
         return _slide_objection(field, source, target)
-    after = Field((target, _stays(field, source)), field.other, field.occupied & ~(1 << source) | 1 << target)
+    after = Field((target, _other_pawn(field, source)), field.other, field.occupied & ~(1 << source) | 1 << target)
     why = Phrase("there is {what} on it", what=_occupant(after, claim))
     if not after.occupied >> claim & 1:
         why = Phrase("it is neither between your pawns nor where the row of one crosses the file of the other")
@@ -262,7 +268,7 @@ def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
     return IllegalMove(
         "{claim} ({card}) cannot be claimed: {why}. With {slide} you could claim {cards}.",
         claim=BOARD.names[claim], card=grid[claim], why=why, slide=_SLIDE_TEXTS[source][target],
-        cards=_listed(grid, open_to) if open_to else Phrase("nothing"),
+        cards=_claim_choices(grid, open_to) if open_to else Phrase("nothing"),
     )  # fmt: skip
 
 
@@ -289,11 +295,11 @@ def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
             "The way from {start} to {end} is blocked: there is {what} on {square}.",
             start=start, end=end, what=_occupant(field, nearest), square=BOARD.names[nearest],
         )  # fmt: skip
-    stays = _stays(field, source)
+    stays = _other_pawn(field, source)
     return IllegalMove(
         "Your pawns share {before}, so this move must end on neither the row nor the file of the other pawn; "
         "{end} and {stays} share {after}.",
-        before=_shared(source, stays), end=end, stays=BOARD.names[stays], after=_shared(target, stays),
+        before=_shared_line(source, stays), end=end, stays=BOARD.names[stays], after=_shared_line(target, stays),
     )  # fmt: skip
 
 
@@ -301,6 +307,6 @@ def _occupant(field: Field, square: int) -> Phrase:
     return Phrase("a pawn") if square in (*field.own, *field.other) else Phrase("a claim stone")
 
 
-def _shared(a: int, b: int) -> Phrase:
+def _shared_line(a: int, b: int) -> Phrase:
     one, other = BOARD.names[a], BOARD.names[b]
     return Phrase("row {row}", row=one[1]) if one[1] == other[1] else Phrase("file {file}", file=one[0])

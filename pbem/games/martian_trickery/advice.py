@@ -10,22 +10,25 @@ from pbem.games.martian_trickery.score import hand_score
 if TYPE_CHECKING:
     from pbem.games.hidden import Seat
 
-_SURE_LEADS = 2
+_MAX_SURE_LEADS = 2
 """Number of suggested leads with cards that only a trump can beat, before a lead to lose."""
 
 
-def leads(position: Position, seat: Seat) -> list[str]:
+def suggest_leads(position: Position, seat: Seat) -> list[str]:
     """Return leads for the most wanted prize with the highest cards still out, for the least wanted with the lowest."""
-    choice = sorted(playable(position, seat), key=cost)
+    choice = sorted(playable(position, seat), key=card_cost)
     unseen = _unseen(position, seat)
     sure = [card for card in choice if not any(card[1] == other[1] and RANK[other] > RANK[card] for other in unseen)]
     wanted = max(position.middle, key=lambda prize: _gain(position, seat, prize))
     shunned = min(position.middle, key=lambda prize: _gain(position, seat, prize))
-    moves = [f"{wanted} {card}" for card in sure[:_SURE_LEADS]] + [f"{shunned} {choice[0]}", f"{wanted} {choice[-1]}"]
+    moves = [f"{wanted} {card}" for card in sure[:_MAX_SURE_LEADS]] + [
+        f"{shunned} {choice[0]}",
+        f"{wanted} {choice[-1]}",
+    ]
     return list(dict.fromkeys(moves))
 
 
-def follows(position: Position, seat: Seat) -> list[str]:
+def suggest_follows(position: Position, seat: Seat) -> list[str]:
     """Return cards that win a wanted prize as cheaply as is safe, or lose an unwanted one with the highest loser."""
     power = POWER[position.cards[0][1]]
     best = max(power[card] for card in position.cards)
@@ -37,7 +40,7 @@ def follows(position: Position, seat: Seat) -> list[str]:
         # Later seats may still beat a winning card: a high one holds a wanted prize, a low one may lose an unwanted
         # one.
         high_first = (wins and not last) if wanted else (last or not wins)
-        return wins != wanted, -cost(card) if high_first else cost(card)
+        return wins != wanted, -card_cost(card) if high_first else card_cost(card)
 
     return sorted(playable(position, seat), key=order)
 
@@ -52,6 +55,6 @@ def _unseen(position: Position, seat: Seat) -> set[str]:
     return set(position.terms.deck) - seen - set(position.hands[seat - 1].value)
 
 
-def cost(card: str) -> int:
+def card_cost(card: str) -> int:
     """Return what a seat gives up with a card: its rank, and for any trump more than for all plain cards."""
     return RANK[card] + (len(RANK) if card[1] == TRUMP else 0)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.games import cards, pyramids
 from pbem.games.errors import InvalidMove, NeverMet, Phrase
-from pbem.games.foresight import FOLLOWING, LEADING, Foresight, Statements, answer
-from pbem.games.martian_trickery.advice import cost
+from pbem.games.foresight import FOLLOWING_POLICIES, LEADING_STATEMENT, Foresight, Statements, choose_answer
+from pbem.games.martian_trickery.advice import card_cost
 from pbem.games.martian_trickery.position import DECKS, POWER, TRUMP
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def _leading(view: View, found: re.Match[str]) -> bool:
     return view.viewer in view.to_move and (found[1].lower() == "lead") == (not _trick(view))
 
 
-def _last(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the pattern has no groups)
+def _is_last(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the pattern has no groups)
     board: Any = view.board
     return view.viewer in view.to_move and len(_trick(view)) == len(board["hand_sizes"]) - 1
 
@@ -32,29 +32,29 @@ def _broken(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the patt
 
 def _prize(view: View, found: re.Match[str]) -> bool:
     board: Any = view.board
-    if _of_match(view, found[1]) not in {board["prize"], *board["middle"]}:
+    if _check_prize(view, found[1]) not in {board["prize"], *board["middle"]}:
         raise NeverMet("{prize} has been won already.", prize=found[1])
     return bool(found[1] == board["prize"])
 
 
 def _card_led(view: View, found: re.Match[str]) -> bool:
-    card = _of_deck(view, found[1])
+    card = _check_card(view, found[1])
     if _trick(view)[:1] == [card]:
         return True
-    if fault := _gone(view, card):
+    if fault := _gone_reason(view, card):
         raise fault
     return False
 
 
-def _of_suit(view: View, found: re.Match[str]) -> bool | None:
+def _other_card_suit(view: View, found: re.Match[str]) -> bool | None:
     board: Any = view.board
-    suit = cards.suit(found[1])
+    suit = cards.suit_letter(found[1])
     met = [lying["card"] for lying in board["trick"] if lying["seat"] != view.viewer]
     return any(card[1] == suit for card in met) if suit else None
 
 
 def _suit_led(view: View, found: re.Match[str]) -> bool | None:
-    suit = cards.suit(found[1])
+    suit = cards.suit_letter(found[1])
     return any(card[1] == suit for card in _trick(view)[:1]) if suit else None
 
 
@@ -62,29 +62,29 @@ class TrickeryForesight(Foresight):
     """Conditions and policies of Martian Trickery."""
 
     statements: ClassVar[Statements] = {
-        LEADING: _leading,
-        re.compile(r"i (?:am|play|come) last", re.IGNORECASE): _last,
+        LEADING_STATEMENT: _leading,
+        re.compile(r"i (?:am|play|come) last", re.IGNORECASE): _is_last,
         re.compile(r"(?:spades (?:are )?)?broken", re.IGNORECASE): _broken,
         re.compile(
             r"(?:for )?(?:the )?(?:prize )?(?:is )?([RYGBK][123])(?: is (?:up|the prize))?", re.IGNORECASE
         ): _prize,
         re.compile(r"(?:the )?([2-9TJQKA][SHDC]) (?:(?:is|was) )?led", re.IGNORECASE): _card_led,
-        re.compile(r"any ([a-z]+)", re.IGNORECASE): _of_suit,
+        re.compile(r"any ([a-z]+)", re.IGNORECASE): _other_card_suit,
         re.compile(r"([a-z]+)(?: (?:are|is|were|was))?(?: led)?", re.IGNORECASE): _suit_led,
     }
-    policies: ClassVar[dict[str, Phrase]] = Foresight.policies | FOLLOWING
+    policies: ClassVar[dict[str, Phrase]] = Foresight.policies | FOLLOWING_POLICIES
 
     def spelled(self, line: str) -> str:
         """Shorten cards and pyramids to their codes."""
-        return pyramids.fold(cards.said(line))
+        return pyramids.fold(cards.fold_for_conditions(line))
 
     def named(self, view: View, line: str) -> str | None:
         """Parse a card, or a leader's prize and card."""
         found = _MOVE.fullmatch(line)
         if found is None:
             return None
-        card = _of_deck(view, found[2])
-        return f"{_of_match(view, found[1])} {card}" if found[1] else card
+        card = _check_card(view, found[2])
+        return f"{_check_prize(view, found[1])} {card}" if found[1] else card
 
     def fits(self, move: str, named: str) -> bool:
         """Return whether a move is the named one, or leads the named card for any prize."""
@@ -96,7 +96,7 @@ class TrickeryForesight(Foresight):
         prize, _, card = named.rpartition(" ")
         if prize and prize not in board["middle"]:
             return NeverMet("{prize} is up or won already.", prize=prize)
-        return _gone(view, card)
+        return _gone_reason(view, card)
 
     def seats(self, game: Game[Any], view: View) -> int:  # noqa: ARG002 (the View shows them)
         """Count the hands."""
@@ -107,7 +107,7 @@ class TrickeryForesight(Foresight):
         """Return as examples the highest trump that is still out, a suit and the lead."""
         board: Any = view.board
         trumps = [card for card in DECKS[len(board["hand_sizes"])][::-1] if card[1] == TRUMP]
-        out = [card for card in trumps if _gone(view, card) is None]
+        out = [card for card in trumps if _gone_reason(view, card) is None]
         return (*out[:1], "hearts led", "I lead")
 
     def choose(self, view: View, policy: str) -> Move | None:
@@ -117,7 +117,7 @@ class TrickeryForesight(Foresight):
             return None
         power = POWER[trick[0][1]]
         best = max(power[card] for card in trick)
-        return answer(policy, view.moves, cost, lambda card: power[card] > best)
+        return choose_answer(policy, view.moves, card_cost, lambda card: power[card] > best)
 
 
 def _trick(view: View) -> list[str]:
@@ -125,21 +125,21 @@ def _trick(view: View) -> list[str]:
     return [lying["card"] for lying in board["trick"]]
 
 
-def _of_deck(view: View, card: str) -> str:
+def _check_card(view: View, card: str) -> str:
     board: Any = view.board
     if card not in DECKS[len(board["hand_sizes"])]:
         raise InvalidMove("The deck of this match has no {card}.", card=card)
     return card
 
 
-def _of_match(view: View, prize: str) -> str:
+def _check_prize(view: View, prize: str) -> str:
     board: Any = view.board
     if prize not in {board["prize"], *board["middle"], *(won for haul in board["won"] for won in haul)}:
         raise InvalidMove("{prize} is no prize of this match.", prize=prize)
     return prize
 
 
-def _gone(view: View, card: str) -> NeverMet | None:
+def _gone_reason(view: View, card: str) -> NeverMet | None:
     board: Any = view.board
     if card in (board["hand"] or ()):
         return NeverMet("{card} is your own card, so nobody else can play it.", card=card)

@@ -13,18 +13,18 @@ from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove, InvalidMove, OptionError, Phrase
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
-from pbem.games.martian_trickery.advice import follows, leads
+from pbem.games.martian_trickery.advice import suggest_follows, suggest_leads
 from pbem.games.martian_trickery.foresight import TrickeryForesight
 from pbem.games.martian_trickery.position import (
     TRICKS,
     Position,
     Terms,
-    as_held,
-    breaks,
-    dealt,
-    may_play,
+    breaks_spades,
+    can_play,
+    deal_hand,
+    play_card,
     playable,
-    played,
+    sort_hand,
 )
 from pbem.games.martian_trickery.score import hand_score
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 _FIRST_WORD = re.compile(r"^(?:LEAD|PLAY) ")
-_BETWEEN = re.compile(r" ?[,+] ?| FOR | ")
-_SUGGESTED = 3
+_SEPARATOR = re.compile(r" ?[,+] ?| FOR | ")
+_MAX_SUGGESTIONS = 3
 
-_LEADS: dict[str, dict[str, Move]] = {
+_LEAD_MOVES: dict[str, dict[str, Move]] = {
     prize: {card: Move(f"{prize} {card}") for card in cards.DECK} for prize in pyramids.TREEHOUSE
 }
 """Every move of a leader, by its prize and its card."""
-_PARTS = {move: (prize, card) for prize, with_prize in _LEADS.items() for card, move in with_prize.items()}
+_LEAD_PARTS = {move: (prize, card) for prize, with_prize in _LEAD_MOVES.items() for card, move in with_prize.items()}
 """Prize and card of every leader's move."""
 
 
@@ -70,7 +70,7 @@ class MartianTrickery(Game[Position]):
         """Deal hand 1, which seat 1 leads (Setup)."""
         settled = self.settle(seats, options)
         prizes, out, hands = (settled.get(name) for name in self.options)
-        return dealt(Terms(seats, cast("str", prizes), cast("str | None", out), cast("int", hands)), (), (), chance)
+        return deal_hand(Terms(seats, cast("str", prizes), cast("str | None", out), cast("int", hands)), (), (), chance)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         """Return the one seat that plays the next card."""
@@ -88,7 +88,7 @@ class MartianTrickery(Game[Position]):
         choice = playable(position, seat)
         if position.cards:
             return cast("Iterator[Move]", iter(choice))
-        leads = map(_LEADS.__getitem__, dict.fromkeys(position.middle))
+        leads = map(_LEAD_MOVES.__getitem__, dict.fromkeys(position.middle))
         if len(choice) == 1:
             return map(itemgetter(*choice), leads)
         # With several cards, `itemgetter` returns all moves of a prize at once.
@@ -99,9 +99,9 @@ class MartianTrickery(Game[Position]):
         if seat != position.turn:
             return False
         if position.cards:
-            return may_play(position, seat, move)
-        prize, card = _PARTS.get(move, ("", ""))
-        return prize in position.middle and may_play(position, seat, card)
+            return can_play(position, seat, move)
+        prize, card = _LEAD_PARTS.get(move, ("", ""))
+        return prize in position.middle and can_play(position, seat, card)
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
         """Return the prizes and then the cards for a leader, the cards for a follower."""
@@ -112,7 +112,7 @@ class MartianTrickery(Game[Position]):
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
         """Parse the prize and the card, in either order, after `lead` or `play` if it is there (Move grammar)."""
-        words = _BETWEEN.split(_FIRST_WORD.sub("", pyramids.fold(cards.fold(line)).upper()))
+        words = _SEPARATOR.split(_FIRST_WORD.sub("", pyramids.fold(cards.fold(line)).upper()))
         prize = next((word for word in words if word in pyramids.TREEHOUSE), "")
         card = next((word for word in words if word in cards.DECK), "")
         if len(words) > bool(prize) + bool(card):
@@ -133,12 +133,12 @@ class MartianTrickery(Game[Position]):
                 "You lead for {prize}: name one of your cards too, as in “{example}”. You may lead: {choice}.",
                 prize=prize,
                 example=f"{prize} {choice[0]}",
-                choice=_listed(choice),
+                choice=_join_unique(choice),
             )
         raise InvalidMove(
             "You lead this trick, so a move names a prize and a card, like “{example}”. In the middle: {middle}.",
             example=f"{_or_first(prize, position.middle)} {_or_first(card, choice)}",
-            middle=_listed(position.middle),
+            middle=_join_unique(position.middle),
         )
 
     def meant(self, position: Position, seat: Seat, text: str) -> str:
@@ -149,7 +149,7 @@ class MartianTrickery(Game[Position]):
         """Return what is wrong with the prize, or else with the card."""
         follow = bool(position.cards)
         prize, _, card = ("", "", str(move)) if follow else move.partition(" ")
-        choice, middle = _listed(playable(position, seat)), _listed(position.middle)
+        choice, middle = _join_unique(playable(position, seat)), _join_unique(position.middle)
         if not follow and prize not in position.terms.middle:
             return IllegalMove(
                 "{prize} is no prize of this match. In the middle: {middle}.", prize=prize, middle=middle
@@ -178,7 +178,7 @@ class MartianTrickery(Game[Position]):
     def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:
         """Play a card, with the prize for which it leads; the last card of a hand brings the next deal."""
         self.legal(position, seat, move)
-        return played(position, seat, position.prize or move[:2], move[-2:], chance)
+        return play_card(position, seat, position.prize or move[:2], move[-2:], chance)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return the totals of all hands, and the one seat that has the highest (End and result)."""
@@ -191,8 +191,8 @@ class MartianTrickery(Game[Position]):
         """Return moves for prizes that raise the seat's own haul, with cards that win, and against the others."""
         if seat != position.turn:
             return ()
-        advice = follows if position.cards else leads
-        return tuple(map(Move, advice(position, seat)[:_SUGGESTED]))
+        advice = suggest_follows if position.cards else suggest_leads
+        return tuple(map(Move, advice(position, seat)[:_MAX_SUGGESTIONS]))
 
     def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:
         """Return all that lies on the table, and of the hands the viewer's own (What each seat may see).
@@ -213,7 +213,7 @@ class MartianTrickery(Game[Position]):
             "middle": list(position.middle),
             "prize": position.prize,
             "trick_number": len(tricks) + (not position.over),
-            "trick": _laid(terms, position.leader, position.cards),
+            "trick": _trick_cards(terms, position.leader, position.cards),
             "broken": position.broken,
             "won": [list(haul) for haul in position.won],
             "worth": [hand_score(haul, terms.prizes) for haul in position.won],
@@ -222,7 +222,7 @@ class MartianTrickery(Game[Position]):
             "totals": list(position.totals),
             "hand_scores": [list(scores) for scores in position.scores],
             "tricks": [
-                {"prize": trick.prize, "cards": _laid(terms, trick.leader, trick.cards), "winner": trick.winner}
+                {"prize": trick.prize, "cards": _trick_cards(terms, trick.leader, trick.cards), "winner": trick.winner}
                 for trick in tricks
             ],
         }
@@ -238,7 +238,7 @@ class MartianTrickery(Game[Position]):
         """
         terms, entries, broken = position.terms, list[dict[str, Json]](), False
         for number, trick in enumerate(position.tricks, start=1):
-            told = _told(terms, trick.leader, trick.prize, trick.cards, broken=broken)
+            told = _trick_entries(terms, trick.leader, trick.prize, trick.cards, broken=broken)
             told[-1] |= {"winner": trick.winner, "prize": trick.prize}
             hand, rest = divmod(number, TRICKS)
             broken = rest > 0 and (broken or any("broken" in entry for entry in told))
@@ -247,7 +247,7 @@ class MartianTrickery(Game[Position]):
                 ended = self.outcome(position) if hand == len(position.scores) else None
                 told[-1] |= {"winners": list(ended.winners)} if ended else {"next_dealer": terms.dealer(hand + 1)}
             entries += told
-        return [*entries, *_told(terms, position.leader, position.prize, position.cards, broken=broken)]
+        return [*entries, *_trick_entries(terms, position.leader, position.prize, position.cards, broken=broken)]
 
     def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
         """Deal the cards that the viewer cannot see anew, as many to each seat as it holds.
@@ -255,10 +255,10 @@ class MartianTrickery(Game[Position]):
         A suit that a seat is known to be out of may come back to it: nothing shown depends on that.
         """
         concealed = [hand.shown_to(viewer) is None for hand in position.hands]
-        unknown = as_held(card for hand in compress(position.hands, concealed) for card in hand.value)
+        unknown = sort_hand(card for hand in compress(position.hands, concealed) for card in hand.value)
         pool = iter(Chance(seed).shuffle("exchange", unknown))
         hands = tuple(
-            Hidden(as_held(islice(pool, len(hand.value))), hand.seats) if unseen else hand
+            Hidden(sort_hand(islice(pool, len(hand.value))), hand.seats) if unseen else hand
             for hand, unseen in zip(position.hands, concealed, strict=True)
         )
         return replace(position, hands=hands)
@@ -268,7 +268,7 @@ class MartianTrickery(Game[Position]):
         return True
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_unique(names: Iterable[str]) -> str:
     return " ".join(dict.fromkeys(names))
 
 
@@ -276,14 +276,14 @@ def _or_first(named: str, possible: Sequence[str]) -> str:
     return named if named in possible else possible[0]
 
 
-def _laid(terms: Terms, leader: Seat, trick: tuple[str, ...]) -> list[Json]:
+def _trick_cards(terms: Terms, leader: Seat, trick: tuple[str, ...]) -> list[Json]:
     return [{"seat": terms.after(leader, i), "card": card} for i, card in enumerate(trick)]
 
 
-def _told(
+def _trick_entries(
     terms: Terms, leader: Seat, prize: str | None, trick: tuple[str, ...], *, broken: bool
 ) -> list[dict[str, Json]]:
-    breaker = "" if broken else next((card for card in trick if breaks(card, trick[0])), "")
+    breaker = "" if broken else next((card for card in trick if breaks_spades(card, trick[0])), "")
     moves = (f"{prize} {card}" if card == trick[0] else card for card in trick)
     told: list[dict[str, Json]] = [{"seat": terms.after(leader, i), "move": move} for i, move in enumerate(moves)]
     if breaker:

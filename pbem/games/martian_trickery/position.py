@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pbem.games import cards, pyramids
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.martian_trickery.score import hand_score
-from pbem.games.values import quick
+from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,14 +34,14 @@ POWER: dict[str, dict[str, int]] = {
 }
 """By the suit led, the rank of each card in the trick; the highest wins it (Resolution)."""
 
-OF_SUIT: dict[str, frozenset[str]] = {
+CARDS_BY_SUIT: dict[str, frozenset[str]] = {
     suit: frozenset(card for card in cards.DECK if card[1] == suit) for suit in cards.SUITS
 }
 """Cards of each suit."""
 
-_ROUND = tuple(map(Seat, range(1, max(DECKS) + 1)))
-_ALONE = tuple(frozenset({seat}) for seat in _ROUND)
-_AS_HELD = {card: i for i, card in enumerate(rank + suit for suit in "SHDC" for rank in reversed(cards.RANKS))}
+_SEATS = tuple(map(Seat, range(1, max(DECKS) + 1)))
+_SEAT_ONLY = tuple(frozenset({seat}) for seat in _SEATS)
+_HAND_ORDER = {card: i for i, card in enumerate(rank + suit for suit in "SHDC" for rank in reversed(cards.RANKS))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,14 @@ class Terms:
 
     def after(self, seat: int, steps: int) -> Seat:
         """Return the seat that is some steps on from a seat."""
-        return _ROUND[(seat - 1 + steps) % self.seats]
+        return _SEATS[(seat - 1 + steps) % self.seats]
 
     def dealer(self, hand: int) -> Seat:
         """Return the dealer of a hand: the last seat in hand 1, then one seat on each time (Setup 4)."""
         return self.after(self.seats, hand - 1)
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Trick:
     """Finished trick; its cards are in the order played, from the leader on."""
@@ -85,7 +85,7 @@ class Trick:
     winner: Seat
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """State between two moves; `prize` and `cards` are those of the current trick.
@@ -132,85 +132,85 @@ def totals(scores: Iterable[tuple[int, ...]], seats: int) -> tuple[int, ...]:
     return tuple(map(sum, zip((0,) * seats, *scores, strict=True)))
 
 
-def as_held(hand: Iterable[str]) -> tuple[str, ...]:
+def sort_hand(hand: Iterable[str]) -> tuple[str, ...]:
     """Sort a hand as it is shown: spades, hearts, diamonds, clubs, each from high to low."""
-    return tuple(sorted(hand, key=_AS_HELD.__getitem__))
+    return tuple(sorted(hand, key=_HAND_ORDER.__getitem__))
 
 
 def playable(position: Position, seat: Seat) -> Sequence[str]:
     """Return the cards that a seat to move may play, in the order held (Legality)."""
     hand = position.hands[seat - 1].value
     if position.cards:
-        led = OF_SUIT[position.cards[0][1]]
+        led = CARDS_BY_SUIT[position.cards[0][1]]
         return [card for card in hand if card in led] or hand
     if position.broken:
         return hand
-    trumps = OF_SUIT[TRUMP]
+    trumps = CARDS_BY_SUIT[TRUMP]
     return [card for card in hand if card not in trumps] or hand
 
 
-def may_play(position: Position, seat: Seat, card: str) -> bool:
+def can_play(position: Position, seat: Seat, card: str) -> bool:
     """Return whether a seat to move may play a card, without listing the playable ones (Legality)."""
     hand = position.hands[seat - 1].value
     if card not in hand:
         return False
     if position.cards:
-        led = OF_SUIT[position.cards[0][1]]
+        led = CARDS_BY_SUIT[position.cards[0][1]]
         return card in led or led.isdisjoint(hand)
-    return position.broken or card[1] != TRUMP or OF_SUIT[TRUMP].issuperset(hand)
+    return position.broken or card[1] != TRUMP or CARDS_BY_SUIT[TRUMP].issuperset(hand)
 
 
-def breaks(card: str, led: str) -> bool:
+def breaks_spades(card: str, led: str) -> bool:
     """Return whether a card breaks unbroken spades: a spade in a trick led in another suit (Legality, Breaking)."""
     return card[1] == TRUMP and led[1] != TRUMP
 
 
-def dealt(terms: Terms, tricks: tuple[Trick, ...], scores: tuple[tuple[int, ...], ...], chance: Chance) -> Position:
+def deal_hand(terms: Terms, tricks: tuple[Trick, ...], scores: tuple[tuple[int, ...], ...], chance: Chance) -> Position:
     """Deal the hand that follows those scored (Setup 4 to 6)."""
     hand = len(scores) + 1
     deck = chance.shuffle(f"deal/{hand}", terms.deck)
-    hands = tuple(Hidden(as_held(deck[TRICKS * i : TRICKS * (i + 1)]), _ALONE[i]) for i in range(terms.seats))
+    hands = tuple(Hidden(sort_hand(deck[TRICKS * i : TRICKS * (i + 1)]), _SEAT_ONLY[i]) for i in range(terms.seats))
     leader = terms.after(terms.dealer(hand), 1)
     return Position(terms, hands, leader, leader, None, (), False, terms.middle, ((),) * terms.seats, tricks, scores)  # noqa: FBT003
 
 
-def played(position: Position, seat: Seat, prize: str, card: str, chance: Chance) -> Position:
+def play_card(position: Position, seat: Seat, prize: str, card: str, chance: Chance) -> Position:
     """Play a legal card for a prize; finish the trick after the last seat's card (Resolution)."""
     terms, leader, tricks, scores = position.terms, position.leader, position.tricks, position.scores
-    middle = position.middle if position.cards else _less(position.middle, prize)
+    middle = position.middle if position.cards else _without(position.middle, prize)
     hand = position.hands[seat - 1]
-    hands = _with(position.hands, seat, Hidden(_less(hand.value, card), hand.seats))
+    hands = _replace_seat(position.hands, seat, Hidden(_without(hand.value, card), hand.seats))
     trick = (*position.cards, card)
-    broken = position.broken or breaks(card, trick[0])
+    broken = position.broken or breaks_spades(card, trick[0])
     if len(trick) < terms.seats:
         following = terms.after(seat, 1)
         return Position(terms, hands, following, leader, prize, trick, broken, middle, position.won, tricks, scores)
     power = POWER[trick[0][1]]
     winner = terms.after(leader, trick.index(max(trick, key=power.__getitem__)))
-    won = _with(position.won, winner, (*position.won[winner - 1], prize))
+    won = _replace_seat(position.won, winner, (*position.won[winner - 1], prize))
     tricks = (*tricks, Trick(leader, prize, trick, winner))
     turn: Seat | None = winner
     if not middle:
         scores = (*scores, tuple(hand_score(haul, terms.prizes) for haul in won))
-        if not _decided(terms, scores):
-            return dealt(terms, tricks, scores, chance)
+        if not _is_decided(terms, scores):
+            return deal_hand(terms, tricks, scores, chance)
         turn = None
     return Position(terms, hands, turn, winner, None, (), broken, middle, won, tricks, scores)
 
 
-def _less(things: tuple[T, ...], thing: T) -> tuple[T, ...]:
+def _without(things: tuple[T, ...], thing: T) -> tuple[T, ...]:
     left = list(things)
     left.remove(thing)
     return tuple(left)
 
 
-def _with(all_seats: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+def _replace_seat(all_seats: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
     changed = list(all_seats)
     changed[seat - 1] = value
     return tuple(changed)
 
 
-def _decided(terms: Terms, scores: tuple[tuple[int, ...], ...]) -> bool:
+def _is_decided(terms: Terms, scores: tuple[tuple[int, ...], ...]) -> bool:
     """Return whether enough hands are played and one seat alone has the highest total (End and result)."""
     sums = totals(scores, terms.seats)
     return len(scores) >= terms.hands and sums.count(max(sums)) == 1

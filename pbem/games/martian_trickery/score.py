@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 PENALTY = "K"
 """Colour of the penalty pyramids."""
 
-_SINGLE = 1
-_ALIKE = 7
-_TREE = 5
-_BONUS = 21
-_WHOLE_TREES = {"treehouse": 7, "two-stash": 5}
+_SINGLE_POINTS = 1
+_SAME_SIZE_POINTS = 7
+_TREE_POINTS = 5
+_ALL_PENALTIES_POINTS = 21
+_WHOLE_TREE_POINTS = {"treehouse": 7, "two-stash": 5}
 
 
 def hand_score(haul: Sequence[str], prizes: str) -> int:
     """Score the pyramids that one seat won in a hand, split in the best way; `prizes` is the option."""
-    return _score(tuple(sorted(haul)), _WHOLE_TREES[prizes])
+    return _score(tuple(sorted(haul)), _WHOLE_TREE_POINTS[prizes])
 
 
 @cache
@@ -33,7 +33,7 @@ def _score(haul: tuple[str, ...], whole_tree: int) -> int:
     if len(spoilt) == 1:
         points = tuple(pyramid for pyramid in points if pyramid[1] not in spoilt)
     worth = _best_split(points, whole_tree)
-    return (worth, worth, -worth, _BONUS + worth)[len(spoilt)]
+    return (worth, worth, -worth, _ALL_PENALTIES_POINTS + worth)[len(spoilt)]
 
 
 @cache
@@ -42,18 +42,18 @@ def _best_split(points: tuple[str, ...], whole_tree: int) -> int:
     if not points:
         return 0
     first, *others = points
-    best = _SINGLE + _best_split(tuple(others), whole_tree)
+    best = _SINGLE_POINTS + _best_split(tuple(others), whole_tree)
     for i, j in combinations(range(len(others)), 2):
-        worth = _set((first, others[i], others[j]), whole_tree)
+        worth = _set_points((first, others[i], others[j]), whole_tree)
         if worth:
             best = max(best, worth + _best_split((*others[:i], *others[i + 1 : j], *others[j + 1 :]), whole_tree))
     return best
 
 
-def _set(three: tuple[str, str, str], whole_tree: int) -> int:
+def _set_points(three: tuple[str, str, str], whole_tree: int) -> int:
     sizes = {pyramid[1] for pyramid in three}
     if len(sizes) == 1:
-        return _ALIKE
+        return _SAME_SIZE_POINTS
     if len(sizes) < len(SIZES):
         return 0
-    return whole_tree if len({pyramid[0] for pyramid in three}) == 1 else _TREE
+    return whole_tree if len({pyramid[0] for pyramid in three}) == 1 else _TREE_POINTS

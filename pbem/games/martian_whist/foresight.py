@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.games import pyramids
 from pbem.games.errors import InvalidMove, NeverMet
-from pbem.games.foresight import FOLLOWING, LEADING, Foresight, Statements, answer
+from pbem.games.foresight import FOLLOWING_POLICIES, LEADING_STATEMENT, Foresight, Statements, choose_answer
 from pbem.games.martian_whist import words
-from pbem.games.martian_whist.words import PASS, SWAP, TAKE
-from pbem.games.trees import TREES, follower_wins, moves_of, packed, playable, strength
+from pbem.games.martian_whist.words import PASS, SWAP, TAKE_PREFIX
+from pbem.games.trees import TREES, follower_wins, pack, playable, strength, tree_moves
 
 if TYPE_CHECKING:
     from pbem.games.errors import Phrase
     from pbem.games.game import Move, View
 
 _SOLID = "solid"
-_SWAPS = 2
+_SWAP_PLY = 2
 """Number of the only move that may be the swap."""
 
 
@@ -27,16 +27,16 @@ def _leading(view: View, found: re.Match[str]) -> bool:
     return board["stage"] == "tricks" and view.viewer in view.to_move and leads == (board["led"] is None)
 
 
-def _tops(view: View, found: re.Match[str]) -> bool:
+def _tree_shows(view: View, found: re.Match[str]) -> bool:
     board: Any = view.board
-    number, pyramid = _number(view, found[1]), found[2]
+    number, pyramid = _tree_number(view, found[1]), found[2]
     pieces: list[str] = next((tree["pieces"] for tree in board["trees"] if tree["number"] == number), [])
     if pyramid not in pieces:
         raise NeverMet("There is no {pyramid} in tree {number}.", pyramid=pyramid, number=number)
     return pieces[-1] == pyramid
 
 
-def _taken(view: View, found: re.Match[str]) -> bool:
+def _was_taken(view: View, found: re.Match[str]) -> bool:
     board: Any = view.board
     log: list[Any] = view.log
     last = next((entry["took"] for entry in reversed(log) if entry["seat"] != view.viewer), None)
@@ -45,7 +45,7 @@ def _taken(view: View, found: re.Match[str]) -> bool:
     return bool(last == found[1])
 
 
-def _led(view: View, found: re.Match[str]) -> bool | None:
+def _lead_shows(view: View, found: re.Match[str]) -> bool | None:
     board: Any = view.board
     tree, what = board["led"] or [], found[1]
     if what in pyramids.TREEHOUSE:
@@ -53,7 +53,7 @@ def _led(view: View, found: re.Match[str]) -> bool | None:
     colours = {pyramid[0] for pyramid in tree}
     if what.lower() == _SOLID:
         return len(colours) == 1
-    letter = pyramids.colour(what)
+    letter = pyramids.colour_letter(what)
     return letter in colours if letter else None
 
 
@@ -61,14 +61,16 @@ class WhistForesight(Foresight):
     """Conditions and policies of Martian Whist."""
 
     statements: ClassVar[Statements] = {
-        LEADING: _leading,
+        LEADING_STATEMENT: _leading,
         re.compile(
             r"(?:tree )?#?0*([0-9]{1,9}) (?:shows?|has) (?:the |an? )?([RYGBK][123])(?: on top)?", re.IGNORECASE
-        ): _tops,
-        re.compile(r"(?:takes?|took) (?:the |an? )?([RYGBK][123])", re.IGNORECASE): _taken,
-        re.compile(r"(?:an? |the )?([a-zäöüß]+|[RYGBK][123])(?: (?:tree|is|was))*(?: led)?", re.IGNORECASE): _led,
+        ): _tree_shows,
+        re.compile(r"(?:takes?|took) (?:the |an? )?([RYGBK][123])", re.IGNORECASE): _was_taken,
+        re.compile(
+            r"(?:an? |the )?([a-zäöüß]+|[RYGBK][123])(?: (?:tree|is|was))*(?: led)?", re.IGNORECASE
+        ): _lead_shows,
     }
-    policies: ClassVar[dict[str, Phrase]] = Foresight.policies | FOLLOWING
+    policies: ClassVar[dict[str, Phrase]] = Foresight.policies | FOLLOWING_POLICIES
 
     def spelled(self, line: str) -> str:
         """Shorten pyramids to their codes."""
@@ -76,29 +78,31 @@ class WhistForesight(Foresight):
 
     def named(self, view: View, line: str) -> str | None:
         """Parse a move of the draft or of the tricks."""
-        for read in (words.draft_typed, words.tree_typed):
+        for read in (words.parse_draft, words.parse_tree):
             try:
                 move = read(line, [PASS])
             except InvalidMove:
                 continue
-            if move.startswith(TAKE):
-                _number(view, move.removeprefix(TAKE))
-            return move if move in TREES or read is words.draft_typed else None
+            if move.startswith(TAKE_PREFIX):
+                _tree_number(view, move.removeprefix(TAKE_PREFIX))
+            return move if move in TREES or read is words.parse_draft else None
         return None
 
     def never(self, view: View, named: str) -> NeverMet | None:
         """Return why the draft is over for the move, the tree used up, or its pyramids not in the other stash."""
         board: Any = view.board
         if named in TREES:
-            if board["stage"] == "draft" or any(named in moves_of(playable(stash, None)) for stash in _others(view)):
+            if board["stage"] == "draft" or any(
+                named in tree_moves(playable(stash, None)) for stash in _other_stashes(view)
+            ):
                 return None
             return NeverMet("Your opponent cannot build {tree} any more.", tree=named)
         if board["stage"] != "draft":
             return NeverMet("The draft is over.")
-        if named == SWAP and (view.viewer == _SWAPS or len(view.log) >= _SWAPS):
+        if named == SWAP and (view.viewer == _SWAP_PLY or len(view.log) >= _SWAP_PLY):
             return NeverMet("Only seat 2 may swap, and only on its very first turn.")
-        number = named.removeprefix(TAKE)
-        if named.startswith(TAKE) and number not in {str(tree["number"]) for tree in board["trees"]}:
+        number = named.removeprefix(TAKE_PREFIX)
+        if named.startswith(TAKE_PREFIX) and number not in {str(tree["number"]) for tree in board["trees"]}:
             return NeverMet("Nothing is left of tree {number}.", number=number)
         return None
 
@@ -109,7 +113,7 @@ class WhistForesight(Foresight):
             tree = max(board["trees"], key=lambda tree: len(tree["pieces"]))
             under = tree["pieces"][max(len(tree["pieces"]) - 2, 0)]
             return f"take {tree['number']}", f"tree {tree['number']} shows {under}", f"took {tree['pieces'][-1]}"
-        trees = [tree for stash in _others(view) for tree in moves_of(playable(stash, None))[:1]]
+        trees = [tree for stash in _other_stashes(view) for tree in tree_moves(playable(stash, None))[:1]]
         return (*trees[:1], "red led", "I lead")
 
     def choose(self, view: View, policy: str) -> Move | None:
@@ -117,11 +121,11 @@ class WhistForesight(Foresight):
         board: Any = view.board
         if not board["led"]:
             return None
-        led = TREES[pyramids.written(tuple(board["led"]))].move
-        return answer(policy, view.moves, strength, lambda tree: follower_wins(led, tree))
+        led = TREES[pyramids.format_stack(tuple(board["led"]))].move
+        return choose_answer(policy, view.moves, strength, lambda tree: follower_wins(led, tree))
 
 
-def _number(view: View, typed: str) -> int:
+def _tree_number(view: View, typed: str) -> int:
     board: Any = view.board
     number, count = int(typed), 2 * board["limit"]
     if not 1 <= number <= count:
@@ -131,6 +135,6 @@ def _number(view: View, typed: str) -> int:
     return number
 
 
-def _others(view: View) -> list[int]:
+def _other_stashes(view: View) -> list[int]:
     board: Any = view.board
-    return [packed(stash) for seat, stash in enumerate(board["stashes"], 1) if seat != view.viewer]
+    return [pack(stash) for seat, stash in enumerate(board["stashes"], 1) if seat != view.viewer]

@@ -10,24 +10,24 @@ from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Seat, Viewer
 from pbem.games.martian_whist import words
 from pbem.games.martian_whist.foresight import WhistForesight
-from pbem.games.martian_whist.words import PASS, SWAP, TAKE
-from pbem.games.nearness import NAMED
+from pbem.games.martian_whist.words import PASS, SWAP, TAKE_PREFIX
+from pbem.games.nearness import MAX_NEAREST
 from pbem.games.pyramids import COLOURS, SIZES, Stack
 from pbem.games.trees import (
+    PYRAMID_UNIT,
     TREES,
-    UNIT,
     Tree,
     follower_wins,
-    laid_out,
-    moves_of,
     playable,
-    risk,
+    pyramid_worth,
     room_by_height,
     score,
     strength,
-    worth,
+    tree_moves,
+    unpack,
+    winning_answers,
 )
-from pbem.games.values import quick
+from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,21 +37,21 @@ if TYPE_CHECKING:
 
 SWAP_PLY = 2
 TREES_PER_SET = 5
-MOST_TREES = 4 * TREES_PER_SET
-TAKES: tuple[Move, ...] = tuple(Move(f"{TAKE}{number}") for number in range(1, MOST_TREES + 1))
-INDEX: dict[str, int] = {move: at for at, move in enumerate(TAKES)}
+MAX_TREES = 4 * TREES_PER_SET
+TAKES: tuple[Move, ...] = tuple(Move(f"{TAKE_PREFIX}{number}") for number in range(1, MAX_TREES + 1))
+TAKE_INDEX: dict[str, int] = {move: at for at, move in enumerate(TAKES)}
 
-NOBODY: tuple[Seat, ...] = ()
-TURN: dict[Seat, tuple[Seat, ...]] = {Seat(1): (Seat(1),), Seat(2): (Seat(2),)}
-OTHER: dict[Seat, Seat] = {Seat(1): Seat(2), Seat(2): Seat(1)}
+NO_SEATS: tuple[Seat, ...] = ()
+TO_MOVE: dict[Seat, tuple[Seat, ...]] = {Seat(1): (Seat(1),), Seat(2): (Seat(2),)}
+OTHER_SEAT: dict[Seat, Seat] = {Seat(1): Seat(2), Seat(2): Seat(1)}
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastMove:
     """A move linked to those before it; positions share the chain, so that further moves stay cheap."""
 
-    before: Past | None
+    before: PastMove | None
     seat: Seat
     move: Move
     took: str | None
@@ -59,7 +59,7 @@ class Past:
     winner: Seat | None
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """State between two moves; stashes and pyramids won are packed as in `pbem.games.trees`."""
@@ -73,7 +73,7 @@ class Position:
     stashes: tuple[int, int]
     led: Tree | None
     won: tuple[int, int]
-    past: Past | None
+    past: PastMove | None
 
     @property
     def limit(self) -> int:
@@ -104,7 +104,7 @@ class MartianWhist(Game[Position]):
         ]
         trees = tuple(zip(*sizes, strict=True))
         heights = bytes(map(len, trees))
-        return Position(TURN[Seat(1)], 1, trees, heights, (0, 0), None, (0, 0), None)
+        return Position(TO_MOVE[Seat(1)], 1, trees, heights, (0, 0), None, (0, 0), None)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         """Return the one seat that acts, or none when both stashes are used up."""
@@ -128,7 +128,7 @@ class MartianWhist(Game[Position]):
         if not heights:
             tree = TREES.get(move)
             return tree is not None and playable(stash, position.led) & tree.alone != 0
-        at = INDEX.get(move)
+        at = TAKE_INDEX.get(move)
         if at is not None and at < len(heights):
             return bool(room_by_height(stash, position.limit)[heights[at]])
         return move in {SWAP, PASS} and move in _moves(position, seat)
@@ -145,55 +145,55 @@ class MartianWhist(Game[Position]):
         """Play a take, swap or pass; or present a tree and, as the follower, end the trick (Resolution)."""
         self.legal(position, seat, move)
         if not position.heights:
-            return _presented(position, seat, TREES[move])
-        if move in INDEX:
-            return _taken(position, seat, move)
+            return _present_tree(position, seat, TREES[move])
+        if move in TAKE_INDEX:
+            return _take_pyramid(position, seat, move)
         stashes, taken = position.stashes, None
         if move == SWAP:
             stashes, taken = stashes[::-1], position.past.took if position.past else None
-        past = Past(position.past, seat, move, taken, None, None)
-        return replace(position, to_move=TURN[OTHER[seat]], ply=position.ply + 1, stashes=stashes, past=past)
+        past = PastMove(position.past, seat, move, taken, None, None)
+        return replace(position, to_move=TO_MOVE[OTHER_SEAT[seat]], ply=position.ply + 1, stashes=stashes, past=past)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Score the trees won when the stashes are used up; equal scores are a draw (End and result)."""
         if position.to_move:
             return None
         scores = (score(position.won[0]), score(position.won[1]))
-        return Outcome(scores, tuple(seat for seat in TURN if scores[seat - 1] == max(scores)))
+        return Outcome(scores, tuple(seat for seat in TO_MOVE if scores[seat - 1] == max(scores)))
 
     # -- typed moves ---------------------------------------------------------------------------------
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
         """Parse a take, swap or pass in the draft, and a tree in the tricks (Move grammar)."""
-        read = words.draft_typed if position.heights else words.tree_typed
+        read = words.parse_draft if position.heights else words.parse_tree
         return read(line, _moves(position, seat))
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
         """Return the rule that forbids a move, and what the seat could play instead."""
         legal = _moves(position, seat)
         if position.heights:
-            return words.against_draft(move, position.trees, position.limit, legal)
+            return words.draft_error(move, position.trees, position.limit, legal)
         led = position.led.stack if position.led else ()
-        return words.against_tree(move, position.stashes[seat - 1], led, legal)
+        return words.tree_error(move, position.stashes[seat - 1], led, legal)
 
     def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
         """Return takes from the trees with the nearest numbers in the draft, later trees like the typed one."""
         drafts = position.trees and seat in position.to_move
-        number = self.meant(position, seat, text).removeprefix(TAKE) if drafts else ""
+        number = self.meant(position, seat, text).removeprefix(TAKE_PREFIX) if drafts else ""
         if not number.isdecimal():
             return super().nearest(position, seat, text)
-        takes = [move for move in _moves(position, seat) if move in INDEX]
-        return tuple(sorted(takes, key=lambda move: abs(INDEX[move] + 1 - int(number)))[:NAMED])
+        takes = [move for move in _moves(position, seat) if move in TAKE_INDEX]
+        return tuple(sorted(takes, key=lambda move: abs(TAKE_INDEX[move] + 1 - int(number)))[:MAX_NEAREST])
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
         """Return moves that gain most at once and leave least to the other seat."""
-        theirs = position.stashes[OTHER[seat] - 1]
+        theirs = position.stashes[OTHER_SEAT[seat] - 1]
         led = position.led.move if position.led else None
 
         def price(move: Move) -> tuple[int, int]:
             if position.heights:
                 return -_gain(position, seat, move), 0
-            beaten = not follower_wins(led, move) if led else risk(move, theirs)
+            beaten = not follower_wins(led, move) if led else winning_answers(move, theirs)
             return beaten, strength(move)
 
         return tuple(sorted(_moves(position, seat), key=price)[:3])
@@ -202,9 +202,9 @@ class MartianWhist(Game[Position]):
 
     def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:  # noqa: ARG002 (nothing is hidden)
         """Return everything: nothing is hidden in this game."""
-        drafted = next((past.took for past in _chain(position.past) if past.took), None)
+        drafted = next((past.took for past in _past_moves(position.past) if past.took), None)
         leader = next(iter(position.to_move), None) if not position.heights else None
-        history = _history(position)
+        history = _trick_history(position)
         return {
             "sets": 2 * position.limit // TREES_PER_SET,
             "stage": "draft" if position.heights else "tricks" if position.to_move else "over",
@@ -212,14 +212,14 @@ class MartianWhist(Game[Position]):
             "trees": [
                 {"number": number, "pieces": list(tree)} for number, tree in enumerate(position.trees, 1) if tree
             ],
-            "stashes": [list(laid_out(stash)) for stash in position.stashes],
+            "stashes": [list(unpack(stash)) for stash in position.stashes],
             "can_swap": position.ply == SWAP_PLY,
             "drafted": drafted,
-            "leader": OTHER[leader] if leader and position.led else leader,
+            "leader": OTHER_SEAT[leader] if leader and position.led else leader,
             "led": list(position.led.stack) if position.led else None,
             "trick": len(history) + 1 if leader else None,
             "total": position.limit,
-            "won": [[_of_winner(trick) for trick in history if trick["winner"] == seat] for seat in TURN],
+            "won": [[_winning_tree(trick) for trick in history if trick["winner"] == seat] for seat in TO_MOVE],
             "scores": [score(won) for won in position.won],
             "history": [*history],
         }
@@ -228,7 +228,7 @@ class MartianWhist(Game[Position]):
         """Return each move with the pyramid it took, the one it uncovered, and who won a trick by it."""
         entries: list[Json] = [
             {"seat": past.seat, "move": past.move, "took": past.took, "under": past.under, "winner": past.winner}
-            for past in _chain(position.past)
+            for past in _past_moves(position.past)
         ]
         return entries[::-1]
 
@@ -241,7 +241,7 @@ def _moves(position: Position, seat: Seat) -> Sequence[Move]:
         return ()
     stash = position.stashes[seat - 1]
     if not position.heights:
-        return moves_of(playable(stash, position.led))
+        return tree_moves(playable(stash, position.led))
     room = room_by_height(stash, position.limit)
     takes = list(compress(TAKES, position.heights.translate(room)))
     return [*takes, SWAP] if position.ply == SWAP_PLY else takes or (PASS,)
@@ -250,45 +250,47 @@ def _moves(position: Position, seat: Seat) -> Sequence[Move]:
 def _gain(position: Position, seat: Seat, move: Move) -> int:
     if move == PASS:
         return 0
-    mine, theirs = position.stashes[seat - 1], position.stashes[OTHER[seat] - 1]
+    mine, theirs = position.stashes[seat - 1], position.stashes[OTHER_SEAT[seat] - 1]
     if move == SWAP:
-        return 3 * worth(mine, laid_out(theirs)[0])
-    *under, top = position.trees[INDEX[move]]
-    return 2 * worth(mine, top) + worth(theirs, top) - (worth(theirs, under[-1]) if under else 0)
+        return 3 * pyramid_worth(mine, unpack(theirs)[0])
+    *under, top = position.trees[TAKE_INDEX[move]]
+    return (
+        2 * pyramid_worth(mine, top) + pyramid_worth(theirs, top) - (pyramid_worth(theirs, under[-1]) if under else 0)
+    )
 
 
 # -- playing -----------------------------------------------------------------------------------------
 
 
-def _taken(position: Position, seat: Seat, move: Move) -> Position:
-    at = INDEX[move]
+def _take_pyramid(position: Position, seat: Seat, move: Move) -> Position:
+    at = TAKE_INDEX[move]
     tree, heights, (first, second) = position.dealt[at], bytearray(position.heights), position.stashes
     heights[at] = left = heights[at] - 1
     took, under = tree[left], tree[left - 1] if left else None
     drafting = any(heights)
     return Position(
         # The last drafter leads the first trick (Turn order).
-        TURN[OTHER[seat] if drafting else seat],
+        TO_MOVE[OTHER_SEAT[seat] if drafting else seat],
         position.ply + 1,
         position.dealt,
         bytes(heights) if drafting else b"",
-        (first + UNIT[took], second) if seat == 1 else (first, second + UNIT[took]),
+        (first + PYRAMID_UNIT[took], second) if seat == 1 else (first, second + PYRAMID_UNIT[took]),
         None,
         position.won,
-        Past(position.past, seat, move, took, under, None),
+        PastMove(position.past, seat, move, took, under, None),
     )
 
 
-def _presented(position: Position, seat: Seat, tree: Tree) -> Position:
+def _present_tree(position: Position, seat: Seat, tree: Tree) -> Position:
     (first, second), led, won = position.stashes, position.led, position.won
     stashes = (first - tree.units, second) if seat == 1 else (first, second - tree.units)
-    to_move, winner = TURN[OTHER[seat]], None
+    to_move, winner = TO_MOVE[OTHER_SEAT[seat]], None
     if led is not None:
-        winner = seat if follower_wins(led.move, tree.move) else OTHER[seat]
+        winner = seat if follower_wins(led.move, tree.move) else OTHER_SEAT[seat]
         units = (tree if winner == seat else led).units
         won = (won[0] + units, won[1]) if winner == 1 else (won[0], won[1] + units)
-        to_move = TURN[winner] if any(stashes) else NOBODY
-    past = Past(position.past, seat, tree.move, None, None, winner)
+        to_move = TO_MOVE[winner] if any(stashes) else NO_SEATS
+    past = PastMove(position.past, seat, tree.move, None, None, winner)
     led = tree if led is None else None
     return Position(to_move, position.ply + 1, position.dealt, b"", stashes, led, won, past)
 
@@ -296,14 +298,14 @@ def _presented(position: Position, seat: Seat, tree: Tree) -> Position:
 # -- history -----------------------------------------------------------------------------------------
 
 
-def _chain(past: Past | None) -> Iterator[Past]:
+def _past_moves(past: PastMove | None) -> Iterator[PastMove]:
     while past:
         yield past
         past = past.before
 
 
-def _history(position: Position) -> list[dict[str, Json]]:
-    played = [past for past in _chain(position.past) if past.move in TREES][::-1]
+def _trick_history(position: Position) -> list[dict[str, Json]]:
+    played = [past for past in _past_moves(position.past) if past.move in TREES][::-1]
     return [
         {
             "trick": number,
@@ -316,5 +318,5 @@ def _history(position: Position) -> list[dict[str, Json]]:
     ]
 
 
-def _of_winner(trick: dict[str, Json]) -> Json:
+def _winning_tree(trick: dict[str, Json]) -> Json:
     return trick["led"] if trick["winner"] == trick["leader"] else trick["followed"]

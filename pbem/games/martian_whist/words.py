@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pbem.games.errors import IllegalMove, InvalidMove, Phrase, either
+from pbem.games.errors import IllegalMove, InvalidMove, Phrase, any_of
 from pbem.games.game import Move
 from pbem.games.pyramids import COLOUR_NAMES, COLOURS, SIZES, fold, name
-from pbem.games.trees import TREES, count, laid_out
+from pbem.games.trees import TREES, count, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,39 +16,39 @@ if TYPE_CHECKING:
     from pbem.games.pyramids import Stack
 
 SWAP, PASS = Move("swap"), Move("pass")
-TAKE = "take "
+TAKE_PREFIX = "take "
 
-EXAMPLES = 5
+MAX_EXAMPLES = 5
 """Maximum number of trees listed where a player has a choice of them."""
 
-_KINDS = {"1": Phrase("small pyramids"), "2": Phrase("medium pyramids"), "3": Phrase("large pyramids")}
+_SIZE_PHRASES = {"1": Phrase("small pyramids"), "2": Phrase("medium pyramids"), "3": Phrase("large pyramids")}
 _TAKE = re.compile(r"(?!#)(?:(?:take|draft|pick)\b\s*)?(?:from\s+)?(?:tree\b\s*)?#?\s*0*([0-9]{1,9})", re.IGNORECASE)
 """A number sign alone in front is not a tree's: `#1` is the first move that a mail suggests."""
-_WORD = re.compile(r"(?:lead|play|follow)\b[\s:]*(?:with\b[\s:]*)?", re.IGNORECASE)
-_BETWEEN = r"[\s,;/+&-]*"
-_THREE_PYRAMIDS = re.compile(_BETWEEN.join(["([RYGBK][123])"] * 3), re.IGNORECASE)
+_LEADING_WORD = re.compile(r"(?:lead|play|follow)\b[\s:]*(?:with\b[\s:]*)?", re.IGNORECASE)
+_SEPARATOR = r"[\s,;/+&-]*"
+_THREE_PYRAMIDS = re.compile(_SEPARATOR.join(["([RYGBK][123])"] * 3), re.IGNORECASE)
 _COLOUR_LETTERS = {colour: letter for letter, colour in COLOUR_NAMES.items()}
 _COLOUR = f"({'|'.join(_COLOUR_LETTERS)}|[{COLOURS}])"
-_THREE_COLOURS = re.compile(_BETWEEN.join([_COLOUR] * 3), re.IGNORECASE)
+_THREE_COLOURS = re.compile(_SEPARATOR.join([_COLOUR] * 3), re.IGNORECASE)
 
 
-def draft_typed(line: str, legal: Sequence[Move]) -> Move:
+def parse_draft(line: str, legal: Sequence[Move]) -> Move:
     """Parse a folded line of the draft: a tree's number, swap or pass (Move grammar)."""
-    line = _WORD.sub("", line, count=1)
+    line = _LEADING_WORD.sub("", line, count=1)
     if line.lower() in {SWAP, PASS}:
         return Move(line.lower())
     take = _TAKE.fullmatch(line)
     if take:
-        return Move(TAKE + take[1])
+        return Move(TAKE_PREFIX + take[1])
     raise InvalidMove(
         "The draft is on: write “take” and the number of the tree whose top pyramid you want. {possible}",
-        possible=draft_possible(legal),
+        possible=draft_choices(legal),
     )
 
 
-def tree_typed(line: str, legal: Sequence[Move]) -> Move:
+def parse_tree(line: str, legal: Sequence[Move]) -> Move:
     """Parse a folded line of the tricks: three pyramids in any order, or three colours bottom to top (Move grammar)."""
-    line = fold(_WORD.sub("", line, count=1))
+    line = fold(_LEADING_WORD.sub("", line, count=1))
     three = _THREE_COLOURS.fullmatch(line)
     if three:
         return Move("/".join(_letter(colour) + size for colour, size in zip(three.groups(), SIZES[::-1], strict=True)))
@@ -58,18 +58,18 @@ def tree_typed(line: str, legal: Sequence[Move]) -> Move:
     raise InvalidMove(
         "The tricks are on: write the large, medium and small pyramid of your tree, such as “R3/G2/R1”, "
         "or their three colours, such as “RGR”. {possible}",
-        possible=trees_possible(legal),
+        possible=tree_choices(legal),
     )
 
 
-def against_draft(move: Move, trees: Sequence[Stack], limit: int, legal: Sequence[Move]) -> IllegalMove:
+def draft_error(move: Move, trees: Sequence[Stack], limit: int, legal: Sequence[Move]) -> IllegalMove:
     """Return why a move of the draft is illegal (Legality)."""
-    possible = draft_possible(legal)
+    possible = draft_choices(legal)
     if move == SWAP:
         return IllegalMove("Only seat 2 may swap, and only on its very first turn. {possible}", possible=possible)
     if move == PASS:
         return IllegalMove("You may pass only when there is nothing you can take. {possible}", possible=possible)
-    number = move.removeprefix(TAKE)
+    number = move.removeprefix(TAKE_PREFIX)
     tree = dict(zip(map(str, range(1, len(trees) + 1)), trees, strict=True)).get(number)
     if tree is None:
         return IllegalMove(
@@ -80,45 +80,48 @@ def against_draft(move: Move, trees: Sequence[Stack], limit: int, legal: Sequenc
         return IllegalMove("Nothing is left of tree {number}. {possible}", number=number, possible=possible)
     return IllegalMove(
         "Tree {number} shows {pyramid}, and you have all the {limit} {kind} that you need. {possible}",
-        number=number, pyramid=_named(tree[-1]), limit=limit, kind=_KINDS[tree[-1][1]], possible=possible,
+        number=number, pyramid=_pyramid_phrase(tree[-1]), limit=limit, kind=_SIZE_PHRASES[tree[-1][1]],
+        possible=possible,
     )  # fmt: skip
 
 
-def against_tree(move: Move, stash: int, led: Stack, legal: Sequence[Move]) -> IllegalMove:
+def tree_error(move: Move, stash: int, led: Stack, legal: Sequence[Move]) -> IllegalMove:
     """Return why a tree may not be presented (Legality)."""
-    possible = trees_possible(legal)
+    possible = tree_choices(legal)
     if move not in TREES:
         return IllegalMove(
             "“{move}” is no tree; a tree has one large, one medium and one small pyramid. {possible}",
             move=move, possible=possible,
         )  # fmt: skip
-    missing = [_named(pyramid) for pyramid in TREES[move].stack if not count(stash, pyramid)]
+    missing = [_pyramid_phrase(pyramid) for pyramid in TREES[move].stack if not count(stash, pyramid)]
     if missing:
-        return IllegalMove("Your stash has no {pyramids}. {possible}", pyramids=_and_no(missing), possible=possible)
+        return IllegalMove(
+            "Your stash has no {pyramids}. {possible}", pyramids=_missing_phrase(missing), possible=possible
+        )
     colours = {pyramid[0] for pyramid in led}
-    shared = [_named(pyramid) for pyramid in dict.fromkeys(laid_out(stash)) if pyramid[0] in colours]
+    shared = [_pyramid_phrase(pyramid) for pyramid in dict.fromkeys(unpack(stash)) if pyramid[0] in colours]
     return IllegalMove(
         "You must play a colour of the tree led, {led}, and you can: with {pyramids}. {possible}",
-        led="/".join(led), pyramids=either(shared), possible=possible,
+        led="/".join(led), pyramids=any_of(shared), possible=possible,
     )  # fmt: skip
 
 
-def draft_possible(legal: Sequence[Move]) -> Phrase:
+def draft_choices(legal: Sequence[Move]) -> Phrase:
     """Return a sentence on which trees may be taken from."""
-    numbers = [move.removeprefix(TAKE) for move in legal if move.startswith(TAKE)]
+    numbers = [move.removeprefix(TAKE_PREFIX) for move in legal if move.startswith(TAKE_PREFIX)]
     if not numbers:
         return Phrase("You can only pass.")
     if SWAP in legal:
-        return Phrase("You can take from tree {numbers}, or swap.", numbers=either(numbers))
-    return Phrase("You can take from tree {numbers}.", numbers=either(numbers))
+        return Phrase("You can take from tree {numbers}, or swap.", numbers=any_of(numbers))
+    return Phrase("You can take from tree {numbers}.", numbers=any_of(numbers))
 
 
-def trees_possible(legal: Sequence[Move]) -> Phrase:
+def tree_choices(legal: Sequence[Move]) -> Phrase:
     """Return a sentence on which trees may be presented, or how many and some of them."""
-    if len(legal) > EXAMPLES:
-        some = either(legal[:: len(legal) // EXAMPLES][:EXAMPLES])
+    if len(legal) > MAX_EXAMPLES:
+        some = any_of(legal[:: len(legal) // MAX_EXAMPLES][:MAX_EXAMPLES])
         return Phrase("You can play {count} trees, {some} among them.", count=len(legal), some=some)
-    return Phrase("You can play {trees}.", trees=either(legal))
+    return Phrase("You can play {trees}.", trees=any_of(legal))
 
 
 def _letter(colour: str) -> str:
@@ -129,10 +132,10 @@ def _largest_first(pyramid: str) -> int:
     return -int(pyramid[1])
 
 
-def _named(pyramid: str) -> Phrase:
+def _pyramid_phrase(pyramid: str) -> Phrase:
     return Phrase("{pyramid} ({name})", pyramid=pyramid, name=Phrase(name(pyramid)))
 
 
-def _and_no(missing: Sequence[Phrase]) -> Phrase:
+def _missing_phrase(missing: Sequence[Phrase]) -> Phrase:
     *front, last = missing
     return Phrase("{first} and no {last}", first=tuple(front), last=last) if front else last

@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.games.errors import InvalidMove
 from pbem.games.foresight import Foresight, Statements
-from pbem.games.minimax.sowing import PYRAMIDS, WORTH
+from pbem.games.minimax.sowing import PYRAMIDS, STACK_POINTS
 
 if TYPE_CHECKING:
     from pbem.games.game import View
 
-_PIECES = {"small": len(PYRAMIDS), "long": 2 * len(PYRAMIDS)}
-_TREE = 3
+_PYRAMID_COUNT = {"small": len(PYRAMIDS), "long": 2 * len(PYRAMIDS)}
+_TREE_SIZE = 3
 
 
-def _free(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the pattern has no groups)
+def _is_free_choice(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the pattern has no groups)
     return bool(view.board["free"])
 
 
-def _may_sow(view: View, found: re.Match[str]) -> bool:
+def _can_sow(view: View, found: re.Match[str]) -> bool:
     board: Any = view.board
     if found[1].lower() == "vault":
         raise InvalidMove("The vault is never sown.")
     return any(card["may_sow"] for card in board["wheel"] if card["card"] == found[1].lower())
 
 
-def _score(view: View, found: re.Match[str]) -> bool:
+def _has_score(view: View, found: re.Match[str]) -> bool:
     board: Any = view.board
-    points, most = int(found[1]), _PIECES[board["size"]] // _TREE * max(WORTH.values())
+    points, most = int(found[1]), _PYRAMID_COUNT[board["size"]] // _TREE_SIZE * max(STACK_POINTS.values())
     if points > most:
         raise InvalidMove("The vault is worth {most} points at the most.", most=most)
     return bool(board["score"] >= points)
@@ -39,9 +39,9 @@ class MinimaxForesight(Foresight):
     """Conditions of Minimax, which has no other seats."""
 
     statements: ClassVar[Statements] = {
-        re.compile(r"(?:a |the )?free(?: choice)?", re.IGNORECASE): _free,
-        re.compile(r"(?:i )?(?:(?:may|can|must|have to) )?(?:sow )?(?:card )?(vault|[a-d])", re.IGNORECASE): _may_sow,
-        re.compile(r"(?:score |vault has |at least )?0*([0-9]{1,4})(?: points?)?", re.IGNORECASE): _score,
+        re.compile(r"(?:a |the )?free(?: choice)?", re.IGNORECASE): _is_free_choice,
+        re.compile(r"(?:i )?(?:(?:may|can|must|have to) )?(?:sow )?(?:card )?(vault|[a-d])", re.IGNORECASE): _can_sow,
+        re.compile(r"(?:score |vault has |at least )?0*([0-9]{1,4})(?: points?)?", re.IGNORECASE): _has_score,
     }
 
     def named(self, view: View, line: str) -> str | None:  # noqa: ARG002 (there are no other seats)

@@ -12,12 +12,30 @@ from typing import TYPE_CHECKING, ClassVar
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Seat
-from pbem.games.minimax.advice import promising
+from pbem.games.minimax.advice import promising_sowings
 from pbem.games.minimax.foresight import MinimaxForesight
-from pbem.games.minimax.repair import repaired
-from pbem.games.minimax.sowing import ANY, CARDS, PYRAMIDS, VAULT, WORTH, Sowing, Stacks, Wheel, begin
-from pbem.games.minimax.words import EXAMPLE, refusal, refusal_of_card, salvaged, sentence, topped, written
-from pbem.games.values import quick
+from pbem.games.minimax.repair import repair_sowing
+from pbem.games.minimax.sowing import (
+    ANY_CARD,
+    CARDS,
+    PYRAMIDS,
+    STACK_POINTS,
+    VAULT,
+    Sowing,
+    Stacks,
+    Wheel,
+    begin_sowing,
+)
+from pbem.games.minimax.words import (
+    EXAMPLE_MOVE,
+    card_objection,
+    drop_objection,
+    extract_sowing,
+    format_drop,
+    parse_sowing,
+    stacks_topped_by,
+)
+from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -27,17 +45,17 @@ if TYPE_CHECKING:
 
 _PLAYER = Seat(1)
 _SETS = {"small": 1, "long": 2}
-_BARE: Wheel = ((),) * len(CARDS)
+_EMPTY_WHEEL: Wheel = ((),) * len(CARDS)
 _SOW = tuple(f"sow {card}" for card in CARDS)
-_SOWN = {text: card for card, text in enumerate(_SOW)}
-_MUST: dict[str | None, tuple[int, ...]] = {None: ()} | {CARDS[card]: (card,) for card in range(VAULT)}
+_CARD_BY_TEXT = {text: card for card, text in enumerate(_SOW)}
+_CARDS_BY_NEXT: dict[str | None, tuple[int, ...]] = {None: ()} | {CARDS[card]: (card,) for card in range(VAULT)}
 
-_SUGGESTED = 3
-_MOST_PIECES = 1 + len(PYRAMIDS) * max(_SETS.values())
+_MAX_SUGGESTIONS = 3
+_MAX_PIECES = 1 + len(PYRAMIDS) * max(_SETS.values())
 """Maximum number of pieces in a move: the card, and every pyramid of the long game on its own."""
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One sowing and its result."""
@@ -50,7 +68,7 @@ class Turn:
     """Trees finished in this turn, in the vault too."""
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """The wheel between two turns (Position)."""
@@ -59,7 +77,7 @@ class Position:
     wheel: Wheel
     fresh: Wheel
     """Trees on each card that may stay whole if it is sown now."""
-    next: str | None = ANY
+    next: str | None = ANY_CARD
     """The card that must be sown, `any` in a free choice, None when the game is over."""
     turns: tuple[Turn, ...] = ()
 
@@ -80,7 +98,7 @@ class Minimax(Game[Position]):
         shuffled = chance.shuffle("wheel", PYRAMIDS * _SETS[size])
         each = len(shuffled) // VAULT
         wheel = tuple(tuple(sorted(shuffled[card * each : (card + 1) * each])) for card in range(len(CARDS)))
-        return Position(size, wheel, _BARE)
+        return Position(size, wheel, _EMPTY_WHEEL)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         """Return seat 1 until the game is over."""
@@ -96,8 +114,8 @@ class Minimax(Game[Position]):
         """Yield the sowings of each card, drop by drop; a long game has countless ones."""
         if seat not in self.to_move(position):
             return
-        for card in _may_sow(position.wheel, position.next):
-            ahead: list[tuple[tuple[str, ...], Sowing]] = [((_SOW[card],), _begun(position, card))]
+        for card in _sowable_cards(position.wheel, position.next):
+            ahead: list[tuple[tuple[str, ...], Sowing]] = [((_SOW[card],), _begin_sowing(position, card))]
             while ahead:
                 chosen, sowing = ahead.pop()
                 if not sowing.hand:
@@ -106,34 +124,34 @@ class Minimax(Game[Position]):
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Return whether each drop can be made in order and none is missing (Legality)."""
-        return seat in self.to_move(position) and _sown(position, move) is not None
+        return seat in self.to_move(position) and _complete_sowing(position, move) is not None
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
         """Return first the cards that may be sown, then the drops that may be made next."""
         if seat not in self.to_move(position):
             return ()
         if not chosen:
-            return tuple([_SOW[card] for card in _may_sow(position.wheel, position.next)])
-        sowing = _half_sown(position, chosen)
+            return tuple([_SOW[card] for card in _sowable_cards(position.wheel, position.next)])
+        sowing = _partial_sowing(position, chosen)
         if sowing is None:
             raise self.objection(position, seat, _move(chosen))
         return sowing.drops()
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:  # noqa: ARG002
         """Parse a sowing as people write it: without the card, or with a stack by its top pyramid (Move grammar)."""
-        card, drops = sentence(line)
+        card, drops = parse_sowing(line)
         if card is None:
             if position.next not in CARDS:
-                raise InvalidMove("Say which card you sow, then the drops, as in “{example}”.", example=EXAMPLE)
+                raise InvalidMove("Say which card you sow, then the drops, as in “{example}”.", example=EXAMPLE_MOVE)
             card = CARDS.index(position.next)
-        sowing = _begun(position, card)
+        sowing = _begin_sowing(position, card)
         chosen = [_SOW[card]]
         for piece, typed in drops:
             onto = typed
             here = sowing.wheel[sowing.at]
-            if typed not in here and len(kinds := topped(here, typed)) == 1:
+            if typed not in here and len(kinds := stacks_topped_by(here, typed)) == 1:
                 onto = kinds[0]
-            drop = written(piece, onto)
+            drop = format_drop(piece, onto)
             chosen.append(drop)
             # The first illegal drop is the one to object to; what is typed after it hardly matters.
             sowing = sowing.after(drop) if sowing.may(drop) else sowing
@@ -146,15 +164,15 @@ class Minimax(Game[Position]):
         if seat != _PLAYER:
             return IllegalMove("It is not your turn.")
         try:
-            card, drops = sentence(move)
+            card, drops = parse_sowing(move)
         except InvalidMove:
             card, drops = None, []
         if card is None:
             return super().objection(position, seat, move)
-        may = [CARDS[card] for card in _may_sow(position.wheel, position.next)]
+        may = [CARDS[card] for card in _sowable_cards(position.wheel, position.next)]
         return (
-            refusal_of_card(position.wheel, card, may)
-            or refusal(position.wheel, card, position.fresh[card], drops)
+            card_objection(position.wheel, card, may)
+            or drop_objection(position.wheel, card, position.fresh[card], drops)
             or super().objection(position, seat, move)
         )
 
@@ -164,26 +182,26 @@ class Minimax(Game[Position]):
             return ()
         line = self.meant(position, seat, text)
         try:
-            card, drops = sentence(line)
+            card, drops = parse_sowing(line)
         except InvalidMove:
-            card, drops = salvaged(line)
+            card, drops = extract_sowing(line)
         if card is None and not drops:
             return ()
-        may = _may_sow(position.wheel, position.next)
-        starts = [(_SOW[one], _begun(position, one)) for one in ((card,) if card in may else may)]
-        return tuple(map(_move, repaired(starts, drops)))
+        may = _sowable_cards(position.wheel, position.next)
+        starts = [(_SOW[one], _begin_sowing(position, one)) for one in ((card,) if card in may else may)]
+        return tuple(map(_move, repair_sowing(starts, drops)))
 
     # -- resolution ----------------------------------------------------------------------------------
 
     def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:  # noqa: ARG002
         """Sow a card, and determine the next one by where the last drop fell (Resolution)."""
-        sowing = _sown(position, move) if seat == _PLAYER else None
+        sowing = _complete_sowing(position, move) if seat == _PLAYER else None
         if sowing is None:
             raise self.objection(position, seat, move)
         wheel = sowing.wheel
         following = sowing.next()
         turn = Turn(move, _score(wheel), following, tuple([tree for _, tree in sowing.trees]))
-        fresh = _BARE
+        fresh = _EMPTY_WHEEL
         if sowing.trees:
             fresh = tuple(
                 tuple(sorted(tree for at, tree in sowing.trees if at == card)) if card != VAULT else ()
@@ -195,20 +213,20 @@ class Minimax(Game[Position]):
         """Return the score of the vault; the player wins by clearing the wheel (End and result)."""
         if position.next is not None:
             return None
-        return Outcome((_score(position.wheel),), (_PLAYER,) if _cleared(position.wheel) else ())
+        return Outcome((_score(position.wheel),), (_PLAYER,) if _is_cleared(position.wheel) else ())
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
         """Return the most promising of the sowings whose drops look best."""
         if seat not in self.to_move(position):
             return ()
-        starts = [(_SOW[card], _begun(position, card)) for card in _may_sow(position.wheel, position.next)]
-        return tuple(map(_move, promising(starts, _SUGGESTED)))
+        starts = [(_SOW[card], _begin_sowing(position, card)) for card in _sowable_cards(position.wheel, position.next)]
+        return tuple(map(_move, promising_sowings(starts, _MAX_SUGGESTIONS)))
 
     # -- views ---------------------------------------------------------------------------------------
 
     def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:  # noqa: ARG002
         """Return the wheel, the fresh trees, the cards that may be sown and the score (What each seat may see)."""
-        may = _may_sow(position.wheel, position.next)
+        may = _sowable_cards(position.wheel, position.next)
         wheel: list[Json] = [
             {
                 "card": name,
@@ -221,15 +239,15 @@ class Minimax(Game[Position]):
         return {
             "size": position.size,
             "over": position.next is None,
-            "cleared": _cleared(position.wheel),
+            "cleared": _is_cleared(position.wheel),
             "wheel": wheel,
-            "free": position.next == ANY,
+            "free": position.next == ANY_CARD,
             "score": _score(position.wheel),
         }
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:  # noqa: ARG002
         """Return each sowing with the score after it, the trees it finished and the card it led to."""
-        cleared = _cleared(position.wheel)
+        cleared = _is_cleared(position.wheel)
         return [
             {
                 "seat": _PLAYER,
@@ -244,36 +262,36 @@ class Minimax(Game[Position]):
         ]
 
 
-def _may_sow(wheel: Wheel, following: str | None) -> tuple[int, ...]:
-    return tuple([card for card in range(VAULT) if wheel[card]]) if following == ANY else _MUST[following]
+def _sowable_cards(wheel: Wheel, following: str | None) -> tuple[int, ...]:
+    return tuple([card for card in range(VAULT) if wheel[card]]) if following == ANY_CARD else _CARDS_BY_NEXT[following]
 
 
-def _begun(position: Position, card: int) -> Sowing:
-    return begin(position.wheel, card, position.fresh[card])
+def _begin_sowing(position: Position, card: int) -> Sowing:
+    return begin_sowing(position.wheel, card, position.fresh[card])
 
 
-def _half_sown(position: Position, chosen: tuple[str, ...]) -> Sowing | None:
-    if len(chosen) > _MOST_PIECES:
+def _partial_sowing(position: Position, chosen: tuple[str, ...]) -> Sowing | None:
+    if len(chosen) > _MAX_PIECES:
         return None
-    return _walk(position.wheel, position.fresh, position.next, chosen)
+    return _cached_sowing(position.wheel, position.fresh, position.next, chosen)
 
 
 @lru_cache(maxsize=256)
-def _walk(wheel: Wheel, fresh: Wheel, following: str | None, chosen: tuple[str, ...]) -> Sowing | None:
+def _cached_sowing(wheel: Wheel, fresh: Wheel, following: str | None, chosen: tuple[str, ...]) -> Sowing | None:
     # A caller of `steps` comes with one more piece each time, and then with the whole move.
     last = chosen[-1]
     if len(chosen) == 1:
-        card = _SOWN.get(last)
-        return begin(wheel, card, fresh[card]) if card in _may_sow(wheel, following) else None
-    sowing = _walk(wheel, fresh, following, chosen[:-1])
+        card = _CARD_BY_TEXT.get(last)
+        return begin_sowing(wheel, card, fresh[card]) if card in _sowable_cards(wheel, following) else None
+    sowing = _cached_sowing(wheel, fresh, following, chosen[:-1])
     return sowing.after(last) if sowing is not None and sowing.may(last) else None
 
 
-def _sown(position: Position, move: str) -> Sowing | None:
+def _complete_sowing(position: Position, move: str) -> Sowing | None:
     first, *drops = move.split(", ")
     start, _, drop = first.partition(" ")
     card, _, drop = drop.partition(" ")
-    sowing = _half_sown(position, (f"{start} {card}", drop, *drops))
+    sowing = _partial_sowing(position, (f"{start} {card}", drop, *drops))
     return sowing if sowing is not None and not sowing.hand else None
 
 
@@ -283,10 +301,10 @@ def _move(chosen: Iterable[str]) -> Move:
 
 
 def _score(wheel: Wheel) -> int:
-    return sum(map(WORTH.__getitem__, wheel[VAULT]))
+    return sum(map(STACK_POINTS.__getitem__, wheel[VAULT]))
 
 
-def _cleared(wheel: Wheel) -> bool:
+def _is_cleared(wheel: Wheel) -> bool:
     return not any(wheel[:VAULT])
 
 

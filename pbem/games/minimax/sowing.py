@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pbem.games.pyramids import TREEHOUSE
-from pbem.games.values import quick
+from pbem.games.values import fast_init
 
 CARDS = ("a", "b", "c", "d", "vault")
 """Cards in the order of sowing; after the vault comes `a` again."""
 VAULT = CARDS.index("vault")
-ANY = "any"
+ANY_CARD = "any"
 """Card to be sown next in a free choice."""
-PLACES = (*CARDS[:VAULT], "the vault")
+PLACE_NAMES = (*CARDS[:VAULT], "the vault")
 """Cards as sentences name them."""
 
 PYRAMIDS = tuple(pyramid for pyramid in TREEHOUSE if pyramid[0] != "K")
@@ -32,14 +32,14 @@ TREES = frozenset(f"{pair}/{top}" for pair in _PAIRS for top in PYRAMIDS if top[
 """Every stack of sizes 3, 2, 1."""
 
 
-def _worth(stack: str) -> int:
+def _stack_points(stack: str) -> int:
     parts = stack.split("/")
     if stack not in TREES:
         return len(parts)
     return 7 if len({part[0] for part in parts}) == 1 else 4
 
 
-WORTH = {stack: _worth(stack) for stack in (*PYRAMIDS, *_PAIRS, *TREES)}
+STACK_POINTS = {stack: _stack_points(stack) for stack in (*PYRAMIDS, *_PAIRS, *TREES)}
 """Score of each stack in the vault (rulebook: End and result)."""
 
 
@@ -58,7 +58,7 @@ _RAISED = {
     f"{pyramid} on {stack}": Drop((pyramid,), stack, (raised,), raised if raised in TREES else None)
     for stack in (*PYRAMIDS, *_PAIRS)
     for pyramid in PYRAMIDS
-    if (raised := f"{stack}/{pyramid}") in WORTH
+    if (raised := f"{stack}/{pyramid}") in STACK_POINTS
 }
 DROPS: dict[str, Drop] = (
     _RAISED
@@ -73,7 +73,7 @@ _ONTO: dict[str, dict[str, str]] = {
 }
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Sowing:
     """Card that is partly sown: what is still in hand, and the wheel after the drops made so far."""
@@ -127,7 +127,7 @@ class Sowing:
         last = (self.at or len(CARDS)) - 1
         if not any(self.wheel[:VAULT]) or (self.onto_empty and last != VAULT):
             return None
-        return ANY if last == VAULT else CARDS[last]
+        return ANY_CARD if last == VAULT else CARDS[last]
 
     def drops(self) -> tuple[str, ...]:
         """List the drops that may be made now, each once; none when all is sown."""
@@ -142,7 +142,7 @@ class Sowing:
         return tuple(found)
 
 
-def begin(wheel: Wheel, card: int, fresh: Stacks) -> Sowing:
+def begin_sowing(wheel: Wheel, card: int, fresh: Stacks) -> Sowing:
     """Start to sow a card: its stacks are single pyramids in hand, and fresh trees may stay whole."""
     hand = sorted([pyramid for stack in wheel[card] for pyramid in stack.split("/")])
     return Sowing((card + 1) % len(CARDS), tuple(hand), fresh, (*wheel[:card], (), *wheel[card + 1 :]))

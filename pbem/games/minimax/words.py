@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from pbem.games import pyramids
 from pbem.games.errors import IllegalMove, InvalidMove, Phrase
-from pbem.games.minimax.sowing import CARDS, PLACES, TREES, VAULT, Sowing, Stacks, Wheel, begin
+from pbem.games.minimax.sowing import CARDS, PLACE_NAMES, TREES, VAULT, Sowing, Stacks, Wheel, begin_sowing
 
 Drops: TypeAlias = list[tuple[str, str | None]]
 """Each piece that falls, with the stack that it goes on."""
@@ -20,18 +20,18 @@ _PART = re.compile(
 )
 _START = re.compile(r"\bsow (vault|[abcd])\b", re.IGNORECASE)
 _DROP = re.compile(rf"\b({_STACK})\b(?: ?(?:on|@|>) ?({_STACK})\b)?", re.IGNORECASE)
-EXAMPLE = "sow d Y1, B2 on R3, B1"
+EXAMPLE_MOVE = "sow d Y1, B2 on R3, B1"
 """Example of a move, for sentences."""
-_QUOTED = 20
+_MAX_QUOTED = 20
 """Number of characters of an unreadable text that are quoted."""
 
 
-def sentence(line: str) -> tuple[int | None, Drops]:
+def parse_sowing(line: str) -> tuple[int | None, Drops]:
     """Parse a typed sowing: the card, if it is named, and the drops (Move grammar).
 
     Raises InvalidMove for a text that does not have the form of one.
     """
-    parts = _parts(line)
+    parts = _tokenize(line)
     card = None
     if parts[0][0] == "sow":
         del parts[0]
@@ -43,7 +43,7 @@ def sentence(line: str) -> tuple[int | None, Drops]:
         if kind != "piece":
             raise InvalidMove(
                 "“{part}” stands where a pyramid should. A move is written like “{example}”.",
-                part=piece, example=EXAMPLE,
+                part=piece, example=EXAMPLE_MOVE,
             )  # fmt: skip
         onto = None
         if parts and parts[0][0] == "on":
@@ -55,7 +55,7 @@ def sentence(line: str) -> tuple[int | None, Drops]:
     return card, drops
 
 
-def salvaged(line: str) -> tuple[int | None, Drops]:
+def extract_sowing(line: str) -> tuple[int | None, Drops]:
     """Extract the card and the drops that are named in a text that does not have the form of a move."""
     line = pyramids.fold(line)
     start = _START.search(line)
@@ -63,7 +63,7 @@ def salvaged(line: str) -> tuple[int | None, Drops]:
     return CARDS.index(start[1].lower()) if start else None, [(piece, onto) for piece, onto in drops]
 
 
-def _parts(line: str) -> list[tuple[str, str]]:
+def _tokenize(line: str) -> list[tuple[str, str]]:
     line = " ".join(re.sub("[,;:]", " ", pyramids.fold(line)).split())
     parts: list[tuple[str, str]] = []
     at = 0
@@ -72,20 +72,20 @@ def _parts(line: str) -> list[tuple[str, str]]:
         if found is None:
             raise InvalidMove(
                 "“{part}” is no part of a move. A move names a card and then the drops in order, as in “{example}”.",
-                part=line[at : at + _QUOTED], example=EXAMPLE,
+                part=line[at : at + _MAX_QUOTED], example=EXAMPLE_MOVE,
             )  # fmt: skip
         kind = str(found.lastgroup)
         parts.append((kind, found[0].replace(" ", "").upper() if kind == "piece" else found[0]))
         at = found.end() + (line[found.end() : found.end() + 1] == " ")
     if not parts:
-        raise InvalidMove("A move names a card and then the drops in order, as in “{example}”.", example=EXAMPLE)
+        raise InvalidMove("A move names a card and then the drops in order, as in “{example}”.", example=EXAMPLE_MOVE)
     return parts
 
 
 # -- objections ------------------------------------------------------------------------------------------
 
 
-def refusal_of_card(wheel: Wheel, card: int, may: list[str]) -> IllegalMove | None:
+def card_objection(wheel: Wheel, card: int, may: list[str]) -> IllegalMove | None:
     """Return why a card may not be sown now, or None if it may (Legality 1); `may` names those that may."""
     name = CARDS[card]
     if name in may:
@@ -100,17 +100,17 @@ def refusal_of_card(wheel: Wheel, card: int, may: list[str]) -> IllegalMove | No
     return IllegalMove("Card {card} is empty. You may sow: {cards}.", card=name, cards=tuple(may))
 
 
-def refusal(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> IllegalMove | None:
+def drop_objection(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> IllegalMove | None:
     """Return which drop is the first that may not be made, or what is left over; None if nothing is wrong."""
-    sowing = begin(wheel, card, fresh)
+    sowing = begin_sowing(wheel, card, fresh)
     for number, (piece, onto) in enumerate(drops, 1):
-        drop = written(piece, onto)
+        drop = format_drop(piece, onto)
         if not sowing.may(drop):
             here = sowing.wheel[sowing.at]
             fault = _fault(sowing, wheel[card], fresh, piece, onto)
             why = Phrase(
-                fault.pattern, piece=piece, onto=onto, card=CARDS[card], place=Phrase(PLACES[sowing.at]), stacks=here,
-                topped=topped(here, onto), held=wheel[card], hand=sowing.hand,
+                fault.pattern, piece=piece, onto=onto, card=CARDS[card], place=Phrase(PLACE_NAMES[sowing.at]),
+                stacks=here, topped=stacks_topped_by(here, onto), held=wheel[card], hand=sowing.hand,
             )  # fmt: skip
             return IllegalMove("Drop {number}, “{drop}”: {why}", number=number, drop=drop, why=why)
         sowing = sowing.after(drop)
@@ -121,7 +121,7 @@ def refusal(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> IllegalMove
     still = Phrase("Still to be sown: {hand}.", hand=sowing.hand)
     if trees:
         still = Phrase("Still to be sown: {hand}. {whole} may stay whole.", hand=sowing.hand, whole=trees)
-    place = Phrase(PLACES[sowing.at])
+    place = Phrase(PLACE_NAMES[sowing.at])
     falls = Phrase("The next drop falls on {place}, which is empty.", place=place)
     if here:
         falls = Phrase("The next drop falls on {place}, where these stand: {stacks}.", place=place, stacks=here)
@@ -146,7 +146,7 @@ def _fault(sowing: Sowing, held: Stacks, fresh: Stacks, piece: str, onto: str | 
 def _fault_of_target(here: Stacks, onto: str | None) -> Phrase:
     if onto in here:
         return Phrase("{piece} is not smaller than the top of {onto}, and a pyramid goes only on a larger one.")
-    if topped(here, onto):
+    if stacks_topped_by(here, onto):
         return Phrase("name the whole stack that {piece} goes on. With {onto} on top, {place} has: {topped}.")
     if not here:
         return Phrase("it falls on {place}, which is empty, so there is no {onto} to put it on.")
@@ -169,11 +169,11 @@ def _fault_of_whole(sowing: Sowing, held: Stacks, fresh: Stacks, stack: str, ont
     return Phrase("{piece} cannot be sown whole any more, for part of it was dropped before. Still to be sown: {hand}.")
 
 
-def written(piece: str, onto: str | None) -> str:
+def format_drop(piece: str, onto: str | None) -> str:
     """Format a drop as in moves."""
     return piece if onto is None else f"{piece} on {onto}"
 
 
-def topped(stacks: Stacks, top: str | None) -> Stacks:
+def stacks_topped_by(stacks: Stacks, top: str | None) -> Stacks:
     """Return the distinct stacks of two or three whose top pyramid is this one."""
     return tuple(stack for stack in dict.fromkeys(stacks) if top == stack[-2:] != stack)

@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 Card: TypeAlias = str
 Cards: TypeAlias = tuple[Card, ...]
 
-ORDER: Cards = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
+HAND_ORDER: Cards = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
 """All cards in the order of a hand: by suit, the ace low."""
-VALUE: Mapping[Card, int] = {card: 0 if card[0] == "K" else at % 13 % 6 + 1 for at, card in enumerate(ORDER)}
+VALUE: Mapping[Card, int] = {card: 0 if card[0] == "K" else at % 13 % 6 + 1 for at, card in enumerate(HAND_ORDER)}
 """Value of each card: two runs of 1 to 6, kings 0 (Cards)."""
 BEATS = {"S": "HD", "H": "DC", "D": "C", "C": "S"}
 """Suits that each suit beats (Cards)."""
 
-_PLACE = {card: at for at, card in enumerate(ORDER)}
+_PLACE = {card: at for at, card in enumerate(HAND_ORDER)}
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class TrickResult:
     """Result of two cards: who wins, the values to use, and whether an extra card is drawn."""
 
     follower_wins: bool
@@ -34,12 +34,12 @@ class Fall:
 
 
 @cache
-def fall(led: Card, followed: Card) -> Fall:
+def trick_result(led: Card, followed: Card) -> TrickResult:
     """Return the result of the two cards of a trick (Resolution, Winner and Spends)."""
     values = VALUE[led], VALUE[followed]
     same_suit, same_rank = led[1] == followed[1], values[0] == values[1]
     to_use = values[:1] * (6 if same_suit else 4) if same_rank else tuple(sorted(values))
-    return Fall(
+    return TrickResult(
         follower_wins=same_suit or led[1] in BEATS[followed[1]],
         to_use=tuple(value for value in to_use if value),
         draws=same_suit or same_rank,
@@ -48,20 +48,20 @@ def fall(led: Card, followed: Card) -> Fall:
 
 def extra_to_use(led: Card, followed: Card, extra: Card) -> Values:
     """Return the values of the extra phase for the card that was drawn (Resolution, Spends)."""
-    won = followed if fall(led, followed).follower_wins else led
-    if _twins(led, followed):
+    won = followed if trick_result(led, followed).follower_wins else led
+    if _are_twins(led, followed):
         times = 4
-    elif _twins(extra, won):
+    elif _are_twins(extra, won):
         times = 6
     else:
         times = 4 if extra[1] == won[1] or VALUE[extra] == VALUE[won] else 1
     return (VALUE[extra],) * times if VALUE[extra] else ()
 
 
-def in_order(held: Iterable[Card]) -> Cards:
+def sort_hand(held: Iterable[Card]) -> Cards:
     """Sort cards in the order of a hand."""
     return tuple(sorted(held, key=_PLACE.__getitem__))
 
 
-def _twins(one: Card, other: Card) -> bool:
+def _are_twins(one: Card, other: Card) -> bool:
     return one[1] == other[1] and VALUE[one] == VALUE[other]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.games import cards
 from pbem.games.errors import InvalidMove, NeverMet, Phrase
-from pbem.games.foresight import LEADING, Foresight, Statements, told
+from pbem.games.foresight import LEADING_STATEMENT, Foresight, Statements, unanswered_moves
 from pbem.games.montauk import track as tracks
 from pbem.games.montauk.advice import burden
 from pbem.games.montauk.cards import VALUE
@@ -28,16 +28,16 @@ def _leading(view: View, found: re.Match[str]) -> bool:
     return _phase(view) == found[1].lower()
 
 
-def _spends(view: View, found: re.Match[str]) -> bool:
+def _is_spending(view: View, found: re.Match[str]) -> bool:
     return _phase(view) in ({"extra"} if found[0].lower() == "extra" else {"spend", "extra"})
 
 
-def _values(view: View, found: re.Match[str]) -> bool:
+def _has_values(view: View, found: re.Match[str]) -> bool:
     board: Any = view.board
     return sorted(board["to_use"]) == sorted(map(int, re.findall("[1-6]", found[1])))
 
 
-def _counted(view: View, found: re.Match[str]) -> bool:
+def _is_round_or_trick(view: View, found: re.Match[str]) -> bool:
     board: Any = view.board
     what, number = found[1].lower(), int(found[2])
     most = TRICKS if what == "trick" else board["rounds"]
@@ -50,13 +50,13 @@ def _counted(view: View, found: re.Match[str]) -> bool:
     return bool(number == board[what])
 
 
-def _led(view: View, found: re.Match[str]) -> bool | None:  # noqa: ARG001 (no lead is known to anyone)
+def _reject_lead(view: View, found: re.Match[str]) -> bool | None:  # noqa: ARG001 (no lead is known to anyone)
     raise InvalidMove("A lead lies face down, so nobody can tell what it is before answering it.")
 
 
 def _suit(view: View, found: re.Match[str]) -> bool | None:
-    suit = cards.suit(found[1])
-    met = [move for _, move in told(view) if move in VALUE]
+    suit = cards.suit_letter(found[1])
+    met = [move for _, move in unanswered_moves(view) if move in VALUE]
     return _phase(view) in {"spend", "extra"} and met[-1][1] == suit if suit else None
 
 
@@ -64,11 +64,13 @@ class MontaukForesight(Foresight):
     """Conditions and policies of Montauk."""
 
     statements: ClassVar[Statements] = {
-        LEADING: _leading,
-        re.compile(r"i (?:spend|win|won|move)|extra", re.IGNORECASE): _spends,
-        re.compile(r"(?:i have )?(?:(?:values?|to use):? )+([1-6](?:(?:,? and |, ?| )[1-6])*)", re.IGNORECASE): _values,
-        re.compile(r"(round|trick) ?0*([0-9]{1,4})", re.IGNORECASE): _counted,
-        re.compile(r"(?:[2-9TJQKA][SHDC]|[a-z]+)(?: (?:is|are|was|were))? led", re.IGNORECASE): _led,
+        LEADING_STATEMENT: _leading,
+        re.compile(r"i (?:spend|win|won|move)|extra", re.IGNORECASE): _is_spending,
+        re.compile(
+            r"(?:i have )?(?:(?:values?|to use):? )+([1-6](?:(?:,? and |, ?| )[1-6])*)", re.IGNORECASE
+        ): _has_values,
+        re.compile(r"(round|trick) ?0*([0-9]{1,4})", re.IGNORECASE): _is_round_or_trick,
+        re.compile(r"(?:[2-9TJQKA][SHDC]|[a-z]+)(?: (?:is|are|was|were))? led", re.IGNORECASE): _reject_lead,
         re.compile(r"(?:any )?([a-z]+)", re.IGNORECASE): _suit,
     }
     policies: ClassVar[dict[str, Phrase]] = Foresight.policies | {
@@ -81,7 +83,7 @@ class MontaukForesight(Foresight):
 
     def spelled(self, line: str) -> str:
         """Shorten cards to their codes."""
-        return cards.said(line)
+        return cards.fold_for_conditions(line)
 
     def named(self, view: View, line: str) -> str | None:  # noqa: ARG002
         """Parse a card or a row of steps."""
@@ -89,7 +91,7 @@ class MontaukForesight(Foresight):
         if found:
             return found[1].upper()
         try:
-            return tracks.written(tracks.read_steps(line))
+            return tracks.format_steps(tracks.parse_steps(line))
         except InvalidMove:
             return None
 
@@ -115,7 +117,7 @@ class MontaukForesight(Foresight):
             if policy != _RACE:
                 return None
             spots = next(tuple(track["spots"]) for seat, track in enumerate(board["tracks"], 1) if seat == view.viewer)
-            return min(view.moves, key=lambda move: burden(tracks.left(spots, move)))
+            return min(view.moves, key=lambda move: burden(tracks.after_spending(spots, move)))
         phase, _, height = policy.partition(" ")
         if phase != board["phase"]:
             return None

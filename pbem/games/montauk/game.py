@@ -14,9 +14,20 @@ from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
 from pbem.games.montauk import track as tracks
 from pbem.games.montauk.advice import likely_cards, likely_spendings
-from pbem.games.montauk.cards import Cards, in_order
+from pbem.games.montauk.cards import Cards, sort_hand
 from pbem.games.montauk.foresight import MontaukForesight
-from pbem.games.montauk.round import NULLS, ONE, TWO, Entry, Position, Score, dealt, followed, led, spent
+from pbem.games.montauk.round import (
+    NULLS,
+    ONE,
+    TWO,
+    Entry,
+    Position,
+    Score,
+    deal_round,
+    play_follow,
+    play_lead,
+    play_steps,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,8 +35,8 @@ if TYPE_CHECKING:
     from pbem.games.montauk.track import Step
 
 _CARD = re.compile(r"(?:(?:play|lead|follow)\s+(?:with\s+)?(?:the\s+)?)?([2-9TJQKA][SHDC])", re.IGNORECASE)
-_ROUNDS = 12
-_NEAR = 3
+_MAX_ROUNDS = 12
+_MAX_SUGGESTIONS = 3
 
 
 class Montauk(Game[Position]):
@@ -34,14 +45,14 @@ class Montauk(Game[Position]):
     key = "montauk"
     name = "Montauk"
     seats = range(2, 3)
-    options: ClassVar[Mapping[str, tuple[object, ...]]] = {"rounds": (_ROUNDS, *range(1, _ROUNDS))}
+    options: ClassVar[Mapping[str, tuple[object, ...]]] = {"rounds": (_MAX_ROUNDS, *range(1, _MAX_ROUNDS))}
     foresight = MontaukForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
         """Draw the long-haired seat and set up round 1 (Setup)."""
         rounds = cast("int", self.settle(seats, options)["rounds"])
         hair = (ONE, TWO)[chance.stream("hair").below(2)]
-        return dealt(Score(rounds, hair, 1), chance)
+        return deal_round(Score(rounds, hair, 1), chance)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         """Return the leader, the follower, or the winner of the trick (Turn order)."""
@@ -80,17 +91,17 @@ class Montauk(Game[Position]):
             found = _CARD.fullmatch(cards.fold(line))
             if found is None:
                 raise InvalidMove(
-                    "That is not a card. Answer with one card of your hand: {hand}.", hand=_hand(position, seat)
+                    "That is not a card. Answer with one card of your hand: {hand}.", hand=_hand_text(position, seat)
                 )
             return Move(found[1].upper())
         try:
-            return tracks.written(tracks.read_steps(line))
+            return tracks.format_steps(tracks.parse_steps(line))
         except InvalidMove as wrong:
             raise InvalidMove(
                 "{wrong} Write one step for each value to use ({values}), for example: {near}.",
                 wrong=wrong.phrase,
-                values=tracks.listed(position.to_use),
-                near=_near(position, ()),
+                values=tracks.values_phrase(position.to_use),
+                near=_nearest_phrases(position, ()),
             ) from None
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
@@ -102,24 +113,26 @@ class Montauk(Game[Position]):
         if self.allows(position, seat, meant):
             return IllegalMove("In canonical text this move is “{move}”.", move=meant)
         if not position.to_use:
-            return IllegalMove("You do not hold {card}. You can play: {hand}.", card=meant, hand=_hand(position, seat))
-        steps = tracks.read_steps(meant)
-        fault = tracks.fault(position.track, position.to_use, steps)
-        return IllegalMove("{wrong} Possible: {near}.", wrong=fault.phrase, near=_near(position, steps))
+            return IllegalMove(
+                "You do not hold {card}. You can play: {hand}.", card=meant, hand=_hand_text(position, seat)
+            )
+        steps = tracks.parse_steps(meant)
+        fault = tracks.find_fault(position.track, position.to_use, steps)
+        return IllegalMove("{wrong} Possible: {near}.", wrong=fault.phrase, near=_nearest_phrases(position, steps))
 
     def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
         """Return the spendings with most steps in common with those typed, or the cards most like the one typed."""
         if seat != position.mover or not position.to_use:
             return super().nearest(position, seat, text)
         try:
-            steps = tracks.read_steps(self.meant(position, seat, text))
+            steps = tracks.parse_steps(self.meant(position, seat, text))
         except InvalidMove:
             return super().nearest(position, seat, text)
-        return tracks.nearest(position.track, position.to_use, steps, _NEAR)
+        return tracks.nearest(position.track, position.to_use, steps, _MAX_SUGGESTIONS)
 
     def ahead(self, position: Position, seat: Seat, text: str) -> Move | None:
         """Parse a card that is held as the lead to come, while values are to be used first."""
-        found = _CARD.fullmatch(cards.fold(typed.fold(text[: typed.LONGEST])))
+        found = _CARD.fullmatch(cards.fold(typed.fold(text[: typed.MAX_LENGTH])))
         card = Move(found[1].upper()) if found else None
         waits = seat == position.mover and position.to_use and card in position.hands[seat - 1].value
         return card if waits else None
@@ -129,10 +142,10 @@ class Montauk(Game[Position]):
         self.legal(position, seat, move)
         lead = position.trick.lead
         if lead is not None:
-            return followed(position, seat, move, lead.value, chance)
+            return play_follow(position, seat, move, lead.value, chance)
         if position.to_use:
-            return spent(position, seat, move, tracks.left(position.track, move), chance)
-        return led(position, seat, move)
+            return play_steps(position, seat, move, tracks.after_spending(position.track, move), chance)
+        return play_lead(position, seat, move)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Compare match scores, then pips left (End and result)."""
@@ -148,7 +161,7 @@ class Montauk(Game[Position]):
         if seat != position.mover:
             return ()
         likely = likely_spendings(position) if position.to_use else likely_cards(position, seat)
-        return likely[:_NEAR]
+        return likely[:_MAX_SUGGESTIONS]
 
     # -- views ---------------------------------------------------------------------------------------
 
@@ -188,12 +201,12 @@ class Montauk(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
         """Return every move with its effects; a face-down lead is shown to its leader only."""
-        told: list[Json] = [_told(entry, entry.move) for entry in (*position.score.log, *position.log)]
+        told: list[Json] = [_log_entry(entry, entry.move) for entry in (*position.score.log, *position.log)]
         lead = position.trick.lead
         if lead is not None:
             trick = position.trick
             lying = Entry(position.score.round, trick.number, trick.leader, "lead", "")
-            told.append(_told(lying, lead.shown_to(viewer)))
+            told.append(_log_entry(lying, lead.shown_to(viewer)))
         return told
 
     def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
@@ -203,14 +216,14 @@ class Montauk(Game[Position]):
         if lead is not None:
             places.append(Hidden((lead.value,), lead.seats))
         unseen = [card for place in places if place.shown_to(viewer) is None for card in place.value]
-        drawn = iter(Chance(seed).shuffle("exchange", in_order(unseen)))
+        drawn = iter(Chance(seed).shuffle("exchange", sort_hand(unseen)))
         one, two, pile, *lying = (
             place if place.shown_to(viewer) is not None else Hidden(tuple(islice(drawn, len(place.value))), place.seats)
             for place in places
         )
         return replace(
             position,
-            hands=(Hidden(in_order(one.value), one.seats), Hidden(in_order(two.value), two.seats)),
+            hands=(Hidden(sort_hand(one.value), one.seats), Hidden(sort_hand(two.value), two.seats)),
             pile=pile,
             trick=replace(position.trick, lead=Hidden(lying[0].value[0], lying[0].seats) if lying else None),
         )
@@ -220,16 +233,16 @@ class Montauk(Game[Position]):
         return after.played != before.played or after.score.round != before.score.round
 
 
-def _hand(position: Position, seat: Seat) -> str:
+def _hand_text(position: Position, seat: Seat) -> str:
     return " ".join(position.hands[seat - 1].value)
 
 
-def _near(position: Position, steps: tuple[Step, ...]) -> tuple[Phrase, ...]:
-    near = tracks.nearest(position.track, position.to_use, steps, _NEAR)
+def _nearest_phrases(position: Position, steps: tuple[Step, ...]) -> tuple[Phrase, ...]:
+    near = tracks.nearest(position.track, position.to_use, steps, _MAX_SUGGESTIONS)
     return tuple(Phrase("“{move}”", move=move) for move in near)
 
 
-def _told(entry: Entry, move: str | None) -> dict[str, Json]:
+def _log_entry(entry: Entry, move: str | None) -> dict[str, Json]:
     told: dict[str, Json] = {
         "seat": entry.seat, "move": move, "phase": entry.phase, "round": entry.round, "trick": entry.trick
     }  # fmt: skip

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 from pbem.games import cards
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.montauk import track as tracks
-from pbem.games.montauk.cards import Card, Cards, Fall, extra_to_use, fall, in_order
-from pbem.games.values import quick
+from pbem.games.montauk.cards import Card, Cards, TrickResult, extra_to_use, sort_hand, trick_result
+from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from pbem.games.chance import Chance
@@ -24,15 +24,15 @@ News: TypeAlias = "tuple[tuple[str, int | str | tuple[int, ...]], ...]"
 """Effects of a move, as in the log; known to all."""
 
 ONE, TWO = Seat(1), Seat(2)
-ALONE = {ONE: frozenset({ONE}), TWO: frozenset({TWO})}
+SEAT_ONLY = {ONE: frozenset({ONE}), TWO: frozenset({TWO})}
 
-HAND = 6
+HAND_SIZE = 6
 TRICKS = 6
 NULLS = 3
-PRIZE = 3
+RACE_PRIZE_POINTS = 3
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One move of the log, all of it public; a face-down lead enters it when it is shown."""
@@ -45,7 +45,7 @@ class Entry:
     news: News = ()
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Score:
     """State of the match that only the end of a round changes.
@@ -68,7 +68,7 @@ class Score:
         return ONE if one < two else TWO
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Race:
     """State of the current round: tracks, nulls taken, and who was first."""
@@ -78,7 +78,7 @@ class Race:
     first: Seat | None = None
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Trick:
     """The current trick: the lead while it lies face down, and later the cards shown.
@@ -94,7 +94,7 @@ class Trick:
     had: int = 0
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """Complete state between two moves; `played` are the cards seen in this round, in order, `log` its moves."""
@@ -116,12 +116,12 @@ class Position:
         return self.race.tracks[self.trick.winner - 1]
 
 
-def other(seat: Seat) -> Seat:
+def other_seat(seat: Seat) -> Seat:
     """Return the other seat."""
     return TWO if seat == ONE else ONE
 
 
-def dealt(score: Score, chance: Chance) -> Position:
+def deal_round(score: Score, chance: Chance) -> Position:
     """Set up a round (Setup)."""
     rolls = chance.rolls(f"setup/{score.round}", 2 * tracks.PYRAMIDS)
     first, second = (tuple(map(half.count, range(1, 7))) for half in (rolls[:6], rolls[6:]))
@@ -135,10 +135,10 @@ def dealt(score: Score, chance: Chance) -> Position:
         mover=leader,
         to_use=(),
         hands=(
-            Hidden(in_order(deck[:HAND]), ALONE[ONE]),
-            Hidden(in_order(deck[HAND : 2 * HAND]), ALONE[TWO]),
+            Hidden(sort_hand(deck[:HAND_SIZE]), SEAT_ONLY[ONE]),
+            Hidden(sort_hand(deck[HAND_SIZE : 2 * HAND_SIZE]), SEAT_ONLY[TWO]),
         ),
-        pile=Hidden(deck[2 * HAND :]),
+        pile=Hidden(deck[2 * HAND_SIZE :]),
         played=(),
     )
 
@@ -147,16 +147,16 @@ def dealt(score: Score, chance: Chance) -> Position:
 # a position whose log is complete so far: later effects of a move are added to its entry.
 
 
-def led(position: Position, seat: Seat, card: Card) -> Position:
+def play_lead(position: Position, seat: Seat, card: Card) -> Position:
     """Play the lead face down."""
-    trick = Trick(position.trick.number, seat, seat, Hidden(card, ALONE[seat]))
+    trick = Trick(position.trick.number, seat, seat, Hidden(card, SEAT_ONLY[seat]))
     hands = _without(position, seat, card)
     return Position(
         position.score,
         position.race,
         trick,
         "follow",
-        other(seat),
+        other_seat(seat),
         (),
         hands,
         position.pile,
@@ -165,10 +165,10 @@ def led(position: Position, seat: Seat, card: Card) -> Position:
     )
 
 
-def followed(position: Position, seat: Seat, card: Card, lead: Card, chance: Chance) -> Position:
+def play_follow(position: Position, seat: Seat, card: Card, lead: Card, chance: Chance) -> Position:
     """Show both cards, let the winner use their values, and go on until a seat has to act (Resolution)."""
     score, race, trick = position.score, position.race, position.trick
-    result = fall(lead, card)
+    result = trick_result(lead, card)
     winner = seat if result.follower_wins else trick.leader
     had = tracks.borne_off(race.tracks[winner - 1])
     news: News = (("winner", winner), ("to_use", result.to_use))
@@ -181,34 +181,34 @@ def followed(position: Position, seat: Seat, card: Card, lead: Card, chance: Cha
     hands = _without(position, seat, card)
     played = (*position.played, lead, card)
     position = Position(score, race, trick, "spend", winner, result.to_use, hands, position.pile, played, log)
-    return _onward(position, result, chance)
+    return _advance(position, result, chance)
 
 
-def spent(position: Position, seat: Seat, move: Move, track: Track, chance: Chance) -> Position:
+def play_steps(position: Position, seat: Seat, move: Move, track: Track, chance: Chance) -> Position:
     """Set a seat's track after its steps, and go on until a seat has to act (Resolution)."""
     score, race, trick, phase = position.score, position.race, position.trick, position.phase
-    race = Race(_with(race.tracks, seat, track), race.nulls, race.first)
+    race = Race(_replace_seat(race.tracks, seat, track), race.nulls, race.first)
     log = (*position.log, Entry(score.round, trick.number, seat, phase, move))
     position = Position(score, race, trick, phase, seat, (), position.hands, position.pile, position.played, log)
-    return _onward(position, fall(*trick.shown[:2]), chance)
+    return _advance(position, trick_result(*trick.shown[:2]), chance)
 
 
-def _onward(position: Position, result: Fall, chance: Chance) -> Position:
+def _advance(position: Position, result: TrickResult, chance: Chance) -> Position:
     """Go on until a seat has to act: skip phases with nothing to use, draw, end trick, round and match."""
-    if _usable(position):
+    if _can_use(position):
         return position
     if result.draws and position.phase == "spend":
-        position = _drawn(position)
-        if _usable(position):
+        position = _draw_extra(position)
+        if _can_use(position):
             return position
-    return _ended(position, chance)
+    return _end_trick(position, chance)
 
 
-def _usable(position: Position) -> bool:
+def _can_use(position: Position) -> bool:
     return bool(position.to_use) and position.track != tracks.EMPTY
 
 
-def _drawn(position: Position) -> Position:
+def _draw_extra(position: Position) -> Position:
     trick, pile = position.trick, position.pile.value
     lead, card = trick.shown
     extra = pile[0]
@@ -223,13 +223,13 @@ def _drawn(position: Position) -> Position:
         position.hands,
         Hidden(pile[1:]),
         (*position.played, extra),
-        _noted(position.log, (("extra", extra), ("extra_to_use", to_use))),
+        _add_news(position.log, (("extra", extra), ("extra_to_use", to_use))),
     )
 
 
-def _ended(position: Position, chance: Chance) -> Position:
+def _end_trick(position: Position, chance: Chance) -> Position:
     trick = position.trick
-    race, news = _judged(position)
+    race, news = _judge_trick(position)
     if trick.number < TRICKS and race.tracks != (tracks.EMPTY, tracks.EMPTY):
         return Position(
             position.score,
@@ -241,17 +241,17 @@ def _ended(position: Position, chance: Chance) -> Position:
             position.hands,
             position.pile,
             position.played,
-            _noted(position.log, news),
+            _add_news(position.log, news),
         )
-    score, points = _scored(position.score, race)
-    log = _noted(position.log, (*news, *points))
+    score, points = _add_scores(position.score, race)
+    log = _add_news(position.log, (*news, *points))
     if score.round == score.rounds:
         return replace(position, score=score, race=race, phase="over", mover=None, to_use=(), log=log)
     following = Score(score.rounds, score.hair, score.round + 1, score.scores, score.pips, score.log + log)
-    return dealt(following, chance)
+    return deal_round(following, chance)
 
 
-def _judged(position: Position) -> tuple[Race, News]:
+def _judge_trick(position: Position) -> tuple[Race, News]:
     """Record who is first and hand out a null (Resolution, End of the trick)."""
     race, trick, winner = position.race, position.trick, position.trick.winner
     off = tracks.borne_off(position.track)
@@ -261,18 +261,18 @@ def _judged(position: Position) -> tuple[Race, News]:
         race = Race(race.tracks, race.nulls, winner)
     if trick.had == tracks.PYRAMIDS:
         # The loser still has a pyramid on its track: with both empty the round would have ended before.
-        taker, reason = other(winner), "under pressure"
+        taker, reason = other_seat(winner), "under pressure"
     elif off == trick.had:
         taker, reason = winner, "won for nothing"
     else:
         return race, news
     if sum(race.nulls) == NULLS:
         return race, news
-    nulls = _with(race.nulls, taker, race.nulls[taker - 1] + 1)
+    nulls = _replace_seat(race.nulls, taker, race.nulls[taker - 1] + 1)
     return Race(race.tracks, nulls, race.first), (*news, ("null", taker), ("null_for", reason))
 
 
-def _scored(score: Score, race: Race) -> tuple[Score, News]:
+def _add_scores(score: Score, race: Race) -> tuple[Score, News]:
     """Add a finished round to the match (End of the round)."""
     one, two = _points(race, ONE), _points(race, TWO)
     pips = tracks.pips(race.tracks[0]), tracks.pips(race.tracks[1])
@@ -283,11 +283,11 @@ def _scored(score: Score, race: Race) -> tuple[Score, News]:
 
 
 def _points(race: Race, seat: Seat) -> int:
-    prize = PRIZE if race.first == seat else 0
+    prize = RACE_PRIZE_POINTS if race.first == seat else 0
     return tracks.borne_off(race.tracks[seat - 1]) - race.nulls[seat - 1] + prize
 
 
-def _noted(log: tuple[Entry, ...], news: News) -> tuple[Entry, ...]:
+def _add_news(log: tuple[Entry, ...], news: News) -> tuple[Entry, ...]:
     """Add news to the last entry of a log."""
     if not news:
         return log
@@ -298,8 +298,8 @@ def _noted(log: tuple[Entry, ...], news: News) -> tuple[Entry, ...]:
 def _without(position: Position, seat: Seat, card: Card) -> tuple[Hidden[Cards], Hidden[Cards]]:
     held = position.hands[seat - 1].value
     at = held.index(card)
-    return _with(position.hands, seat, Hidden(held[:at] + held[at + 1 :], ALONE[seat]))
+    return _replace_seat(position.hands, seat, Hidden(held[:at] + held[at + 1 :], SEAT_ONLY[seat]))
 
 
-def _with(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:
+def _replace_seat(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:
     return (value, pair[1]) if seat == ONE else (pair[0], value)

@@ -31,18 +31,18 @@ Step: TypeAlias = tuple[int, int]
 EMPTY: Track = (0,) * 6
 """Track of a seat that has all its pyramids off."""
 
-_STEPS: dict[int, list[Step]] = {
+_STEPS_BY_VALUE: dict[int, list[Step]] = {
     value: [(spot, max(spot - value, OFF)) for spot in range(1, 7)] for value in range(1, 7)
 }
 """Steps that each value allows, from the lowest spot to the highest."""
-_WRITTEN = {(start, end): f"{start}-{end or 'off'}" for start in range(1, 7) for end in range(start)}
-_STEP_OF = {text: step for step, text in _WRITTEN.items()}
+_STEP_TEXTS = {(start, end): f"{start}-{end or 'off'}" for start in range(1, 7) for end in range(start)}
+_STEP_BY_TEXT = {text: step for step, text in _STEP_TEXTS.items()}
 
-_STEP = re.compile(
+_STEP_PATTERN = re.compile(
     r"([1-6])\s*(?:[-/>]|to)\s*(off|[0-6xo])(?:\s*[x*×]\s*([1-9]))?(?:[\s,;]+(?:and\s+)?|$)",
     re.IGNORECASE,
 )
-_SPEND = re.compile(r"(?:move|spend|play)\b\s*", re.IGNORECASE)
+_SPEND_PREFIX = re.compile(r"(?:move|spend|play)\b\s*", re.IGNORECASE)
 
 
 def borne_off(track: Track) -> int:
@@ -56,7 +56,7 @@ def pips(track: Track) -> int:
 
 
 @cache
-def moved(track: Track, step: Step) -> Track:
+def move_pyramid(track: Track, step: Step) -> Track:
     """Move one pyramid."""
     counts = list(track)
     start, end = step
@@ -66,10 +66,10 @@ def moved(track: Track, step: Step) -> Track:
     return tuple(counts)
 
 
-def left(track: Track, move: Move) -> Track:
+def after_spending(track: Track, move: Move) -> Track:
     """Return the track after a spending."""
     for text in move.split():
-        track = moved(track, _STEP_OF[text])
+        track = move_pyramid(track, _STEP_BY_TEXT[text])
     return track
 
 
@@ -79,71 +79,71 @@ def spendings(track: Track, values: Values) -> tuple[Move, ...]:
 
     There are 924 tracks and 33 groups of values, so at most some 30 000 short lists are ever cached.
     """
-    ways = _ways(values)
-    lent = _packed(track) | _LENT
-    legal = [way for way in ways.whole if (lent - way[1]) & _LENT == _LENT]
+    ways = _possible_spendings(values)
+    lent = _pack(track) | _BORROW_BITS
+    legal = [way for way in ways.whole if (lent - way[1]) & _BORROW_BITS == _BORROW_BITS]
     return tuple(move for _, _, move in sorted([*legal, *ways.clearing.get(track, ())]))
 
 
-Way: TypeAlias = tuple[int, int, Move]
+PossibleSpending: TypeAlias = tuple[int, int, Move]
 """Spending: its place among all of the same values, the pyramids it needs on the spots (packed), and its text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class PossibleSpendings:
     """Spendings of values on any track: `whole` uses all values, `clearing` fewer, on the track that it empties."""
 
-    whole: list[Way]
-    clearing: dict[Track, list[Way]]
+    whole: list[PossibleSpending]
+    clearing: dict[Track, list[PossibleSpending]]
 
 
 @cache
-def _ways(values: Values) -> Ways:
+def _possible_spendings(values: Values) -> PossibleSpendings:
     """Return all possible spendings; one is legal wherever the pyramids that it needs stand."""
-    whole, clearing = list[Way](), dict[Track, list[Way]]()
-    for place, steps in enumerate(dict.fromkeys(_downwards(values, (PYRAMIDS, PYRAMIDS)))):
+    whole, clearing = list[PossibleSpending](), dict[Track, list[PossibleSpending]]()
+    for place, steps in enumerate(dict.fromkeys(_descending_steps(values, (PYRAMIDS, PYRAMIDS)))):
         # From the highest step to the lowest, all pyramids that come to a spot are there before one leaves it.
         left_from, come_to = zip(*steps, strict=True)
         taken = tuple(left_from.count(spot) - come_to.count(spot) for spot in range(1, 7))
-        way = place, _packed(max(count, 0) for count in taken), written(steps)
+        way = place, _pack(max(count, 0) for count in taken), format_steps(steps)
         if len(steps) == len(values):
             whole.append(way)
         else:
             clearing.setdefault(taken, []).append(way)
-    return Ways(whole, clearing)
+    return PossibleSpendings(whole, clearing)
 
 
-def _downwards(values: Values, last: Step) -> Iterator[tuple[Step, ...]]:
+def _descending_steps(values: Values, last: Step) -> Iterator[tuple[Step, ...]]:
     """Yield all rows of steps that use up values, or some of them, going down from the last step."""
     for value in dict.fromkeys(values):
         at = values.index(value)
         rest = values[:at] + values[at + 1 :]
-        for step in _STEPS[value]:
+        for step in _STEPS_BY_VALUE[value]:
             if step <= last:
                 yield (step,)
-                yield from ((step, *steps) for steps in _downwards(rest, step))
+                yield from ((step, *steps) for steps in _descending_steps(rest, step))
 
 
-def _packed(counts: Iterable[int]) -> int:
+def _pack(counts: Iterable[int]) -> int:
     """Pack the counts of all spots into one number, four bits each, so that all are compared at once."""
     return sum(count << 4 * at for at, count in enumerate(counts))
 
 
-_LENT = _packed([8] * 6)
+_BORROW_BITS = _pack([8] * 6)
 """One bit above each count, borrowed from if more is taken from a spot than stands on it."""
 
 
-def written(steps: Iterable[Step]) -> Move:
+def format_steps(steps: Iterable[Step]) -> Move:
     """Format steps, given from the highest to the lowest, as a move."""
-    return Move(" ".join(map(_WRITTEN.__getitem__, steps)))
+    return Move(" ".join(map(_STEP_TEXTS.__getitem__, steps)))
 
 
-def read_steps(line: str) -> tuple[Step, ...]:
+def parse_steps(line: str) -> tuple[Step, ...]:
     """Parse steps in any order and in all forms of the rulebook, highest first; InvalidMove for anything else."""
-    said = _SPEND.match(line)
+    said = _SPEND_PREFIX.match(line)
     at = said.end() if said else 0
     steps: list[Step] = []
-    while found := _STEP.match(line, at):
+    while found := _STEP_PATTERN.match(line, at):
         start, end = int(found[1]), int(found[2]) if found[2] in "123456" else OFF
         if end >= start:
             raise InvalidMove("“{start}-{end}” does not go down.", start=start, end=end)
@@ -162,44 +162,44 @@ def pieces(track: Track, values: Values, chosen: tuple[str, ...]) -> tuple[str, 
     if not after:
         return ()
     now = track
-    for step in map(_step, chosen):
-        now = moved(now, step)
-    return tuple(text for text in sorted(after, key=_step, reverse=True) if now[_step(text)[0] - 1] > 0)
+    for step in map(_parse_step, chosen):
+        now = move_pyramid(now, step)
+    return tuple(text for text in sorted(after, key=_parse_step, reverse=True) if now[_parse_step(text)[0] - 1] > 0)
 
 
-def _step(text: str) -> Step:
-    return read_steps(text)[0]
+def _parse_step(text: str) -> Step:
+    return parse_steps(text)[0]
 
 
 def nearest(track: Track, values: Values, steps: Iterable[Step], wanted: int) -> tuple[Move, ...]:
     """Return the legal spendings that have most in common with some steps."""
-    typed: Counter[str] = Counter(written([step]) for step in steps)
+    typed: Counter[str] = Counter(format_steps([step]) for step in steps)
     common = {move: (Counter(move.split()) & typed).total() for move in spendings(track, values)}
     return tuple(sorted(common, key=lambda move: -common[move])[:wanted])
 
 
-def fault(track: Track, values: Values, steps: tuple[Step, ...]) -> IllegalMove:
+def find_fault(track: Track, values: Values, steps: tuple[Step, ...]) -> IllegalMove:
     """Return what is wrong with steps, highest first, that are no legal spending (Legality)."""
-    spoken = listed(values)
+    spoken = values_phrase(values)
     if len(steps) > len(values):
         return IllegalMove("That is too many steps: the values to use are {values}, one step for each.", values=spoken)
     now = track
     for step in steps:
         spot = step[0]
         if not now[spot - 1]:
-            text = written([step])
+            text = format_steps([step])
             if track[spot - 1]:
                 return IllegalMove("There are not enough pyramids on {spot} for “{step}”.", spot=spot, step=text)
             return IllegalMove("There is no pyramid on {spot} for “{step}”.", spot=spot, step=text)
-        now = moved(now, step)
+        now = move_pyramid(now, step)
     left = list(values)
     for start, end in sorted(steps, key=lambda step: step[1] == OFF):
         need = start - end
         # A pyramid that leaves the track uses the highest value that the other steps have not used.
         paid = left[-1] if end == OFF and left[-1] >= need else need
         if paid not in left:
-            exact = Phrase("“{step}” uses up a {need}", step=written([(start, end)]), need=need)
-            least = Phrase("“{step}” uses up a {need} or more", step=written([(start, end)]), need=need)
+            exact = Phrase("“{step}” uses up a {need}", step=format_steps([(start, end)]), need=need)
+            least = Phrase("“{step}” uses up a {need} or more", step=format_steps([(start, end)]), need=need)
             return IllegalMove(
                 "{uses}, but the values to use are {values}, each once.", uses=exact if end else least, values=spoken
             )
@@ -209,7 +209,7 @@ def fault(track: Track, values: Values, steps: tuple[Step, ...]) -> IllegalMove:
     )
 
 
-def listed(values: Values) -> Phrase:
+def values_phrase(values: Values) -> Phrase:
     """Format the values to use: "3 and 6", "2 (4 times)"."""
     if len(set(values)) < len(values):
         return Phrase("{value} ({count} times)", value=values[0], count=len(values))

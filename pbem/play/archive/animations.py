@@ -11,11 +11,11 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem import __version__
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.db.models import Animation
 from pbem.games import Eye
 from pbem.i18n import current_locale
-from pbem.pictures.animation import animation, shown
+from pbem.pictures.animation import animation, positions_to_show
 from pbem.play.archive.replays import seat_history, steps
 from pbem.play.matches.match_state import load_match
 
@@ -82,6 +82,6 @@ def _claim(ctx: Context, match: Match, own: str) -> bool:
 
 
 def _render(course: LoadedMatch, names: tuple[str, ...], sitters: SeatHistory) -> bytes:
-    drawing, wanted = drawing_of(course.match.game), {*shown(len(course.log) + 1)}
+    drawing, wanted = drawing_for(course.match.game), {*positions_to_show(len(course.log) + 1)}
     walked = steps(course, Eye.OPEN, names, sitters)
     return animation([drawing.svg(step.board, step.names) for step in walked if step.number in wanted])

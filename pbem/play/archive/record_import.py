@@ -12,8 +12,8 @@ from sqlalchemy.exc import DBAPIError
 
 from pbem.db.models import LogEntry, Match, MatchSeat
 from pbem.games import find
-from pbem.games.chain import Acted, Played, canonical
-from pbem.games.verify import Walked, check
+from pbem.games.chain import EventEntry, MoveEntry, canonical_json
+from pbem.games.verify import VerifiedEntry, check
 from pbem.play.archive.records import NoRecordYetError, build_record
 from pbem.play.core.context import timestamp
 from pbem.states import MatchState
@@ -47,9 +47,9 @@ def verify(record: Record) -> VerifiedRecord:
     """Check a record completely; raises UnsoundError or ImportRefusedError with the first fault."""
     ply = next_ply = 1
     for found in check(record, find):
-        if not isinstance(found, Walked):
+        if not isinstance(found, VerifiedEntry):
             continue
-        if isinstance(found.entry, Played):
+        if isinstance(found.entry, MoveEntry):
             next_ply = found.entry.ply + 1
             ply = ply if found.game.stage(found.before) == found.game.stage(found.after) else next_ply
         elif found.entry.event == "taken_back":
@@ -91,7 +91,7 @@ def store(ctx: Context, one: VerifiedRecord, *, public: bool) -> tuple[Match, bo
         ) from None
     ctx.session.expire_all()
     kept = ctx.session.get_one(Match, record.match)
-    if canonical(build_record(ctx, kept).data()) != canonical(record.data()):
+    if canonical_json(build_record(ctx, kept).data()) != canonical_json(record.data()):
         raise ImportRefusedError("It would not come out of the database as it stands in the file.")
     return kept, True
 
@@ -102,12 +102,12 @@ def _has_record(ctx: Context, here: Match, record: Record) -> bool:
         own = build_record(ctx, here).data()
     except NoRecordYetError:
         return False
-    return canonical(own | {"seats": []}) == canonical(record.data() | {"seats": []})
+    return canonical_json(own | {"seats": []}) == canonical_json(record.data() | {"seats": []})
 
 
 def _entry_fault(entry: Entry) -> str:
     """Return why an entry cannot be stored as a row, or "" if it can."""
-    if isinstance(entry, Played) and not 1 <= entry.ply <= _MAX_PLY:
+    if isinstance(entry, MoveEntry) and not 1 <= entry.ply <= _MAX_PLY:
         return f"no match comes to ply {entry.ply}"
     return "" if _parse_timestamp(entry.at) else "there never was such a day"
 
@@ -162,7 +162,7 @@ def _build_log_rows(record: Record) -> Iterator[LogEntry]:
             at=_parse_timestamp(entry.at),
             salt=bytes.fromhex(entry.salt),
         )
-        if isinstance(entry, Acted):
+        if isinstance(entry, EventEntry):
             row.event, row.by, row.detail = entry.event, entry.by, entry.detail
         else:
             row.ply, row.move = entry.ply, entry.move

@@ -9,7 +9,7 @@ from sqlalchemy.orm import selectinload
 
 from pbem.db.models import Match
 from pbem.games.record import Record
-from pbem.games.record_text import as_text
+from pbem.games.record_text import format_text
 from pbem.i18n import _
 from pbem.play.archive import comments
 from pbem.play.matches.match_state import load_log
@@ -64,7 +64,7 @@ def render_text(ctx: Context, match: Match, reader: int | None = None) -> str:
     """Render the record of a finished match as text, with the comments on its steps; raises NoRecordYetError."""
     said = comments.exported_by_step(ctx, match, reader)
     told = {step: [f"{remark.name}: {remark.text}" for remark in of_step] for step, of_step in said.items()}
-    return as_text(build_record(ctx, match), told)
+    return format_text(build_record(ctx, match), told)
 
 
 def count(ctx: Context) -> int:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import load_only, selectinload
 
 from pbem.db.models import Match, MatchSeat
 from pbem.games import GameError
-from pbem.games.chain import Played, next_hash, opening_hash
+from pbem.games.chain import MoveEntry, next_hash, opening_hash
 from pbem.games.record import replay, result
 from pbem.play.matches.match_state import first_position, load_fork_origin, load_log
 from pbem.states import MatchState
@@ -129,7 +129,7 @@ def _replay_log(match: Match, game: Game[Any], start: Any, log: Sequence[Entry],
 
 
 def _refusal(match: Match, number: int, entry: Entry, refused: GameError) -> str:
-    which = f"move {entry.ply}, of seat {entry.seat}," if isinstance(entry, Played) else f"entry {number} of its log"
+    which = f"move {entry.ply}, of seat {entry.seat}," if isinstance(entry, MoveEntry) else f"entry {number} of its log"
     # The refusal could reveal hidden state of a running match, which operators must not see either.
     return f"{which} is refused now: {refused}" if match.state == MatchState.OVER else f"{which} is refused now"
 
@@ -138,7 +138,7 @@ def _check_plies(match: Match, game: Game[Any], position: Any, steps: Iterable[S
     """Check the plies of a replay, which begins with ply `begins`, against the match; return the final position."""
     ply = next_ply = begins
     for number, step in enumerate(steps, 1):
-        if isinstance(step.entry, Played):
+        if isinstance(step.entry, MoveEntry):
             if step.entry.ply < next_ply:
                 raise _DiffersError(f"entry {number} has the ply {step.entry.ply}, which was used before")
             next_ply = step.entry.ply + 1

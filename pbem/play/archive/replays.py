@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import select
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.db.models import SeatHolder
 from pbem.games import Eye, Seat
-from pbem.games.chain import Acted, Entry, Played
-from pbem.games.game import MOVES_SHOWN
-from pbem.games.record import replay, void_from
+from pbem.games.chain import Entry, EventEntry, MoveEntry
+from pbem.games.game import MAX_MOVES_SHOWN
+from pbem.games.record import first_void_ply, replay
 from pbem.play.matches.act_descriptions import describe, name_of_seat
 from pbem.play.matches.views import MatchNotOverError
 from pbem.states import MatchState
@@ -128,7 +128,9 @@ def get_step(course: LoadedMatch, viewer: Viewer, names: Names, number: int, sit
 
 def step_number(course: LoadedMatch, ply: int) -> int | None:
     """Return the number of the step that played a ply, or None."""
-    return next((at for at, entry in enumerate(course.log, 1) if isinstance(entry, Played) and entry.ply == ply), None)
+    return next(
+        (at for at, entry in enumerate(course.log, 1) if isinstance(entry, MoveEntry) and entry.ply == ply), None
+    )
 
 
 def step_interval(course: LoadedMatch, number: int) -> tuple[str, str]:
@@ -143,22 +145,22 @@ def move_list(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHi
     called = _names_by_entry(course, names, sitters)
     told: dict[int, Any] = {}
     void: set[int] = set()
-    standing: list[tuple[int, Played, int]] = []
+    standing: list[tuple[int, MoveEntry, int]] = []
     position = course.deal
     for number, (entry, after) in enumerate(_walk(course), 1):
-        if isinstance(entry, Played):
+        if isinstance(entry, MoveEntry):
             standing.append((number, entry, looking.game.stage(position)))
         elif entry.event == "taken_back":
             told |= _pair_with_view_log(standing, looking.game.log(position, viewer))
-            kept = [move for move in standing if move[1].ply < void_from(entry)]
+            kept = [move for move in standing if move[1].ply < first_void_ply(entry)]
             void |= {move[0] for move in standing[len(kept) :]}
             standing = kept
         position = after
     told |= _pair_with_view_log(standing, looking.game.log(position, viewer))
-    drawing = drawing_of(looking.game.key)
+    drawing = drawing_for(looking.game.key)
     found: list[MoveListLine] = []
     for number, (entry, (then, there)) in enumerate(zip(course.log, called, strict=True), 1):
-        if isinstance(entry, Acted):
+        if isinstance(entry, EventEntry):
             found.append(
                 MoveListLine(number, name_of_seat(entry.seat, there), entry.at, describe(entry, there, then), None)
             )
@@ -221,11 +223,11 @@ def _build_step(
     after: Any,
 ) -> Step:
     game, (then, now) = looking.game, called
-    if isinstance(entry, Acted):
+    if isinstance(entry, EventEntry):
         told: tuple[str, ...] = (describe(entry, now, then),)
     else:
         news = added_entries(*logs)
-        told = tuple(drawing_of(game.key).tell(one, now) for one in news)
+        told = tuple(drawing_for(game.key).tell(one, now) for one in news)
         if not any(one["seat"] == entry.seat and one["move"] == entry.move for one in news):
             entry = replace(entry, move="")
     ended = looking.over and number == looking.length
@@ -255,11 +257,13 @@ def _legal_moves(looking: _Perspective, position: Any) -> tuple[LegalMoves, ...]
     """List the legal moves of the seats to move: of all seats for Eye.OPEN, of its own for a seat."""
     game, viewer = looking.game, looking.viewer
     seats = game.to_move(position) if viewer is Eye.OPEN else () if isinstance(viewer, Eye) else (viewer,)
-    found = ((seat, tuple(islice(game.moves(position, seat), MOVES_SHOWN + 1))) for seat in seats)
-    return tuple(LegalMoves(seat, moves[:MOVES_SHOWN], len(moves) <= MOVES_SHOWN) for seat, moves in found if moves)
+    found = ((seat, tuple(islice(game.moves(position, seat), MAX_MOVES_SHOWN + 1))) for seat in seats)
+    return tuple(
+        LegalMoves(seat, moves[:MAX_MOVES_SHOWN], len(moves) <= MAX_MOVES_SHOWN) for seat, moves in found if moves
+    )
 
 
-def _pair_with_view_log(standing: Sequence[tuple[int, Played, int]], log: Sequence[Any]) -> dict[int, Any]:
+def _pair_with_view_log(standing: Sequence[tuple[int, MoveEntry, int]], log: Sequence[Any]) -> dict[int, Any]:
     """Map the number of each effective move to its entry in a view's log, which has sealed stages in seat order."""
     found, at = {}, 0
     for _stage, group in groupby(standing, key=lambda move: move[2]):
@@ -278,13 +282,13 @@ def _pair_with_view_log(standing: Sequence[tuple[int, Played, int]], log: Sequen
 
 def _names_by_entry(course: LoadedMatch, names: Names, sitters: SeatHistory) -> list[tuple[Names, Names]]:
     """Return the players' names before and at each entry of a log; each substitution changes one."""
-    changes = [entry.seat for entry in course.log if isinstance(entry, Acted) and entry.event == "substituted"]
+    changes = [entry.seat for entry in course.log if isinstance(entry, EventEntry) and entry.event == "substituted"]
     came = {seat: [*sitters[seat - 1][-changes.count(seat) - 1 :]] for seat in changes if seat and sitters}
     now = tuple(came[seat].pop(0) if came.get(seat) else name for seat, name in enumerate(names, 1))
     called: list[tuple[Names, Names]] = []
     for entry in course.log:
         before = now
-        if isinstance(entry, Acted) and entry.event == "substituted" and entry.seat and came.get(entry.seat):
+        if isinstance(entry, EventEntry) and entry.event == "substituted" and entry.seat and came.get(entry.seat):
             newcomer = came[entry.seat].pop(0)
             now = (*now[: entry.seat - 1], newcomer, *now[entry.seat :])
         called.append((before, now))

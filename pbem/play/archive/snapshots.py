@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import Eye, Seat
 from pbem.i18n import _, marked
 from pbem.play.archive.replays import get_step, seat_history, step_number
@@ -63,7 +63,7 @@ def draw(ctx: Context, match: Match, names: tuple[str, ...], wanted: SnapshotReq
         step = get_step(course, viewer, names, number, seat_history(ctx, match))
     except IndexError:
         raise SnapshotError(NO_STEP) from None
-    drawing = drawing_of(match.game)
+    drawing = drawing_for(match.game)
     words = " ".join(drawing.words(step.board, step.names, wanted.seat).split())
     svg = drawing.svg(step.board, step.names, wanted.seat)
     return Snapshot(number, len(course.log), step.board, svg, words, _step_caption(course, names, step))

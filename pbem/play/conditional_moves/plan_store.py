@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 
 from pbem.db.models import Deadline, Plan, SeatHolder
 from pbem.games import IllegalMove, InvalidMove, Seat, typed
-from pbem.games.chain import Acted, Played
+from pbem.games.chain import EventEntry, MoveEntry
 from pbem.i18n import _, marked, use_locale
 from pbem.play.conditional_moves import matching, parser, plans
 from pbem.play.core import match_features
@@ -50,7 +50,7 @@ def grammar_for(course: LoadedMatch, holder: SeatHolder) -> parser.Grammar:
                 return game.meant(course.position, seat, text)
             except InvalidMove:
                 pass
-        line = game.foresight.spelled(typed.fold(text[: typed.LONGEST], game.arrow))
+        line = game.foresight.spelled(typed.fold(text[: typed.MAX_LENGTH], game.arrow))
         known = game.foresight.wished(view, line) or game.ahead(course.position, seat, text)
         if known is None:
             raise InvalidMove("“{move}” has the form of no move of {game}.", move=text, game=game.name)
@@ -166,9 +166,9 @@ def _bring_up_to_date(course: LoadedMatch, holder: SeatHolder, row: Plan | None)
     if row is None:
         return _Progress(plans.Plan(), *here)
     plan, stage, length, answered = plans.from_data(row.lines), row.stage, row.length, False
-    if any(isinstance(entry, Acted) and entry.event == "taken_back" for entry in course.log[length:]):
+    if any(isinstance(entry, EventEntry) and entry.event == "taken_back" for entry in course.log[length:]):
         return _Progress(plans.Plan(), *here, _(DROPPED_BY_TAKEBACK) if plan else "")
-    lengths = {entry.ply: at for at, entry in enumerate(course.log, 1) if isinstance(entry, Played)}
+    lengths = {entry.ply: at for at, entry in enumerate(course.log, 1) if isinstance(entry, MoveEntry)}
     for (seat, at), played in zip(course.turns, effective_moves(course.log), strict=True):
         if seat != holder.seat:
             answered = answered or lengths[played.ply] > length

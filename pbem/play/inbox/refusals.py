@@ -34,7 +34,7 @@ def refuse(ctx: Context, course: LoadedMatch, submission: Submission, found: Not
         onward = _continuations(course, seat, begun)
         answer(ctx, course.match, submission, "start", reason=reason, begun=begun.text, onward=onward)
         return Verdict(REJECTED, _("So far so good: “{begun}”. {reason}", begun=begun.text, reason=reason))
-    near = [*course.game.nearest(course.position, seat, found.line[: typed.LONGEST])]
+    near = [*course.game.nearest(course.position, seat, found.line[: typed.MAX_LENGTH])]
     # After a mistake at the end of a long move, its correct start need not be typed again.
     good = begun.text if begun and len(begun.choosing.chosen) > 1 else ""
     beside = descriptions.shorten_refusal(near, reason)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.games import GAMES, OptionError, find
-from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
+from pbem.games.chain import commit, derive_seed, opening_hash, typed_entropy
 from pbem.i18n import _, refusal_text
 from pbem.play.chat import messages, trailing_lines
 from pbem.play.clocks import time_controls, timeout_policies
@@ -196,7 +196,7 @@ def take_seat(
     ctx.session.flush()
     seat = match.seats[holder.seat - 1]
     # The mail already describes the deal as the acceptance below will leave it.
-    own = {"entropy": own_entropy(text), "entropy_by": "player"} if text.strip() else {}
+    own = {"entropy": typed_entropy(text), "entropy_by": "player"} if text.strip() else {}
     _enqueue_invitation(ctx, match, holder, answers=mail, **{**entropy_facts(seat, text), **own, "joined": True})
     accept(ctx, match, holder, text)
     return holder
@@ -210,10 +210,10 @@ def accept(ctx: Context, match: Match, holder: SeatHolder, text: str, mail: str 
     """
     seat = match.seats[holder.seat - 1]
     if match.state == MatchState.INVITING and _is_acceptance_carried_over(match, holder, seat) and text.strip():
-        seat.entropy = own_entropy(text)
+        seat.entropy = typed_entropy(text)
     if match.state == MatchState.INVITING and seat.accepted_at is None and not holder.player.banned_at:
         seat.accepted_at = ctx.now
-        seat.entropy = own_entropy(text) if text.strip() else None
+        seat.entropy = typed_entropy(text) if text.strip() else None
         registry.mark_verified(ctx, holder.email)
         present = holders(ctx, match)
         for other in present:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.db.models import Match
-from pbem.games.chain import Played
-from pbem.games.record import replay, void_from
+from pbem.games.chain import MoveEntry
+from pbem.games.record import first_void_ply, replay
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.lifecycle import create
@@ -119,10 +119,10 @@ def _stage_start(course: LoadedMatch, step: int) -> tuple[int, Any]:
     moves: list[tuple[int, int, Any]] = []
     for number, walked in enumerate(replay(game, position, course.log[:step], course.chance)):
         entry = walked.entry
-        if isinstance(entry, Played):
+        if isinstance(entry, MoveEntry):
             moves.append((number, entry.ply, position))
         elif entry.event == "taken_back":
-            moves = [move for move in moves if move[1] < void_from(entry)]
+            moves = [move for move in moves if move[1] < first_void_ply(entry)]
         position = walked.position
     stage = game.stage(position)
     while moves and game.stage(moves[-1][2]) == stage:

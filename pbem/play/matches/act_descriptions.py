@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.i18n import _, marked, several
 
 if TYPE_CHECKING:
-    from pbem.games.chain import Acted
+    from pbem.games.chain import EventEntry
 
 OPERATOR = "operator"
 _SEAT_EVENTS = {
@@ -36,7 +36,7 @@ _MATCH_EVENTS = {
 """Descriptions of events that concern no seat, or name none."""
 
 
-def describe(entry: Acted, names: tuple[str, ...], before: tuple[str, ...]) -> str:
+def describe(entry: EventEntry, names: tuple[str, ...], before: tuple[str, ...]) -> str:
     """Describe an event of a log; `names` are the players after it, `before` those before it."""
     name = name_of_seat(entry.seat, names)
     if entry.event == "taken_back":

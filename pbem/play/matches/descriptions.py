@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
+from pbem.boards.prose import reader_name as spoken_to
 from pbem.boards.prose import series
-from pbem.boards.prose import you as spoken_to
 from pbem.games import GAMES
 from pbem.i18n import _, marked, several
 
@@ -173,7 +173,7 @@ def log_sentences(
     game: str, entries: Sequence[Mapping[str, Any]], names: Sequence[str], you: int | None = None
 ) -> list[str]:
     """Describe entries of a log, addressed to the seat `you` if given."""
-    drawing, called = drawing_of(game), _names_for(names, you)
+    drawing, called = drawing_for(game), _names_for(names, you)
     return [_lowercase_you(drawing.tell(entry, called)) for entry in entries]
 
 
@@ -192,23 +192,23 @@ def _mentions(sentence: str, move: str) -> bool:
 
 def guide(game: str, board: Mapping[str, Any], names: Sequence[str], you: int) -> Guide:
     """List by heading the facts that a seat's choice of a move depends on."""
-    headed = drawing_of(game).guide(board, _names_for(names, you), you)
+    headed = drawing_for(game).guide(board, _names_for(names, you), you)
     return tuple((heading, tuple(map(_lowercase_you, lines))) for heading, lines in headed)
 
 
 def move_effects(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, move: str) -> list[str]:
     """Describe to a seat what a move would gain, from the board before it."""
-    return [_lowercase_you(line) for line in drawing_of(game).brings(board, _names_for(names, you), you, move)]
+    return [_lowercase_you(line) for line in drawing_for(game).brings(board, _names_for(names, you), you, move)]
 
 
 def piece_description(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, place: str) -> list[str]:
     """Describe a place, a card or a pyramid to a seat; empty if the game has none of that name."""
-    return [_lowercase_you(line) for line in drawing_of(game).what(board, _names_for(names, you), you, place)]
+    return [_lowercase_you(line) for line in drawing_for(game).what(board, _names_for(names, you), you, place)]
 
 
 def held_items(game: str, board: Mapping[str, Any], you: int) -> list[str]:
     """Describe to a seat what it holds."""
-    return [*drawing_of(game).held(board, you)]
+    return [*drawing_for(game).held(board, you)]
 
 
 def _names_for(names: Sequence[str], you: int | None) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from sqlalchemy import bindparam, func, select
 from pbem.db.models import LogEntry, Match, MatchSeat, SeatHolder
 from pbem.db.query_cache import flushing_only, refresh_match
 from pbem.games import Chance, Move, Seat, find
-from pbem.games.chain import Acted, Entry, Played, next_hash
-from pbem.games.chance import Continued, Overheard
-from pbem.games.record import replay, void_from
+from pbem.games.chain import Entry, EventEntry, MoveEntry, next_hash
+from pbem.games.chance import ContinuedChance, ObservedChance
+from pbem.games.record import first_void_ply, replay
 from pbem.play.core.context import timestamp, to_milliseconds
 from pbem.play.matches import seats
 
@@ -78,7 +78,7 @@ class ForkOrigin:
     `drawn` are the labels under which chance was drawn for them; everything else is this match's own chance.
     """
 
-    moves: tuple[Played, ...]
+    moves: tuple[MoveEntry, ...]
     chance: Chance
     drawn: frozenset[str]
 
@@ -119,7 +119,7 @@ def load_fork_origin(ctx: Context, match: Match) -> ForkOrigin | None:
     log = (*(before.moves if before else ()), *load_log(ctx, origin.id))
     moves = effective_moves(log[: match.forked_step])
     game, chance = find(origin.game, origin.edition), _chance_of_match(origin, before)
-    heard = Overheard(chance)
+    heard = ObservedChance(chance)
     deal = game.setup(len(origin.seats), origin.options, heard)
     for _step in replay(game, deal, moves, heard):
         pass
@@ -132,7 +132,7 @@ def load_log(ctx: Context, match: str) -> tuple[Entry, ...]:
         rows = ctx.session.execute(_LOG_QUERY, {"match": match}).all()
     return tuple(
         [
-            Acted(event, seat, by, detail or {}, at, salt) if ply is None else Played(ply, seat, move, at, salt)
+            EventEntry(event, seat, by, detail or {}, at, salt) if ply is None else MoveEntry(ply, seat, move, at, salt)
             for ply, seat, move, event, by, detail, at, salt in rows
         ]
     )
@@ -145,23 +145,23 @@ def replay_log(match: Match, log: Sequence[Entry], past: ForkOrigin | None = Non
     log = (*taken, *log)
     turns: list[tuple[int, int, int]] = []
     for step in replay(game, position, log, chance):
-        if isinstance(step.entry, Played):
+        if isinstance(step.entry, MoveEntry):
             turns.append((step.entry.ply, step.entry.seat, game.stage(position)))
         elif step.entry.event == "taken_back":
-            turns = [turn for turn in turns if turn[0] < void_from(step.entry)]
+            turns = [turn for turn in turns if turn[0] < first_void_ply(step.entry)]
         position = step.position
     acted = tuple((seat, stage) for _, seat, stage in turns)
     return LoadedMatch(match, game, chance, log, deal, position, acted, len(taken))
 
 
-def effective_moves(log: Iterable[Entry]) -> list[Played]:
+def effective_moves(log: Iterable[Entry]) -> list[MoveEntry]:
     """List the moves of a log that were not taken back, in the order of the log of a View."""
-    kept: list[Played] = []
+    kept: list[MoveEntry] = []
     for entry in log:
-        if isinstance(entry, Played):
+        if isinstance(entry, MoveEntry):
             kept.append(entry)
         elif entry.event == "taken_back":
-            kept = [move for move in kept if move.ply < void_from(entry)]
+            kept = [move for move in kept if move.ply < first_void_ply(entry)]
     return kept
 
 
@@ -175,14 +175,14 @@ def _chance_of_match(match: Match, past: ForkOrigin | None) -> Chance:
     """Return the chance of a match that has begun."""
     if match.seed is None:
         raise ValueError(f"match {match.id} has not begun")
-    return Continued(match.seed, past.chance, past.drawn) if past else Chance(match.seed)
+    return ContinuedChance(match.seed, past.chance, past.drawn) if past else Chance(match.seed)
 
 
 def play_move(ctx: Context, course: LoadedMatch, seat: Seat, move: Move, at: datetime) -> LoadedMatch:
     """Append a legal move to a match, and update the match's row to the new stage."""
     match = course.match
     position = course.game.apply(course.position, seat, move, course.chance)
-    entry = Played(match.next_ply, seat, move, timestamp(at), ctx.draw(SALT_BYTES).hex())
+    entry = MoveEntry(match.next_ply, seat, move, timestamp(at), ctx.draw(SALT_BYTES).hex())
     _append(ctx, match, entry, at)
     match.next_ply += 1
     if course.game.stage(position) != course.game.stage(course.position):
@@ -200,9 +200,9 @@ def _cache(ctx: Context, course: LoadedMatch) -> LoadedMatch:
 
 def append_event(
     ctx: Context, match: Match, event: str, *, seat: int | None, by: str, detail: dict[str, Json] | None = None
-) -> Acted:
+) -> EventEntry:
     """Append an event of a player, the clock or an operator to a match's log."""
-    entry = Acted(event, seat, by, detail or {}, timestamp(ctx.now), ctx.draw(SALT_BYTES).hex())
+    entry = EventEntry(event, seat, by, detail or {}, timestamp(ctx.now), ctx.draw(SALT_BYTES).hex())
     _append(ctx, match, entry, ctx.now)
     return entry
 
@@ -210,8 +210,8 @@ def append_event(
 def _append(ctx: Context, match: Match, entry: Entry, at: datetime) -> None:
     match.length += 1
     match.head = next_hash(match.head, entry)
-    played = entry if isinstance(entry, Played) else None
-    acted = entry if isinstance(entry, Acted) else None
+    played = entry if isinstance(entry, MoveEntry) else None
+    acted = entry if isinstance(entry, EventEntry) else None
     ctx.session.add(
         LogEntry(
             match_id=match.id,

@@ -94,7 +94,7 @@ def parse_move_start(course: LoadedMatch, seat: Seat, text: str) -> MoveStart | 
 
     What was left out, such as the one card that must be sown, is filled in where the rules can.
     """
-    text = text[: typed.LONGEST]
+    text = text[: typed.MAX_LENGTH]
     typed_line = typed.fold(text, course.game.arrow)
     lines = dict.fromkeys((typed_line, course.game.meant(course.position, seat, text)))
     ways = [way for line in lines if (way := _parse_pieces(course, seat, line.casefold()))]

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, select
 
-from pbem.boards import drawing_of
-from pbem.boards.prose import shown as visible
+from pbem.boards import drawing_for
+from pbem.boards.prose import clean_name as visible
 from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.games import Eye, Seat
-from pbem.games.chain import Acted
+from pbem.games.chain import EventEntry
 from pbem.i18n import _, marked
 from pbem.play.matches import seats
 from pbem.states import MatchState
@@ -77,7 +77,7 @@ def render_view(course: LoadedMatch, viewer: Viewer, names: tuple[str, ...]) -> 
         "moves": list(view.moves) if running else [],
         "moves_are_all": view.moves_are_all,
         "board": view.board,
-        "text": drawing_of(match.game).text(view.board, names, you),
+        "text": drawing_for(match.game).text(view.board, names, you),
         "log": view.log,
         "names": list(names),
     }
@@ -89,7 +89,7 @@ def render_revealed(course: LoadedMatch, names: tuple[str, ...]) -> dict[str, An
     The last entry of the log must therefore be the event of the reveal.
     """
     last = course.log[-1] if course.log else None
-    if not (isinstance(last, Acted) and last.event == "opened"):
+    if not (isinstance(last, EventEntry) and last.event == "opened"):
         raise MatchNotOverError("The hidden cards are open when the match is over.")
     view = course.game.view(course.position, Eye.OPEN)
     return {
@@ -98,7 +98,7 @@ def render_revealed(course: LoadedMatch, names: tuple[str, ...]) -> dict[str, An
         "opened": last.at,
         "to_move": [int(seat) for seat in view.to_move],
         "board": view.board,
-        "text": drawing_of(course.match.game).text(view.board, names, None),
+        "text": drawing_for(course.match.game).text(view.board, names, None),
         "log": view.log,
         "names": list(names),
     }

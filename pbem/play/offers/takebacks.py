@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from pbem.db.models import SeatHolder
 from pbem.games import Move, Seat
-from pbem.games.chain import Played
+from pbem.games.chain import MoveEntry
 from pbem.games.record import replay
 from pbem.i18n import _
 from pbem.play.deadlines import turn_deadlines
@@ -52,7 +52,11 @@ def first_reveal(course: LoadedMatch, ply: int) -> int | None:
     game, position = course.game, course.deal
     for place, step in enumerate(replay(game, position, effective_moves(course.log), course.chance)):
         entry = step.entry
-        if isinstance(entry, Played) and entry.ply >= ply and game.reveals(position, Move(entry.move), step.position):
+        if (
+            isinstance(entry, MoveEntry)
+            and entry.ply >= ply
+            and game.reveals(position, Move(entry.move), step.position)
+        ):
             return place
         position = step.position
     return None

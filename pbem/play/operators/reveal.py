@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Match
-from pbem.games.chain import Acted
+from pbem.games.chain import EventEntry
 from pbem.play.core.actors import MATCH, OPERATOR, ActionError, ActionResult, Actor
 from pbem.play.matches.match_state import append_event, load_fork_origin, load_log, replay_log
 from pbem.play.matches.views import player_names, render_revealed
@@ -55,8 +55,8 @@ def show(ctx: Context, _actor: Actor, match_id: str, _reason: str, /) -> ActionR
 
 def _is_revealed(log: Sequence[Entry]) -> bool:
     """Return whether no move was played since a match was last revealed."""
-    return any(_is_reveal(entry) for entry in takewhile(lambda entry: isinstance(entry, Acted), reversed(log)))
+    return any(_is_reveal(entry) for entry in takewhile(lambda entry: isinstance(entry, EventEntry), reversed(log)))
 
 
 def _is_reveal(entry: Entry) -> bool:
-    return isinstance(entry, Acted) and entry.event == REVEALED
+    return isinstance(entry, EventEntry) and entry.event == REVEALED

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import Eye, Seat
 from pbem.games.chain import next_hash, opening_hash
 from pbem.games.record import replay
@@ -76,7 +76,7 @@ def build_contents(source: Source) -> Contents:
 
 
 def _perspective(key: str, walked: Sequence[Step], seat: int | None) -> Perspective:
-    drawing = drawing_of(key)
+    drawing = drawing_for(key)
     return Perspective(
         seat,
         tuple(_DESCRIPTION.sub("", drawing.svg(step.board, step.names, seat)) for step in walked),

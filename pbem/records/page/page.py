@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.boards.palette import DARK_CSS
-from pbem.boards.prose import series, shown
-from pbem.boards.rules import Example, Table, rules_of, runs
-from pbem.boards.rules import said as in_words
+from pbem.boards.prose import clean_name, series
+from pbem.boards.rules import Example, Table, rules_for, split_runs
+from pbem.boards.rules import translated as in_words
 from pbem.games import GAMES
-from pbem.games.chain import EVENTS, Acted, Played
+from pbem.games.chain import EVENTS, EventEntry, MoveEntry
 from pbem.i18n import _, current_locale, several
 from pbem.play.matches import descriptions
 from pbem.play.matches.act_descriptions import describe
@@ -65,7 +65,7 @@ def replay_page(contents: Contents) -> str:
 
 def viewer_page() -> str:
     """Render the page that opens any record."""
-    happened = {event: describe(Acted(event, None, "", {"from": "{from}"}, "", ""), (), ()) for event in EVENTS}
+    happened = {event: describe(EventEntry(event, None, "", {"from": "{from}"}, "", ""), (), ()) for event in EVENTS}
     return _render("viewer.html", _VIEWER_SCRIPTS, said=_embed_json(script_texts() | {"events": happened}))
 
 
@@ -85,12 +85,12 @@ def _render_replay(contents: Contents, packed: Markup, every: int) -> str:
         title=game.name if game else record.game,
         record=record,
         names=names,
-        players=series([shown(name) for name in names]),
-        ending=descriptions.ending(record.result, tuple(map(shown, names))),
+        players=series([clean_name(name) for name in names]),
+        ending=descriptions.ending(record.result, tuple(map(clean_name, names))),
         options=_describe_options(record),
         steps=[_Step(contents, number, number in kept) for number in range(last + 1)],
         every=every,
-        rules=in_words(rules_of(record.game)),
+        rules=in_words(rules_for(record.game)),
         kind=_part_kind,
         set_apart=_mark_code,
         example=_example_renderer(record.game),
@@ -111,7 +111,7 @@ class _Step:
         self.number = number
         self.who = line.who if line else ""
         self.at = line.at[:16].replace("T", " ") if line else ""
-        self.move = entry.move if isinstance(entry, Played) else ""
+        self.move = entry.move if isinstance(entry, MoveEntry) else ""
         self.void = line is not None and line.void
         self.told = " ".join(contents.open.told[number]) if line else _("The deal")
         self.remarks = contents.remarks.get(number, ())
@@ -142,7 +142,7 @@ def _compress(contents: Contents, seats: Sequence[Perspective]) -> Markup:
 def _perspective_title(one: Perspective, names: Sequence[str]) -> str:
     if one.seat is None:
         return _("Everything open")
-    return _("As seat {seat}, {name}, saw it", seat=one.seat, name=shown(names[one.seat - 1]))
+    return _("As seat {seat}, {name}, saw it", seat=one.seat, name=clean_name(names[one.seat - 1]))
 
 
 def _describe_options(record: Record) -> str:
@@ -201,8 +201,8 @@ def _part_kind(part: Part) -> str:
 
 
 def _mark_code(text: str) -> Markup:
-    return Markup().join(Markup("<code>{}</code>").format(run) if typed else run for run, typed in runs(text))
+    return Markup().join(Markup("<code>{}</code>").format(run) if typed else run for run, typed in split_runs(text))
 
 
 def _example_renderer(key: str) -> Callable[[Example], str]:
-    return lambda example: drawing_of(key).text(example.board, example.names, example.you)
+    return lambda example: drawing_for(key).text(example.board, example.names, example.you)

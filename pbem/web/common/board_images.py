@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from pbem.boards import distinct, drawing_of
+from pbem.boards import drawing_for, with_distinct_colours
 from pbem.boards import sample as samples
-from pbem.boards.pyramid_words import said
+from pbem.boards.pyramid_words import pyramid_name
 from pbem.i18n import _
 from pbem.web.common.appearance import current_appearance
 
@@ -21,12 +21,12 @@ _PYRAMID = re.compile(r"^([RYGBK][123])(?: on ([RYGBK][123]))?$")
 
 def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
     """Render the board of a view."""
-    return inline_svg(drawing_of(view["game"]).svg(view["board"], names, you))
+    return inline_svg(drawing_for(view["game"]).svg(view["board"], names, you))
 
 
 def inline_svg(svg: str) -> Markup:
     """Mark a drawing as safe HTML, in the colours that its reader has chosen. Drawings escape the names themselves."""
-    return Markup(distinct(svg) if current_appearance().distinct_colours else svg)  # noqa: S704 -- drawn by us
+    return Markup(with_distinct_colours(svg) if current_appearance().distinct_colours else svg)  # noqa: S704 -- drawn by us
 
 
 def text_first() -> bool:
@@ -37,7 +37,7 @@ def text_first() -> bool:
 def sample(*, distinct_colours: bool) -> Markup:
     """Render a sample of the usual or the distinct colours."""
     svg = samples.sample("d" if distinct_colours else "u")
-    return Markup(distinct(svg) if distinct_colours else svg)  # noqa: S704 -- drawn by us
+    return Markup(with_distinct_colours(svg) if distinct_colours else svg)  # noqa: S704 -- drawn by us
 
 
 def in_words(piece: str) -> str:
@@ -47,5 +47,5 @@ def in_words(piece: str) -> str:
         return _("the move is complete") if piece == "." else ""
     piece, stack = short.groups()
     if stack is None:
-        return said(piece)
-    return _("{pyramid} on {stack}", pyramid=said(piece), stack=said(stack))
+        return pyramid_name(piece)
+    return _("{pyramid} on {stack}", pyramid=pyramid_name(piece), stack=pyramid_name(stack))

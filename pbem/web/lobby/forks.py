@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.db.models import Match, Player
 from pbem.games import GAMES, Eye
 from pbem.i18n import _
@@ -124,7 +124,7 @@ def _page(ctx: Context, fork: ForkStart, wrong: str = "") -> str:
         fork=fork,
         names=names,
         step=step,
-        view={"game": match.game, "board": step.board, "text": drawing_of(match.game).text(step.board, names, None)},
+        view={"game": match.game, "board": step.board, "text": drawing_for(match.game).text(step.board, names, None)},
         key=_access_key(match),
         typed=request.form,
         seat=request.form.get("seat", str(sat)),

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from sqlalchemy import select
 
-from pbem.boards.rules import rules_of, said
+from pbem.boards.rules import rules_for, translated
 from pbem.db.models import LogEntry, Match
 from pbem.games import GAMES
-from pbem.games.chain import own_entropy
+from pbem.games.chain import typed_entropy
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create, invitations
@@ -65,7 +65,7 @@ def accept(token: str) -> str | tuple[str, int]:
             return render_template("invitation.html", token=token, typed="", **facts)
         # Only the acceptance itself leads on to the turn: an old form sent again must not reveal a newer link.
         go_on = turn_page(ctx, match, holder) if first and holder.seat in match.to_move else None
-        own = typed if seat.entropy and own_entropy(typed) == seat.entropy else ""
+        own = typed if seat.entropy and typed_entropy(typed) == seat.entropy else ""
         return render_template("accepted.html", token=token, own=own, go_on=go_on, first=first, **facts)
 
 
@@ -135,7 +135,7 @@ def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
         "ended": _abort_reason(ctx, match),
         "names": [other.name for other in present],
         "host": invitations.invitation_facts(ctx, match, holder),
-        "lead": said(rules_of(match.game)).lead,
+        "lead": translated(rules_for(match.game)).lead,
         "by_us": seats.entropy_with_source(match.seats[holder.seat - 1])[1] == "server",
     }
 

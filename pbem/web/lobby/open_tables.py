@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from pbem import time_format
 from pbem.db.models import Player
 from pbem.games import GAMES
-from pbem.games.chain import own_entropy
+from pbem.games.chain import typed_entropy
 from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.lifecycle import create
@@ -104,7 +104,7 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
             open_seats=match.open_seats,
             waited=_awaited_players(match, {other.seat: other.name for other in present}),
             go_on=turn_page(ctx, match, holder) if holder.seat in match.to_move else None,
-            own=entropy if seat.entropy and own_entropy(entropy) == seat.entropy else "",
+            own=entropy if seat.entropy and typed_entropy(entropy) == seat.entropy else "",
             by_us=seat.entropy is None,
         )
 

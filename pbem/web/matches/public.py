@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import GAMES
 from pbem.play.archive import snapshots
 from pbem.play.clocks import clock_pauses
@@ -96,7 +96,7 @@ def match(match_id: str) -> Response:
         standings=standings,
         zone=zone,
         card=social_cards.match_card(found, names, snapshots.caption(found, names, view["to_move"]), view["board"]),
-        share=share.share(found, names, drawing_of(found.game).svg(view["board"], names)),
+        share=share.share(found, names, drawing_for(found.game).svg(view["board"], names)),
         mark=spectating.version_mark(found),
         reload=RELOAD_SECONDS if "reload" in request.args else 0,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.db.models import Match
 from pbem.games import GAMES, Eye, Game, Seat
 from pbem.i18n import _
@@ -196,7 +196,7 @@ def _page(ctx: Context, reader: Reader, template: str = "replay.html", **more: A
     course, names, sitters = load_match(ctx, match), player_names(ctx, match), replays.seat_history(ctx, match)
     number = _requested_step(course)
     step = replays.get_step(course, reader.viewer, names, number, sitters)
-    drawing = drawing_of(match.game)
+    drawing = drawing_for(match.game)
     you = None if isinstance(reader.viewer, Eye) else int(reader.viewer)
     over = match.state == MatchState.OVER
     facts = {
@@ -233,7 +233,7 @@ def _sharing_facts(reader: Reader, names: tuple[str, ...], step: Step) -> dict[s
     match = reader.match
     if reader.token or not isinstance(reader.viewer, Eye):
         return {}
-    svg = drawing_of(match.game).svg(step.board, step.names)
+    svg = drawing_for(match.game).svg(step.board, step.names)
     card = social_cards.match_card(match, names, " ".join(step.told) or _("The deal."), step.board, step.number)
     return {"card": card, "share": share.share(match, names, svg, step.number)}
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, abort, render_template
 from markupsafe import Markup
 
-from pbem.boards import drawing_of
-from pbem.boards.rules import Example, Table, rules_of, runs, said
+from pbem.boards import drawing_for
+from pbem.boards.rules import Example, Table, rules_for, split_runs, translated
 from pbem.games import GAMES
 from pbem.web.common.board_images import inline_svg
 from pbem.web.common.messages import UNKNOWN_GAME
@@ -30,7 +30,7 @@ def rules(game: str) -> str:
     """Show the rules of a game."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
-    told, crib = said(rules_of(game)), drawing_of(game).crib
+    told, crib = translated(rules_for(game)), drawing_for(game).crib
     pictures = {id(example): _picture(game, example, number) for number, example in enumerate(told.examples, 1)}
     pieces: dict[str, Any] = {
         "card": social_cards.rules_card(game),
@@ -43,7 +43,7 @@ def rules(game: str) -> str:
 
 def _picture(game: str, example: Example, number: int) -> Markup:
     """Render an example with ids of its own: a page may contain several pictures of one kind."""
-    svg = drawing_of(game).svg(example.board, example.names, example.you)
+    svg = drawing_for(game).svg(example.board, example.names, example.you)
     return inline_svg(_IDS.sub(rf"\g<1>e{number}-", svg))
 
 
@@ -55,7 +55,7 @@ def _kind(part: Part) -> str:
 
 def _mark_typed(text: str) -> Markup:
     """Mark up what a player might type, on one line if it is short."""
-    return Markup().join(_code(run) if typed else run for run, typed in runs(text))
+    return Markup().join(_code(run) if typed else run for run, typed in split_runs(text))
 
 
 def _code(move: str) -> Markup:

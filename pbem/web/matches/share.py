@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 from markupsafe import Markup
 
-from pbem.boards.poster import WIDE
+from pbem.boards.poster import WIDTH
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import LANGUAGES, _, current_locale, marked
@@ -87,7 +87,7 @@ def match_poster(match_id: str) -> Response:
             return known
         _count_picture(ctx)
         still = _render_snapshot(ctx, found, names, wanted)
-        return _png_response(found, mark, png(social_cards.match_poster(found, names, still.svg, still.said), WIDE))
+        return _png_response(found, mark, png(social_cards.match_poster(found, names, still.svg, still.said), WIDTH))
 
 
 @pages.get("/matches/<match_id>/animation.png")
@@ -165,7 +165,7 @@ def rules_poster(game: str) -> Response:
     drawn = social_cards.rules_poster(game) if game in GAMES else None
     if drawn is None:
         abort(404, description=UNKNOWN_GAME)
-    response = Response(png(drawn, WIDE), content_type="image/png")
+    response = Response(png(drawn, WIDTH), content_type="image/png")
     response.headers["Cache-Control"] = f"public, max-age={FINISHED_CACHE_SECONDS}"
     _allow_cross_origin(response)
     response.vary.update(("Accept-Language", "Cookie"))

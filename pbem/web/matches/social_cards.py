@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from pbem.boards import drawing_of
-from pbem.boards.poster import HIGH, WIDE, poster
+from pbem.boards import drawing_for
+from pbem.boards.poster import HEIGHT, WIDTH, poster
 from pbem.boards.prose import series
-from pbem.boards.rules import rules_of, said
+from pbem.boards.rules import rules_for, translated
 from pbem.games import GAMES
 from pbem.i18n import _, current_locale
 from pbem.play.matches import descriptions
@@ -34,8 +34,8 @@ class Card:
     image: str = ""
     alt: str = ""
     oembed: str = ""
-    width: int = WIDE
-    height: int = HIGH
+    width: int = WIDTH
+    height: int = HEIGHT
 
 
 def match_card(
@@ -49,14 +49,14 @@ def match_card(
     if board is None:
         return Card(title, sentence or _("This match has not begun."), page)
     image = absolute_url("share.match_poster", match_id=match.id, step=step, lang=current_locale())
-    words = " ".join(drawing_of(match.game).words(board, names).split())
+    words = " ".join(drawing_for(match.game).words(board, names).split())
     oembed = absolute_url("share.oembed", url=page)
     return Card(title, sentence or title, page, image, shorten(words, _MAX_ALT_LENGTH, placeholder=" …"), oembed)
 
 
 def rules_card(game: str) -> Card:
     """Build the card of a game's rules."""
-    rules = said(rules_of(game))
+    rules = translated(rules_for(game))
     title = _("{game}: the rules", game=GAMES[game].name)
     sentence = rules.lead or _("{game} is {players}.", game=GAMES[game].name, players=descriptions.player_count(game))
     page, sentence = absolute_url("rules.rules", game=game), shorten(sentence, _MAX_SENTENCE_LENGTH, placeholder=" …")
@@ -79,9 +79,9 @@ def match_poster(match: Match, names: tuple[str, ...], svg: str, sentence: str) 
 
 def rules_poster(game: str) -> str | None:
     """Render the image of the card of a game's rules; None if the rules have no example to show."""
-    rules = said(rules_of(game))
+    rules = translated(rules_for(game))
     if not rules.examples:
         return None
     first = rules.examples[0]
-    svg = drawing_of(game).svg(first.board, first.names, first.you)
+    svg = drawing_for(game).svg(first.board, first.names, first.you)
     return poster(svg, GAMES[game].name, [_("The rules"), descriptions.player_count(game)], _("Slow games by mail"))

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.db.models import Submission
 from pbem.games import GAMES, GameError, Seat
 from pbem.games.hidden import Eye
 from pbem.games.record import result
-from pbem.games.typed import LONGEST
+from pbem.games.typed import MAX_LENGTH
 from pbem.i18n import _, refusal_text
 from pbem.play.accounts import dashboard
 from pbem.play.chat import conversation, messages
@@ -146,8 +146,8 @@ def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, type
         page = _preview_page(ctx, course, found, token, choosing.text)
         return page if isinstance(page, str) else page[0]
     single = tuple(view["moves"]) == choosing.pieces
-    near = course.game.nearest(course.position, own, typed[:LONGEST]) if refused and not begun else ()
-    drawing = drawing_of(course.match.game)
+    near = course.game.nearest(course.position, own, typed[:MAX_LENGTH]) if refused and not begun else ()
+    drawing = drawing_for(course.match.game)
     return render_template(
         "turn.html",
         token=token,
@@ -236,7 +236,7 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "ends": turn_deadlines.grace_end(ctx, course.match, found.holder.seat),
         "zone": found.holder.player.zone,
         "told": descriptions.log_sentences(course.match.game, facts["news"], names, found.holder.seat),
-        "crib": drawing_of(course.match.game).crib,
+        "crib": drawing_for(course.match.game).crib,
         "planned": plan_store.is_scheduled(ctx, course.match, found.holder),
         "talks": _latest_chat(ctx, course.match, found.holder),
         "proposals": agreements.open_proposals(ctx, course.match, found.holder),

@@ -16,7 +16,7 @@ from emails.data_export import mbox_entry, stream_zip
 from emails.outbound.maildir import maildir_path
 from pbem.db.models import Match, OutboxMessage, Player, SeatHolder
 from pbem.games import Seat
-from pbem.games.record import read_record
+from pbem.games.record import parse_record
 from pbem.play.accounts import login_sessions
 from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import create, endings
@@ -145,7 +145,7 @@ def test_data_tells_everything_and_opens_nothing(house: House) -> None:
     assert {"invitation", "turn", "final"} <= {one["kind"] for one in data["mails"]}
     assert secret not in packed.read("data.json").decode()
     assert address("Bob") not in "".join(packed.read(name).decode() for name in ("data.json", "mails.mbox"))
-    assert read_record(json.loads(packed.read(f"records/{match_id}.json"))).match == match_id
+    assert parse_record(json.loads(packed.read(f"records/{match_id}.json"))).match == match_id
 
 
 def test_what_operators_did_to_somebody_is_theirs_as_far_as_they_were_told(house: House) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from emails.composing.compose import compose
 from pbem.db.models import OutboxMessage, SeatHolder
 from pbem.games import Chance, Eye, GameError, Seat
-from pbem.games.chain import Acted, Played
+from pbem.games.chain import EventEntry, MoveEntry
 from pbem.games.record import replay
 from pbem.play.lifecycle import create
 from pbem.play.matches import previews
@@ -170,11 +170,11 @@ def test_a_course_with_moves_taken_back_forgets_their_turns(house: House) -> Non
     with house.course(match_id) as (_, course):
         hand = course.game.view(course.position, Seat(2)).board["hand"]
         assert isinstance(hand, list)
-        first, second = Played(1, 1, "stay", "", ""), Played(3, 2, f"play {hand[1]}", "", "")
+        first, second = MoveEntry(1, 1, "stay", "", ""), MoveEntry(3, 2, f"play {hand[1]}", "", "")
         log: list[Entry] = [
             first,
-            Played(2, 2, f"play {hand[0]}", "", ""),
-            Acted("taken_back", None, "table", {"from": 2}, "", ""),
+            MoveEntry(2, 2, f"play {hand[0]}", "", ""),
+            EventEntry("taken_back", None, "table", {"from": 2}, "", ""),
             second,
         ]
         after = replay_log(course.match, log)

@@ -19,7 +19,7 @@ from emails.parsing import html_text
 from pbem.db.models import Match, OutboxMessage
 from pbem.db.session import connect
 from pbem.games import Seat, find
-from pbem.games.record import read_record
+from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.lifecycle import create
@@ -107,7 +107,7 @@ def test_the_match_is_played_to_its_end_and_its_record_verifies(played: Played) 
     assert match.state == "over"
     record = played.record
     assert record["result"]["ending"] == "finished"
-    said = list(verify(read_record(json.loads(json.dumps(record))), find))
+    said = list(verify(parse_record(json.loads(json.dumps(record))), find))
     assert len(said) == 6
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from pbem.cli import main
 from pbem.games import find
-from pbem.games.record import read_record
+from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import record_import
 from pbem.play.lifecycle import create, endings
@@ -91,7 +91,7 @@ def test_all_public_records_are_there_in_the_order_in_which_they_ended(
     found = records(folder)
     assert [[record["match"] for record in part] for part in found] == [[first, third], [own]]
     for record in (record for part in found for record in part):
-        assert len(list(verify(read_record(record), find))) == 6
+        assert len(list(verify(parse_record(record), find))) == 6
     told = manifest(folder)
     assert told["records"] == 3
     assert told["games"] == {"martian-whist": 1, "middle-card": 2}

@@ -16,7 +16,7 @@ from pbem.config import database_url
 from pbem.db.models import LogEntry, Match, MatchSeat, OutboxMessage, Player, SeatHolder
 from pbem.games import GAMES
 from pbem.games.chain import next_hash, opening_hash
-from pbem.games.record_text import as_text
+from pbem.games.record_text import format_text
 from pbem.play.archive import replay_check
 from pbem.play.archive.records import build_record
 from pbem.play.matches import spectating
@@ -58,7 +58,7 @@ def written(folder: Path, *records: Record) -> list[Path]:
     files = []
     for number, record in enumerate(records):
         file = folder / f"{number}.{'txt' if number % 2 else 'json'}"
-        file.write_text(as_text(record) if number % 2 else json.dumps(record.data()), encoding="utf-8")
+        file.write_text(format_text(record) if number % 2 else json.dumps(record.data()), encoding="utf-8")
         files.append(file)
     return files
 

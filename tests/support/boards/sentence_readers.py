@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from typing import TYPE_CHECKING
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games.cards import RANK_NAMES, SUIT_NAMES
 from pbem.games.pyramids import COLOUR_NAMES, SIZE_NAMES
 
@@ -65,7 +65,7 @@ class Told:
 
 def told(key: str, board: Board, names: tuple[str, ...], you: int, moves: Sequence[str]) -> Told:
     """Tell a seat a position, the lines of each sentence joined."""
-    drawing = drawing_of(key)
+    drawing = drawing_for(key)
     return Told(" ".join(drawing.words(board, names, you).split()), " ".join(drawing.prompt(board, you, moves).split()))
 
 

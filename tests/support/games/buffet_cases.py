@@ -14,7 +14,7 @@ from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
 from pbem.games.hidden import Seat, Viewer
-from pbem.games.squares import as_set
+from pbem.games.squares import square_set
 from tests.support.places import DATA
 
 if TYPE_CHECKING:
@@ -46,13 +46,13 @@ def played(*moves: str, position: Position | None = None) -> Position:
 
 def after_board(*pairs: str, compare: str = "cards") -> Position:
     """Give a position of the layout stage in which the seats have claimed these squares."""
-    stones = [as_set(BOARD.numbers[name] for name in pair.split()) for pair in (*pairs, "", "")[:2]]
+    stones = [square_set(BOARD.numbers[name] for name in pair.split()) for pair in (*pairs, "", "")[:2]]
     return with_stones(stones[0], stones[1], played(*IDLE, position=dealt(compare=compare)))
 
 
 def with_stones(first: int, second: int, position: Position) -> Position:
     own, other = position.field.own, position.field.other
-    return replace(position, stones=(first, second), field=turns.field(own, other, first | second))
+    return replace(position, stones=(first, second), field=turns.make_field(own, other, first | second))
 
 
 def of_example(number: int, moves: int) -> Position:

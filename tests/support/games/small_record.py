@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from pbem.games import GAMES, Chance, Seat
-from pbem.games.chain import Acted, Entry, Played, commit, derive_seed, next_hash, opening_hash, own_entropy
+from pbem.games.chain import Entry, EventEntry, MoveEntry, commit, derive_seed, next_hash, opening_hash, typed_entropy
 from pbem.games.record import Record, replay, result
 from tests.support.games.random_play import Match, walk
 
@@ -21,7 +21,7 @@ def sealed(
     """Put a log into a record whose chain, seed and result are right."""
     rules = GAMES[game]
     seats = rules.seats[0]
-    entropies = (own_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
+    entropies = (typed_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
     commitment, seed = commit(SECRET), derive_seed(SECRET, match, entropies)
     head = opening_hash(commitment, match, game, rules.edition, options, seats)
     for entry in log:
@@ -50,19 +50,19 @@ def sealed(
 def hands() -> list[tuple[str, ...]]:
     """Give the cards that the hand-made match deals."""
     rules = GAMES["middle-card"]
-    entropies = (own_entropy("a text"), f"{2:032x}", f"{3:032x}")
+    entropies = (typed_entropy("a text"), f"{2:032x}", f"{3:032x}")
     chance = Chance(derive_seed(SECRET, MATCH, entropies))
     position = rules.setup(3, {}, chance)
     boards = [rules.view(position, Seat(seat)).board for seat in (1, 2, 3)]
     return [tuple(str(card) for card in board["hand"]) for board in boards]  # type: ignore[union-attr]
 
 
-def played(ply: int, seat: int, move: str) -> Played:
-    return Played(ply, seat, move, AT, f"{ply:032x}")
+def played(ply: int, seat: int, move: str) -> MoveEntry:
+    return MoveEntry(ply, seat, move, AT, f"{ply:032x}")
 
 
-def acted(event: str, seat: int | None = None, by: str = "table", detail: dict[str, Any] | None = None) -> Acted:
-    return Acted(event, seat, by, detail or {}, AT, "f" * 32)
+def acted(event: str, seat: int | None = None, by: str = "table", detail: dict[str, Any] | None = None) -> EventEntry:
+    return EventEntry(event, seat, by, detail or {}, AT, "f" * 32)
 
 
 def whole_match(*, taken_back: bool = False) -> list[Entry]:
@@ -86,7 +86,7 @@ def random_match(key: str, plies: int) -> Record:
     """Play some moves of any game at random, until its operator calls it off or it is over."""
     game = GAMES[key]
     seats, options = game.seats[0], dict(game.settle(game.seats[0], {}))
-    entropies = (own_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
+    entropies = (typed_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
     turns = list(islice(walk(Match(game, seats, options, derive_seed(SECRET, MATCH, entropies))), plies))
     log: list[Entry] = [played(ply, turn.seat, turn.move) for ply, turn in enumerate(turns, 1)]
     if game.to_move(turns[-1].after):

@@ -9,11 +9,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import GAMES, Chance, Eye, Move, Seat, Viewer
 from tests.support.places import DATA
 
-DRAWING = drawing_of("amazonian-buffet")
+DRAWING = drawing_for("amazonian-buffet")
 GAME = GAMES["amazonian-buffet"]
 NAMES = ("Ann", "Bob")
 VECTORS: Any = json.loads((DATA / "vectors/amazonian-buffet.json").read_text("utf-8"))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import Eye
 from tests.support.boards.laws import played
 
@@ -14,7 +14,7 @@ NAMES = ("You", "Bob", "Cyd")
 
 @pytest.mark.parametrize("options", [{"hands": 1}, {"hands": 1, "prizes": "two-stash"}])
 def test_a_card_that_is_said_to_win_the_trick_wins_it(options: dict[str, object]) -> None:
-    drawing, said = drawing_of("martian-trickery"), set()
+    drawing, said = drawing_for("martian-trickery"), set()
     steps = list(played("martian-trickery", options))
     for (game, before), (_, after) in pairwise(steps):
         (seat,) = game.to_move(before)
@@ -34,14 +34,14 @@ def test_a_lead_says_what_the_haul_would_be_worth() -> None:
     game, position = next(played("martian-trickery", {"hands": 1}))
     (seat,) = game.to_move(position)
     move = next(game.moves(position, seat))
-    lead, gain = drawing_of(game.key).brings(game.board(position, seat), NAMES, seat, move)
+    lead, gain = drawing_for(game.key).brings(game.board(position, seat), NAMES, seat, move)
     assert lead.startswith("You would lead the ")
     assert lead.endswith("while they have any.")
     assert gain.endswith("would be worth one point; now it is no points.")
 
 
 def test_the_suits_that_a_card_beats_decide_the_trick() -> None:
-    drawing, seen = drawing_of("montauk"), set()
+    drawing, seen = drawing_for("montauk"), set()
     steps = list(played("montauk", {"rounds": 2}))
     for (game, before), (_, after) in pairwise(steps):
         (seat,) = game.to_move(before)
@@ -66,7 +66,7 @@ def test_the_suits_that_a_card_beats_decide_the_trick() -> None:
 
 def test_the_last_pyramid_empties_the_track() -> None:
     board = {"to_use": [1], "tracks": [{"off": 5}, {"off": 0}], "phase": "spend"}
-    drawing = drawing_of("montauk")
+    drawing = drawing_for("montauk")
     assert drawing.brings(board, NAMES[:2], 1, "1-off") == ("This empties your track.",)
     assert drawing.brings(board, NAMES[:2], 2, "1-off") == (
         "This brings one pyramid to the vault, one pyramid in all.",

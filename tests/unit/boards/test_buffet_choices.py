@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.boards.amazonian_buffet import choices
 
 NAMES = ("You", "Bob")
-DRAWING = drawing_of("amazonian-buffet")
+DRAWING = drawing_for("amazonian-buffet")
 OWN = [["KS", "KC"], ["9H"], []]
 THEIRS = [["KH", "KD"], ["9D"], []]
 

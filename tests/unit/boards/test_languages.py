@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.boards import card_words, drawing_of, pyramid_words
-from pbem.boards.prose import you as you_word
+from pbem.boards import card_words, drawing_for, pyramid_words
+from pbem.boards.prose import reader_name as you_word
 from pbem.games import GAMES, Eye, Game, Seat, cards, pyramids
 from pbem.i18n import use_locale
 from pbem.play.matches import descriptions
@@ -35,7 +35,7 @@ WRONG = re.compile(
 
 def said(game: Game[Any], position: Any, names: tuple[str, ...], seat: Seat) -> Iterator[str]:
     """Give all that a seat may be told of a position."""
-    drawing, board = drawing_of(game.key), game.board(position, seat)
+    drawing, board = drawing_for(game.key), game.board(position, seat)
     yield from (drawing.text(board, names, seat), drawing.words(board, names, seat), *drawing.crib)
     entries = [entry for entry in game.log(position, Eye.OPEN)[-2:] if isinstance(entry, dict)]
     for looks in (seat, len(names) + 1 - seat, None):
@@ -65,24 +65,24 @@ def test_nothing_english_is_left_in_german_and_every_verb_fits_its_person(key: s
 
 
 def test_pyramids_and_cards_are_named_as_the_games_do_in_english() -> None:
-    assert [pyramid_words.said(one) for one in pyramids.TREEHOUSE] == [*map(pyramids.name, pyramids.TREEHOUSE)]
+    assert [pyramid_words.pyramid_name(one) for one in pyramids.TREEHOUSE] == [*map(pyramids.name, pyramids.TREEHOUSE)]
     assert [card_words.name(one) for one in cards.DECK] == [*map(cards.name, cards.DECK)]
-    assert [card_words.a_rank(one) for one in "8TJA"] == ["an eight", "a ten", "a jack", "an ace"]
+    assert [card_words.rank_with_article(one) for one in "8TJA"] == ["an eight", "a ten", "a jack", "an ace"]
 
 
 def test_pyramids_below_others_are_bent() -> None:
     with use_locale("de"):
-        assert pyramid_words.spoken(("R3", "G2", "K1")) == "kleine schwarze über mittlerer grüner über großer roter"
-        assert pyramid_words.amount(2, ("R3", "G2", "K1")).startswith("zwei Bäume (kleine schwarze")
-        assert pyramid_words.amount(1, ("R3", "G2")) == "ein Stapel (mittlere grüne über großer roter)"
-        assert pyramid_words.amount(3, ("B1",)) == "drei kleine blaue"
+        assert pyramid_words.stack_name(("R3", "G2", "K1")) == "kleine schwarze über mittlerer grüner über großer roter"
+        assert pyramid_words.stack_count(2, ("R3", "G2", "K1")).startswith("zwei Bäume (kleine schwarze")
+        assert pyramid_words.stack_count(1, ("R3", "G2")) == "ein Stapel (mittlere grüne über großer roter)"
+        assert pyramid_words.stack_count(3, ("B1",)) == "drei kleine blaue"
 
 
 def test_cards_have_no_article_in_german_and_the_last_of_a_list_stands_on_no_line_alone() -> None:
     with use_locale("de"):
-        assert card_words.spelled(["9H", "AS"]) == "Herz-Neun und\N{NO-BREAK SPACE}Pik-Ass"
-        assert card_words.spelled(["9H"]) == card_words.begun("9H") == "Herz-Neun"
-        assert card_words.spelled([]).split() == ["keine", "Karten"]
+        assert card_words.card_list(["9H", "AS"]) == "Herz-Neun und\N{NO-BREAK SPACE}Pik-Ass"
+        assert card_words.card_list(["9H"]) == card_words.with_capital_article("9H") == "Herz-Neun"
+        assert card_words.card_list([]).split() == ["keine", "Karten"]
 
 
 TOLD: list[tuple[str, dict[str, Any], str, str]] = [
@@ -115,6 +115,6 @@ TOLD: list[tuple[str, dict[str, Any], str, str]] = [
 @pytest.mark.parametrize(("key", "entry", "to_ann", "to_bob"), TOLD)
 def test_a_deed_is_told_to_its_doer_and_of_its_doer(key: str, entry: dict[str, Any], to_ann: str, to_bob: str) -> None:
     with use_locale("de"):
-        tell = drawing_of(key).tell
+        tell = drawing_for(key).tell
         assert tell({"seat": 1} | entry, (you_word(), "Bob")) == to_ann
         assert tell({"seat": 1} | entry, ("Ann", you_word())) == to_bob

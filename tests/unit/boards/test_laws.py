@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.boards import drawing_of, drawings
+from pbem.boards import drawing_for, drawings
 from pbem.games import Eye, Game, GameError, Seat, Viewer
 from pbem.i18n import LANGUAGES, use_locale
 from tests.support.boards.laws import PLAYED, played
@@ -37,7 +37,7 @@ def viewers(game: Game[Any], position: Any) -> tuple[Viewer, ...]:
 
 
 def written(game: Game[Any], position: Any, names: tuple[str, ...], viewer: Viewer) -> Iterator[str]:
-    drawing, board = drawing_of(game.key), game.board(position, viewer)
+    drawing, board = drawing_for(game.key), game.board(position, viewer)
     you = None if isinstance(viewer, Eye) else viewer
     yield from (drawing.text(board, names, you), drawing.words(board, names, you), "\n".join(drawing.crib))
     said = [drawing.tell(entry, names) for entry in game.log(position, viewer)[-2:] if isinstance(entry, dict)]
@@ -54,7 +54,7 @@ def written(game: Game[Any], position: Any, names: tuple[str, ...], viewer: View
 
 
 def named(game: Game[Any], position: Any, you: Seat) -> tuple[tuple[str, str], ...]:
-    return drawing_of(game.key).named(game.board(position, you), you, game.suggest(position, you))
+    return drawing_for(game.key).named(game.board(position, you), you, game.suggest(position, you))
 
 
 def is_move(game: Game[Any], position: Any, seat: Seat, text: str) -> bool:
@@ -79,8 +79,8 @@ def test_no_line_reads_as_a_move_and_none_is_too_wide(key: str, options: dict[st
         long = tuple(f"{LONG[:-1]}{seat}" for seat in range(game.seats[0]))
         for viewer in viewers(game, position):
             board = game.board(position, viewer)
-            assert all(len(line) <= 60 for line in drawing_of(key).text(board, long, 1).splitlines())
-            assert all(len(line) <= 60 for line in drawing_of(key).text(board, names, 1).splitlines())
+            assert all(len(line) <= 60 for line in drawing_for(key).text(board, long, 1).splitlines())
+            assert all(len(line) <= 60 for line in drawing_for(key).text(board, names, 1).splitlines())
             for text in written(game, position, names, viewer):
                 lines = text.splitlines()
                 assert all(line == line.rstrip() for line in lines)
@@ -112,7 +112,7 @@ def test_pictures_are_small_well_formed_and_made_of_shapes_alone(key: str, optio
         names = AWKWARD[1 : 1 + game.seats[0]]
         viewer = viewers(game, position)[-1]
         board, you = game.board(position, viewer), None if isinstance(viewer, Eye) else viewer
-        picture = drawing_of(key).svg(board, names, you)
+        picture = drawing_for(key).svg(board, names, you)
         assert len(picture.encode()) < 60_000
         root = ET.fromstring(picture)  # noqa: S314 (made here)
         assert root.attrib["role"] == "img"
@@ -124,7 +124,7 @@ def test_pictures_are_small_well_formed_and_made_of_shapes_alone(key: str, optio
         ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
         used = {element.attrib["href"].lstrip("#") for element in root.iter(f"{NAMESPACE}use")}
         assert sorted(used) == sorted(ids)
-        assert root.findtext(f"{NAMESPACE}desc") == drawing_of(key).words(board, names, you)
+        assert root.findtext(f"{NAMESPACE}desc") == drawing_for(key).words(board, names, you)
         assert not re.search(r"\d\.\d{3}", re.sub(r"scale\([\d.]+\)", "", picture.split("</desc>")[1]))
 
 
@@ -132,7 +132,7 @@ def test_two_kinds_of_pictures_share_no_id() -> None:
     ids: list[set[str]] = []
     for key, options in dict(PLAYED).items():
         game, position = next(played(key, options))
-        picture = drawing_of(key).svg(game.board(position, Eye.PUBLIC), AWKWARD[: game.seats[0]])
+        picture = drawing_for(key).svg(game.board(position, Eye.PUBLIC), AWKWARD[: game.seats[0]])
         ids.append(set(re.findall(r'id="([^"]+)"', picture)))
     assert len(set().union(*ids)) == sum(map(len, ids))
 
@@ -146,15 +146,15 @@ def test_pieces_are_grouped_without_loss_and_named_moves_have_both_words_or_none
             assert all(bool(name) == bool(hint) for name, hint in named(game, position, seat))
             chosen: tuple[str, ...] = ()
             while pieces := game.steps(position, seat, chosen):
-                groups = drawing_of(key).grouped(pieces)
+                groups = drawing_for(key).grouped(pieces)
                 assert sorted(piece for _, some in groups for piece in some) == sorted(pieces)
-                assert all(line == line.strip() for line in drawing_of(key).begun(chosen))
+                assert all(line == line.strip() for line in drawing_for(key).begun(chosen))
                 chosen = (*chosen, pieces[-1])
 
 
 @pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize("key", sorted(drawings()))
 def test_a_crib_is_at_most_five_short_lines(key: str) -> None:
-    crib = drawing_of(key).crib
+    crib = drawing_for(key).crib
     assert len(crib) <= 5
     assert all(len(line) <= 76 for line in crib)

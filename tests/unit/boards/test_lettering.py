@@ -4,20 +4,20 @@ import pytest
 
 from pbem.boards import DARK_CSS
 from pbem.boards.glyphs import GLYPHS
-from pbem.boards.lettering import fitted, label, measure, strokes
+from pbem.boards.lettering import fitting_size, label, strokes, text_width
 from pbem.boards.palette import DARK_RULES, TONES, tone
-from pbem.boards.prose import counted, listed, paragraphs, series, shown
+from pbem.boards.prose import clean_name, format_count, format_list, series, wrap_sentences
 
 
 def test_a_text_is_as_wide_as_its_letters_and_the_gaps_between() -> None:
-    assert measure("", 10) == 0
-    assert measure("H", 10) == GLYPHS["H"][0]
-    assert measure("HH", 20) == 2 * (2 * GLYPHS["H"][0] + 3)
+    assert text_width("", 10) == 0
+    assert text_width("H", 10) == GLYPHS["H"][0]
+    assert text_width("HH", 20) == 2 * (2 * GLYPHS["H"][0] + 3)
 
 
 def test_a_text_is_fitted_by_size_and_never_enlarged() -> None:
-    assert fitted("Ann", 20, 500) == 20
-    assert measure("Wolfeschlegel", fitted("Wolfeschlegel", 20, 100)) == pytest.approx(100)
+    assert fitting_size("Ann", 20, 500) == 20
+    assert text_width("Wolfeschlegel", fitting_size("Wolfeschlegel", 20, 100)) == pytest.approx(100)
 
 
 def test_a_label_is_placed_by_its_anchor() -> None:
@@ -70,14 +70,14 @@ def test_dark_colours_stand_under_the_classes_of_the_light_ones() -> None:
 
 
 def test_names_are_cut_and_cleaned() -> None:
-    assert shown("  Ann\n\tB.\u202e ") == "Ann B."
-    assert shown("Wolfeschlegelsteinhausen") == "Wolfeschlegelsteinh…"
-    assert shown("\u200b") == "Nobody"
+    assert clean_name("  Ann\n\tB.\u202e ") == "Ann B."
+    assert clean_name("Wolfeschlegelsteinhausen") == "Wolfeschlegelsteinh…"
+    assert clean_name("\u200b") == "Nobody"
 
 
 def test_parts_of_sentences_are_joined() -> None:
     assert [series(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
-    assert [counted(count, "point") for count in (0, 1, 12, 13)] == [
+    assert [format_count(count, "point") for count in (0, 1, 12, 13)] == [
         "no points",
         "one point",
         "twelve points",
@@ -86,5 +86,5 @@ def test_parts_of_sentences_are_joined() -> None:
 
 
 def test_long_lists_and_sentences_go_on_below() -> None:
-    assert listed("Card: ", ["aaaa", "bbbb", "cccc"], 14) == ["Card: aaaa,", " also bbbb,", " also cccc"]
-    assert paragraphs(["one two", "three"], 4) == "one\ntwo\nthre\ne"
+    assert format_list("Card: ", ["aaaa", "bbbb", "cccc"], 14) == ["Card: aaaa,", " also bbbb,", " also cccc"]
+    assert wrap_sentences(["one two", "three"], 4) == "one\ntwo\nthre\ne"

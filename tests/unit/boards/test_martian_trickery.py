@@ -7,10 +7,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import GAMES, Chance, Eye, Move, Seat, Viewer
 
-DRAWING = drawing_of("martian-trickery")
+DRAWING = drawing_for("martian-trickery")
 GAME = GAMES["martian-trickery"]
 CHANCE = Chance(bytes(range(32)))
 NAMES = ("Ann", "Bob", "Cyd")

@@ -7,11 +7,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.boards import drawing_of
-from pbem.boards.pyramid_words import spoken
+from pbem.boards import drawing_for
+from pbem.boards.pyramid_words import stack_name
 from pbem.games import GAMES, Chance, Eye, Move, Seat
 
-DRAWING = drawing_of("martian-whist")
+DRAWING = drawing_for("martian-whist")
 GAME = GAMES["martian-whist"]
 CHANCE = Chance(bytes(range(32)))
 NAMES = ("Ann", "Bob")
@@ -140,7 +140,7 @@ def test_text_of_the_tricks() -> None:
         f"Trick  1: {'/'.join(trick['led'])}, then {'/'.join(trick['followed'])}; {NAMES[trick['winner'] - 1]} won"
         in text
     )
-    led = spoken(tuple(board["led"]))
+    led = stack_name(tuple(board["led"]))
     said = f"Trick 2 of 5: {leader} led {led}, and {other} is to follow.\n"
     assert said in DRAWING.words(board, NAMES).replace("\n", " ").replace(". ", ".\n")
     assert "Ann (you) has won " in DRAWING.words(board, NAMES, 1)

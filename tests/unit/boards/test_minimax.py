@@ -6,10 +6,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import GAMES, Chance, Eye, Move, Seat
 
-DRAWING = drawing_of("minimax")
+DRAWING = drawing_for("minimax")
 GAME = GAMES["minimax"]
 CHANCE = Chance(bytes(range(32)))
 PLAYED = (

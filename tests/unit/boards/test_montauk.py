@@ -6,12 +6,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.boards.montauk.tracks import worth
 from pbem.games import GAMES, Chance, Eye, Move, Seat, Viewer
 from pbem.games.montauk.cards import VALUE
 
-DRAWING = drawing_of("montauk")
+DRAWING = drawing_for("montauk")
 GAME = GAMES["montauk"]
 CHANCE = Chance(bytes(range(32)))
 NAMES = ("Ann", "Bob")

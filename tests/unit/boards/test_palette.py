@@ -8,8 +8,8 @@ from math import dist
 
 import pytest
 
-from pbem.boards import DARK_CSS, distinct
-from pbem.boards.palette import DISTINCT, TONES, tone
+from pbem.boards import DARK_CSS, with_distinct_colours
+from pbem.boards.palette import DISTINCT_TONES, TONES, tone
 from pbem.boards.sample import sample
 from pbem.games.pyramids import COLOUR_NAMES
 
@@ -57,7 +57,7 @@ def contrast(one: str, other: str) -> float:
     "kinds", [tuple(COLOUR_NAMES.values()), tuple(f"{name}-side" for name in COLOUR_NAMES.values()), SUITS]
 )
 def test_any_two_are_far_apart_to_all_eyes(kinds: tuple[str, ...], eyes: str, *, dark: bool) -> None:
-    colours = {kind: lab(seen(DISTINCT[kind][dark], eyes)) for kind in kinds}
+    colours = {kind: lab(seen(DISTINCT_TONES[kind][dark], eyes)) for kind in kinds}
     near = {pair: dist(colours[pair[0]], colours[pair[1]]) for pair in combinations(kinds, 2)}
     assert min(near.values()) > FAR, min(near, key=lambda pair: near[pair])
 
@@ -69,7 +69,7 @@ def test_the_usual_colours_would_not_do() -> None:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_pyramids_differ_even_without_any_colour(*, dark: bool) -> None:
-    light = sorted(lab(linear(DISTINCT[name][dark]))[0] for name in COLOUR_NAMES.values())
+    light = sorted(lab(linear(DISTINCT_TONES[name][dark]))[0] for name in COLOUR_NAMES.values())
     assert all(lighter - darker > 8 for darker, lighter in pairwise(light))
 
 
@@ -77,26 +77,26 @@ def test_pyramids_differ_even_without_any_colour(*, dark: bool) -> None:
 def test_letters_and_pips_can_be_read(*, dark: bool) -> None:
     at = 1 if dark else 0
     for name in COLOUR_NAMES.values():
-        mark = DISTINCT[f"{name}-mark"][at] if f"{name}-mark" in DISTINCT else TONES[f"{name}-mark"][at + 1]
-        assert contrast(mark, DISTINCT[name][at]) > 4.5
-        assert contrast(mark, DISTINCT[f"{name}-side"][at]) > 4.5
+        mark = DISTINCT_TONES[f"{name}-mark"][at] if f"{name}-mark" in DISTINCT_TONES else TONES[f"{name}-mark"][at + 1]
+        assert contrast(mark, DISTINCT_TONES[name][at]) > 4.5
+        assert contrast(mark, DISTINCT_TONES[f"{name}-side"][at]) > 4.5
     for suit in SUITS:
-        assert contrast(DISTINCT[suit][at], TONES["card"][at + 1]) > 3
+        assert contrast(DISTINCT_TONES[suit][at], TONES["card"][at + 1]) > 3
 
 
 def test_only_pyramids_and_suits_change_and_all_of_them_do() -> None:
     plain = sample("s")
-    changed = distinct(plain)
+    changed = with_distinct_colours(plain)
     assert changed != plain
-    assert distinct(changed) == changed
+    assert with_distinct_colours(changed) == changed
     left = set(re.findall(r'class="([\w-]+)"', changed))
-    assert not left & set(DISTINCT)
+    assert not left & set(DISTINCT_TONES)
     assert {"paper", "card", "card-edge"} <= left
     shapes = [re.sub(r'class="[^"]*" \w+="#[0-9a-f]{6}"', "", svg) for svg in (plain, changed)]
     assert shapes[0] == shapes[1]
 
 
 def test_they_have_a_dark_side_too() -> None:
-    for name, (light, dark) in DISTINCT.items():
-        assert distinct(f"<path {tone(name)}/>") == f'<path class="{name}-d" {TONES[name][0]}="{light}"/>'
+    for name, (light, dark) in DISTINCT_TONES.items():
+        assert with_distinct_colours(f"<path {tone(name)}/>") == f'<path class="{name}-d" {TONES[name][0]}="{light}"/>'
         assert f".{name}-d {{ {TONES[name][0]}: {dark} }}" in DARK_CSS.splitlines()

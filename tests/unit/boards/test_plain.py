@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import pbem.boards
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.boards.plain import Plain
 
 BOARD = {
@@ -21,11 +21,11 @@ NAMES = ("Ann", "Bob <i>")
 
 
 def test_a_game_without_a_drawing_is_drawn_plainly() -> None:
-    assert isinstance(drawing_of("no-such-game"), Plain)
+    assert isinstance(drawing_for("no-such-game"), Plain)
 
 
 def test_text_is_indented_under_the_names_of_its_parts() -> None:
-    lines = drawing_of("no-such-game").text(BOARD, NAMES, 2).splitlines()
+    lines = drawing_for("no-such-game").text(BOARD, NAMES, 2).splitlines()
     assert lines[:17] == [
         "Players: Ann, Bob <i> (you)",
         "round: 3",
@@ -88,6 +88,6 @@ def test_an_installed_package_adds_a_drawing(tmp_path: Path, monkeypatch: pytest
         "from pbem.boards.plain import Plain\n\n\nclass Foreign(Plain):\n    key = 'foreign'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    found = dict(pbem.boards._found())
+    found = dict(pbem.boards._iter_drawings())
     assert found["foreign"].key == "foreign"
     assert {"minimax", "martian-whist", ""} < set(found)

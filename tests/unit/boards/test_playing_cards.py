@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from pbem.boards.card_words import by_suit, said, spelled
-from pbem.boards.playing_cards import BACK, CARD_WIDE, PlayingCards, sorted_by_suit
-from pbem.boards.prose import paragraphs
+from pbem.boards.card_words import by_suit, card_list, with_article
+from pbem.boards.playing_cards import BACK, CARD_WIDTH, PlayingCards, sorted_by_suit
+from pbem.boards.prose import wrap_sentences
 from pbem.games.cards import DECK
 
 
@@ -17,7 +17,7 @@ def test_a_row_stands_in_the_middle_and_overlaps_where_it_must() -> None:
     assert lefts(PlayingCards("x").row(["AS", "KS"], 0, 0, 500)) == [145, 255]
     narrow = lefts(PlayingCards("x").row(DECK[:13], 20, 0, 688))
     assert narrow[0] == 20
-    assert narrow[-1] == 20 + 688 - CARD_WIDE
+    assert narrow[-1] == 20 + 688 - CARD_WIDTH
     assert narrow[1] - narrow[0] == 49
 
 
@@ -63,6 +63,6 @@ def test_a_hand_is_sorted_by_suit() -> None:
 
 
 def test_cards_are_said_with_articles_that_stay_with_their_ranks() -> None:
-    assert said("TH") == "the ten of hearts"
-    assert paragraphs([spelled(["TH", "9S"])], 27) == "the ten of hearts and\nthe nine of spades"
-    assert spelled([]) == "no cards"
+    assert with_article("TH") == "the ten of hearts"
+    assert wrap_sentences([card_list(["TH", "9S"])], 27) == "the ten of hearts and\nthe nine of spades"
+    assert card_list([]) == "no cards"

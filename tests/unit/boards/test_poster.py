@@ -8,8 +8,8 @@ import re
 import pytest
 from PIL import Image
 
-from pbem.boards import drawing_of
-from pbem.boards.poster import HIGH, WIDE, poster
+from pbem.boards import drawing_for
+from pbem.boards.poster import HEIGHT, WIDTH, poster
 from pbem.games import GAMES, Chance, Eye
 from pbem.pictures.png import png
 
@@ -21,16 +21,16 @@ def test_all_of_a_board_is_on_it(key: str) -> None:
     game = GAMES[key]
     position = game.setup(game.seats[-1], {}, Chance(bytes(32)))
     names = ("Ann", "Bob", "Cyd", "Dee")[: game.seats[-1]]
-    svg = drawing_of(key).svg(game.board(position, Eye.PUBLIC), names)
+    svg = drawing_for(key).svg(game.board(position, Eye.PUBLIC), names)
     found = poster(svg, game.name, ["Ann & Bob.", "It is Ann’s turn."])
     place = re.search(r'<svg x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"', found)
     assert place
     x, y, width, height = map(float, place.groups())
-    assert x > WIDE / 4
+    assert x > WIDTH / 4
     assert y >= 0
-    assert x + width <= WIDE
-    assert y + height <= HIGH
-    assert Image.open(io.BytesIO(png(found, WIDE))).size == (WIDE, HIGH)
+    assert x + width <= WIDTH
+    assert y + height <= HEIGHT
+    assert Image.open(io.BytesIO(png(found, WIDTH))).size == (WIDTH, HEIGHT)
 
 
 def test_words_that_are_too_many_are_broken_off() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.boards.rules import CONTEXT, Rules, Section, Table, rules_of, runs, said, texts
+from pbem.boards.rules import CONTEXT, Rules, Section, Table, rules_for, split_runs, texts, translated
 from pbem.games import GAMES, Chance, Eye, Seat
 from pbem.i18n import LANGUAGES, meaning, use_locale
 
@@ -67,13 +67,13 @@ PLAYED: list[tuple[str, int, dict[str, object], bytes, str, int | None]] = [
 
 
 def test_the_rules_of_all_our_games_are_told() -> None:
-    assert [key for key in GAMES if rules_of(key).sections] == sorted([*OURS, "middle-card"])
-    assert not rules_of("a game that nobody wrote").sections
-    assert len(PLAYED) == sum(len(rules_of(key).examples) for key in OURS)
+    assert [key for key in GAMES if rules_for(key).sections] == sorted([*OURS, "middle-card"])
+    assert not rules_for("a game that nobody wrote").sections
+    assert len(PLAYED) == sum(len(rules_for(key).examples) for key in OURS)
 
 
 def test_an_outside_package_brings_the_rules_of_its_game() -> None:
-    rules = rules_of("middle-card")
+    rules = rules_for("middle-card")
     assert rules is import_module("middle_card").RULES
     board = GAMES["middle-card"].board(GAMES["middle-card"].setup(3, {}, Chance(bytes([5] * 32))), Seat(1))
     (example,) = rules.examples
@@ -84,7 +84,7 @@ def test_an_outside_package_brings_the_rules_of_its_game() -> None:
 def test_an_example_shows_what_was_played(
     key: str, number: int, options: dict[str, object], seed: bytes, moves: str, count: int | None
 ) -> None:
-    example = rules_of(key).examples[number]
+    example = rules_for(key).examples[number]
     game, chance = GAMES[key], Chance(seed)
     position: Any = game.setup(len(example.names), options, chance)
     for move in [one.strip() for one in moves.split(";")][:count]:
@@ -96,7 +96,7 @@ def test_an_example_shows_what_was_played(
 
 @pytest.mark.parametrize("key", OURS)
 def test_the_rules_are_written_in_our_form(key: str) -> None:
-    rules, game = rules_of(key), GAMES[key]
+    rules, game = rules_for(key), GAMES[key]
     assert rules.game == key
     assert len(rules.examples) >= 2
     assert {"The aim", "How to write a move", "The score"} <= {section.heading for section in rules.sections}
@@ -114,43 +114,43 @@ def test_the_rules_are_written_in_our_form(key: str) -> None:
 
 
 def test_every_text_of_rules_is_said_and_numbers_are_left_alone() -> None:
-    example = rules_of("minimax").examples[0]
+    example = rules_for("minimax").examples[0]
     parts = ("Say `R1`.", ("this", "7"), Table(("Card", "K"), (("a tree", "4"), ("a tree", "a, b"))), example)
     rules = Rules("minimax", "The lead", (Section("The aim", parts),), {"size": "Long"}, ("One", "9"), "By Ann.", "")
     assert list(texts(rules)) == [
         *("The lead", "The aim", "Say `R1`.", "this", "Card", "a tree", example.caption, "Long", "One", "By Ann."),
     ]
-    assert said(rules) == rules
+    assert translated(rules) == rules
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 @pytest.mark.parametrize("key", OURS)
 def test_rules_in_another_language_let_type_and_show_the_same(key: str, language: str) -> None:
-    rules = rules_of(key)
+    rules = rules_for(key)
     with use_locale(language):
-        other = said(rules)
+        other = translated(rules)
         for text in texts(rules):
             here, there = typed(text), typed(meaning(CONTEXT, text))
             assert sorted(here) == sorted(there), text
     assert not set(texts(rules)) & set(texts(other))
     assert [example.board for example in other.examples] == [example.board for example in rules.examples]
-    assert said(rules) == rules
+    assert translated(rules) == rules
 
 
 def typed(text: str) -> list[str]:
     """Give all that stands in a text for a player to type."""
-    return [run for run, typed in runs(text) if typed]
+    return [run for run, typed in split_runs(text) if typed]
 
 
 def test_what_may_be_typed_is_told_apart() -> None:
-    assert list(runs("Write `take 7`, or `7`.")) == [
+    assert list(split_runs("Write `take 7`, or `7`.")) == [
         ("Write ", False),
         ("take 7", True),
         (", or ", False),
         ("7", True),
         (".", False),
     ]
-    assert list(runs("`7`")) == [("7", True)]
+    assert list(split_runs("`7`")) == [("7", True)]
 
 
 TYPED: list[tuple[str, dict[str, object], str, list[tuple[str, str]]]] = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import GAMES, Chance, Eye, Game, Move, Outcome, Seat
 from tests.support.boards.sentence_readers import NAMES, READERS, told
 from tests.support.examples import few
@@ -63,7 +63,7 @@ def test_a_match_is_played_from_the_sentences_alone(key: str, options: dict[str,
     assert listed
     outcome = game.outcome(position)
     assert outcome
-    words = " ".join(drawing_of(key).words(game.board(position, seat), NAMES[: game.seats[0]], seat).split())
+    words = " ".join(drawing_for(key).words(game.board(position, seat), NAMES[: game.seats[0]], seat).split())
     assert all(end in words for end in ended(outcome, words))
 
 
@@ -84,7 +84,7 @@ def test_what_is_told_is_sentences(key: str, options: dict[str, object]) -> None
     for game, position, seat, _ in turns(key, options, 7):
         for viewer in (Eye.PUBLIC, seat):
             you = None if isinstance(viewer, Eye) else viewer
-            words = drawing_of(key).words(game.board(position, viewer), NAMES[: game.seats[0]], you)
+            words = drawing_for(key).words(game.board(position, viewer), NAMES[: game.seats[0]], you)
             assert all(len(line) <= 72 and line == line.strip() for line in words.splitlines())
             flat = " ".join(words.splitlines())
             assert "  " not in flat

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.boards.showdown import kind, reason
+from pbem.boards.showdown import level_phrase, reason
 from pbem.games.poker import LEVELS, contest, level
 
 
@@ -30,7 +30,7 @@ def test_the_poker_habit_looks_at_the_pair_first() -> None:
 
 
 def test_each_level_has_a_name() -> None:
-    assert [kind(level) for level in range(len(LEVELS))] == [
+    assert [level_phrase(level) for level in range(len(LEVELS))] == [
         "an empty hand", "a high card", "a pair", "two pair", "three of a kind", "a straight", "a flush",
         "a full house", "four of a kind", "a straight flush", "a royal flush",
     ]  # fmt: skip

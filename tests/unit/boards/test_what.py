@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import GAMES, Chance, Seat
 from pbem.games.cards import DECK
 from pbem.games.pyramids import TREEHOUSE
@@ -75,7 +75,7 @@ def boards(key: str, options: dict[str, object], positions: int = 60) -> Iterato
     ],
 )  # fmt: skip
 def test_everything_on_a_board_can_be_asked_for(key: str, options: dict[str, object], told: list[str]) -> None:
-    drawing = drawing_of(key)
+    drawing = drawing_for(key)
     said: set[str] = set()
     for you, names, board in boards(key, options):
         for place in EVERYTHING:
@@ -89,7 +89,7 @@ def test_everything_on_a_board_can_be_asked_for(key: str, options: dict[str, obj
 def test_what_is_no_place_is_nothing(key: str) -> None:
     for you, names, board in boards(key, {}, 5):
         for place in ("", "zz", "a0", "99", "tree 99", "the game", "R4", "1S"):
-            assert drawing_of(key).what(board, names, you, place) == ()
+            assert drawing_for(key).what(board, names, you, place) == ()
 
 
 @pytest.mark.parametrize(
@@ -111,19 +111,21 @@ def test_what_is_no_place_is_nothing(key: str) -> None:
     ],
 )
 def test_everybody_is_told_what_they_hold(key: str, options: dict[str, object], told: list[str]) -> None:
-    said = {line for you, _names, board in boards(key, options, 300) for line in drawing_of(key).held(board, you)}
+    said = {line for you, _names, board in boards(key, options, 300) for line in drawing_for(key).held(board, you)}
     for fragment in told:
         assert any(fragment in one for one in said), fragment
 
 
 def test_hands_that_stay_are_told_as_such() -> None:
     you, _names, board = next(boards("amazonian-buffet", {}))
-    told = drawing_of("amazonian-buffet").held({**board, "own": "keep"}, you)
+    told = drawing_for("amazonian-buffet").held({**board, "own": "keep"}, you)
     assert told[1:] == ("You have sealed that your hands stay as they are.",)
 
 
 def test_nothing_is_held_where_nothing_is_hidden() -> None:
-    assert not {line for you, _names, board in boards("minimax", {}) for line in drawing_of("minimax").held(board, you)}
+    assert not {
+        line for you, _names, board in boards("minimax", {}) for line in drawing_for("minimax").held(board, you)
+    }
 
 
 def test_nobody_is_told_of_a_hidden_card() -> None:
@@ -133,5 +135,5 @@ def test_nobody_is_told_of_a_hidden_card() -> None:
     other = Seat(3 - turn.seat)
     for position in (turn.before, turn.after):
         for card in turn.before.hands[turn.seat - 1].value:
-            (_, seen) = drawing_of("montauk").what(game.board(position, other), NAMES[:2], other, card)
+            (_, seen) = drawing_for("montauk").what(game.board(position, other), NAMES[:2], other, card)
             assert seen == "It has not been shown in this round."

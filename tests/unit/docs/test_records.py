@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 
 from pbem.cli import main
 from pbem.games import find
-from pbem.games.record import read_record
-from pbem.games.record_text import as_text, read_text
+from pbem.games.record import parse_record
+from pbem.games.record_text import format_text, parse_text
 from pbem.games.verify import verify
 from tests.support.places import ROOT
 
@@ -21,9 +21,9 @@ PAGE = (ROOT / "docs" / "records.md").read_text()
 
 
 def test_the_example_is_one_record_in_both_forms() -> None:
-    record = read_text(TEXT)
-    assert as_text(record) == TEXT
-    assert read_record(json.loads(DATA)) == record
+    record = parse_text(TEXT)
+    assert format_text(record) == TEXT
+    assert parse_record(json.loads(DATA)) == record
     assert len(list(verify(record, find))) == 6
 
 

@@ -14,7 +14,7 @@ from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove, InvalidMove, OptionError
 from pbem.games.game import Move, Outcome
 from pbem.games.hidden import Eye
-from pbem.games.squares import as_set
+from pbem.games.squares import square_set
 from tests.support.games.buffet_cases import (
     CHANCE,
     GAME,
@@ -126,7 +126,7 @@ def test_stages_count_turns_and_both_sealed_steps_as_one_each() -> None:
 
 def test_pass_is_legal_only_when_no_pawn_can_move() -> None:
     """Moving: a seat must move if it can. Turn order: a pass counts as a turn that claims nothing."""
-    shut_in = with_stones(as_set(BOARD.numbers[name] for name in ("a2", "b1", "b2", "e1", "e2", "f2")), 0, dealt())
+    shut_in = with_stones(square_set(BOARD.numbers[name] for name in ("a2", "b1", "b2", "e1", "e2", "f2")), 0, dealt())
     assert list(GAME.moves(shut_in, ONE)) == ["pass"]
     assert GAME.steps(shut_in, ONE, ()) == ("pass",)
     assert GAME.steps(shut_in, ONE, ("pass",)) == ()
@@ -156,7 +156,7 @@ def test_a_claim_is_at_an_intersection_or_between_the_pawns() -> None:
     position = played("a1-c3 none", "a8-c6 none")
     assert GAME.steps(position, ONE, ("c3-c1",)) == ("d1", "e1", "none")
     assert GAME.steps(position, ONE, ("c3-f3",)) == ("f2", "none")
-    field = turns.field((BOARD.numbers["c3"], BOARD.numbers["f3"]), dealt().field.other, 0)
+    field = turns.make_field((BOARD.numbers["c3"], BOARD.numbers["f3"]), dealt().field.other, 0)
     side_by_side = replace(dealt(), field=field)
     assert GAME.steps(side_by_side, ONE, ("c3-c6",)) == ("c3", "f6", "none")
 
@@ -196,7 +196,7 @@ def test_only_canonical_text_is_a_move() -> None:
 
 def test_where_nothing_can_be_claimed_the_claim_may_be_left_out() -> None:
     """Move grammar: a bare pawn move stands for one that claims nothing, if it allows no claim."""
-    position = with_stones(0, as_set((BOARD.numbers["c1"], BOARD.numbers["f3"])), dealt())
+    position = with_stones(0, square_set((BOARD.numbers["c1"], BOARD.numbers["f3"])), dealt())
     assert GAME.read(position, ONE, "a1c3") == "a1-c3 none"
     assert GAME.steps(position, ONE, ("a1-c3",)) == ("none",)
     assert "you could claim nothing." in refusal(position, ONE, "a1-c3 d4")

@@ -12,7 +12,7 @@ from pbem.games.amazonian_buffet import layouts
 from pbem.games.errors import IllegalMove
 from pbem.games.game import Move, Outcome
 from pbem.games.hidden import Eye, Viewer
-from pbem.games.poker import COMPARE
+from pbem.games.poker import COMPARE_OPTIONS
 from tests.support.games.buffet_cases import (
     CHANCE,
     FEW,
@@ -226,7 +226,7 @@ def test_equal_numbers_of_hands_won_are_a_draw() -> None:
 def test_the_option_compare_decides_between_hands_of_one_level() -> None:
     """Options: an ace beside twos beats kings in single cards, but not as poker players compare."""
     results = []
-    for compare in COMPARE:
+    for compare in COMPARE_OPTIONS:
         position = after_board("e2 d3 a2 f2", "b8 a1 b1 d8", compare=compare)
         deal = replace(position.deal, dealt=(("KS", "KC"), ("AD", "2H")), grid=("2C", "3C", *position.deal.grid[2:]))
         position = with_stones(0, 1, replace(position, deal=deal))
@@ -281,7 +281,7 @@ def test_a_full_hand_takes_no_more() -> None:
     position = after_board("a1 b1 c1 d1")
     pool = " ".join(position.pool(ONE))
     (found,) = GAME.nearest(position, ONE, f"{pool} | |")
-    assert [len(hand) for hand in layouts.hands_of(found)] == [5, 1, 0]
+    assert [len(hand) for hand in layouts.split_hands(found)] == [5, 1, 0]
 
 
 def test_keeping_is_near_when_layouts_are_shown() -> None:

@@ -47,7 +47,7 @@ def test_suggested_layouts_are_legal_and_begin_with_the_strongest_hand() -> None
         suggested = GAME.suggest(position, seat)
         assert 1 <= len(set(suggested)) == len(suggested) <= 3
         assert all(GAME.allows(position, seat, move) for move in suggested)
-        levels = [[level(hand) for hand in layouts.hands_of(move)] for move in suggested]
+        levels = [[level(hand) for hand in layouts.split_hands(move)] for move in suggested]
         assert levels[0] == sorted(levels[0], reverse=True)
         assert min(levels[0]) <= max(min(found) for found in levels)
 

@@ -7,11 +7,11 @@ import hmac
 import json
 
 from pbem.games import chain
-from pbem.games.chain import Acted, Played
+from pbem.games.chain import EventEntry, MoveEntry
 
 SECRET = bytes(range(32))
-PLAYED = Played(1, 2, "take 7 ♥", "2026-11-21T05:50:10.123Z", "00" * 16)
-ACTED = Acted("taken_back", None, "table", {"from": 1}, "2026-11-21T05:50:10.123Z", "11" * 16)
+PLAYED = MoveEntry(1, 2, "take 7 ♥", "2026-11-21T05:50:10.123Z", "00" * 16)
+ACTED = EventEntry("taken_back", None, "table", {"from": 1}, "2026-11-21T05:50:10.123Z", "11" * 16)
 
 
 def test_the_commitment_is_the_sha256_of_the_secret() -> None:
@@ -19,7 +19,7 @@ def test_the_commitment_is_the_sha256_of_the_secret() -> None:
 
 
 def test_own_entropy_is_the_sha256_of_the_stripped_utf8_text() -> None:
-    assert chain.own_entropy("  Grüße \n") == hashlib.sha256("Grüße".encode()).hexdigest()
+    assert chain.typed_entropy("  Grüße \n") == hashlib.sha256("Grüße".encode()).hexdigest()
 
 
 def test_the_seed_mixes_secret_match_and_entropies_in_seat_order() -> None:
@@ -30,7 +30,7 @@ def test_the_seed_mixes_secret_match_and_entropies_in_seat_order() -> None:
 
 
 def test_canonical_json_has_sorted_keys_no_spaces_and_plain_utf8() -> None:
-    assert chain.canonical({"b": [1, None, True], "a": "é ♥"}) == '{"a":"é ♥","b":[1,null,true]}'.encode()
+    assert chain.canonical_json({"b": [1, None, True], "a": "é ♥"}) == '{"a":"é ♥","b":[1,null,true]}'.encode()
 
 
 def test_the_chain_begins_with_commitment_and_rules() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.games import Chance
 from pbem.games.cards import DECK
-from pbem.games.chance import Continued, Drawn, NotedChance, Overheard
+from pbem.games.chance import ContinuedChance, LabelDraw, ObservedChance, RecordingChance
 
 SEED = bytes(range(32))
 CHANCE = Chance(SEED)
@@ -86,33 +86,33 @@ def test_a_seed_has_32_bytes(length: int) -> None:
 
 
 def test_noting_what_is_drawn_changes_nothing_of_it() -> None:
-    chance, noted = Chance(SEED), NotedChance(SEED)
+    chance, noted = Chance(SEED), RecordingChance(SEED)
     assert noted.shuffle("deal/1", "abcdef") == chance.shuffle("deal/1", "abcdef")
     assert noted.rolls("setup", 12) == chance.rolls("setup", 12)
     stream, other = noted.stream("hair"), chance.stream("hair")
     numbers = [stream.below(52), stream.roll(), stream.below(2)]
     assert numbers == [other.below(52), other.roll(), other.below(2)]
     assert noted.taken() == (
-        Drawn("deal/1", chance.shuffle("deal/1", "abcdef")),
-        Drawn("setup", chance.rolls("setup", 12)),
-        Drawn("hair", tuple(numbers)),
+        LabelDraw("deal/1", chance.shuffle("deal/1", "abcdef")),
+        LabelDraw("setup", chance.rolls("setup", 12)),
+        LabelDraw("hair", tuple(numbers)),
     )
     assert noted.taken() == ()
 
 
 def test_what_was_drawn_before_stays_when_a_match_plays_on_with_luck_of_its_own() -> None:
     own = Chance(bytes(32))
-    heard = Overheard(CHANCE)
+    heard = ObservedChance(CHANCE)
     assert heard.shuffle("deck", DECK) == CHANCE.shuffle("deck", DECK)
     assert heard.labels == {"deck"}
-    continued = Continued(bytes(32), CHANCE, frozenset(heard.labels))
+    continued = ContinuedChance(bytes(32), CHANCE, frozenset(heard.labels))
     assert continued.shuffle("deck", DECK) == CHANCE.shuffle("deck", DECK)
     assert continued.rolls("die", 20) == own.rolls("die", 20) != CHANCE.rolls("die", 20)
 
 
 def test_luck_is_continued_again_and_again() -> None:
-    first = Continued(bytes(32), CHANCE, frozenset({"deck"}))
-    second = Continued(bytes([1] * 32), first, frozenset({"deck", "die"}))
+    first = ContinuedChance(bytes(32), CHANCE, frozenset({"deck"}))
+    second = ContinuedChance(bytes([1] * 32), first, frozenset({"deck", "die"}))
     assert second.shuffle("deck", DECK) == CHANCE.shuffle("deck", DECK)
     assert second.rolls("die", 20) == Chance(bytes(32)).rolls("die", 20)
     assert second.rolls("other", 20) == Chance(bytes([1] * 32)).rolls("other", 20)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.games import Eye, InvalidMove, Move, NeverMet, Seat, View
-from pbem.games.foresight import judged, told
+from pbem.games.foresight import evaluate, unanswered_moves
 from tests.support.games.game import CHANCE, COUNTING, ONE, START, TWO, Counted
 
 SAID = Counted((2,), 3)
@@ -70,12 +70,12 @@ class TestAnyGame:
 
 class TestTold:
     def test_what_came_since_the_own_last_move(self) -> None:
-        assert told(COUNTING.view(SAID, TWO)) == [(1, "2")]
-        assert told(COUNTING.view(SAID, ONE)) == []
-        assert told(COUNTING.view(Counted((2, 3), 3), ONE)) == [(2, "3")]
+        assert unanswered_moves(COUNTING.view(SAID, TWO)) == [(1, "2")]
+        assert unanswered_moves(COUNTING.view(SAID, ONE)) == []
+        assert unanswered_moves(COUNTING.view(Counted((2, 3), 3), ONE)) == [(2, "3")]
 
     def test_the_last_move_of_a_seat_that_moved_before(self) -> None:
-        assert told(COUNTING.view(Counted((2, 3), 3), TWO)) == [(1, "2")]
+        assert unanswered_moves(COUNTING.view(Counted((2, 3), 3), TWO)) == [(1, "2")]
 
     def test_what_is_hidden_is_not_told(self) -> None:
         view = replace(
@@ -87,10 +87,10 @@ class TestTold:
                 {"seat": 2, "move": None},
             ],
         )
-        assert told(view) == [(2, "3")]
+        assert unanswered_moves(view) == [(2, "3")]
 
     def test_from_no_seat_all_moves_are_told(self) -> None:
-        assert told(COUNTING.view(Counted((2, 3), 3), Eye.PUBLIC)) == [(1, "2"), (2, "3")]
+        assert unanswered_moves(COUNTING.view(Counted((2, 3), 3), Eye.PUBLIC)) == [(1, "2"), (2, "3")]
 
 
 class TestJoined:
@@ -120,17 +120,17 @@ class TestJoined:
         ],
     )
     def test_clauses(self, line: str, met: bool) -> None:  # noqa: FBT001 (a case of a table)
-        assert judged(line, self.clause) is met
+        assert evaluate(line, self.clause) is met
 
     @pytest.mark.parametrize("line", ["never", "yes and never", "never or never", "not not never"])
     def test_what_can_never_be_met(self, line: str) -> None:
         with pytest.raises(NeverMet):
-            judged(line, self.clause)
+            evaluate(line, self.clause)
 
     @pytest.mark.parametrize("line", ["what", "never and what", "yes or what", "not what", "not " * 249 + "what"])
     def test_what_there_is_not(self, line: str) -> None:
         with pytest.raises(InvalidMove) as refusal:
-            judged(line, self.clause)
+            evaluate(line, self.clause)
         assert type(refusal.value) is InvalidMove
 
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.games import GAMES, Game, InvalidMove, Seat, View
-from pbem.games.foresight import EXAMPLES, FORCED
+from pbem.games.foresight import FORCED, MAX_EXAMPLES
 from tests.support.examples import examples
 from tests.support.games.laws import sampled, texts, turns_of
 from tests.support.games.random_play import Match, walk
@@ -94,7 +94,7 @@ def test_the_examples_of_a_view_can_be_said_of_it(key: str, data: st.DataObject)
         for seat in seats(match):
             view = match.game.view(turn.before, seat)
             examples = match.game.conditions(view)
-            assert 0 < len(examples) <= EXAMPLES
+            assert 0 < len(examples) <= MAX_EXAMPLES
             assert {type(match.game.meets(view, example)) for example in examples} == {bool}
 
 

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.games import GAMES, Chance, Eye, Game, IllegalMove, InvalidMove, Move, OptionError, Seat, View, Viewer
-from pbem.games.game import MOVES_SHOWN
-from pbem.games.nearness import NAMED
+from pbem.games.game import MAX_MOVES_SHOWN
+from pbem.games.nearness import MAX_NEAREST
 from tests.support.examples import examples
 from tests.support.games.laws import sampled, texts, turns_of
 from tests.support.games.random_play import Match, RecordingChance, countable, paths, typed
@@ -151,9 +151,9 @@ def test_views_are_plain_data_with_the_viewers_own_moves(key: str, data: st.Data
             assert all(isinstance(entry, dict) and {"seat", "move"} <= entry.keys() for entry in view.log)
             if viewer in game.to_move(position):
                 assert isinstance(viewer, int)
-                listed = countable(game, position, viewer, MOVES_SHOWN)
+                listed = countable(game, position, viewer, MAX_MOVES_SHOWN)
                 assert view.moves_are_all == (listed is not None)
-                assert 0 < len(view.moves) <= MOVES_SHOWN
+                assert 0 < len(view.moves) <= MAX_MOVES_SHOWN
                 assert listed is None or view.moves == tuple(listed)
                 for move in game.suggest(position, viewer):
                     assert game.allows(position, viewer, move)
@@ -246,7 +246,7 @@ def test_the_moves_nearest_to_a_text_are_legal_and_follow_from_what_the_seat_kno
         other = game.exchange(turn.before, turn.seat, data.draw(st.binary(min_size=32, max_size=32)))
         for text in (data.draw(texts(moves), label="text"), *turn.chosen):
             near = game.nearest(turn.before, turn.seat, text)
-            assert len(set(near)) == len(near) <= NAMED
+            assert len(set(near)) == len(near) <= MAX_NEAREST
             assert all(game.allows(turn.before, turn.seat, move) for move in near)
             assert game.nearest(other, turn.seat, text) == near
         for seat in range(1, match.seats + 1):

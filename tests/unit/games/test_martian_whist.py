@@ -11,7 +11,7 @@ import pytest
 from pbem.games import GAMES, Chance, Eye, Game, IllegalMove, InvalidMove, Move, Outcome, Seat
 from pbem.games.martian_whist import MartianWhist
 from pbem.games.martian_whist.game import Position
-from pbem.games.trees import TREES, UNIT, follower_wins, laid_out, moves_of, packed, playable, score, strength
+from pbem.games.trees import PYRAMID_UNIT, TREES, follower_wins, pack, playable, score, strength, tree_moves, unpack
 from tests.support.games.random_play import Match, walk
 from tests.support.places import DATA
 
@@ -39,7 +39,7 @@ def dealt(first: str, second: str, led: str | None = None) -> Position:
         ply=31,
         dealt=after([]).dealt,
         heights=b"",
-        stashes=(packed(first.split()), packed(second.split())),
+        stashes=(pack(first.split()), pack(second.split())),
         led=TREES[led] if led else None,
         won=(0, 0),
         past=None,
@@ -89,7 +89,7 @@ class TestDraft:
         for move in OPENING:
             counts.append(len(listed(position)))
             position = WHIST.apply(position, position.to_move[0], Move(move), CHANCE)
-            stashes.append([" ".join(laid_out(stash)) for stash in position.stashes])
+            stashes.append([" ".join(unpack(stash)) for stash in position.stashes])
         assert counts == [10, 11, 10, 10, 10, 10]
         assert stashes == [
             ["K1", ""], ["", "K1"], ["K1", "K1"], ["K1", "R2 K1"], ["R1 K1", "R2 K1"], ["R1 K1", "R2 K1 K2"],
@@ -137,7 +137,7 @@ class TestDraft:
         assert drafter == last
         assert position.to_move == (last,)
         assert board(position)["leader"] == last
-        assert all(len(laid_out(stash)) == 15 for stash in position.stashes)
+        assert all(len(unpack(stash)) == 15 for stash in position.stashes)
 
 
 class TestTricks:
@@ -159,8 +159,8 @@ class TestTricks:
             dealt("R3 G2 R1 B3 B2 B1", "K3 K2 G1 Y3 Y2 Y1", "R3/G2/R1"), TWO, Move("K3/K2/G1"), CHANCE
         )
         assert position.to_move == (TWO,)
-        assert laid_out(position.won[1]) == ["G1", "K2", "K3"]
-        assert laid_out(position.stashes[1]) == ["Y1", "Y2", "Y3"]
+        assert unpack(position.won[1]) == ["G1", "K2", "K3"]
+        assert unpack(position.stashes[1]) == ["Y1", "Y2", "Y3"]
         assert position.won[0] == 0
 
     def test_the_last_trick_ends_the_match(self) -> None:
@@ -170,7 +170,7 @@ class TestTricks:
 
     def test_equal_scores_are_a_draw(self) -> None:
         position = dealt("", "B3 B2 B1", "R3/R2/G1")
-        ahead = replace(position, won=(packed(["K1", "K2", "K3"]), 0))
+        ahead = replace(position, won=(pack(["K1", "K2", "K3"]), 0))
         over = WHIST.apply(ahead, TWO, Move("B3/B2/B1"), CHANCE)
         assert WHIST.outcome(over) == Outcome((3, 3), (ONE, TWO))
 
@@ -194,7 +194,7 @@ class TestTricks:
         ],
     )  # fmt: skip
     def test_final_scores(self, won: str, points: int) -> None:
-        assert score(packed(won.split())) == points
+        assert score(pack(won.split())) == points
 
 
 class TestTyping:
@@ -360,20 +360,20 @@ class TestTrees:
         assert len(TREES) == 125
 
     def test_a_tree_takes_one_of_each_size(self) -> None:
-        assert moves_of(playable(packed(["R1", "Y2", "R3", "G3"]), None)) == ["R3/Y2/R1", "G3/Y2/R1"]
-        assert moves_of(playable(packed(["R1", "R3", "G3", "K3"]), None)) == []
+        assert tree_moves(playable(pack(["R1", "Y2", "R3", "G3"]), None)) == ["R3/Y2/R1", "G3/Y2/R1"]
+        assert tree_moves(playable(pack(["R1", "R3", "G3", "K3"]), None)) == []
 
     def test_those_that_may_be_presented_are_found_as_the_rulebook_says(self) -> None:
         chance = Chance(bytes(32))
         for number in range(200):
-            kinds = chance.shuffle(f"kinds/{number}", sorted(UNIT))[: number % 16]
+            kinds = chance.shuffle(f"kinds/{number}", sorted(PYRAMID_UNIT))[: number % 16]
             led = chance.shuffle(f"led/{number}", list(TREES.values()))[0]
             free = [tree for tree in TREES.values() if set(tree.stack) <= set(kinds)]
             colours = {pyramid[0] for pyramid in led.stack}
             alike = [tree for tree in free if not colours.isdisjoint(pyramid[0] for pyramid in tree.stack)]
-            stash = packed(kind for kind in kinds for _ in range(1 + number % 4))
-            assert moves_of(playable(stash, None)) == [tree.move for tree in free]
-            assert moves_of(playable(stash, led)) == [tree.move for tree in alike or free]
+            stash = pack(kind for kind in kinds for _ in range(1 + number % 4))
+            assert tree_moves(playable(stash, None)) == [tree.move for tree in free]
+            assert tree_moves(playable(stash, led)) == [tree.move for tree in alike or free]
 
 
 def test_no_size_is_ever_over_the_limit_in_random_play() -> None:
@@ -381,5 +381,5 @@ def test_no_size_is_ever_over_the_limit_in_random_play() -> None:
     for number in range(10):
         for turn in walk(Match(game, 2, {"sets": 2}, number.to_bytes(32, "big"))):
             for stash in turn.after.stashes:
-                sizes = [pyramid[1] for pyramid in laid_out(stash)]
+                sizes = [pyramid[1] for pyramid in unpack(stash)]
                 assert all(sizes.count(size) <= 5 for size in "123")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.games import Chance, Eye, Hidden, IllegalMove, InvalidMove, Move, Outcome, Seat
-from pbem.games.montauk.cards import ORDER, VALUE, extra_to_use, fall
+from pbem.games.montauk.cards import HAND_ORDER, VALUE, extra_to_use, trick_result
 from pbem.games.montauk.round import Race, Trick
 from tests.support.games.montauk_play import (
     EXAMPLE,
@@ -50,7 +50,7 @@ def test_setup_of_the_worked_example() -> None:
 
 
 def test_the_deck_is_24_pairs_of_twins_and_four_kings() -> None:
-    kinds = Counter((card[1], VALUE[card]) for card in ORDER)
+    kinds = Counter((card[1], VALUE[card]) for card in HAND_ORDER)
     assert sorted(Counter(kinds.values()).items()) == [(1, 4), (2, 24)]
     assert {VALUE[card] for card in ("AS", "7S", "KH")} == {1, 0}
 
@@ -78,7 +78,7 @@ def test_all_52_cards_are_always_somewhere() -> None:
     for before, *_ in positions(1):
         lying = [before.trick.lead.value] if before.trick.lead else []
         seen = [*before.hands[0].value, *before.hands[1].value, *before.pile.value, *before.played, *lying]
-        assert sorted(seen) == sorted(ORDER)
+        assert sorted(seen) == sorted(HAND_ORDER)
 
 
 # -- Resolution --------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def test_all_52_cards_are_always_somewhere() -> None:
 
 @pytest.mark.parametrize("case", VECTORS["tricks"], ids=lambda case: f"{case['lead']} {case['follow']} {case['extra']}")
 def test_tricks(case: dict[str, Any]) -> None:
-    result = fall(case["lead"], case["follow"])
+    result = trick_result(case["lead"], case["follow"])
     assert result.follower_wins == (case["winner"] == "follow")
     assert list(result.to_use) == case["spend"]
     assert result.draws == (case["extra"] is not None)
@@ -269,7 +269,7 @@ def test_an_exchange_keeps_every_count_and_every_card() -> None:
         assert after.trick.lead is not None
         assert [len(hand.value) for hand in after.hands] == [5, 6]
         everywhere = [*after.hands[0].value, *after.hands[1].value, *after.pile.value, after.trick.lead.value]
-        assert sorted(everywhere) == sorted(ORDER)
+        assert sorted(everywhere) == sorted(HAND_ORDER)
         assert (after.trick.lead == before.trick.lead) == (viewer in {ONE, Eye.OPEN})
 
 

@@ -27,12 +27,12 @@ def by_trying_everything(track: Track, values: Values) -> set[str]:
 
     def spend(now: Track, left: Values, steps: tuple[tuple[int, int], ...]) -> None:
         if not left or not any(now):
-            found.add(tracks.written(sorted(steps, reverse=True)))
+            found.add(tracks.format_steps(sorted(steps, reverse=True)))
             return
         for spot in range(1, 7):
             if now[spot - 1]:
                 step = (spot, max(0, spot - left[0]))
-                spend(tracks.moved(now, step), left[1:], (*steps, step))
+                spend(tracks.move_pyramid(now, step), left[1:], (*steps, step))
 
     for order in set(permutations(values)):
         spend(track, order, ())
@@ -53,13 +53,13 @@ def test_spendings_are_those_of_trying_everything(track: Track, values: Values) 
     assert len(found) == len(set(found))
     assert set(found) == by_trying_everything(track, values)
     for move in found:
-        steps = tracks.read_steps(move)
-        assert tracks.written(steps) == move
+        steps = tracks.parse_steps(move)
+        assert tracks.format_steps(steps) == move
         now = track
         for step in steps:
             assert now[step[0] - 1] > 0
-            now = tracks.moved(now, step)
-        assert now == tracks.left(track, move)
+            now = tracks.move_pyramid(now, step)
+        assert now == tracks.after_spending(track, move)
 
 
 def test_values_left_over_are_lost_only_with_an_empty_track() -> None:

@@ -7,7 +7,7 @@ import pytest
 from pbem.games import GAMES, Chance, Move, Seat
 from pbem.games.martian_whist import MartianWhist
 from pbem.games.minimax import Minimax
-from pbem.games.nearness import NAMED, closest, likeness
+from pbem.games.nearness import MAX_NEAREST, closest, likeness
 
 ONE = Seat(1)
 DEAL = Chance(bytes(range(32)))
@@ -41,7 +41,7 @@ def test_nothing_is_near_what_is_like_no_move() -> None:
 def test_at_most_three_are_named_in_the_order_of_the_moves_where_they_are_alike() -> None:
     moves = [Move(f"take {number}") for number in range(1, 9)]
     assert closest("take 9", moves) == ("take 1", "take 2", "take 3")
-    assert len(closest("take", moves)) == NAMED
+    assert len(closest("take", moves)) == MAX_NEAREST
 
 
 @pytest.mark.parametrize(

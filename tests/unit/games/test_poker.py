@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games.cards import DECK, RANKS
-from pbem.games.poker import COMPARE, FULL, LEVELS, contest, level, strength
+from pbem.games.poker import COMPARE_OPTIONS, FULL_HAND, LEVELS, contest, level, strength
 from tests.support.places import DATA
 
 VECTORS = DATA / "vectors" / "amazonian-buffet.json"
 COMPARISONS = json.loads(VECTORS.read_text(encoding="utf-8"))["comparisons"]
 
-hands = st.lists(st.sampled_from(DECK), unique=True, max_size=FULL)
+hands = st.lists(st.sampled_from(DECK), unique=True, max_size=FULL_HAND)
 
 
 def cards(text: str) -> list[str]:
@@ -28,7 +28,7 @@ def cards(text: str) -> list[str]:
 def test_comparisons(case: dict[str, Any]) -> None:
     a, b = cards(case["a"]), cards(case["b"])
     assert (level(a), level(b)) == (case["level_a"], case["level_b"])
-    for compare in COMPARE:
+    for compare in COMPARE_OPTIONS:
         result, turned = contest(a, b, compare), contest(b, a, compare)
         assert ("a" if result > 0 else "b" if result < 0 else "tie") == case[compare]
         assert (turned > 0, turned < 0) == (result < 0, result > 0)
@@ -64,9 +64,9 @@ def test_how_many_hands_have_each_level() -> None:
     """The levels of all hands of two suits, counted by hand: each of 13 ranks is there twice."""
     two_suits = [card for card in DECK if card[1] in "SH"]
     found = [0] * len(LEVELS)
-    for hand in combinations(two_suits, FULL):
+    for hand in combinations(two_suits, FULL_HAND):
         found[level(hand)] += 1
-    flushes, straights, distinct = 2, 2**FULL, 1287
+    flushes, straights, distinct = 2, 2**FULL_HAND, 1287
     assert found[LEVELS.index("royal flush")] == flushes
     assert found[LEVELS.index("straight flush")] == flushes * 9
     assert found[LEVELS.index("flush")] == flushes * (distinct - 10)
@@ -81,8 +81,8 @@ def test_how_many_hands_have_each_level() -> None:
 def test_straights_rank_by_their_highest_card() -> None:
     """Resolution, Comparing: the ace is low in 5 4 3 2 A, the lowest straight."""
     wheel = cards("5S 4H 3D 2C AS")
-    others = [[rank + suit for rank, suit in zip(RANKS[i : i + FULL], "SHDCS", strict=True)] for i in range(9)]
-    assert all(strength(low, compare) < strength(high, compare) for compare in COMPARE
+    others = [[rank + suit for rank, suit in zip(RANKS[i : i + FULL_HAND], "SHDCS", strict=True)] for i in range(9)]
+    assert all(strength(low, compare) < strength(high, compare) for compare in COMPARE_OPTIONS
                for low, high in pairwise([wheel, *others]))  # fmt: skip
 
 
@@ -90,12 +90,12 @@ def test_straights_rank_by_their_highest_card() -> None:
 def test_only_empty_hands_tie(a: list[str], b: list[str]) -> None:
     """Since all cards differ, the only tie is empty against empty."""
     b = [card for card in b if card not in a]
-    for compare in COMPARE:
+    for compare in COMPARE_OPTIONS:
         assert (contest(a, b, compare) == 0) == (not a and not b)
         assert (contest(a, b, compare) > 0) == (contest(b, a, compare) < 0)
 
 
-@given(hands, hands, st.sampled_from(COMPARE))
+@given(hands, hands, st.sampled_from(COMPARE_OPTIONS))
 def test_comparing_by_the_words_of_the_rulebook(a: list[str], b: list[str], compare: str) -> None:
     """Resolution, Comparing, steps 1 to 3, followed one after the other."""
     b = [card for card in b if card not in a]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.pyramids import TREEHOUSE, fold, name, written
+from pbem.games.pyramids import TREEHOUSE, fold, format_stack, name
 
 
 def test_the_fresh_set_is_in_colour_then_size_order() -> None:
@@ -35,4 +35,4 @@ def test_a_pyramid_is_read_from_its_name(pyramid: str) -> None:
 
 
 def test_a_stack_is_written_bottom_to_top() -> None:
-    assert written(("R3", "G2", "R1")) == "R3/G2/R1"
+    assert format_stack(("R3", "G2", "R1")) == "R3/G2/R1"

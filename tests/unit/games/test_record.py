@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from pbem.games import GAMES, Chance, IllegalMove, Outcome, Seat
-from pbem.games.record import FORMAT, BrokenRecordError, NoRecordError, read_record, replay, result
+from pbem.games.record import FORMAT, InvalidRecordError, NotARecordError, parse_record, replay, result
 from tests.support.games.record import ANYTHING
 from tests.support.games.small_record import acted, finished, hands, played, sealed, whole_match
 
@@ -20,7 +20,7 @@ OURS: dict[str, Any] = finished(taken_back=True).data()
 
 def test_a_record_read_again_is_the_same_record() -> None:
     record = finished(taken_back=True)
-    assert read_record(json.loads(json.dumps(record.data()))) == record
+    assert parse_record(json.loads(json.dumps(record.data()))) == record
     assert next(iter(record.data())) == "format"
     assert record.data()["format"] == FORMAT == "pbem-record/1"
 
@@ -93,32 +93,32 @@ def test_the_result_is_said_in_the_records_words(
 
 @pytest.mark.parametrize("data", [None, [], "record", 7, {}, {"format": "pbem-record/2"}, {"format": None}])
 def test_what_does_not_say_its_format_is_no_record(data: object) -> None:
-    with pytest.raises(NoRecordError, match=r"it does not say “format”: “pbem-record/1”\."):
-        read_record(data)
+    with pytest.raises(NotARecordError, match=r"it does not say “format”: “pbem-record/1”\."):
+        parse_record(data)
 
 
 @pytest.mark.parametrize("key", [key for key in OURS if key != "format"])
 def test_a_record_without_one_of_its_keys_is_not_whole(key: str) -> None:
-    with pytest.raises(NoRecordError, match=f"'{key}' is missing"):
-        read_record({name: value for name, value in OURS.items() if name != key})
+    with pytest.raises(NotARecordError, match=f"'{key}' is missing"):
+        parse_record({name: value for name, value in OURS.items() if name != key})
 
 
 @pytest.mark.parametrize("key", ["comment", "", "Head", "x" * 1000])
 def test_a_record_with_a_key_that_none_has_is_refused(key: str) -> None:
-    with pytest.raises(BrokenRecordError, match=f"“{key[:40]}” is no part of one"):
-        read_record(OURS | {key: 1})
+    with pytest.raises(InvalidRecordError, match=f"“{key[:40]}” is no part of one"):
+        parse_record(OURS | {key: 1})
 
 
 @pytest.mark.parametrize("key", [key for key in OURS if key != "format"])
 @pytest.mark.parametrize("value", [None, 1.5, True, {"a": 1}, [[]], "Ä", [None], "0" * 63, "F" * 64, "0" * 66])
 def test_a_value_of_another_kind_is_no_record_or_another_one(key: str, value: object) -> None:
     try:
-        other = read_record(OURS | {key: value})
-    except NoRecordError:
-        with pytest.raises(NoRecordError, match="This is no whole record: "):
-            read_record(OURS | {key: value})
+        other = parse_record(OURS | {key: value})
+    except NotARecordError:
+        with pytest.raises(NotARecordError, match="This is no whole record: "):
+            parse_record(OURS | {key: value})
     else:
-        assert other != read_record(OURS)
+        assert other != parse_record(OURS)
 
 
 @pytest.mark.parametrize(
@@ -139,14 +139,14 @@ def test_a_value_of_another_kind_is_no_record_or_another_one(key: str, value: ob
     ],
 )
 def test_an_entry_of_another_form_is_no_record(entry: object) -> None:
-    with pytest.raises(NoRecordError):
-        read_record(OURS | {"log": [entry]})
+    with pytest.raises(NotARecordError):
+        parse_record(OURS | {"log": [entry]})
 
 
 @given(data=ANYTHING)
 def test_arbitrary_data_is_no_record_and_raises_nothing_else(data: object) -> None:
-    with pytest.raises(NoRecordError):
-        read_record(data)
+    with pytest.raises(NotARecordError):
+        parse_record(data)
 
 
 def test_options_of_all_kinds_are_kept() -> None:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games import GAMES, find
-from pbem.games.chain import EVENTS, Acted, Played, canonical
-from pbem.games.record import BrokenRecordError, NoRecordError, Record, read_record
-from pbem.games.record_text import COLUMNS, OPENING, as_text, read_text
+from pbem.games.chain import EVENTS, EventEntry, MoveEntry, canonical_json
+from pbem.games.record import InvalidRecordError, NotARecordError, Record, parse_record
+from pbem.games.record_text import MAX_COLUMNS, OPENING, format_text, parse_text
 from pbem.games.verify import verify
 from tests.support.games.small_record import acted, finished, random_match, sealed
 
@@ -34,8 +34,14 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 WORDS = LETTERS | st.sampled_from(
     ["seat 2", "table", "a  b", " a", "a ", "1. (1)", "a@b", "play 5 {", "]", "; no", "="]
 )
-ENTRIES = st.builds(Played, NUMBERS, NUMBERS, WORDS, WORDS, WORDS) | st.builds(
-    Acted, st.sampled_from(EVENTS), st.none() | NUMBERS, WORDS, st.dictionaries(WORDS, JSON, max_size=3), WORDS, WORDS
+ENTRIES = st.builds(MoveEntry, NUMBERS, NUMBERS, WORDS, WORDS, WORDS) | st.builds(
+    EventEntry,
+    st.sampled_from(EVENTS),
+    st.none() | NUMBERS,
+    WORDS,
+    st.dictionaries(WORDS, JSON, max_size=3),
+    WORDS,
+    WORDS,
 )
 RESULTS = st.dictionaries(WORDS, JSON, max_size=4) | st.fixed_dictionaries(
     {
@@ -48,10 +54,10 @@ RESULTS = st.dictionaries(WORDS, JSON, max_size=4) | st.fixed_dictionaries(
 
 def again(record: Record, comments: Mapping[int, list[str]] | None = None) -> Record:
     """Write a record and read it, and see that nothing has changed by a byte."""
-    text = as_text(record, comments)
-    read = read_text(text)
-    assert canonical(read.data()) == canonical(record.data())
-    assert as_text(read, comments) == text
+    text = format_text(record, comments)
+    read = parse_text(text)
+    assert canonical_json(read.data()) == canonical_json(record.data())
+    assert format_text(read, comments) == text
     return read
 
 
@@ -59,8 +65,8 @@ def again(record: Record, comments: Mapping[int, list[str]] | None = None) -> Re
 def test_a_match_of_any_game_comes_back_whole(key: str) -> None:
     record = RANDOM[key]
     assert again(record) == record
-    assert len(list(verify(read_text(as_text(record)), find))) == 6
-    assert max(map(len, as_text(record).splitlines())) <= COLUMNS
+    assert len(list(verify(parse_text(format_text(record)), find))) == 6
+    assert max(map(len, format_text(record).splitlines())) <= MAX_COLUMNS
 
 
 @given(names=st.tuples(LETTERS, LETTERS, LETTERS), match=WORDS, entropies=st.lists(WORDS, max_size=4))
@@ -69,12 +75,12 @@ def test_whatever_people_call_themselves_comes_back(
 ) -> None:
     changed = replace(OURS, seats=names, match=match, entropies=tuple(entropies), entropy_by=tuple(entropies[1:]))
     assert again(changed) == changed
-    assert all(line.isprintable() for line in as_text(changed).splitlines())
+    assert all(line.isprintable() for line in format_text(changed).splitlines())
 
 
 @given(log=st.lists(ENTRIES, max_size=5), result=RESULTS, edition=NUMBERS, options=st.dictionaries(WORDS, NUMBERS))
 def test_whatever_a_record_may_hold_comes_back(
-    log: list[Played | Acted], result: dict[str, Any], edition: int, options: dict[str, object]
+    log: list[MoveEntry | EventEntry], result: dict[str, Any], edition: int, options: dict[str, object]
 ) -> None:
     changed = replace(OURS, log=tuple(log), result=result, edition=edition, options=options)
     assert again(changed) == changed
@@ -86,7 +92,7 @@ def test_comments_are_told_and_change_nothing(said: list[str], number: int, text
 
 
 def test_a_person_can_follow_it() -> None:
-    lines = as_text(OURS, {0: ["Good luck!"], 1: ["Ann: I {always} stay."]}).splitlines()
+    lines = format_text(OURS, {0: ["Good luck!"], 1: ["Ann: I {always} stay."]}).splitlines()
     assert lines[:7] == [
         OPENING,
         '[Game "middle-card"]',
@@ -109,16 +115,16 @@ def test_a_person_can_follow_it() -> None:
 def test_an_end_that_nobody_won_is_told_so() -> None:
     record = sealed("abandoned", [acted("extended", 2, "seat 2", {"hours": 72}), acted("abandoned")], {"swap": True})
     assert again(record) == record
-    assert "\n= abandoned won by nobody\n" in as_text(record)
-    assert '\n* extended (2) by "seat 2" hours=72 @2026' in as_text(record)
+    assert "\n= abandoned won by nobody\n" in format_text(record)
+    assert '\n* extended (2) by "seat 2" hours=72 @2026' in format_text(record)
 
 
 def test_moves_that_are_long_go_on_in_the_next_line() -> None:
     move = " ".join(["4-3 10-9"] * 20)
-    record = replace(OURS, log=(Played(1, 1, move, "2026-11-21T05:50:10.123Z", "0" * 32), *OURS.log))
+    record = replace(OURS, log=(MoveEntry(1, 1, move, "2026-11-21T05:50:10.123Z", "0" * 32), *OURS.log))
     assert again(record) == record
-    lines = as_text(record).splitlines()
-    assert max(map(len, lines)) <= COLUMNS
+    lines = format_text(record).splitlines()
+    assert max(map(len, lines)) <= MAX_COLUMNS
     assert "    10-9 4-3" in "\n".join(lines)
 
 
@@ -139,14 +145,14 @@ def test_moves_that_are_long_go_on_in_the_next_line() -> None:
 )
 def test_how_its_lines_are_broken_says_nothing(spoil: Any) -> None:
     for record in (OURS, *RANDOM.values()):
-        assert read_text(spoil(as_text(record))) == record
+        assert parse_text(spoil(format_text(record))) == record
 
 
 @pytest.mark.parametrize("text", ["", "1. e4 e5", '[Event "a match"]', "[Format", '[Format "pbem-record/2"]', "{}"])
 def test_what_does_not_say_that_it_is_one_is_no_record(text: str) -> None:
-    with pytest.raises(NoRecordError, match="does not begin with") as refused:
-        read_text(text)
-    assert not isinstance(refused.value, BrokenRecordError)
+    with pytest.raises(NotARecordError, match="does not begin with") as refused:
+        parse_text(text)
+    assert not isinstance(refused.value, InvalidRecordError)
 
 
 @pytest.mark.parametrize(
@@ -175,28 +181,28 @@ def test_what_does_not_say_that_it_is_one_is_no_record(text: str) -> None:
     ],
 )
 def test_what_is_wrong_is_named_by_its_line(old: str, new: str, why: str) -> None:
-    text = as_text(OURS)
+    text = format_text(OURS)
     assert old in text
-    with pytest.raises(BrokenRecordError) as refused:
-        read_text(text.replace(old, new, 1))
+    with pytest.raises(InvalidRecordError) as refused:
+        parse_text(text.replace(old, new, 1))
     assert str(refused.value).startswith("This is no whole record: ")
     assert why in str(refused.value)
 
 
 @pytest.mark.parametrize(("words", "why"), [("= ", "without a result"), ("[Salts", "without salts")])
 def test_a_text_that_is_cut_is_not_whole(words: str, why: str) -> None:
-    with pytest.raises(BrokenRecordError, match=why):
-        read_text(as_text(OURS).partition(words)[0])
+    with pytest.raises(InvalidRecordError, match=why):
+        parse_text(format_text(OURS).partition(words)[0])
 
 
 @given(st.data())
 def test_a_text_cut_or_changed_anywhere_raises_only_its_own_errors(data: st.DataObject) -> None:
-    text = as_text(OURS)
+    text = format_text(OURS)
     at = data.draw(st.integers(0, len(text) - 1))
     for spoilt in (text[:at], text[:at] + data.draw(st.characters()) + text[at + 1 :]):
         try:
-            record = read_text(spoilt)
-        except NoRecordError:
+            record = parse_text(spoilt)
+        except NotARecordError:
             pass
         else:
-            assert read_record(record.data()) == record
+            assert parse_record(record.data()) == record

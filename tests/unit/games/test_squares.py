@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.squares import as_set, rectangle, stops
+from pbem.games.squares import queen_stops, rectangular_board, square_set
 
-BOARD = rectangle(6, 8)
+BOARD = rectangular_board(6, 8)
 
 
 def named(*names: str) -> int:
-    return as_set(BOARD.numbers[name] for name in names)
+    return square_set(BOARD.numbers[name] for name in names)
 
 
 def test_squares_are_named_row_by_row_from_the_bottom_left() -> None:
@@ -46,12 +46,12 @@ def test_aligned_squares_share_a_row_or_a_file() -> None:
 
 def test_a_queen_stops_before_what_is_occupied() -> None:
     occupied = named("c1", "a3", "b2", "f8", "d5")
-    reached = stops(BOARD.lines[BOARD.numbers["a1"]], occupied)
+    reached = queen_stops(BOARD.lines[BOARD.numbers["a1"]], occupied)
     assert sorted(BOARD.names[square] for square in reached) == ["a2", "b1"]
-    free = stops(BOARD.lines[BOARD.numbers["d4"]], 0)
+    free = queen_stops(BOARD.lines[BOARD.numbers["d4"]], 0)
     assert len(set(free)) == len(free) == 7 + 5 + 5 + 5
     for square in range(48):
         for target in range(48):
             between = BOARD.between[square][target]
             legal = between is not None and not (between | 1 << target) & occupied
-            assert (target in stops(BOARD.lines[square], occupied)) == legal
+            assert (target in queen_stops(BOARD.lines[square], occupied)) == legal

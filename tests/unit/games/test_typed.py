@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games import IllegalMove, InvalidMove, Move
-from pbem.games.typed import attempt, fold
+from pbem.games.typed import fold, parse_line
 
 
 def number(line: str) -> Move:
@@ -60,11 +60,11 @@ def test_folding_leaves_nothing_to_strip(text: str) -> None:
 
 @pytest.mark.parametrize("typed", ["7", "7.", " 7 ", "1. 7", "(2) 7", "2) 7", "- 7", "• 7", "* 7", "12. 7."])
 def test_a_bullet_or_list_number_in_front_is_not_the_move(typed: str) -> None:
-    assert attempt(typed, "-", number) == "7"
+    assert parse_line(typed, "-", number) == "7"
 
 
 def test_the_line_as_it_stands_goes_first() -> None:
-    assert attempt("1. 7", "-", Move) == "1. 7"
+    assert parse_line("1. 7", "-", Move) == "1. 7"
 
 
 def test_the_refusal_speaks_of_the_line_as_it_stands() -> None:
@@ -75,23 +75,23 @@ def test_the_refusal_speaks_of_the_line_as_it_stands() -> None:
         raise InvalidMove("No move: {line}", line=line)
 
     with pytest.raises(InvalidMove, match=r"No move: 1\. x"):
-        attempt("1. x", "-", read)
+        parse_line("1. x", "-", read)
     assert lines == ["1. x", "x"]
 
 
 def test_a_move_that_may_not_be_played_is_told_so() -> None:
     for typed in ("13", "1. 13"):
         with pytest.raises(IllegalMove, match="Not that number"):
-            attempt(typed, "-", number)
+            parse_line(typed, "-", number)
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "...", "\u200b", "seven", "- - 7"])
 def test_what_is_no_move_is_invalid(typed: str) -> None:
     with pytest.raises(InvalidMove):
-        attempt(typed, "-", number)
+        parse_line(typed, "-", number)
 
 
 def test_a_text_longer_than_any_move_is_not_looked_at() -> None:
-    assert attempt("7" * 1000, "-", number) == "7" * 1000
+    assert parse_line("7" * 1000, "-", number) == "7" * 1000
     with pytest.raises(InvalidMove, match="too long"):
-        attempt("7" * 1001, "-", number)
+        parse_line("7" * 1001, "-", number)

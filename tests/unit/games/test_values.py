@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pbem.games.values import quick
+from pbem.games.values import fast_init
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Spot:
     """Something to be made."""
@@ -22,7 +22,7 @@ class Spot:
     names: tuple[str, ...] = ("corner",)
 
 
-@quick
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Span:
     """Something with more fields to be made."""

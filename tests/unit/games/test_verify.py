@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.games import find
 from pbem.games.chain import next_hash, opening_hash
-from pbem.games.record import NoRecordError, read_record
+from pbem.games.record import NotARecordError, parse_record
 from pbem.games.verify import UnsoundError, verify
 from tests.support.games.record import ANYTHING
 from tests.support.games.small_record import acted, hands, played, sealed, whole_match
@@ -25,7 +25,7 @@ BESIDE = {"seats"}
 
 
 def checked(data: Any) -> list[str]:
-    return list(verify(read_record(data), find))
+    return list(verify(parse_record(data), find))
 
 
 def other(value: Any) -> Any:
@@ -55,7 +55,7 @@ def test_a_sound_record_is_told_so_in_six_sentences() -> None:
 )
 def test_a_change_of_any_word_or_digit_is_found(path: tuple[Any, ...]) -> None:
     value = dict(places(OURS))[path]
-    with pytest.raises((UnsoundError, NoRecordError)):
+    with pytest.raises((UnsoundError, NotARecordError)):
         checked(changed(path, other(value)))
 
 
@@ -231,7 +231,7 @@ def test_other_deals_than_the_seeds_are_found() -> None:
 def test_whatever_stands_in_a_place_only_its_own_errors_are_raised(path: tuple[Any, ...], value: Any) -> None:
     try:
         checked(changed(path, value))
-    except (UnsoundError, NoRecordError):
+    except (UnsoundError, NotARecordError):
         pass
     else:
         assert path[0] in BESIDE or dict(places(OURS))[path] == value
@@ -240,9 +240,9 @@ def test_whatever_stands_in_a_place_only_its_own_errors_are_raised(path: tuple[A
 @pytest.mark.parametrize("value", ["\ud800", {"\ud800": 1}, 10**5000], ids=["value", "key", "number"])
 def test_what_has_no_hash_is_no_record(value: object) -> None:
     for key in ("match", "options", "seats", "edition", "log", "result"):
-        with pytest.raises(NoRecordError):
+        with pytest.raises(NotARecordError):
             checked(OURS | {key: value})
-    with pytest.raises(NoRecordError, match="cannot be written as JSON in UTF-8"):
+    with pytest.raises(NotARecordError, match="cannot be written as JSON in UTF-8"):
         checked(OURS | {"match": "\ud800"})
 
 
@@ -250,7 +250,7 @@ def test_what_has_no_hash_is_no_record(value: object) -> None:
 def test_whatever_a_key_holds_only_its_own_errors_are_raised(key: str, value: Any) -> None:
     try:
         checked(OURS | {key: value})
-    except (UnsoundError, NoRecordError):
+    except (UnsoundError, NotARecordError):
         pass
     else:
         assert key in BESIDE or value == OURS[key]
@@ -260,5 +260,5 @@ def test_whatever_a_key_holds_only_its_own_errors_are_raised(key: str, value: An
 def test_a_take_back_from_anything_raises_only_its_own_errors(detail: Any) -> None:
     log = [*OURS["log"]]
     log[3] = log[3] | {"detail": {"from": detail}}
-    with pytest.raises((UnsoundError, NoRecordError)):
+    with pytest.raises((UnsoundError, NotARecordError)):
         checked(OURS | {"log": log})

@@ -9,9 +9,9 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import GAMES, Eye
-from pbem.pictures.animation import FRAMES, WIDTH, animation, shown
+from pbem.pictures.animation import MAX_FRAMES, WIDTH, animation, positions_to_show
 from pbem.pictures.png import png, size
 from tests.support.games.random_play import Match, walk
 
@@ -23,7 +23,7 @@ HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 {}">'
 def drawings(key: str, most: int = 8) -> tuple[str, ...]:
     match = Match(GAMES[key], GAMES[key].seats[0], {}, bytes(range(32)))
     turns = [turn.after for turn in walk(match)]
-    drawing = drawing_of(key)
+    drawing = drawing_for(key)
     return tuple(drawing.svg(match.game.board(after, Eye.OPEN), NAMES[: match.seats]) for after in turns[-most:])
 
 
@@ -93,13 +93,13 @@ def test_too_large_a_file_leaves_positions_out_but_never_the_last() -> None:
     assert len(frames(animation(svgs, 1))) <= 2
 
 
-@pytest.mark.parametrize("count", [1, 2, FRAMES, FRAMES + 1, 301, 5000])
+@pytest.mark.parametrize("count", [1, 2, MAX_FRAMES, MAX_FRAMES + 1, 301, 5000])
 def test_of_many_positions_every_nth_is_shown(count: int) -> None:
-    numbers = shown(count)
-    assert len(numbers) <= FRAMES
+    numbers = positions_to_show(count)
+    assert len(numbers) <= MAX_FRAMES
     assert numbers[-1] == count - 1
     assert len({b - a for a, b in pairwise(numbers)}) <= 1
-    if count <= FRAMES:
+    if count <= MAX_FRAMES:
         assert numbers == tuple(range(count))
 
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 from resvg_py import svg_to_bytes
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import GAMES
 from pbem.pictures import colours, markup, sheets, sprites
 from pbem.pictures.png import WIDTH, png
@@ -45,7 +45,7 @@ def drawings(key: str, count: int) -> list[str]:
     """Draw positions of a match that is played at random, as every seat and nobody sees them."""
     game = GAMES[key]
     match = Match(game, max(game.seats), {}, key.encode().ljust(32, b"."))
-    drawing = drawing_of(key)
+    drawing = drawing_for(key)
     every = max(1, STRIDE.get(key, 1))
     turns = islice(walk(match), 0, every * count, every)
     return [drawing.svg(game.board(turn.before, turn.seat), NAMES[: match.seats], turn.seat) for turn in turns]
@@ -55,7 +55,7 @@ def drawings(key: str, count: int) -> list[str]:
 def test_a_picture_is_what_the_renderer_draws(key: str) -> None:
     # Pieces lie on whole pixels here, and anywhere there; what is missing or elsewhere would be off by far more.
     for svg in drawings(key, 6):
-        assert markup.read(svg) is not None
+        assert markup.parse_drawing(svg) is not None
         mean, worst = unlike(svg)
         assert mean < 8
         assert worst < 60
@@ -67,7 +67,15 @@ def test_it_is_the_same_bytes_whatever_was_drawn_before() -> None:
     before = png(first)
     for svg in others:
         png(svg)
-    for kept in (png, markup.element, sprites._sprite, sprites.parts, sheets._ground, sheets._pasted, colours._own):
+    for kept in (
+        png,
+        markup.parse_element,
+        sprites._render_sprite,
+        sprites.sprite_parts,
+        sheets._draw_background,
+        sheets._combine_parts,
+        colours._palette_image,
+    ):
         kept.cache_clear()
     assert png(first) == before
 

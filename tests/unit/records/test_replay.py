@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.cli import main
 from pbem.games import GAMES, Chance, Eye, Seat
 from pbem.games.record import replay
-from pbem.games.record_text import as_text
+from pbem.games.record_text import format_text
 from tests.support.games.small_record import finished, hands, random_match
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def retold(folder: Path, record: Record, *more: str) -> tuple[int, str]:
     file = folder / "record.txt"
-    file.write_text(as_text(record), encoding="utf-8")
+    file.write_text(format_text(record), encoding="utf-8")
     done = CliRunner().invoke(main, ["replay", str(file), *more])
     return done.exit_code, done.output
 
@@ -36,7 +36,7 @@ def boards(record: Record, seat: int | None) -> list[str]:
     start: Any = game.setup(len(record.seats), record.options, chance)
     positions = [start, *(step.position for step in replay(game, start, record.log, chance))]
     viewer: Viewer = Eye.OPEN if seat is None else Seat(seat)
-    texts = (drawing_of(game.key).text(game.board(at, viewer), record.seats, seat) for at in positions)
+    texts = (drawing_for(game.key).text(game.board(at, viewer), record.seats, seat) for at in positions)
     return ["".join(f"    {line}".rstrip() + "\n" for line in text.rstrip("\n").splitlines()) for text in texts]
 
 

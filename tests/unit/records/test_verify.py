@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.cli import main
 from pbem.games import GAMES, Chance, Eye
-from pbem.games.chain import EVENTS, Played
-from pbem.games.entry_forms import CLOSING
+from pbem.games.chain import EVENTS, MoveEntry
+from pbem.games.entry_forms import CLOSING_EVENTS
 from pbem.games.record import replay
-from pbem.games.record_text import as_text
+from pbem.games.record_text import format_text
 from pbem.records.files import MAX_RECORD_BYTES
 from tests.support.games.random_play import RecordingChance
 from tests.support.games.small_record import AT, acted, finished, played, random_match, sealed
@@ -73,7 +73,7 @@ def test_a_report_tells_a_match_of_any_game(tmp_path: Path, key: str) -> None:
     for value in record.options:
         assert f"{value}: {record.options[value]}" in whole
     for entry in record.log:
-        if isinstance(entry, Played):
+        if isinstance(entry, MoveEntry):
             assert f" {entry.ply}. {record.seats[entry.seat - 1]}, {AT}: {entry.move} " in f"{whole} "
 
 
@@ -96,14 +96,14 @@ def test_a_report_tells_what_came_of_each_move(tmp_path: Path, key: str) -> None
         position = step.position
     for entry in GAMES[key].log(position, Eye.OPEN):
         assert isinstance(entry, dict)
-        assert " ".join(drawing_of(key).tell(entry, record.seats).split()) in whole
+        assert " ".join(drawing_for(key).tell(entry, record.seats).split()) in whole
     assert "Scores: " in whole
 
 
 def test_events_are_told_where_they_stand_in_the_log(tmp_path: Path) -> None:
     # A match that was over goes on only when it was restored.
-    going = [event for event in EVENTS if event not in CLOSING | {"taken_back", "restored"}]
-    ends = [acted(event, 2, "seat 2") for event in EVENTS if event in CLOSING]
+    going = [event for event in EVENTS if event not in CLOSING_EVENTS | {"taken_back", "restored"}]
+    ends = [acted(event, 2, "seat 2") for event in EVENTS if event in CLOSING_EVENTS]
     events: list[Entry] = [acted(event, 2, "seat 2") for event in going]
     events += [entry for end in ends for entry in (end, acted("restored"))]
     log: list[Entry] = [played(1, 1, "stay"), acted("taken_back", detail={"from": 1}), *events, played(2, 1, "stay")]
@@ -211,7 +211,7 @@ def test_a_file_that_cannot_be_read_is_no_record(tmp_path: Path) -> None:
 
 def test_a_file_too_large_for_any_match_is_not_even_read(tmp_path: Path) -> None:
     file = tmp_path / "large"
-    for beginning, status in ((b"", 2), (json.dumps(sound()).encode(), 1), (as_text(finished()).encode(), 1)):
+    for beginning, status in ((b"", 2), (json.dumps(sound()).encode(), 1), (format_text(finished()).encode(), 1)):
         with file.open("wb") as large:
             large.write(beginning)
             large.truncate(MAX_RECORD_BYTES + 1)
@@ -223,7 +223,7 @@ def test_the_text_form_is_told_as_the_record_itself_is(tmp_path: Path, key: str)
     record = random_match(key, 30)
     as_json = verified(written(tmp_path, record.data()))
     assert as_json[0] == 0
-    assert verified(written(tmp_path, as_text(record).replace("\n", "\r\n"))) == as_json
+    assert verified(written(tmp_path, format_text(record).replace("\n", "\r\n"))) == as_json
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_the_text_form_is_told_as_the_record_itself_is(tmp_path: Path, key: str)
 )
 def test_a_text_that_is_cut_or_changed_is_named(tmp_path: Path, spoil: Any, why: str) -> None:
     file = tmp_path / "record.txt"
-    file.write_text(spoil(as_text(finished(taken_back=True))), encoding="utf-8", errors="surrogateescape")
+    file.write_text(spoil(format_text(finished(taken_back=True))), encoding="utf-8", errors="surrogateescape")
     status, said = verified(file)
     assert status == 1
     assert why in said.splitlines()[-1]

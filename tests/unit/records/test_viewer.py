@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from pbem.cli import main
 from pbem.games import GAMES
-from pbem.games.record_text import as_text
+from pbem.games.record_text import format_text
 from pbem.records.page import viewer_page
 from tests.support.games.small_record import acted, finished, random_match, sealed
 from tests.support.records.page.files import page_of, record_in
@@ -29,7 +29,7 @@ def wrote(*words: str) -> tuple[int, str]:
 @pytest.mark.parametrize("key", GAMES)
 def test_a_record_of_any_game_becomes_the_file_that_the_service_gives(key: str) -> None:
     record = random_match(key, 12)
-    Path("kept.txt").write_text(as_text(record), encoding="utf-8")
+    Path("kept.txt").write_text(format_text(record), encoding="utf-8")
     name = f"{key}-{record.match}.html"
     assert wrote("kept.txt") == (0, f"Everything in this record holds.\nWritten: {name}")
     page = Path(name).read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, func, select
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.db.models import Deadline, LogEntry, Match, SeatHolder, Submission
 from pbem.play.clocks import clock_pauses
 from pbem.play.deadlines import explanation, turn_deadlines
@@ -116,7 +116,7 @@ def load_details(ctx: Context, match_id: str) -> MatchDetails | None:
     if match.seed is not None:
         view, _opened = spectating.spectator_view(load_match(ctx, match), names)
         text, told = (
-            drawing_of(match.game).text(view["board"], names),
+            drawing_for(match.game).text(view["board"], names),
             (*descriptions.log_sentences(match.game, view["log"], names),),
         )
     everybody = (

@@ -18,7 +18,7 @@ from emails.inbound.smtp_replies import OK, TRY_LATER, UNKNOWN_MAILBOX
 from pbem.db.models import Deadline, LogEntry, Match, OutboxMessage, Restore
 from pbem.db.session import connect
 from pbem.games import find
-from pbem.games.chain import Acted
+from pbem.games.chain import EventEntry
 from pbem.games.verify import verify
 from pbem.ops.backup.returning import restore
 from pbem.ops.backup.taking import back_up
@@ -209,7 +209,7 @@ def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) 
     with back.transaction() as here:
         found = build_record(here, here.session.get_one(Match, running[0]))
     assert [*verify(found, find)]
-    acts = [(entry.event, entry.detail) for entry in found.log if isinstance(entry, Acted)]
+    acts = [(entry.event, entry.detail) for entry in found.log if isinstance(entry, EventEntry)]
     assert acts == [("restored", {"after": timestamp(lost)})]
     # No mail is in a mailbox twice, of before and after together.
     sent = Counter(str(mail.message["Message-ID"]) for mail in (*table.house.every_mail, *back.every_mail))

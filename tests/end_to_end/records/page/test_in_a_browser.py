@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import find
-from pbem.games.chain import Played
-from pbem.games.record import NoRecordError, read_record
-from pbem.games.record_text import as_text
+from pbem.games.chain import MoveEntry
+from pbem.games.record import NotARecordError, parse_record
+from pbem.games.record_text import format_text
 from pbem.games.verify import UnsoundError, verify
 from pbem.records.page import viewer_page
 from pbem.records.page.contents import build_contents
@@ -146,7 +146,7 @@ def test_without_scripts_a_file_is_a_list_with_boards(browser: Browser, tmp_path
         for number, line in enumerate(lines.all()):
             assert line.locator("pre").is_visible()
             entry = record.log[number - 1] if number else None
-            assert not isinstance(entry, Played) or entry.move in line.inner_text()
+            assert not isinstance(entry, MoveEntry) or entry.move in line.inner_text()
         assert NASTY[0] in page.locator("#steps").inner_text()
 
 
@@ -167,8 +167,8 @@ def spoiled(data: Any, path: tuple[Any, ...]) -> Any:
 
 def judged(data: Any) -> str:
     """Give what `pbem verify` finds wrong."""
-    with pytest.raises((UnsoundError, NoRecordError)) as found:
-        list(verify(read_record(data), find))
+    with pytest.raises((UnsoundError, NotARecordError)) as found:
+        list(verify(parse_record(data), find))
     return str(found.value)
 
 
@@ -246,8 +246,8 @@ def test_any_record_opens_in_either_form(browser: Browser, tmp_path: Path) -> No
             made = record_of(game)
             for written in (
                 json.dumps(made.data(), ensure_ascii=False),
-                as_text(made),
-                as_text(made).replace("\n", "\r\n"),
+                format_text(made),
+                format_text(made).replace("\n", "\r\n"),
             ):
                 record.write_text(written, encoding="utf-8", newline="")
                 said = look_at(page, record)
@@ -261,7 +261,7 @@ def test_what_is_no_record_or_a_spoiled_one_gets_one_clear_sentence(browser: Bro
     viewer, file = tmp_path / "viewer.html", tmp_path / "record"
     viewer.write_text(viewer_page(), encoding="utf-8")
     data = record_of("middle-card").data()
-    plain, text = json.dumps(data, ensure_ascii=False), as_text(record_of("middle-card"))
+    plain, text = json.dumps(data, ensure_ascii=False), format_text(record_of("middle-card"))
     log: Any = data["log"]
     cases = (
         ("hello", "This is no record: it is neither JSON nor a record’s text form."),
@@ -302,4 +302,4 @@ def test_a_file_looks_well_on_a_phone_and_on_paper(browser: Browser, tmp_path: P
         page.emulate_media(media="print")
         assert page.locator("#steps pre").first.is_visible()
         assert not page.locator("#play").is_visible()
-        assert drawing_of("martian-trickery").key in page.content()
+        assert drawing_for("martian-trickery").key in page.content()

@@ -11,7 +11,7 @@ from sqlalchemy import update
 from emails.composing import attachments
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Match, OutboxMessage, Player
-from pbem.games.record_text import read_text
+from pbem.games.record_text import parse_text
 from pbem.play.archive.records import build_record
 from pbem.play.inbox.commands import replaying
 from pbem.play.lifecycle import create
@@ -44,7 +44,7 @@ def test_the_last_mail_has_the_record_as_text(house: House, over: str) -> None:
         mail = house.last(name)
         ((called, text),) = files(mail).items()
         assert called == f"middle-card-{over[:8]}.txt"
-        assert read_text(text) == record
+        assert parse_text(text) == record
         assert "The record of this match is attached as text. Reply “replay” to get the whole match" in mail.flat
         assert mail.message.get_content_type() == "multipart/mixed"
         assert mail.html
@@ -59,7 +59,7 @@ def test_who_wants_it_gets_the_whole_match_with_the_last_mail(house: House) -> N
     mail = house.last("Cyd")
     text, page = files(mail).values()
     assert list(files(mail)) == [f"middle-card-{match_id[:8]}.txt", f"middle-card-{match_id[:8]}.html"]
-    assert read_text(text).match == record_in(page)["match"] == match_id
+    assert parse_text(text).match == record_in(page)["match"] == match_id
     assert "attached as text, and the whole match as one file that shows every step" in mail.flat
     assert len(files(house.last("Ann"))) == 1
 

@@ -83,7 +83,7 @@ def test_a_game_from_outside_has_its_rules_mailed(house: House) -> None:
 
 
 def test_a_game_whose_rules_nobody_wrote_is_told_in_short(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(written._found(), "middle-card")
+    monkeypatch.delitem(written._rules_by_game(), "middle-card")
     house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "rules")
     said = house.only("Ann").flat

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import select, update
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.cli import main
 from pbem.db.models import Address, Match, OutboxMessage, ServiceMail, Submission
 from pbem.games import Eye
@@ -199,7 +199,7 @@ def test_everything_is_found_and_shown_and_no_hand_is_among_it(house: House, adm
     assert [seat["name"] for seat in shown["seats"]] == list(NAMES[:3])
     with house.course(match_id) as (_, course):
         views = {eye: course.game.view(course.position, eye).board for eye in Eye}
-        drawn = {eye: drawing_of("martian-trickery").text(board, NAMES[:3]) for eye, board in views.items()}
+        drawn = {eye: drawing_for("martian-trickery").text(board, NAMES[:3]) for eye, board in views.items()}
     assert shown["text"] == drawn[Eye.PUBLIC] != drawn[Eye.OPEN]
     for words in (
         ("show", "match", match_id),

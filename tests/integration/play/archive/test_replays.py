@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.db.models import Match as Row
 from pbem.games import Eye
-from pbem.games.chain import Acted, Played
+from pbem.games.chain import EventEntry, MoveEntry
 from pbem.play.archive import replays
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches.match_state import load_log, load_match
@@ -28,8 +28,8 @@ def test_a_log_is_read_as_the_chain_has_it(house: House) -> None:
     with house.course(match_id) as (table, played):
         assert load_log(table, match_id) == played.log
         move, resigned = played.log
-        assert isinstance(move, Played)
-        assert isinstance(resigned, Acted)
+        assert isinstance(move, MoveEntry)
+        assert isinstance(resigned, EventEntry)
         assert (resigned.event, resigned.by, resigned.detail) == ("resigned", "seat 1", {})
         assert len(move.salt) == 32
         assert move.at.endswith("Z")

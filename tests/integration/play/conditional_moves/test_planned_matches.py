@@ -15,7 +15,7 @@ from emails.parsing import html_text
 from pbem.db.models import Base, Deadline, LogEntry, Match, OutboxMessage, Player
 from pbem.games import Seat, find
 from pbem.games.hidden import Eye
-from pbem.games.record import read_record
+from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.accounts import data_export
 from pbem.play.archive import records
@@ -57,7 +57,7 @@ def must_verify(house: House, match_id: str) -> None:
     """See that the record of a finished match proves itself."""
     with house.transaction() as ctx:
         data = records.build_record(ctx, ctx.session.get_one(Match, match_id)).data()
-    assert [*verify(read_record(json.loads(json.dumps(data))), find)]
+    assert [*verify(parse_record(json.loads(json.dumps(data))), find)]
 
 
 def test_two_plans_play_a_match_of_hidden_cards_to_its_end(house: House) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, LogEntry, Match, Offer, OutboxMessage, SeatHolder, Submission
 from pbem.games import find
-from pbem.games.record import read_record
+from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.lifecycle import agreements, create
@@ -314,7 +314,7 @@ def test_a_record_with_moves_taken_back_is_sound(house: House) -> None:
     says(house, "Bob", "draw")
     with house.transaction() as ctx:
         data = records.build_record(ctx, ctx.session.get_one(Match, match_id)).data()
-    findings = list(verify(read_record(data), find))
+    findings = list(verify(parse_record(data), find))
     assert findings[-1].startswith("The result follows from the log: agreed")
     assert [event for event, *_ in acts(house)] == ["taken_back", "draw_agreed"]
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Match
 from pbem.games import GAMES, Eye, Seat
-from pbem.games.chain import Played, next_hash, opening_hash
+from pbem.games.chain import MoveEntry, next_hash, opening_hash
 from pbem.games.record import replay
 from pbem.play.accounts import dashboard, data_export, deletion
 from pbem.play.archive import records, replay_check, replays
@@ -76,7 +76,7 @@ def test_a_match_plays_on_from_any_step_to_its_end(house: House, key: str) -> No
         assert over.game.outcome(over.position) is not None
         assert made.state == "over"
         assert made.head == chained(ctx, made)
-        plies = [entry.ply for entry in over.log if isinstance(entry, Played)]
+        plies = [entry.ply for entry in over.log if isinstance(entry, MoveEntry)]
         assert plies == list(range(1, len(plies) + 1))
         rows = ctx.session.scalars(select(LogEntry.ply).where(LogEntry.match_id == made.id)).all()
         assert sorted(filter(None, rows)) == plies[fork.step :]

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Match, SeatHolder
-from pbem.games.chain import own_entropy
+from pbem.games.chain import typed_entropy
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import Invitee, MatchError
 from pbem.play.lobby import hosting, replacing
@@ -132,10 +132,10 @@ def test_replacing_draws_a_new_match_in_which_those_who_had_accepted_stay(house:
     assert new[1].default_entropy in stays.flat
     assert not house.mails("Cyd")
     house.reply(stays, "accept my second text")
-    assert house.match_seats(drawn.id)[1].entropy == own_entropy("my second text")
+    assert house.match_seats(drawn.id)[1].entropy == typed_entropy("my second text")
     assert "my second text" in house.only("Bob").flat
     house.reply(stays, "accept my third text")
-    assert house.match_seats(drawn.id)[1].entropy == own_entropy("my second text")
+    assert house.match_seats(drawn.id)[1].entropy == typed_entropy("my second text")
     house.reply(house.only("Dee"), "yes")
     assert house.match(drawn.id).state == "running"
 

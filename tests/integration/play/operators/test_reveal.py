@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.db.models import Match
 from pbem.games import Eye, Seat
 from pbem.play.core.actors import ActionError
@@ -70,7 +70,7 @@ def test_a_mail_that_a_match_was_opened_shows_its_reader_nothing_new(house: Hous
         for seat in (1, 2, 3):
             mail = house.only(NAMES[seat - 1])
             board = course.game.view(course.position, Seat(seat)).board
-            own = drawing_of(GAME).text(board, NAMES[:3], seat)
+            own = drawing_for(GAME).text(board, NAMES[:3], seat)
             assert " ".join(own.split()[:8]) in mail.flat
 
 

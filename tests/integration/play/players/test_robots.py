@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Match, OutboxMessage, Player, SeatHolder
 from pbem.games import Seat, find
-from pbem.games.record import read_record
+from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.lifecycle import create
@@ -127,7 +127,7 @@ def test_a_whole_match_against_robots_by_mail(house: House, game: str, seats: in
     data = record(house, match_id)
     assert data["result"]["ending"] == "finished"
     assert data["entropy_by"] == ["server"] * seats
-    verify(read_record(data), find)
+    verify(parse_record(data), find)
 
 
 def test_the_first_mail_of_a_match_shows_what_a_robot_that_begins_has_played(house: House) -> None:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select, text, update
 
 from pbem.db.models import ClockPause, Deadline, Heartbeat, LogEntry, Match, OutboxMessage, Restore, SeatHolder, Token
-from pbem.games.chain import Acted
+from pbem.games.chain import EventEntry
 from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
 from pbem.play.deadlines import turn_deadlines
@@ -56,7 +56,7 @@ def tell(house: House, most: int = 10) -> int:
 
 def acted(house: House, match_id: str) -> list[tuple[str, str]]:
     with house.transaction() as ctx:
-        return [(entry.event, entry.by) for entry in load_log(ctx, match_id) if isinstance(entry, Acted)]
+        return [(entry.event, entry.by) for entry in load_log(ctx, match_id) if isinstance(entry, EventEntry)]
 
 
 def test_each_seat_is_told_once_what_was_lost_where_the_match_stands_and_how_to_go_on(house: House) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Match
 from pbem.games import GAMES, find
-from pbem.games.record import read_record
+from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.lifecycle import create
 from pbem.play.matches import access
@@ -224,7 +224,7 @@ def test_the_record_is_given_when_the_match_is_over_and_not_before(house: House,
     mail = house.last("Ann")
     house.reply(mail, "resign yes")
     record = got(client.get(path))
-    assert len(list(verify(read_record(record), find))) == 6
+    assert len(list(verify(parse_record(record), find))) == 6
     view = got(client.get(f"/api/matches/{match_id}"))
     assert view["outcome"] == record["result"]
     assert (view["to_move"], view["moves"], view["head"]) == ([], [], record["head"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.db.models import Deadline, Match
 from pbem.games import GAMES, Eye
 from pbem.play.archive import record_import
@@ -162,7 +162,7 @@ def test_hands_are_open_when_the_match_is_over_and_the_page_says_so(
         running, opened = spectator_view(course, ("Ann", "Bob", "Cyd")[:seats])
         assert not opened
         assert bytes_of(running) == bytes_of(render_view(course, Eye.PUBLIC, ("Ann", "Bob", "Cyd")[:seats]))
-        before = drawing_of(game).text(view_for(course, Eye.PUBLIC).board, ("Ann", "Bob", "Cyd")[:seats])
+        before = drawing_for(game).text(view_for(course, Eye.PUBLIC).board, ("Ann", "Bob", "Cyd")[:seats])
     assert said not in site.open(f"/matches/{match_id}").words
     with local.transaction() as ctx:
         match = lock_match(ctx, match_id)

@@ -13,7 +13,7 @@ from flask import url_for
 
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.games.record_text import read_text
+from pbem.games.record_text import parse_text
 from pbem.play.archive import record_import
 from pbem.play.matches.access import shared_key
 from tests.support.games.small_record import MATCH, acted, finished, random_match, sealed
@@ -40,7 +40,7 @@ def test_the_text_of_a_record_is_the_record(site: Visitor, local: House, key: st
     answer = site.client.get(f"/matches/{MATCH}/record.txt")
     assert answer.content_type == "text/plain; charset=utf-8"
     assert answer.headers["Content-Disposition"] == f'inline; filename="{key}-{MATCH}.txt"'
-    assert read_text(answer.text) == record
+    assert parse_text(answer.text) == record
 
 
 def test_a_name_from_elsewhere_turns_no_words_around_and_stays_what_it_is_in_the_record(
@@ -51,7 +51,7 @@ def test_a_name_from_elsewhere_turns_no_words_around_and_stays_what_it_is_in_the
     for page in (site.open(f"/matches/{MATCH}"), site.open(f"/matches/{MATCH}/replay"), site.open("/matches")):
         assert not re.search("[\u200b\u202a-\u202e\u2066-\u2069]", page.html)
         assert "Bob" in page.words
-    assert read_text(site.client.get(f"/matches/{MATCH}/record.txt").text) == record
+    assert parse_text(site.client.get(f"/matches/{MATCH}/record.txt").text) == record
 
 
 def test_that_of_a_private_match_needs_its_key(site: Visitor, local: House) -> None:

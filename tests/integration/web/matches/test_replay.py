@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Comment, Match, Mute, Player, SeatHolder
 from pbem.games import Seat
-from pbem.games.record_text import read_text
+from pbem.games.record_text import parse_text
 from pbem.play.accounts import data_export, deletion
 from pbem.play.archive import comments, records
 from pbem.play.lifecycle import create, endings
@@ -159,7 +159,7 @@ def test_who_sat_there_comments_and_takes_it_back(site: Visitor, local: House) -
     written = site.client.get(f"/matches/{match_id}/record.txt").text
     assert "{ Ann: Here I should have waited. <b>www. example. org</b> }" in " ".join(written.split())
     with local.transaction() as ctx:
-        assert read_text(written) == records.build_record(ctx, ctx.session.get_one(Match, match_id))
+        assert parse_text(written) == records.build_record(ctx, ctx.session.get_one(Match, match_id))
     gone = page.press("Delete this comment")
     assert "Here I" not in gone.words
     assert local.all(select(Comment.text)) == []

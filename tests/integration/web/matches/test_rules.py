@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.boards import rules as written
-from pbem.boards.rules import rules_of, said
+from pbem.boards.rules import rules_for, translated
 from pbem.games import GAMES
 from pbem.i18n import LANGUAGES, _, use_locale
 from pbem.play.matches import descriptions
@@ -31,7 +31,7 @@ def language(request: pytest.FixtureRequest, site: Visitor) -> Iterator[str]:
 
 @pytest.mark.parametrize("game", TOLD)
 def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, language: str, site: Visitor) -> None:
-    page, rules = site.open(f"/rules/{game}"), said(rules_of(game))
+    page, rules = site.open(f"/rules/{game}"), translated(rules_for(game))
     assert f'<html lang="{language}">' in page.html
     assert [section.heading for section in rules.sections if f"<h2>{section.heading}</h2>" not in page.html] == []
     assert page.status == 200
@@ -67,7 +67,7 @@ def test_a_page_of_rules_is_sound_and_small(game: str, site: Visitor) -> None:
 def test_a_game_without_written_rules_tells_how_it_is_played_in_short(
     site: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(written._found(), "middle-card")
+    monkeypatch.delitem(written._rules_by_game(), "middle-card")
     page = site.open("/rules/middle-card")
     assert page.status == 200
     assert "Each mail and each turn page says what you may do now" in page.words

@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 from sqlalchemy import select, update
 
-from pbem.boards import drawing_of
-from pbem.boards.poster import HIGH, WIDE
+from pbem.boards import drawing_for
+from pbem.boards.poster import HEIGHT, WIDTH
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Animation, Match, SeatHolder
 from pbem.games import GAMES, Eye
@@ -71,7 +71,7 @@ def test_every_game_has_pictures_from_its_deal_to_its_end(site: Visitor, local: 
     assert [image(one).width for one in pictures] == [600, 600]
     assert present.width == 600
     assert ask(site, f"/matches/{match_id}/picture.png").data == pictures[1].data
-    assert image(ask(site, f"/matches/{match_id}/poster.png")).size == (WIDE, HIGH)
+    assert image(ask(site, f"/matches/{match_id}/poster.png")).size == (WIDTH, HEIGHT)
     assert image(ask(site, f"/matches/{match_id}/animation.png")).width == 480
 
 
@@ -91,7 +91,7 @@ def test_a_picture_of_a_running_match_depends_on_nothing_hidden(
         names, other = player_names(table, course.match), exchanged(course, Eye.PUBLIC)
         assert other.position != course.position
         assert course.match.state == "running"
-        svg = drawing_of(game).svg(view_for(other, Eye.PUBLIC).board, names)
+        svg = drawing_for(game).svg(view_for(other, Eye.PUBLIC).board, names)
     assert ask(site, f"/matches/{match_id}/picture.png").data == png(svg)
     assert svg in ask(site, f"/matches/{match_id}/embed").text
 
@@ -310,7 +310,7 @@ def test_a_link_to_a_match_shows_how_it_stands(site: Visitor, local: House) -> N
     assert running["og:description"] in {"It is Ann’s turn.", "It is Bob’s turn."}
     assert running["og:url"] == f"{OURS}/matches/{match_id}"
     picture = urlsplit(running["og:image"])
-    assert image(ask(site, f"{picture.path}?{picture.query}")).size == (WIDE, HIGH)
+    assert image(ask(site, f"{picture.path}?{picture.query}")).size == (WIDTH, HEIGHT)
     assert running["twitter:card"] == "summary_large_image"
     assert running["og:image:alt"]
     end(local, match_id)
@@ -339,7 +339,7 @@ def test_a_link_to_rules_shows_a_board_where_they_have_one(site: Visitor, game: 
     assert found["og:description"]
     picture = ask(site, f"/rules/{game}/poster.png")
     if "og:image" in found:
-        assert image(picture).size == (WIDE, HIGH)
+        assert image(picture).size == (WIDTH, HEIGHT)
     else:
         assert picture.status_code == 404
 

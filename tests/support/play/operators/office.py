@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Address, LogEntry, Operator, ServiceMail
 from pbem.games import find
-from pbem.games.record import read_record
+from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.core.actors import Actor
@@ -92,7 +92,7 @@ def must_verify(house: House, match_id: str) -> None:
             endings.abort(ctx, match, by="operator")
         ctx.session.flush()
         data = records.build_record(ctx, match).data()
-    list(verify(read_record(data), find))
+    list(verify(parse_record(data), find))
 
 
 def letter_to(house: House, recipient: str, text: str = "hello") -> int:

@@ -10,7 +10,7 @@ import pytest
 from emails.content.game_rules import rules_blocks
 from emails.content.plain_text import render_text
 from emails.content.safe_wrapping import LINE_WIDTH
-from pbem.boards.rules import rules_of, said
+from pbem.boards.rules import rules_for, translated
 from pbem.games import GAMES, Chance, GameError
 from pbem.i18n import LANGUAGES, _, use_locale
 from pbem.play.inbox import commands
@@ -74,7 +74,7 @@ def is_move(game: str, position: Any, seat: Any, text: str) -> bool:
 @pytest.mark.usefixtures("language")
 @pytest.mark.parametrize("game", TOLD)
 def test_the_mail_says_what_the_page_says(game: str) -> None:
-    rules, text = said(rules_of(game)), flat(game)
+    rules, text = translated(rules_for(game)), flat(game)
     lines = render_text(tuple(rules_blocks(game))).splitlines()
     assert all(len(line) <= LINE_WIDTH for line in lines)
     assert "`" not in text

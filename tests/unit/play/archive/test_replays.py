@@ -11,7 +11,7 @@ import pytest
 from pbem.db.models import Match as Row
 from pbem.db.models import MatchSeat
 from pbem.games import GAMES, Eye, Seat
-from pbem.games.chain import Acted, Entry, Played
+from pbem.games.chain import Entry, EventEntry, MoveEntry
 from pbem.play.archive import replays
 from pbem.play.matches.match_state import LoadedMatch, replay_log
 from pbem.play.matches.views import MatchNotOverError
@@ -32,7 +32,9 @@ def course(key: str, *, over: bool = True, most: int = MOVES) -> tuple[LoadedMat
     chosen = {name: value for name, value in SMALL.get(key, {}).items() if value in game.options[name]}
     match = Match(game, game.seats[0], dict(chosen), bytes(range(32)))
     turns = islice(walk(match), most)
-    log: list[Entry] = [Played(ply, int(turn.seat), turn.move, AT, f"{ply:032x}") for ply, turn in enumerate(turns, 1)]
+    log: list[Entry] = [
+        MoveEntry(ply, int(turn.seat), turn.move, AT, f"{ply:032x}") for ply, turn in enumerate(turns, 1)
+    ]
     return course_over(match, log, over=over), NAMES[: match.seats]
 
 
@@ -75,7 +77,7 @@ def test_the_open_eye_sees_every_move_and_all_that_was_legal(key: str) -> None:
     assert [step.entry for step in every[1:]] == list(played.log)
     for step, after in pairwise(every):
         entry = after.entry
-        assert isinstance(entry, Played)
+        assert isinstance(entry, MoveEntry)
         legal = {one.seat: one for one in step.moves}
         assert tuple(legal) == step.to_move
         mine = legal[Seat(entry.seat)]
@@ -111,10 +113,10 @@ def test_nothing_in_a_replay_of_a_running_match_depends_on_what_is_hidden(
 def test_a_face_down_card_is_in_no_step_for_others_while_it_lies_there() -> None:
     played, names = course("montauk", over=False, most=30)
     mine = played.log[0]
-    assert isinstance(mine, Played)
+    assert isinstance(mine, MoveEntry)
     for viewer, known in ((Eye.PUBLIC, False), (Seat(3 - mine.seat), False), (Seat(mine.seat), True)):
         entry = replays.get_step(played, viewer, names, 1).entry
-        assert isinstance(entry, Played)
+        assert isinstance(entry, MoveEntry)
         assert (entry.move == mine.move, entry.salt) == (known, "")
 
 
@@ -137,7 +139,7 @@ def test_a_sealed_stage_is_told_when_it_opens_whoever_was_first() -> None:
     match = Match(GAMES["middle-card"], 3, {"swap": False}, bytes(range(32)))
     dealt = course_over(match, [], over=False)
     cards = [dealt.game.view(dealt.position, Seat(seat)).moves[0] for seat in (1, 2, 3)]
-    log: list[Entry] = [Played(ply, seat, cards[seat - 1], AT, "") for ply, seat in enumerate((3, 1, 2), 1)]
+    log: list[Entry] = [MoveEntry(ply, seat, cards[seat - 1], AT, "") for ply, seat in enumerate((3, 1, 2), 1)]
     played = course_over(match, log, over=True)
     told = [step.told for step in replays.steps(played, Eye.PUBLIC, NAMES[:3])]
     assert told[1:3] == [("Cyd has sealed a card.",), ("Ann has sealed a card.",)]
@@ -150,8 +152,8 @@ def test_a_sealed_stage_is_told_when_it_opens_whoever_was_first() -> None:
 def test_what_was_taken_back_stays_in_the_replay_and_is_marked() -> None:
     played, names = course("martian-whist", most=3)
     one, two, three = played.log
-    assert isinstance(two, Played)
-    log = [one, two, three, Acted("taken_back", None, "table", {"from": 2}, AT, "")]
+    assert isinstance(two, MoveEntry)
+    log = [one, two, three, EventEntry("taken_back", None, "table", {"from": 2}, AT, "")]
     back = replay_log(played.match, [*log, replace(two, ply=4)])
     every = list(replays.steps(back, Eye.OPEN, names))
     assert every[4].board == every[1].board != every[3].board
@@ -165,21 +167,21 @@ def test_what_was_taken_back_stays_in_the_replay_and_is_marked() -> None:
 
 
 ACTS = [
-    (Acted("resigned", 2, "seat 2", {}, AT, ""), "Bob resigns."),
-    (Acted("timed_out", 1, "clock", {}, AT, ""), "Ann runs out of time."),
-    (Acted("timed_out", None, "clock", {}, AT, ""), "Somebody runs out of time."),
-    (Acted("extended", 2, "seat 1", {"seat": 2, "hours": 48}, AT, ""), "Bob is given 2 days more."),
-    (Acted("extended", 2, "seat 1", {"hours": "x"}, AT, ""), "Bob is given 0 days more."),
-    (Acted("paused", None, "table", {}, AT, ""), "The table takes a break."),
-    (Acted("substituted", 2, "clock", {}, AT, ""), "Somebody else sits down in place of Bob."),
-    (Acted("substituted", 9, "clock", {}, AT, ""), "Somebody else sits down at the table."),
-    (Acted("aborted", 1, "seat 1", {}, AT, ""), "Ann calls the match off."),
-    (Acted("aborted", None, "operator", {}, AT, ""), "Whoever runs the service calls the match off."),
+    (EventEntry("resigned", 2, "seat 2", {}, AT, ""), "Bob resigns."),
+    (EventEntry("timed_out", 1, "clock", {}, AT, ""), "Ann runs out of time."),
+    (EventEntry("timed_out", None, "clock", {}, AT, ""), "Somebody runs out of time."),
+    (EventEntry("extended", 2, "seat 1", {"seat": 2, "hours": 48}, AT, ""), "Bob is given 2 days more."),
+    (EventEntry("extended", 2, "seat 1", {"hours": "x"}, AT, ""), "Bob is given 0 days more."),
+    (EventEntry("paused", None, "table", {}, AT, ""), "The table takes a break."),
+    (EventEntry("substituted", 2, "clock", {}, AT, ""), "Somebody else sits down in place of Bob."),
+    (EventEntry("substituted", 9, "clock", {}, AT, ""), "Somebody else sits down at the table."),
+    (EventEntry("aborted", 1, "seat 1", {}, AT, ""), "Ann calls the match off."),
+    (EventEntry("aborted", None, "operator", {}, AT, ""), "Whoever runs the service calls the match off."),
 ]
 
 
 @pytest.mark.parametrize(("entry", "said"), ACTS)
-def test_acts_are_told_in_sentences(entry: Acted, said: str) -> None:
+def test_acts_are_told_in_sentences(entry: EventEntry, said: str) -> None:
     played, names = course("martian-whist", most=1)
     acted = replay_log(played.match, [*played.log, entry])
     last = replays.get_step(acted, Eye.OPEN, names, 2)

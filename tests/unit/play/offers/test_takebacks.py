@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.db.models import Match as Row
 from pbem.db.models import MatchSeat
 from pbem.games import GAMES, Seat
-from pbem.games.chain import Acted, Entry, Played
+from pbem.games.chain import Entry, EventEntry, MoveEntry
 from pbem.play.matches.match_state import replay_log
 from pbem.play.offers import takebacks
 from tests.support.examples import examples
@@ -67,7 +67,7 @@ def test_after_a_take_back_the_position_is_that_before_the_move(key: str, data: 
             seat = chosen.choice(movers)
             move = some_move(course, seat, chosen)
             before = course.position
-            log.append(Played(ply, seat, move, "", ""))
+            log.append(MoveEntry(ply, seat, move, "", ""))
             course = course_of(match, log)
             shows = course.game.reveals(before, move, course.position)  # type: ignore[arg-type]
             stands.append((ply, seat, move, shows, before))
@@ -79,11 +79,11 @@ def test_after_a_take_back_the_position_is_that_before_the_move(key: str, data: 
         shown = next((at for at in range(place, len(stands)) if stands[at][3]), None)
         assert takebacks.first_reveal(course, first) == shown
         if shown is None:
-            log.append(Acted("taken_back", None, "table", {"from": first}, "", ""))
+            log.append(EventEntry("taken_back", None, "table", {"from": first}, "", ""))
             course = course_of(match, log)
             assert course.position == stands[place][4]
             stands = stands[:place]
-            straight: list[Entry] = [Played(at, mover, move, "", "") for at, mover, move, *_ in stands]
+            straight: list[Entry] = [MoveEntry(at, mover, move, "", "") for at, mover, move, *_ in stands]
             assert course.position == course_of(match, straight).position
             assert course.turns == course_of(match, straight).turns
             assert takebacks.last_ply(course, 0) is None
