@@ -179,7 +179,7 @@ def test_whatever_somebody_may_do_as_an_actor_is_an_act() -> None:
             of_here = one.__module__ == module.__name__ and not name.startswith("_")
             if (
                 of_here
-                and inspect.signature(one).return_annotation == "Done"
+                and inspect.signature(one).return_annotation == "ActionResult"
                 and "Actor" in str(inspect.signature(one))
             ):
                 found += 1
