@@ -72,7 +72,7 @@ def measure(engine: Engine, cluster: Cluster, folder: Path) -> None:
     for name in ("alone", "clear", "sealed"):
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text(f"CREATE DATABASE back_{name}"))
-        url = cluster.url_of(f"back_{name}")
+        url = cluster.database_url(f"back_{name}")
         if name == "alone":
             target = Programs(programs.folder, url)
             said("pg_restore alone", partial(run, target, "pg_restore", "--single-transaction", str(bare)))
@@ -80,7 +80,7 @@ def measure(engine: Engine, cluster: Cluster, folder: Path) -> None:
         (made,) = (folder / name).glob("*.json")
         key = folder / "key" if name == "sealed" else None
         said(f"pbem restore, {name}", partial(restore, made, url, names, key))
-    tell(cluster.url_of("back_clear"))
+    tell(cluster.database_url("back_clear"))
 
 
 def said(what: str, work: Callable[[], object], made: Path | None = None) -> None:

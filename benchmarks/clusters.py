@@ -19,7 +19,7 @@ COPIED = "BENCHMARKS_CLUSTER"
 
 def cluster_in(folder: Path, *, fsync: bool) -> Cluster:
     """Make a cluster in a folder, or copy one; only what is copied has the service's tables already."""
-    cluster = Cluster.at(folder, fsync=fsync)
+    cluster = Cluster.in_folder(folder, fsync=fsync)
     made = os.environ.get(COPIED)
     if made:
         # As it is, with its owner: PostgreSQL may run as somebody else.
@@ -31,7 +31,7 @@ def cluster_in(folder: Path, *, fsync: bool) -> Cluster:
 
 def prepare(folder: Path) -> dict[str, str]:
     """Make a cluster with the service's tables; returns the environment in which benchmarks copy it."""
-    cluster = Cluster.at(folder / "postgres", fsync=False)
+    cluster = Cluster.in_folder(folder / "postgres", fsync=False)
     cluster.create()
     with running(cluster.part(folder / "postgres.log")):
         upgrade(cluster.url)

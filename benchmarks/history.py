@@ -79,7 +79,7 @@ def _measured(layout: Layout, moves: int, wanted: argparse.Namespace) -> str:
             connection.execute("VACUUM ANALYZE")
             connection.execute("CHECKPOINT")
             disk = _number(connection, SIZE)
-        safe = Cluster.at(folder / "postgres")
+        safe = Cluster.in_folder(folder / "postgres")
         forget(folder, begun)
         with running(safe.part(folder / "postgres.log")), _connection(safe) as connection:
             connection.execute("SELECT 1 FROM pg_class, pg_attribute, pg_index LIMIT 1")
@@ -111,7 +111,7 @@ def forget(folder: Path, since: float) -> None:
 
 def _connection(cluster: Cluster) -> psycopg.Connection[Any]:
     """Connect to the database that each cluster has, and that none of the service's tables is in."""
-    return psycopg.connect(cluster.url_of("postgres").replace("+psycopg", ""), autocommit=True)
+    return psycopg.connect(cluster.database_url("postgres").replace("+psycopg", ""), autocommit=True)
 
 
 def _number(connection: psycopg.Connection[Any], question: str) -> int:

@@ -44,7 +44,7 @@ class Stage:
         self._parts: dict[str, int] = {}
         self.port = free_port()
         self.cluster = cluster_in(folder / "postgres", fsync=True)
-        self._broker = Broker.at(folder / "valkey")
+        self._broker = Broker.in_folder(folder / "valkey")
         self._settings = {
             "DATABASE_URL": self.cluster.url,
             "REDIS_URL": self._broker.url,

@@ -52,7 +52,7 @@ class _DrainBuffer(RawIOBase):
         self._written.append(bytes(data))
         return len(data)
 
-    def taken(self) -> bytes:
+    def drain(self) -> bytes:
         """Return what was written since the last call."""
         taken, self._written = b"".join(self._written), []
         return taken
@@ -64,10 +64,10 @@ def stream_zip(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
     with transaction(engine, config) as ctx, ZipFile(pipe, "w", ZIP_DEFLATED) as packed:
         packed.writestr("README.txt", README_TEXT)
         packed.writestr("data.json", json.dumps(data_export.build(ctx, player), ensure_ascii=False, indent=1))
-        yield pipe.taken()
+        yield pipe.drain()
         for match, record in data_export.match_records(ctx, player):
             packed.writestr(f"records/{match}.json", json.dumps(record, ensure_ascii=False))
-            yield pipe.taken()
+            yield pipe.drain()
         for name, mails in (
             ("sent.mbox", _mails_from_player(ctx, player)),
             ("mails.mbox", _mails_to_player(ctx, player)),
@@ -75,8 +75,8 @@ def stream_zip(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
             with packed.open(name, "w") as file:
                 for mail in mails:
                     file.write(mail)
-                    yield pipe.taken()
-    yield pipe.taken()
+                    yield pipe.drain()
+    yield pipe.drain()
 
 
 def _mails_from_player(ctx: Context, player: int) -> Iterator[bytes]:

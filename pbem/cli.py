@@ -301,7 +301,10 @@ def mail_in(recipient: str | None, sender: str | None, settings: Path | None) ->
     log, scrub = SyslogHandler(), Redactor()
     logs.configure("pipe", scrub, to=log)
     answer = accept_stream(sys.stdin.buffer if sys.stdin else None, recipient, sender, os.environ, settings)
-    for out, text in ((1, answer.text), (2, f"pbem mail-in: {scrub(log.cause)}" if answer.later and log.cause else "")):
+    for out, text in (
+        (1, answer.text),
+        (2, f"pbem mail-in: {scrub(log.cause)}" if answer.is_temporary and log.cause else ""),
+    ):
         with suppress(OSError):
             # The exit status is what counts, even if nobody reads the answer.
             os.write(out, f"{text}\n".encode() if text else b"")

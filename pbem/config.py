@@ -79,11 +79,11 @@ class Config:
     mail_domain: str
     smtp_url: str
     operator_email: str | None = None
-    open_house: bool = False
-    mailbox: str | None = None
+    allow_anonymous: bool = False
+    dev_mailbox: str | None = None
     smtp_listen: str = "127.0.0.1:8025"
     lmtp_listen: str | None = None
-    doors: int = 1
+    smtp_processes: int = 1
     reply_domain: str | None = None
     incoming_key: str | None = None
     mailgun_key: str | None = None
@@ -93,15 +93,15 @@ class Config:
     limits: Mapping[str, int] | None = field(default=None, hash=False)
     dkim_key: str | None = None
     dkim_selector: str = ""
-    mail_server: str = ""
-    own_mailbox: str = ""
-    log: str = "plain"
+    authserv_id: str = ""
+    mailbox_local_part: str = ""
+    log_format: str = "plain"
     sentry_dsn: str | None = None
     otlp_endpoint: str | None = None
-    data: str | None = None
-    floor: Floor = DEFAULT_DISK_FLOOR
+    data_folder: str | None = None
+    disk_floor: Floor = DEFAULT_DISK_FLOOR
     replica_url: str | None = None
-    unread: tuple[str, ...] = ()
+    unknown_settings: tuple[str, ...] = ()
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ class Config:
     @property
     def service_address(self) -> str:
         """Address that mails come from and that people may write to."""
-        return f"{self.own_mailbox or 'games'}@{self.mail_domain}"
+        return f"{self.mailbox_local_part or 'games'}@{self.mail_domain}"
 
     @property
     def host(self) -> str:
@@ -123,7 +123,7 @@ class Config:
         return urlsplit(self.base_url).hostname or ""
 
     @property
-    def stays_here(self) -> bool:
+    def is_mail_local(self) -> bool:
         """Whether mail stays on this machine, because it is written to folders instead of sent to a mail server."""
         return urlsplit(self.smtp_url).scheme == "maildir"
 
@@ -133,7 +133,7 @@ class Config:
 
     def address_of(self, kind: str, token: str) -> str:
         """Return the address of a kind of mailbox with this token."""
-        local = f"{self.own_mailbox}+{kind}-{token}" if self.own_mailbox else f"{kind}+{token}"
+        local = f"{self.mailbox_local_part}+{kind}-{token}" if self.mailbox_local_part else f"{kind}+{token}"
         return f"{local}@{self.mail_domain}"
 
     @property
@@ -142,11 +142,11 @@ class Config:
         return self.redis_url.replace("redis+socket://", "unix://", 1).replace("?virtual_host=", "?db=", 1)
 
     @property
-    def broker_counts(self) -> bool:
+    def broker_has_counters(self) -> bool:
         """Whether the broker can count, as Redis and Valkey do; with RabbitMQ the database counts."""
         return urlsplit(self.redis_url).scheme not in AMQP_SCHEMES
 
-    def trusts(self, address: str) -> bool:
+    def is_trusted_relay(self, address: str) -> bool:
         """Return whether a machine relays other people's mail for us, so that its own address means nothing."""
         try:
             known = ip_address(address.partition("%")[0])
@@ -168,12 +168,12 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         ),
         smtp_url=values.parse_smtp_url(_required(environment, "PBEM_SMTP_URL", "smtp://localhost:25")),
         operator_email=_operator_email(environment),
-        open_house=environment.get("PBEM_OPEN") == "1",
-        mailbox=environment.get("PBEM_MAILBOX") or None,
+        allow_anonymous=environment.get("PBEM_OPEN") == "1",
+        dev_mailbox=environment.get("PBEM_MAILBOX") or None,
         smtp_listen=values.parse_listen_address("PBEM_SMTP_LISTEN", _value(environment, "PBEM_SMTP_LISTEN"))
         or "127.0.0.1:8025",
         lmtp_listen=values.parse_listen_address("PBEM_LMTP_LISTEN", _value(environment, "PBEM_LMTP_LISTEN")),
-        doors=_smtp_processes(_value(environment, "PBEM_DOORS")),
+        smtp_processes=_smtp_processes(_value(environment, "PBEM_DOORS")),
         reply_domain=_reply_domain(environment),
         incoming_key=_key(environment, "PBEM_INCOMING_KEY"),
         mailgun_key=",".join(environment.get("PBEM_MAILGUN_KEY", "").replace(",", " ").split()) or None,
@@ -183,23 +183,23 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         limits=_limits(environment.get("PBEM_LIMITS", "")),
         dkim_key=_dkim_key(environment),
         dkim_selector=_value(environment, "PBEM_DKIM_SELECTOR"),
-        mail_server=_authserv_id(_value(environment, "PBEM_AUTHSERV_ID")),
-        own_mailbox=_mailbox_local_part(environment),
-        log=_log_format(_value(environment, "PBEM_LOG")),
+        authserv_id=_authserv_id(_value(environment, "PBEM_AUTHSERV_ID")),
+        mailbox_local_part=_mailbox_local_part(environment),
+        log_format=_log_format(_value(environment, "PBEM_LOG")),
         sentry_dsn=_optional_feature(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
         otlp_endpoint=_optional_feature(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
-        data=values.parse_existing_folder("PBEM_DATA", _value(environment, "PBEM_DATA"), "/var/lib/pbem"),
-        floor=_disk_floor(_value(environment, "PBEM_DISK_FLOOR")),
+        data_folder=values.parse_existing_folder("PBEM_DATA", _value(environment, "PBEM_DATA"), "/var/lib/pbem"),
+        disk_floor=_disk_floor(_value(environment, "PBEM_DISK_FLOOR")),
         replica_url=_replica_url(environment),
-        unread=values.unknown_settings(environment, SETTING_NAMES),
+        unknown_settings=values.unknown_settings(environment, SETTING_NAMES),
     )
     values.check_recipients(_value(environment, "PBEM_BACKUP_FOR"))
-    if config.open_house and not config.stays_here:
+    if config.allow_anonymous and not config.is_mail_local:
         raise ConfigError(
             "PBEM_OPEN=1 would let anybody have your mail server write to anybody: "
             "unset it, or set PBEM_SMTP_URL to a maildir:// folder."
         )
-    if config.mailbox and not config.stays_here:
+    if config.dev_mailbox and not config.is_mail_local:
         raise ConfigError("PBEM_MAILBOX shows everybody's mail: it goes only with a maildir:// PBEM_SMTP_URL.")
     return config
 

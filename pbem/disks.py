@@ -27,7 +27,7 @@ class Disk:
     free: int
     size: int
 
-    def lacks(self, floor: Floor, times: float = 1.0) -> bool:
+    def is_below(self, floor: Floor, times: float = 1.0) -> bool:
         """Return whether less space is free than required."""
         return self.free < times * max(floor.share * self.size, floor.size)
 

@@ -56,8 +56,8 @@ def make_celery_app(config: Config) -> Celery:
         task_default_queue=QUEUE_NAME,
         # No acknowledgement with Redis: it would cost more than the delivery. The sweeper finds what is lost with a
         # worker sooner than Redis would redeliver it.
-        task_queues=[Queue(QUEUE_NAME, Exchange(QUEUE_NAME), QUEUE_NAME, no_ack=config.broker_counts)],
-        worker_disable_prefetch=config.broker_counts,
+        task_queues=[Queue(QUEUE_NAME, Exchange(QUEUE_NAME), QUEUE_NAME, no_ack=config.broker_has_counters)],
+        worker_disable_prefetch=config.broker_has_counters,
         # The sweeper recovers what is lost with the broker, so messages need not be stored on disk.
         task_default_delivery_mode="transient",
         task_serializer="json",
@@ -98,7 +98,7 @@ def bind(config: Config, *, aside: bool = False) -> Celery:
 def make_sender(app: Celery, config: Config) -> TaskSender:
     """Return the function that sends tasks through the broker."""
     # The Redis client reconnects by itself; for RabbitMQ one retry is needed.
-    again = not config.broker_counts
+    again = not config.broker_has_counters
 
     def send(task: str, arguments: tuple[Any, ...]) -> None:
         app.send_task(task, arguments, retry=again, retry_policy=RETRY_ONCE_POLICY, ignore_result=True)
@@ -109,7 +109,7 @@ def make_sender(app: Celery, config: Config) -> TaskSender:
 def is_reachable(config: Config, patience: float) -> bool:
     """Return whether the broker can be reached."""
     try:
-        if config.broker_counts:
+        if config.broker_has_counters:
             with Redis.from_url(config.broker_url, socket_timeout=patience, socket_connect_timeout=patience) as redis:
                 redis.ping()
         else:

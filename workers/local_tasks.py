@@ -30,7 +30,7 @@ class LocalTaskSender:
     def __init__(self, app: Celery, send: TaskSender) -> None:
         self._app = app
         self._send = send
-        self._under_way: dict[tuple[str, tuple[Any, ...]], bool] = {}
+        self._running: dict[tuple[str, tuple[Any, ...]], bool] = {}
         self._lock = threading.Lock()
         self._threads = ThreadPoolExecutor(SHARD_COUNT, "errands")
 
@@ -40,8 +40,8 @@ class LocalTaskSender:
             self._send(task, arguments)
             return
         with self._lock:
-            again = (task, arguments) in self._under_way
-            self._under_way[task, arguments] = again
+            again = (task, arguments) in self._running
+            self._running[task, arguments] = again
         if not again:
             self._threads.submit(self._run, task, arguments)
 
@@ -52,7 +52,7 @@ class LocalTaskSender:
             except Exception:
                 log.warning("task %s has failed; the sweep will find what it was for", task, exc_info=True)
             with self._lock:
-                if not self._under_way[task, arguments]:
-                    del self._under_way[task, arguments]
+                if not self._running[task, arguments]:
+                    del self._running[task, arguments]
                     return
-                self._under_way[task, arguments] = False
+                self._running[task, arguments] = False

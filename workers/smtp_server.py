@@ -39,7 +39,7 @@ def main() -> int:
     except smtp.ListenError as wrong:
         print(wrong, file=sys.stderr)  # noqa: T201 (the sentence is for the operator)
         return EXIT_PORT_BUSY
-    for _ in range(1, config.doors):
+    for _ in range(1, config.smtp_processes):
         # Daemons are terminated when this process exits.
         multiprocessing.Process(target=_run_process, args=(config,), daemon=True).start()
     return _run_process(config)

@@ -33,7 +33,7 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
     """Register the service's tasks with a Celery app; they share one engine, a new one unless given."""
     engine = engine or connect(config.database_url)
     app.task_cls = "workers.base_task:MonitoredTask"
-    read_ours = partial(parse_mail, server=config.mail_server)
+    read_ours = partial(parse_mail, server=config.authserv_id)
 
     _register_deadline_tasks(app, config, engine, read_ours)
     _register_statistics_tasks(app, config, engine)

@@ -73,7 +73,7 @@ def check_recipients(engine: Engine, config: Config, asked: Sequence[tuple[str, 
     found = [
         find_mailbox(config, recipient) if is_local_address(config, recipient) else None for recipient, _peer in asked
     ]
-    always = {box for box in found if box and box[0].known is None}
+    always = {box for box in found if box and box[0].issued_tokens is None}
     answers = []
     try:
         there = always | _existing_mailboxes(engine, config, {box for box in found if box} - always)
@@ -99,7 +99,7 @@ def _existing_mailboxes(engine: Engine, config: Config, boxes: Collection[Mailbo
         with read_only(engine, config) as ctx:
             for kind in {kind for kind, _token in boxes}:
                 tokens = {token for other, token in boxes if other is kind}
-                there |= {(kind, token) for token in (kind.known(ctx, tokens) if kind.known else ())}
+                there |= {(kind, token) for token in (kind.issued_tokens(ctx, tokens) if kind.issued_tokens else ())}
     return there
 
 
@@ -138,7 +138,7 @@ def accept_all(engine: Engine, config: Config, offered: Sequence[IncomingMail]) 
             refusal = _immediate_refusal(config, mail)
             if refusal or found is None:
                 answers[mail] = refusal or UNKNOWN_MAILBOX
-            elif found[0].keep:
+            elif found[0].store:
                 answers[mail] = _accept_other(engine, config, mail, *found)
             elif mail.proof:
                 answers |= _accept_to_seats(engine, config, [mail])
@@ -154,7 +154,7 @@ def accept_all(engine: Engine, config: Config, offered: Sequence[IncomingMail]) 
 def _log_reply(answer: SmtpReply) -> None:
     """Count and log the reply to a mail."""
     metrics.count(metrics.MAILS_OFFERED, str(answer.code))
-    if not answer.taken:
+    if not answer.is_accepted:
         log.info("a mail was refused: %s", answer.code)
 
 
@@ -166,7 +166,7 @@ def _accept_other(engine: Engine, config: Config, mail: IncomingMail, kind: Mail
     try:
         with logs.bound_fields(request=mail.request), transaction(engine, config) as ctx:
             proven = _use_proof(ctx, mail)
-            kept = kind.keep(ctx, incoming) if kind.keep else StoreResult.UNKNOWN
+            kept = kind.store(ctx, incoming) if kind.store else StoreResult.UNKNOWN
             if kept is StoreResult.NEW:
                 # A copy does not count, however often it is sent.
                 _enforce_limits(ctx, counted, proven=proven)
@@ -222,8 +222,8 @@ def _store_to_seats(ctx: Context, mails: Sequence[IncomingMail]) -> list[SmtpRep
     if len(mails) == 1 and full[0]:
         raise _RollbackError(RATE_LIMITED)
     # A copy in the same batch is refused with the mail itself.
-    undone = {one.once: until for one, until in zip(read, full, strict=True) if until}
-    full = [undone.get(one.once) or until for one, until in zip(read, full, strict=True)]
+    undone = {one.idempotency_key: until for one, until in zip(read, full, strict=True) if until}
+    full = [undone.get(one.idempotency_key) or until for one, until in zip(read, full, strict=True)]
     bulk_insert.discard(ctx, [kept for kept, until in zip(found, full, strict=True) if kept and until])
     for mail, kept, until in zip(mails, found, full, strict=True):
         if kept and not until:
@@ -285,6 +285,6 @@ def accept_delivered(engine: Engine, config: Config, raw: bytes) -> SmtpReply:
 
 def combined_reply(answers: list[SmtpReply]) -> SmtpReply:
     """Return one reply for all recipients: temporary if any must wait, since copies are recognised when resent."""
-    waiting = next((answer for answer in answers if answer.later), None)
-    taken = next((answer for answer in answers if answer.taken), None)
+    waiting = next((answer for answer in answers if answer.is_temporary), None)
+    taken = next((answer for answer in answers if answer.is_accepted), None)
     return waiting or taken or next(iter(answers), UNKNOWN_MAILBOX)

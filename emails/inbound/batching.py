@@ -40,7 +40,7 @@ class Batcher(Generic[Asked, Answered]):
         self._under_way: set[asyncio.Task[None]] = set()
         self._holding_up: set[asyncio.Task[None]] = set()
 
-    async def ask(self, what: Asked) -> Answered:
+    async def submit(self, what: Asked) -> Answered:
         """Return the function's result for one argument."""
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         self._waiting.append((what, answer))
@@ -52,11 +52,11 @@ class Batcher(Generic[Asked, Answered]):
         if turns:
             asyncio.get_running_loop().call_soon(self._gather, turns - 1)
         elif len(self._waiting) >= self._last:
-            self._begin()
+            self._start_batch()
         elif not self._pause:
-            self._pause = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._begin)
+            self._pause = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._start_batch)
 
-    def _begin(self) -> None:
+    def _start_batch(self) -> None:
         if self._pause:
             self._pause.cancel()
             self._pause = None
@@ -64,19 +64,19 @@ class Batcher(Generic[Asked, Answered]):
             return
         now, self._waiting = self._waiting[:MAX_BATCH_SIZE], self._waiting[MAX_BATCH_SIZE:]
         self._last = len(now)
-        go = asyncio.create_task(self._go(now))
+        go = asyncio.create_task(self._run_batch(now))
         self._under_way.add(go)
         self._holding_up.add(go)
-        patience = asyncio.get_running_loop().call_later(SLOW_BATCH_SECONDS, self._let_by, go)
+        patience = asyncio.get_running_loop().call_later(SLOW_BATCH_SECONDS, self._unblock, go)
         go.add_done_callback(lambda _: patience.cancel())
         go.add_done_callback(self._under_way.discard)
-        go.add_done_callback(self._let_by)
+        go.add_done_callback(self._unblock)
 
-    def _let_by(self, go: asyncio.Task[None]) -> None:
+    def _unblock(self, go: asyncio.Task[None]) -> None:
         self._holding_up.discard(go)
         self._gather()
 
-    async def _go(self, now: Sequence[tuple[Asked, asyncio.Future[Answered]]]) -> None:
+    async def _run_batch(self, now: Sequence[tuple[Asked, asyncio.Future[Answered]]]) -> None:
         try:
             answers = await asyncio.to_thread(self._act, [what for what, _answer in now])
         except Exception as fault:  # noqa: BLE001 -- passed on to the callers

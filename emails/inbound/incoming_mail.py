@@ -70,7 +70,7 @@ def seat_limits(config: Config, mail: SeatMail, kept: StoredMail, head: HeaderSu
     most = config.limits
     if most is None:
         return []
-    program = kept.again or _is_automatic(head)
+    program = kept.is_duplicate or _is_automatic(head)
     counted = [
         _token_limit(most, _limit_name("play", program=program), mail.token),
         *peer_limits(config, peer, program=program),
@@ -85,7 +85,7 @@ def seat_limits(config: Config, mail: SeatMail, kept: StoredMail, head: HeaderSu
 
 def peer_limits(config: Config, peer: str | None, *, program: bool = False) -> list[Limit]:
     """List the rate limits of a sending machine; an IPv6 address counts as its /64 network."""
-    if config.limits is None or not peer or config.trusts(peer):
+    if config.limits is None or not peer or config.is_trusted_relay(peer):
         return []
     where = ip_address(peer.partition("%")[0])
     site = str(ip_network((where, _IPV6_PREFIX_LENGTH), strict=False)) if where.version == 6 else str(where)  # noqa: PLR2004

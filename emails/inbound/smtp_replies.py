@@ -18,12 +18,12 @@ class SmtpReply:
     text: str
 
     @property
-    def taken(self) -> bool:
+    def is_accepted(self) -> bool:
         """Whether the mail was accepted."""
         return self.code == _CODE_OK
 
     @property
-    def later(self) -> bool:
+    def is_temporary(self) -> bool:
         """Whether the sender is to try again later."""
         return self.code in _TEMPORARY_CODES
 

@@ -96,7 +96,7 @@ class MessageContext:
         """Whether the reader may act now."""
         return self.facts["seat"] in self.view["to_move"]
 
-    def may(self, command: Command) -> bool:
+    def can_use(self, command: Command) -> bool:
         """Return whether the reader can use a command now."""
         state = "over" if self.view["outcome"] else "running" if self.view["board"] else "inviting"
-        return state in command.states and (bool(self.others) or not command.for_several)
+        return state in command.states and (bool(self.others) or not command.needs_several_seats)

@@ -32,10 +32,10 @@ def _help(reader: MessageContext) -> list[Block]:
     how = _(
         "Answer a mail that says it is your turn with your move on a line of its own. The rest is quoted or ignored."
     )
-    fitting = [one for one in commands.by_name().values() if reader.may(one)]
+    fitting = [one for one in commands.by_name().values() if reader.can_use(one)]
     words = TitledList(
         _("Instead of a move you may write, alone on the first line:"),
-        tuple(one.taught for one in fitting),
+        tuple(one.help_line for one in fitting),
     )
     return [Paragraph(lead), Paragraph(how), words, *(your_turn(reader) if reader.their_turn else position(reader))]
 

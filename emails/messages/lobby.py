@@ -106,7 +106,7 @@ def _help(reader: MessageContext) -> list[Block]:
     lead = _("This is what you may write to this address, alone on the first line of a mail.")
     words = TitledList(
         _("The words are:"),
-        tuple(known[name].taught for name in SERVICE_COMMANDS),
+        tuple(known[name].help_line for name in SERVICE_COMMANDS),
     )
     play = _("To play, answer the mail of a match; “{word}” in such an answer tells what may stand there.",
              word=known["help"].word)  # fmt: skip

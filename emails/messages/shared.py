@@ -231,7 +231,9 @@ def proof(reader: MessageContext, *, full: bool) -> Footnote:
 def command_reminder(reader: MessageContext) -> str:
     """List the commands in one line."""
     known = commands.by_name()
-    taught = ", ".join(known[name].word for name in REMINDED_COMMANDS if reader.others or not known[name].for_several)
+    taught = ", ".join(
+        known[name].word for name in REMINDED_COMMANDS if reader.others or not known[name].needs_several_seats
+    )
     return _("You may also reply with one word: {words}.", words=taught)
 
 

@@ -25,13 +25,13 @@ IDLE_SECONDS = 5.0
 def pooled_transport(config: Config) -> Iterator[Transport]:
     """Yield a transport that no other thread uses, reused if possible; the caller must open it."""
     lines = _pool(config.smtp_url, config.mail_domain)
-    way = lines.take() or create_transport(config)
+    way = lines.acquire() or create_transport(config)
     try:
         yield way
     except BaseException:
         way.close()
         raise
-    lines.keep(way)
+    lines.release(way)
 
 
 class ConnectionPool:
@@ -39,44 +39,44 @@ class ConnectionPool:
 
     def __init__(self, idle: float = IDLE_SECONDS) -> None:
         self._idle = idle
-        self._kept: list[tuple[float, Transport]] = []
+        self._idle_transports: list[tuple[float, Transport]] = []
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
-    def take(self) -> Transport | None:
+    def acquire(self) -> Transport | None:
         """Remove and return the most recently used connection, or None."""
         with self._lock:
-            return self._kept.pop()[1] if self._kept else None
+            return self._idle_transports.pop()[1] if self._idle_transports else None
 
-    def keep(self, way: Transport) -> None:
+    def release(self, way: Transport) -> None:
         """Return a connection to the pool; one that cannot be reused is closed."""
-        if not way.stays:
+        if not way.is_reusable:
             way.close()
             return
         with self._lock:
-            self._kept.append((time.monotonic(), way))
+            self._idle_transports.append((time.monotonic(), way))
             if self._timer is None:
-                self._watch()
+                self._start_timer()
 
     def close(self, unused_since: float = float("inf")) -> None:
         """Close the connections that have been unused since a moment, or all of them."""
         with self._lock:
-            old = [way for used, way in self._kept if used <= unused_since]
-            self._kept = [(used, way) for used, way in self._kept if used > unused_since]
+            old = [way for used, way in self._idle_transports if used <= unused_since]
+            self._idle_transports = [(used, way) for used, way in self._idle_transports if used > unused_since]
         for way in old:
             way.close()
 
-    def _watch(self) -> None:
-        self._timer = threading.Timer(self._idle, self._look)
+    def _start_timer(self) -> None:
+        self._timer = threading.Timer(self._idle, self._close_idle)
         self._timer.daemon = True
         self._timer.start()
 
-    def _look(self) -> None:
+    def _close_idle(self) -> None:
         self.close(time.monotonic() - self._idle)
         with self._lock:
             self._timer = None
-            if self._kept:
-                self._watch()
+            if self._idle_transports:
+                self._start_timer()
 
 
 @cache

@@ -38,16 +38,16 @@ class PendingMail:
 
     notice: OutboxMessage
     match: Match | None
-    standing: AddressStatus
-    before: Sequence[str]
+    address_status: AddressStatus
+    earlier_message_ids: Sequence[str]
 
-    def plain(self, ctx: Context) -> bool:
+    def is_ordinary(self, ctx: Context) -> bool:
         """Return whether this is an ordinary mail: a single notification, to an address without known problems.
 
         Sending such a mail changes nothing but its own notification.
         """
-        notice, standing = self.notice, self.standing
-        known = standing.until is not None or standing.troubled or notice.error is not None
+        notice, standing = self.notice, self.address_status
+        known = standing.backoff_until is not None or standing.has_failures or notice.error is not None
         special = known or digests.is_deferred(notice) or notice.kind in SECURITY_KINDS
         return not special and skip_reason(ctx, notice, standing.suppressed) is None
 
@@ -57,11 +57,11 @@ class Batch:
     """The first due mails of a shard, and whether all may be sent without checking the rate limits again."""
 
     mails: Sequence[PendingMail]
-    roomy: bool
+    is_within_limits: bool
     loaded: float
 
     @property
-    def fresh(self) -> bool:
+    def is_fresh(self) -> bool:
         """Whether the batch was loaded just now."""
         return time.monotonic() - self.loaded < FRESH_SECONDS
 

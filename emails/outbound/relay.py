@@ -100,8 +100,8 @@ class DeliveryRun:
     def __init__(self, engine: Engine, config: Config, held: Connection, way: Transport, until: float) -> None:
         self._engine = engine
         self._config = config
-        self._held = held
-        self._way = way
+        self._connection = held
+        self._transport = way
         self._until = until
         self.sent = 0
 
@@ -109,38 +109,38 @@ class DeliveryRun:
         """Send the due mails of a shard."""
         more = True
         while more and time.monotonic() < self._until:
-            with Session(self._held, expire_on_commit=False, autoflush=False) as session:
+            with Session(self._connection, expire_on_commit=False, autoflush=False) as session:
                 ctx = from_session(session, self._config)
                 batch = due_batch(ctx, shard, BATCH_SIZE)
                 if batch.mails:
-                    self._way.open()
+                    self._transport.open()
                 recipients: list[str] = []
                 try:
                     more = self._send_batch(ctx, batch, recipients)
                 finally:
-                    self._count(recipients)
+                    self._count_sent(recipients)
 
     def _send_batch(self, ctx: Context, batch: Batch, recipients: list[str]) -> bool:
         """Send a batch while it is fresh; return whether there may be more to send."""
         for one in batch.mails:
-            if time.monotonic() >= self._until or not batch.fresh:
+            if time.monotonic() >= self._until or not batch.is_fresh:
                 return True
             with logs.bound_fields(notice=one.notice.id), traces.span("mail"):
                 now = refreshed(ctx)
-                if batch.roomy and one.plain(now):
-                    fault = self._send_plain(now, one)
+                if batch.is_within_limits and one.is_ordinary(now):
+                    fault = self._send_ordinary(now, one)
                     if fault is None:
                         recipients.append(one.notice.recipient)
                 else:
-                    fault = self._send_carefully(one.notice.id)
+                    fault = self._send_in_transaction(one.notice.id)
             if fault is not None:
                 # The status of its address has changed, and the batch may hold others to the same address.
                 return True
         return len(batch.mails) == BATCH_SIZE
 
-    def _send_plain(self, ctx: Context, owed: PendingMail) -> Exception | None:
+    def _send_ordinary(self, ctx: Context, owed: PendingMail) -> Exception | None:
         notice = owed.notice
-        fault = self._tried(ctx, [notice], owed.before)
+        fault = self._try_send(ctx, [notice], owed.earlier_message_ids)
         if fault is None:
             self.sent += 1
             mark_sent(ctx, notice, render_snapshots([notice])[0] or {})
@@ -151,7 +151,7 @@ class DeliveryRun:
                 record_failure(other, [again[0]], fault)
         return fault
 
-    def _send_carefully(self, number: int) -> Exception | None:
+    def _send_in_transaction(self, number: int) -> Exception | None:
         with transaction(self._engine, self._config) as ctx:
             found = _load_pending(ctx, number)
             if found is None:
@@ -162,11 +162,11 @@ class DeliveryRun:
                 return None
             limits = daily_limits(self._config, notice.recipient)
             before = bounces.address_status(ctx, notice.recipient)
-            if waits := before.until or blocked_until(ctx, *limits):
+            if waits := before.backoff_until or blocked_until(ctx, *limits):
                 for one in together:
                     one.due_at = waits
                 return None
-            fault = self._tried(ctx, together)
+            fault = self._try_send(ctx, together)
             if fault is not None:
                 record_failure(ctx, together, fault)
                 return fault
@@ -178,21 +178,21 @@ class DeliveryRun:
         self.sent += 1
         return None
 
-    def _tried(
+    def _try_send(
         self, ctx: Context, together: Sequence[OutboxMessage], before: Sequence[str] | None = None
     ) -> Exception | None:
         """Compose and send a mail; return the error if it was not sent."""
         try:
             one = together[0]
             mail = compose(ctx, one, before) if len(together) == 1 else compose_digest(ctx, together)
-            self._way.send(mail.sender, mail.recipient, sign(self._config, mail.raw))
+            self._transport.send(mail.sender, mail.recipient, sign(self._config, mail.raw))
         except (UnreachableError, UnusableKeyError, DBAPIError):
             raise
         except Exception as fault:  # noqa: BLE001 -- no error may stop the rest of the batch
             return fault
         return None
 
-    def _count(self, recipients: Sequence[str]) -> None:
+    def _count_sent(self, recipients: Sequence[str]) -> None:
         """Count the ordinary mails of a batch against the rate limits of their recipients."""
         if self._config.limits is None or not recipients:
             return

@@ -45,7 +45,7 @@ class Transport(Protocol):
     """A transport, kept open for several mails."""
 
     @property
-    def stays(self) -> bool:
+    def is_reusable(self) -> bool:
         """Whether the transport is open and worth keeping for the next mails."""
 
     def open(self) -> None:
@@ -61,7 +61,7 @@ class Transport(Protocol):
 class MaildirTransport:
     """Delivers to one Maildir per address, for mail that stays on this machine."""
 
-    stays = False
+    is_reusable = False
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -98,18 +98,18 @@ class SmtpTransport:
         self._sent = 0
 
     @property
-    def stays(self) -> bool:
+    def is_reusable(self) -> bool:
         """Whether the connection is open."""
         return self._smtp is not None
 
     def open(self) -> None:
         """Connect and complete the handshake; a reused connection is checked first."""
-        if self._smtp is not None and not self._holds(self._smtp):
+        if self._smtp is not None and not self._is_alive(self._smtp):
             self.close()
-        self._connected()
+        self._connect()
 
     @property
-    def encrypted(self) -> bool:
+    def is_encrypted(self) -> bool:
         """Whether the open connection is encrypted."""
         return self._smtp is not None and isinstance(self._smtp.sock, ssl.SSLSocket)
 
@@ -117,7 +117,7 @@ class SmtpTransport:
         """Send one mail and wait for its 250."""
         if self._sent >= MAX_MAILS_PER_CONNECTION:
             self.close()
-        smtp = self._connected()
+        smtp = self._connect()
         try:
             _transmit(smtp, sender, recipient, raw)
             self._sent += 1
@@ -140,18 +140,18 @@ class SmtpTransport:
                 self._smtp.quit()
         self._smtp, self._sent = None, 0
 
-    def _holds(self, smtp: smtplib.SMTP) -> bool:
+    def _is_alive(self, smtp: smtplib.SMTP) -> bool:
         """Return whether the server still answers: it may have closed an idle connection."""
         try:
             return smtp.noop()[0] == CODE_OK
         except (OSError, smtplib.SMTPException):
             return False
 
-    def _connected(self) -> smtplib.SMTP:
+    def _connect(self) -> smtplib.SMTP:
         if self._smtp is not None:
             return self._smtp
         try:
-            self._smtp = smtp = self._opened(self._url.hostname or "")
+            self._smtp = smtp = self._open_smtp(self._url.hostname or "")
             smtp.ehlo_or_helo_if_needed()
             if self._url.scheme == "smtp" and smtp.has_extn("starttls"):
                 smtp.starttls(context=ssl.create_default_context())
@@ -164,7 +164,7 @@ class SmtpTransport:
             raise UnreachableError(str(broken)) from broken
         return smtp
 
-    def _opened(self, host: str) -> smtplib.SMTP:
+    def _open_smtp(self, host: str) -> smtplib.SMTP:
         # Our own name is passed, since looking it up may take seconds without a name server.
         if self._url.scheme == "lmtp":
             return smtplib.LMTP(host, self._url.port or 24, local_hostname=self._own_name)

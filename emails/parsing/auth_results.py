@@ -50,7 +50,7 @@ class Token:
     quoted: bool = False
     joined: bool = False
 
-    def is_mark(self, mark: str) -> bool:
+    def is_delimiter(self, mark: str) -> bool:
         """Return whether this is a certain delimiter, and not a quoted string with the same text."""
         return self.text == mark and not self.quoted
 
@@ -60,10 +60,10 @@ class Result:
     """The result of one method: `pass`, `fail` and so on, and the domain that each property names."""
 
     method: str
-    said: str
+    verdict: str
     domains: dict[str, str] = field(default_factory=dict)
 
-    def speaks_of(self, domain: str) -> bool:
+    def covers(self, domain: str) -> bool:
         """Return whether the result covers a domain, or one above or below it, as in DMARC's relaxed alignment."""
         named = next((self.domains[name] for name in _DOMAIN_PROPERTIES[self.method] if name in self.domains), "")
         upper, lower = sorted((named, domain), key=len)
@@ -84,11 +84,11 @@ def alignment(message: Message, sender: str, server: str) -> Alignment:
     except HeaderSyntaxError:
         return Alignment.FAIL
     # DMARC is always about the domain in From, whether it names it or not.
-    about = [one for one in results if one.speaks_of(domain) or (one.method == "dmarc" and not one.domains)]
-    dmarc = [one.said for one in about if one.method == "dmarc"]
+    about = [one for one in results if one.covers(domain) or (one.method == "dmarc" and not one.domains)]
+    dmarc = [one.verdict for one in about if one.method == "dmarc"]
     if dmarc and dmarc[0] != "none":
         return Alignment.PASS if dmarc == ["pass"] else Alignment.FAIL
-    passed = any(one.said == "pass" for one in about if one.method != "dmarc")
+    passed = any(one.verdict == "pass" for one in about if one.method != "dmarc")
     return Alignment.PASS if passed else Alignment.NONE
 
 
@@ -139,7 +139,7 @@ def _tokenize(value: str) -> Iterator[Token]:
 def _split(tokens: Sequence[Token]) -> list[list[Token]]:
     parts: list[list[Token]] = [[]]
     for token in tokens:
-        if token.is_mark(";"):
+        if token.is_delimiter(";"):
             parts.append([])
         else:
             parts[-1].append(token)
@@ -174,7 +174,7 @@ def _pairs(part: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
     while at < len(part):
         token = part[at]
         at += 1
-        if not token.is_mark("="):
+        if not token.is_delimiter("="):
             name += ("" if token.joined else " ") + ('""' if token.quoted else token.text.lower())
             continue
         start = at

@@ -73,7 +73,7 @@ def check(engine: Engine, config: Config) -> None:
     lacking = [
         (whose, disk)
         for whose, disk in local_disks(engine, config)
-        if disk.lacks(config.floor, _required_factor(known, disk))
+        if disk.is_below(config.disk_floor, _required_factor(known, disk))
     ]
     known.lacking = {disk.device for _, disk in lacking}
     full = {whose for whose, _ in lacking} | ({DATABASE_DISK} if _is_database_full(known) else set())
@@ -113,9 +113,9 @@ def local_disks(engine: Engine, config: Config) -> Iterator[tuple[str, Disk]]:
     seen = set[int]()
     folders = [
         (DATABASE_DISK, _database_folder(engine, _state(config))),
-        (socket.gethostname(), config.data and Path(config.data)),
+        (socket.gethostname(), config.data_folder and Path(config.data_folder)),
     ]
-    if config.stays_here:
+    if config.is_mail_local:
         folders.append((socket.gethostname(), Path(unquote(urlsplit(config.smtp_url).path))))
     for whose, folder in folders:
         disk = measure(folder) if folder else None

@@ -103,7 +103,7 @@ class _KeyUses:
     links: Counter[str]
     codes: Mapping[str, list[str]]
 
-    def told(self, key: str) -> str:
+    def describe(self, key: str) -> str:
         operators = self.codes.get(key, ())
         return f"newest links of {self.links[key]} seats" + (f", codes of {', '.join(operators)}" if operators else "")
 
@@ -114,7 +114,7 @@ def _print_keys(url: str, known: Sequence[str]) -> None:
     hanging = _load_uses(url, known)
     for key in known:
         role = "signs" if key == known[-1] else "is accepted"
-        click.echo(f"{key_id(key)}  {role:11}  {hanging.told(key) if hanging else 'the database cannot be asked'}")
+        click.echo(f"{key_id(key)}  {role:11}  {hanging.describe(key) if hanging else 'the database cannot be asked'}")
     if hanging and hanging.links[""]:
         lost = hanging.links[""]
         click.echo(f"{'gone':8}  {'':11}  newest links of {lost} seats, which get others with their next mail")

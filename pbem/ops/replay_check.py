@@ -43,9 +43,9 @@ def replay_all(config: Config, after: str = "", processes: int = 1, batch: int =
         with _progress(total) as way, _results(config, engine, _batches(engine, after, batch), processes) as results:
             for names, found in results:
                 for difference in found:
-                    way.tell(str(difference))
+                    way.report(str(difference))
                 last, done, differing = names[-1], done + len(names), differing + len(found)
-                way.go(len(names))
+                way.advance(len(names))
     except KeyboardInterrupt:
         click.echo(f"Stopped after {done:,} of {total:,} matches, {differing:,} of which differ.")
         click.echo(f"Go on with:  pbem replay-all --after {last}" if last else "Nothing was replayed yet.")
@@ -67,13 +67,13 @@ class LineProgress:
         self.total, self.done = total, 0
         click.echo(f"{total:,} matches to replay.")
 
-    def go(self, matches: int) -> None:
+    def advance(self, matches: int) -> None:
         """Advance by some matches."""
         before, self.done = self.done, self.done + matches
         if self.done * PROGRESS_LINES // self.total > before * PROGRESS_LINES // self.total:
             click.echo(f"{self.done:,} of {self.total:,} matches replayed.")
 
-    def tell(self, difference: str) -> None:
+    def report(self, difference: str) -> None:
         """Report a match that differs."""
         click.echo(difference)
 
@@ -86,11 +86,11 @@ class BarProgress(LineProgress):
         super().__init__(total)
         self.bar = bar
 
-    def go(self, matches: int) -> None:
+    def advance(self, matches: int) -> None:
         """Advance by some matches."""
         self.bar.update(matches)
 
-    def tell(self, difference: str) -> None:
+    def report(self, difference: str) -> None:
         """Report a match that differs, in place of the bar, and draw the bar again."""
         click.echo("\r\033[K", nl=False, file=sys.stderr)
         click.echo(difference)

@@ -106,7 +106,7 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             told["fault"] = self.formatException(record.exc_info)
-        return json.dumps(told if hasattr(record, "as_it_is") else self._scrub.everywhere(told), ensure_ascii=False)
+        return json.dumps(told if hasattr(record, "as_it_is") else self._scrub.redact_data(told), ensure_ascii=False)
 
 
 class CountingHandler(logging.Handler):

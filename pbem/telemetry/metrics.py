@@ -29,12 +29,12 @@ class MetricSpec:
     """
 
     name: str
-    meaning: str
+    description: str
     labels: tuple[str, ...] = ()
     values: tuple[tuple[str, ...], ...] = ()
     bounds: tuple[float, ...] = ()
 
-    def known(self) -> Iterator[tuple[str, ...]]:
+    def initial_labels(self) -> Iterator[tuple[str, ...]]:
         """Yield the label values that are exported even before anything has happened."""
         if len(self.values) == len(self.labels):
             yield from product(*self.values)

@@ -58,12 +58,12 @@ class Redactor:
             text = _OPAQUE.sub(PLACEHOLDER, _TOKEN.sub(PLACEHOLDER, text))
         return text
 
-    def everywhere(self, value: Any) -> Any:
+    def redact_data(self, value: Any) -> Any:
         """Return data with secrets removed from all its texts, including keys of dictionaries."""
         if isinstance(value, str):
             return self(value)
         if isinstance(value, dict):
-            return {self.everywhere(key): self.everywhere(each) for key, each in value.items()}
+            return {self.redact_data(key): self.redact_data(each) for key, each in value.items()}
         if isinstance(value, list | tuple):
-            return [self.everywhere(each) for each in value]
+            return [self.redact_data(each) for each in value]
         return value if value is None or isinstance(value, bool | int | float) else self(str(value))

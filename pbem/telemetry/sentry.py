@@ -26,9 +26,9 @@ def configure(part: str, scrub: Redactor, dsn: str | None) -> None:
 
     def scrubbed(event: Any, _hint: object) -> Any:
         told = {name: value for name, value in event.items() if name not in DROPPED_FIELDS}
-        told = {name: value if name in UNREDACTED_FIELDS else scrub.everywhere(value) for name, value in told.items()}
+        told = {name: value if name in UNREDACTED_FIELDS else scrub.redact_data(value) for name, value in told.items()}
         tags = {"part": part} | {name: str(value) for name, value in logs.current_fields().items()}
-        return told | {"tags": scrub.everywhere(tags)}
+        return told | {"tags": scrub.redact_data(tags)}
 
     sentry_sdk.init(
         dsn=dsn,

@@ -77,6 +77,6 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
         app.register_blueprint(pages)
     if config.incoming_key or config.mailgun_key:
         app.register_blueprint(inbound_mail.pages)
-    if config.mailbox:
+    if config.dev_mailbox:
         app.register_blueprint(dev_mailbox.pages)
     return app

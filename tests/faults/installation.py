@@ -48,7 +48,7 @@ class Workers:
         """Look after them until told to end."""
         while not self.ended.wait(POLL):
             for number, run in enumerate(self.runs):
-                if run.ended() is not None:
+                if run.poll() is not None:
                     self.again += 1
                     self.runs[number] = self.part.start()
 

@@ -29,11 +29,11 @@ _LEFT = "SELECT datname FROM pg_database WHERE datname LIKE 'clone!_%' ESCAPE '!
 def keep(data: Path, ready: Callable[[], object], over: Callable[[], object]) -> None:
     """Keep a server with a database that has all tables, and say when it is `ready`, until it is `over`."""
     data.mkdir()
-    cluster = Cluster.at(data / "postgres", fsync=False)
+    cluster = Cluster.in_folder(data / "postgres", fsync=False)
     cluster.create()
     with part.running(cluster.part(data / "database.log")):
         _administer(cluster, f"CREATE DATABASE {TEMPLATE}")
-        environment = {**os.environ, "DATABASE_URL": cluster.url_of(TEMPLATE)}
+        environment = {**os.environ, "DATABASE_URL": cluster.database_url(TEMPLATE)}
         subprocess.run((sys.executable, "-m", "pbem.db.upgrade"), env=environment, check=True)
         ready()
         over()
@@ -44,7 +44,7 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> object | None
     """Return the server that is kept, and the name of its database with all tables, in place of new ones."""
     found: object | None = None
     if fixturedef.argname == "cluster":
-        found = Cluster.at(Path(os.environ[PLACE]) / "postgres", fsync=False)
+        found = Cluster.in_folder(Path(os.environ[PLACE]) / "postgres", fsync=False)
         for name in _administer(found, _LEFT):
             # A run that was ended has left it.
             _administer(found, f"DROP DATABASE {name} WITH (FORCE)")

@@ -240,7 +240,7 @@ class House:
             owed = ctx.session.scalars(select(OutboxMessage).where(*theirs, *due).options(people)).all()
             standings = bounces.address_statuses(ctx, {one.recipient for one in owed}) if owed else {}
             for one in owed:
-                if PendingMail(one, match, standings[one.recipient], ()).plain(ctx):
+                if PendingMail(one, match, standings[one.recipient], ()).is_ordinary(ctx):
                     return_address(ctx, one)
                     mark_sent(ctx, one, render_snapshots([one])[0] or {})
 

@@ -64,7 +64,9 @@ def rabbit(folder: Path, address: str = "127.0.0.1") -> Iterator[str]:
     url = f"amqp://guest:guest@{address}:{port}//"
     naming = subprocess.Popen([epmd, "-port", str(names), "-address", "127.0.0.1"], env=environment)
     try:
-        broker = Part("rabbit", (server,), folder / "rabbit.log", environment, folder, lambda: _answers(url), grace=20)
+        broker = Part(
+            "rabbit", (server,), folder / "rabbit.log", environment, folder, lambda: _answers(url), grace_seconds=20
+        )
         with part.running(broker, within=120):
             yield url
     finally:

@@ -49,7 +49,7 @@ def administer(cluster: Cluster, statement: str) -> None:
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A running PostgreSQL, careless about the disk."""
     folder = tmp_path_factory.mktemp("cluster")
-    cluster = Cluster.at(folder / "postgres", fsync=False)
+    cluster = Cluster.in_folder(folder / "postgres", fsync=False)
     cluster.create()
     with part.running(cluster.part(folder / "database.log")):
         yield cluster
@@ -67,7 +67,7 @@ def postgres(cluster: Cluster) -> str:
 def template(cluster: Cluster) -> str:
     """The name of a database with all tables, to be cloned and never connected to."""
     administer(cluster, "CREATE DATABASE template")
-    environment = {**os.environ, "DATABASE_URL": cluster.url_of("template")}
+    environment = {**os.environ, "DATABASE_URL": cluster.database_url("template")}
     subprocess.run((sys.executable, "-m", "pbem.db.upgrade"), env=environment, check=True)
     return "template"
 
@@ -76,7 +76,7 @@ def template(cluster: Cluster) -> str:
 def clone(cluster: Cluster, template: str) -> Iterator[str]:
     name = f"clone_{next(NUMBERS)}"
     administer(cluster, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-    yield cluster.url_of(name)
+    yield cluster.database_url(name)
     administer(cluster, f"DROP DATABASE {name} WITH (FORCE)")
 
 
@@ -98,7 +98,7 @@ def database_url(cluster: Cluster, template: str) -> Iterator[str]:
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     """A running Valkey that forgets."""
     folder = tmp_path_factory.mktemp("broker")
-    broker = Broker.at(folder / "valkey", keep=False)
+    broker = Broker.in_folder(folder / "valkey", keep=False)
     with part.running(broker.part(folder / "broker.log")):
         yield broker
     with contextlib.suppress(OSError):

@@ -139,7 +139,7 @@ class Spread(LiveService):
                 known = self.settings_of_all | {"PYTHONPATH": os.pathsep.join(map(str, code))}
                 command = machine.alone("/bin/sh", "-c", f"exec {commands[each]}")
                 log = self.data / f"{name}-{each}.log"
-                self.runs[name, each] = Part(each, command, log, known, grace=10).start()
+                self.runs[name, each] = Part(each, command, log, known, grace_seconds=10).start()
 
     def stop(self, name: str, *parts: str, kill: bool = False) -> None:
         """Stop parts of a machine, or have them end as where the power fails."""
@@ -210,7 +210,7 @@ def spread(folder: Path, broker: str, *names: str) -> Iterator[Spread]:
 
 @contextlib.contextmanager
 def _database(folder: Path) -> Iterator[str]:
-    cluster = Cluster.at(folder / "database" / "postgres", fsync=False)
+    cluster = Cluster.in_folder(folder / "database" / "postgres", fsync=False)
     cluster.create()
     with (cluster.data / "pg_hba.conf").open("a") as known:
         known.write("host all all 10.77.0.0/24 trust\n")
@@ -221,7 +221,7 @@ def _database(folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _valkey(folder: Path) -> Iterator[str]:
-    served = Broker.at(folder / "broker" / "valkey", keep=False).part(folder / "broker.log")
+    served = Broker.in_folder(folder / "broker" / "valkey", keep=False).part(folder / "broker.log")
     open_to = ("--port", str(BROKER), "--bind", MIDDLE, "--protected-mode", "no")
     with part.running(replace(served, command=(*served.command, *open_to))):
         yield f"redis://{MIDDLE}:{BROKER}/0"

@@ -57,7 +57,7 @@ def asked(url: str, statement: str) -> Any:
 @contextlib.contextmanager
 def followed(folder: Path) -> Iterator[Pair]:
     """Run a database with all tables, and a copy of it."""
-    original = Cluster.at(folder / "original" / "postgres", fsync=False)
+    original = Cluster.in_folder(folder / "original" / "postgres", fsync=False)
     original.create()
     with contextlib.ExitStack() as stack:
         stack.enter_context(started(original, ORIGINAL))
@@ -65,7 +65,7 @@ def followed(folder: Path) -> Iterator[Pair]:
         base = folder / "base"
         copying = Programs(original.programs, original.url).command("pg_basebackup", f"--pgdata={base}")
         subprocess.run((*copying, "--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf"), check=True)
-        copy = Cluster.at(folder / "copy" / "postgres", fsync=False)
+        copy = Cluster.in_folder(folder / "copy" / "postgres", fsync=False)
         copy.data.rmdir()
         base.rename(copy.data)
         conninfo = f"host={original.sockets} user={DATABASE_NAME} application_name=copy"

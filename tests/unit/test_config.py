@@ -39,15 +39,15 @@ def test_what_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert config.host == "games.example.org"
     assert config.service_address == "games@games.example.org"
     assert config.reply_address("x") == "play+x@games.example.org"
-    assert (config.open_house, config.stays_here, config.mailbox) == (False, False, None)
+    assert (config.allow_anonymous, config.is_mail_local, config.dev_mailbox) == (False, False, None)
     assert (config.smtp_listen, config.lmtp_listen) == ("127.0.0.1:8025", "[::1]:24")
-    assert config.doors == 1
+    assert config.smtp_processes == 1
     assert config.operator_email == "op@example.org"
 
 
 def test_an_open_house_keeps_its_mail_here() -> None:
     config = from_environment(GOOD | {"PBEM_MAILBOX": "/var/mail", "PBEM_SMTP_LISTEN": "127.0.0.1:25"})
-    assert (config.open_house, config.stays_here, config.mailbox) == (True, True, "/var/mail")
+    assert (config.allow_anonymous, config.is_mail_local, config.dev_mailbox) == (True, True, "/var/mail")
     assert config.smtp_listen == "127.0.0.1:25"
 
 
@@ -173,12 +173,12 @@ def test_who_has_a_mailbox_at_the_same_provider_is_another_than_the_service() ->
 
 def test_what_is_no_setting_is_named_with_the_one_that_may_be_meant() -> None:
     told = {"PBEM_OPERATOR_MAIL": "me@example.org", "PBEM_SMTP": "x", "PBEM_XYZZY": "1", "OTHER": "1"}
-    assert from_environment(GOOD | told).unread == (
+    assert from_environment(GOOD | told).unknown_settings == (
         "PBEM_OPERATOR_MAIL is no setting: PBEM_OPERATOR_EMAIL may be meant; it is not read.",
         "PBEM_SMTP is no setting: PBEM_SMTP_URL may be meant; it is not read.",
         "PBEM_XYZZY is no setting; it is not read.",
     )
-    assert from_environment(GOOD).unread == ()
+    assert from_environment(GOOD).unknown_settings == ()
 
 
 def test_the_settings_that_are_known_are_those_that_are_read_and_told_of() -> None:
@@ -222,7 +222,7 @@ def test_a_broker_is_asked_by_its_own_clients_name(celery: str, redis: str) -> N
     ("url", "counts"), [("redis://x", True), ("redis+socket:///x", True), ("amqp://x", False), ("amqps://x", False)]
 )
 def test_rabbitmq_hands_on_and_does_not_count(url: str, counts: bool) -> None:  # noqa: FBT001 (what is looked for)
-    assert from_environment(GOOD | {"REDIS_URL": url}).broker_counts is counts
+    assert from_environment(GOOD | {"REDIS_URL": url}).broker_has_counters is counts
 
 
 def test_a_copy_of_the_database_may_be_named() -> None:
@@ -251,25 +251,29 @@ def test_what_takes_mail_is_read() -> None:
     assert config.limits == {"token": 10, "from": 60, "address": 60, "domain": 6000}
     assert config.reply_address("x") == "x@reply.games.localhost"
     assert (config.incoming_key, config.mailgun_key) == ("k" * 32, "key-1")
-    assert config.mail_server == "mx.games.localhost"
+    assert config.authserv_id == "mx.games.localhost"
     assert (config.imap_url, config.maildir_in) == ("imaps://me:secret@mail.example.org/Games", "/var/mail/games")
     trusted = ["10.1.2.3", "192.0.2.7", "2001:db8::1", "::ffff:10.1.2.3", "2001:db8::1%eth0"]
     strangers = ["192.0.2.8", "127.0.0.1", "2001:db9::1", "", "me"]
-    assert [config.trusts(each) for each in trusted + strangers] == [True] * 5 + [False] * 5
+    assert [config.is_trusted_relay(each) for each in trusted + strangers] == [True] * 5 + [False] * 5
 
 
 def test_without_more_ado_this_machine_is_trusted_and_the_limits_stand() -> None:
     config = from_environment({name: value for name, value in GOOD.items() if name != "PBEM_LIMITS"})
     assert config.limits == {"token": 10, "from": 30, "address": 60, "domain": 600}
-    assert (config.trusts("127.0.0.1"), config.trusts("::1"), config.trusts("192.0.2.1")) == (True, True, False)
+    assert (
+        config.is_trusted_relay("127.0.0.1"),
+        config.is_trusted_relay("::1"),
+        config.is_trusted_relay("192.0.2.1"),
+    ) == (True, True, False)
     assert (config.reply_domain, config.incoming_key, config.imap_url, config.maildir_in) == (None, None, None, None)
-    assert not config.mail_server
+    assert not config.authserv_id
     assert from_environment(GOOD | {"PBEM_LIMITS": "off"}).limits is None
 
 
 def test_logs_are_plain_unless_told_otherwise() -> None:
-    assert from_environment(GOOD).log == "plain"
-    assert from_environment(GOOD | {"PBEM_LOG": "json"}).log == "json"
+    assert from_environment(GOOD).log_format == "plain"
+    assert from_environment(GOOD | {"PBEM_LOG": "json"}).log_format == "json"
     with pytest.raises(ConfigError, match="PBEM_LOG must be plain, for lines that people read, or json"):
         from_environment(GOOD | {"PBEM_LOG": "xml"})
 
@@ -304,5 +308,5 @@ def test_what_needs_more_packages_says_which(
     ],
 )
 def test_how_much_of_a_disk_must_be_free_is_said_by_part_and_by_bytes(said: str, share: float, size: int) -> None:
-    floor = from_environment(GOOD | {"PBEM_DISK_FLOOR": said}).floor
+    floor = from_environment(GOOD | {"PBEM_DISK_FLOOR": said}).disk_floor
     assert (floor.share, floor.size) == (share, size)

@@ -40,7 +40,7 @@ def qualify_postmaster(config: Config, recipient: str) -> str:
     """Return the address behind a bare `Postmaster`, which every mail server must accept (RFC 5321 4.5.1)."""
     if recipient.lower() != _POSTMASTER:
         return recipient
-    local = f"{config.own_mailbox}+{_POSTMASTER}" if config.own_mailbox else _POSTMASTER
+    local = f"{config.mailbox_local_part}+{_POSTMASTER}" if config.mailbox_local_part else _POSTMASTER
     return f"{local}@{config.mail_domain}"
 
 
@@ -54,9 +54,9 @@ def find_mailbox(config: Config, recipient: str) -> tuple[Mailbox, str] | None:
     if domain.lower() == config.reply_domain and local:
         return kinds()["play"], local
     own, _, rest = local.partition("+")
-    if config.own_mailbox and own.lower() == config.own_mailbox:
+    if config.mailbox_local_part and own.lower() == config.mailbox_local_part:
         local = rest or _DEFAULT_MAILBOX
-    elif config.own_mailbox and "+" not in local:
+    elif config.mailbox_local_part and "+" not in local:
         # Another customer's address at the same provider.
         return None
     name, _, token = local.partition("+") if "+" in local else local.partition("-")

@@ -56,11 +56,11 @@ class Mailbox:
     """
 
     name: str
-    keep: Callable[[Context, ReceivedMail], StoreResult] | None
-    known: Callable[[Context, Collection[str]], Collection[str]] | None = None
+    store: Callable[[Context, ReceivedMail], StoreResult] | None
+    issued_tokens: Callable[[Context, Collection[str]], Collection[str]] | None = None
     by_hand: bool = True
 
     @property
     def has_tokens(self) -> bool:
         """Whether there is one mailbox of this kind per token."""
-        return self.known is not None
+        return self.issued_tokens is not None

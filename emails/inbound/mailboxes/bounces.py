@@ -30,4 +30,4 @@ def _store(ctx: Context, incoming: ReceivedMail) -> StoreResult:
     return StoreResult.NEW if new else StoreResult.COPY
 
 
-MAILBOXES = (Mailbox("bounce", _store, known=_issued_tokens, by_hand=False),)
+MAILBOXES = (Mailbox("bounce", _store, issued_tokens=_issued_tokens, by_hand=False),)

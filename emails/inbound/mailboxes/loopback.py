@@ -24,4 +24,4 @@ def _issued_tokens(ctx: Context, tokens: Collection[str]) -> Collection[str]:
     return {token for token in tokens if loopback.was_sent(ctx, token)}
 
 
-MAILBOXES = (Mailbox(loopback.KIND, _store, known=_issued_tokens, by_hand=False),)
+MAILBOXES = (Mailbox(loopback.KIND, _store, issued_tokens=_issued_tokens, by_hand=False),)

@@ -17,4 +17,4 @@ def _issued_tokens(ctx: Context, tokens: Collection[str]) -> Collection[str]:
     return core_tokens.find_valid(ctx, tokens, core_tokens.REPLY)
 
 
-MAILBOXES = (Mailbox("play", None, known=_issued_tokens),)
+MAILBOXES = (Mailbox("play", None, issued_tokens=_issued_tokens),)

@@ -27,4 +27,4 @@ def _unsubscribe(ctx: Context, incoming: ReceivedMail) -> StoreResult:
     return StoreResult.NEW
 
 
-MAILBOXES = (Mailbox("unsub", _unsubscribe, known=_issued_tokens, by_hand=False),)
+MAILBOXES = (Mailbox("unsub", _unsubscribe, issued_tokens=_issued_tokens, by_hand=False),)

@@ -56,11 +56,11 @@ def poll(engine: Engine, config: Config, url: str) -> int:
         last = _last_uid(engine, config, name, validity)
         for uid in _new_uids(imap, last)[:MAX_MAILS_PER_POLL]:
             answer = _accept(engine, config, imap, uid)
-            if answer.later:
+            if answer.is_temporary:
                 log.warning("mail %s of %s must wait: %s", uid, name, answer)
                 waiting = True
                 continue
-            if answer.taken:
+            if answer.is_accepted:
                 _mark_read(imap, uid, move)
             else:
                 log.warning("mail %s of %s is for nobody here: %s", uid, name, answer)

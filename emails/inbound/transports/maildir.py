@@ -31,12 +31,12 @@ def poll(engine: Engine, config: Config, folder: str) -> int:
             with file.open("rb") as mail:
                 raw = mail.read(MAX_MAIL_BYTES + 1)
             answer = accept_delivered(engine, config, raw)
-            if answer.later:
+            if answer.is_temporary:
                 log.warning("%s must wait: %s", file, answer)
                 continue
-            if not answer.taken:
+            if not answer.is_accepted:
                 log.warning("%s is for nobody here: %s", file, answer)
-            flag = "S" if answer.taken else ""
+            flag = "S" if answer.is_accepted else ""
             file.rename(Path(folder) / "cur" / f"{file.name.partition(':')[0]}:2,{flag}")
             settled += 1
         except FileNotFoundError:

@@ -115,9 +115,9 @@ def _load_config(environment: Mapping[str, str], settings: Path | None) -> Confi
 
 def exit_status(answer: SmtpReply) -> int:
     """Return the exit status that tells a mail server the result."""
-    if answer.taken:
+    if answer.is_accepted:
         return os.EX_OK
-    return os.EX_TEMPFAIL if answer.later else os.EX_UNAVAILABLE
+    return os.EX_TEMPFAIL if answer.is_temporary else os.EX_UNAVAILABLE
 
 
 def _accept(

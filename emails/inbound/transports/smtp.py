@@ -66,7 +66,7 @@ class SmtpHandler:
     ) -> str:
         """Refuse an unknown mailbox before any data is sent."""
         address = self._whole(address)
-        answer = await self._asked.ask((address, _peer_address(server, session)))
+        answer = await self._asked.submit((address, _peer_address(server, session)))
         if answer.code == OK.code:
             envelope.rcpt_tos.append(address)
         return str(answer)
@@ -78,7 +78,7 @@ class SmtpHandler:
         sender = (envelope.mail_from or "").strip("<>")
         peer = _peer_address(server, session)
         offered = (IncomingMail(raw, to, sender, peer) for to in envelope.rcpt_tos)
-        answers = await asyncio.gather(*(self._offered.ask(one) for one in offered))
+        answers = await asyncio.gather(*(self._offered.submit(one) for one in offered))
         if isinstance(server, LMTP):
             return "\r\n".join(map(str, answers))
         return str(combined_reply(answers))
@@ -139,7 +139,9 @@ async def _listeners(config: Config, door: SmtpHandler | None, *, listening: boo
         for name, kind, listen in doors:
             if listen:
                 with _listen_errors(name, listen):
-                    servers.append(await _listen(kind, listen, door, shared=config.doors > 1, listening=listening))
+                    servers.append(
+                        await _listen(kind, listen, door, shared=config.smtp_processes > 1, listening=listening)
+                    )
         yield
     finally:
         for server in servers:

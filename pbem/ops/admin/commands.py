@@ -100,7 +100,7 @@ def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a fla
     from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
 
     done = perform(reveal.show, lambda ctx: lookup.match(ctx, match), reason, silent=as_json)
-    print_row(dict(done.seen or {}), as_json=as_json)
+    print_row(dict(done.revealed or {}), as_json=as_json)
 
 
 @admin.command()

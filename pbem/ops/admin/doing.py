@@ -63,7 +63,7 @@ def perform(
         with logs.bound_fields(request=request):
             done = act(ctx, Actor("shell", _current_user(), request=request), whom(ctx), reason, **more)
     if not silent:
-        click.echo(done.said)
+        click.echo(done.message)
     return done
 
 
@@ -78,7 +78,7 @@ def collect_rows(pages: Callable[[Cursor | None], Page[Any]], most: int) -> list
 
 
 def parse_number(typed: str) -> int:
-    """Parse a number; raises ActError if it is none."""
+    """Parse a number; raises ActionError if it is none."""
     found = pagination.parse_number(typed.removeprefix("#"))
     if found is None:
         raise ActionError(f"“{typed}” is no number.")

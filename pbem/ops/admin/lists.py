@@ -60,7 +60,9 @@ def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag o
 
 
 @admin.command()
-@click.option("--state", type=click.Choice([*(state.value for state in MatchState), "all"]), help="Running unless said otherwise.")
+@click.option(
+    "--state", type=click.Choice([*(state.value for state in MatchState), "all"]), help="Running unless said otherwise."
+)
 @click.option("--stuck", type=click.Choice(["judging", "clock", "quiet"]), help="Those where something does not go on.")
 @click.option("--person", help="Of one person only: a number, an address or a name.")
 @_MAX_ROWS

@@ -57,7 +57,7 @@ def person_details(found: PlayerDetails) -> Row:
             }
             for one in found.addresses
         ],
-        "browsers": found.visits,
+        "browsers": found.login_sessions,
         "passkeys": found.passkeys,
         "keys": found.keys,
         "seats": found.seats,

@@ -44,7 +44,7 @@ class Manifest:
         return datetime.fromisoformat(self.taken_at)
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Summary of its content."""
         running = self.matches.get("running", 0)
         return f"{sum(self.matches.values()):,} matches ({running:,} running), {self.entries:,} moves and acts"
@@ -104,5 +104,5 @@ def _parse(data: Any) -> Manifest:
         raise ValueError(data["format"])
     given = {field.name: data[field.name] for field in fields(Manifest)}
     known = Manifest(**given | {name: tuple(given[name]) for name in ("sealed_for", "keys")})
-    _ = known.moment, known.bytes + known.postgres, known.told
+    _ = known.moment, known.bytes + known.postgres, known.summary
     return known

@@ -48,7 +48,7 @@ def restore(file: Path, url: str, keys: Collection[str], opens: Path | None = No
         _check_restorable(kept, keys, opens, any_keys=any_keys)
         programs = Programs(find_postgres_clients(_check_server(kept, url)), url)
         _restore_file(kept, dump, programs, opens if kept.sealed_for else None)
-        click.echo(f"The database is as it was on {kept.taken_at}: {kept.told}.")
+        click.echo(f"The database is as it was on {kept.taken_at}: {kept.summary}.")
         click.echo(_NEXT_STEP)
 
     return run_to_status(work, file)

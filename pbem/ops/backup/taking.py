@@ -39,7 +39,7 @@ _KILO = 1000
 class Snapshot:
     """A snapshot of the database: its name, and a summary of its content."""
 
-    snapshot: str
+    name: str
     taken_at: datetime
     schema: str
     postgres: int
@@ -73,7 +73,7 @@ def _write_backup(
         gone = [] if keep is None else _remove_old(folder, keep)
     with session_scope(engine) as session:
         after_restore.record_backup(session, moment.taken_at)
-    click.echo(f"{path}: {kept.bytes / _KILO**2:,.1f} MB of {kept.taken_at}, {kept.told}")
+    click.echo(f"{path}: {kept.bytes / _KILO**2:,.1f} MB of {kept.taken_at}, {kept.summary}")
     for old in gone:
         click.echo(f"{old}: removed")
 
@@ -92,7 +92,7 @@ def _open_snapshot(engine: Engine) -> Iterator[Snapshot]:
         )  # fmt: skip
         states = session.execute(select(Match.state, func.count()).group_by(Match.state))
         yield Snapshot(
-            snapshot=snapshot,
+            name=snapshot,
             taken_at=taken_at,
             schema=session.scalar(text("SELECT version_num FROM alembic_version")) or "",
             postgres=version // 10_000,
@@ -111,7 +111,7 @@ def _write_dump(
     name = f"pbem-{at}.dump" + (".age" if recipients else "")
     with progress_bar(sum(moment.sizes.values()), "Backing up", count=False) as advance:
         way = _TableProgress(moment.sizes, advance)
-        with atomic_write(folder / name, 0o600) as file, open_dump(programs, moment.snapshot, way.begin) as content:
+        with atomic_write(folder / name, 0o600) as file, open_dump(programs, moment.name, way.begin) as content:
             out = _HashingWriter(file)
             if recipients:
                 sealing.encrypt(content, out, recipients)  # type: ignore[arg-type]

@@ -54,13 +54,13 @@ def _run(check: Check, ground: CheckContext, unwell: set[str]) -> Iterator[Resul
     if missing:
         yield warned(f"Not looked at, since this needs what “{missing}” is about.", f"Mend “{missing}” first.")
         return
-    if check.abroad and ground.config.stays_here:
+    if check.is_external and ground.config.is_mail_local:
         yield passed("Mail stays on this machine, so no other asks for this.")
         return
-    if check.abroad and ground.config.own_mailbox:
+    if check.is_external and ground.config.mailbox_local_part:
         yield passed(f"{ground.config.mail_domain} is your mail provider's, who looks after this.")
         return
     try:
-        yield from check.look(ground)
+        yield from check.run(ground)
     except Exception as fault:  # noqa: BLE001 -- a broken check must not stop the others
         yield failed(f"This could not be looked at: {str(fault) or repr(fault)}", "See what it says, and try again.")

@@ -44,7 +44,7 @@ def _check_broker(ground: CheckContext) -> Iterator[Result]:
     try:
         with open_connection(ground) as (_, line):
             # With Redis, only opening a queue sends a command; RabbitMQ would keep the queue.
-            if ground.config.broker_counts:
+            if ground.config.broker_has_counters:
                 line.SimpleQueue("doctor").close()
     except (OperationalError, OSError, ValueError, KeyError) as fault:
         todo = "Start Redis, Valkey or RabbitMQ, or correct REDIS_URL. Moves are taken meanwhile, and judged later."

@@ -55,7 +55,7 @@ class CheckContext:
     config: Config
     engine: Engine
     resolver: Resolver
-    patience: float
+    mail_timeout: float
     settings: Path | None = None
 
 
@@ -68,9 +68,9 @@ class Check:
     """
 
     name: str
-    look: CheckFunction
+    run: CheckFunction
     needs: tuple[str, ...] = ()
-    abroad: bool = False
+    is_external: bool = False
 
 
 def passed(text: str) -> Result:

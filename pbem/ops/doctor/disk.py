@@ -28,7 +28,7 @@ def _check_disks(ground: CheckContext) -> Iterator[Result]:
     for disk in filter(None, map(measure, _folders(ground))):
         if disk.device not in seen:
             seen.add(disk.device)
-            yield disk_result(disk, ground.config.floor)
+            yield disk_result(disk, ground.config.disk_floor)
 
 
 def _folders(ground: CheckContext) -> Iterator[Path]:
@@ -38,9 +38,9 @@ def _folders(ground: CheckContext) -> Iterator[Path]:
             yield Path(str(connection.execute(text("SHOW data_directory")).scalar_one()))
     except SQLAlchemyError:
         pass
-    if ground.config.data:
-        yield Path(ground.config.data)
-    if ground.config.stays_here:
+    if ground.config.data_folder:
+        yield Path(ground.config.data_folder)
+    if ground.config.is_mail_local:
         yield Path(unquote(urlsplit(ground.config.smtp_url).path))
     yield Path.cwd()
     yield Path(tempfile.gettempdir())
@@ -48,9 +48,9 @@ def _folders(ground: CheckContext) -> Iterator[Path]:
 
 def disk_result(disk: Disk, floor: Floor) -> Result:
     """Return the result for a disk and the required minimum of free space."""
-    if disk.lacks(floor):
+    if disk.is_below(floor):
         return failed(f"Only {disk}.", "Make room at once: nothing new is taken until there is.")
-    if disk.lacks(WARN_FLOOR):
+    if disk.is_below(WARN_FLOOR):
         return warned(f"Only {disk}.", "Make room: remove old backups and logs, or enlarge the disk.")
     return passed(f"{disk}.")
 

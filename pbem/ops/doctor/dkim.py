@@ -81,4 +81,4 @@ def _check_signing(ground: CheckContext) -> Iterator[Result]:
         yield passed("The DKIM key signs.")
 
 
-CHECKS = (Check("signing", _check_signing), Check("DKIM", _check_record, needs=("signing",), abroad=True))
+CHECKS = (Check("signing", _check_signing), Check("DKIM", _check_record, needs=("signing",), is_external=True))

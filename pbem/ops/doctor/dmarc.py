@@ -50,4 +50,4 @@ def _parent_domains(domain: str) -> Iterator[str]:
     yield from (".".join(labels[at:]) for at in range(max(len(labels) - 1, 1)))
 
 
-CHECKS = (Check("DMARC", _check_dmarc, abroad=True),)
+CHECKS = (Check("DMARC", _check_dmarc, is_external=True),)

@@ -47,8 +47,8 @@ def _check_loopback(ground: CheckContext) -> Iterator[Result]:
         # Otherwise the sweeper finds it some seconds later.
         broker.send_task(ground, RELAY_TASK, shard_of(address))
     began, seen = time.monotonic(), _probe_status(ground, token)
-    while seen.raw is None and seen.state in {"owed", "sent"} and time.monotonic() < began + ground.patience:
-        if ground.config.stays_here and seen.state == "sent":
+    while seen.raw is None and seen.state in {"owed", "sent"} and time.monotonic() < began + ground.mail_timeout:
+        if ground.config.is_mail_local and seen.state == "sent":
             _deliver_locally(ground.config, address)
         time.sleep(POLL_SECONDS)
         seen = _probe_status(ground, token)
@@ -56,7 +56,7 @@ def _check_loopback(ground: CheckContext) -> Iterator[Result]:
         yield _lost_result(ground, seen)
         return
     yield passed(f"A mail to ourselves was sent, and back after {time.monotonic() - began:.1f} s.")
-    if not ground.config.stays_here:
+    if not ground.config.is_mail_local:
         yield from _check_headers(ground.config, message_from_bytes(seen.raw, policy=compat32))
     with transaction(ground.engine, ground.config) as ctx:
         loopback.purge(ctx, token)
@@ -73,7 +73,7 @@ def _lost_result(ground: CheckContext, seen: Probe) -> Result:
     if seen.state == "owed":
         return failed("A mail to ourselves was not sent.", "Look at the worker's log.")
     return failed(
-        f"A mail to ourselves was sent, and was not back after {ground.patience:.0f} s.",
+        f"A mail to ourselves was sent, and was not back after {ground.mail_timeout:.0f} s.",
         f"Look where the mail of {ground.config.mail_domain} goes: its MX, the route that your mail server or provider "
         "has for it, and whether one of the ways in is set that docs/mail-in.md names.",
     )
@@ -114,7 +114,7 @@ def _check_headers(config: Config, message: Message) -> Iterator[Result]:
     for method, result in _BAD_RESULT.findall(results):
         todo = f"Look at what “{method.upper()}” above or below says."
         yield warned(f"{' '.join(server)} found {method.lower()}={result.lower()} in our own mail.", todo)
-    if not config.mail_server:
+    if not config.authserv_id:
         yield warned(
             "Your mail server says whose mails are genuine, and it is not told to be believed.",
             f"If it takes out such headers of others, set PBEM_AUTHSERV_ID={' '.join(server)}: docs/who-may-move.md.",

@@ -25,10 +25,10 @@ def _check_mail_server(ground: CheckContext) -> Iterator[Result]:
         yield failed(f"{where} takes no mail from us: {refused}", "Correct PBEM_SMTP_URL, or start the mail server.")
         return
     else:
-        encrypted = not isinstance(way, SmtpTransport) or way.encrypted
+        encrypted = not isinstance(way, SmtpTransport) or way.is_encrypted
     finally:
         way.close()
-    if ground.config.stays_here:
+    if ground.config.is_mail_local:
         yield passed(f"Mail goes into the folders below {split.path}.")
     elif not encrypted and split.username and not _is_here(split.hostname or ""):
         yield warned(

@@ -33,4 +33,4 @@ def _check_domain(ground: CheckContext, domain: str) -> Result:
     return failed(f"{domain} has neither MX nor address: no reply arrives.", publish)
 
 
-CHECKS = (Check("MX", _check_mx, abroad=True),)
+CHECKS = (Check("MX", _check_mx, is_external=True),)

@@ -80,7 +80,7 @@ def _check_pages(ground: CheckContext) -> Iterator[Result]:
             f"{ground.config.base_url}/healthz answers {status}, not 200.",
             "Have the web server hand on all requests with the Host header that it was asked with.",
         )
-    elif url.scheme == "http" and not ground.config.stays_here:
+    elif url.scheme == "http" and not ground.config.is_mail_local:
         yield warned("The pages are read by http: links to seats can be listened to.", "Put a certificate before them.")
     elif until and until - datetime.now(UTC) < CERTIFICATE_WARN_BEFORE:
         yield warned(f"The certificate ends on {until:%Y-%m-%d}.", "Look why it was not renewed.")

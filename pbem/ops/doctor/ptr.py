@@ -37,4 +37,4 @@ def _check_address(ground: CheckContext, address: str) -> Result:
     return passed(f"{address} is {found[0]}.")
 
 
-CHECKS = (Check("PTR", _check_ptr, abroad=True),)
+CHECKS = (Check("PTR", _check_ptr, is_external=True),)

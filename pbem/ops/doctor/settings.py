@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def _check_unknown(ground: CheckContext) -> Iterator[Result]:
-    for sentence in ground.config.unread:
+    for sentence in ground.config.unknown_settings:
         yield warned(sentence, "Correct its name in the settings, or take it out.")
-    if not ground.config.unread:
+    if not ground.config.unknown_settings:
         yield passed("All that is set is read.")
 
 

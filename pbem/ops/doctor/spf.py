@@ -151,4 +151,4 @@ def _is_spf(text: str) -> bool:
     return text.lower().split()[:1] == ["v=spf1"]
 
 
-CHECKS = (Check("SPF", _check_spf, abroad=True),)
+CHECKS = (Check("SPF", _check_spf, is_external=True),)

@@ -62,7 +62,7 @@ def set_up(file: Path, trial: TrialOptions | None) -> int:
         click.echo(f"Nothing was written: {wrong}", err=True)
         return WRONG
     click.echo(f"\nWritten: {file}, for you alone. `pbem setup --undo {file}` brings back what was there before.")
-    for sentence in config.unread:
+    for sentence in config.unknown_settings:
         click.echo(sentence)
     address = records.public_address()
     click.echo("\nPublish in your domain:\n")

@@ -22,7 +22,7 @@ def dns_records(config: Config, address: str) -> Iterator[str]:
     """Yield the DNS records for the pages and the mail."""
     family = "AAAA" if ":" in address else "A"
     yield f"{config.host}.  {family}  {address}"
-    if config.own_mailbox:
+    if config.mailbox_local_part:
         return
     domain = config.mail_domain
     if config.lmtp_listen:

@@ -23,9 +23,9 @@ def open_database(data: Path, *, make: bool = False) -> Iterator[str]:
         try:
             folder = stack.enter_context(lock_data_folder(data))
         except InUseError:
-            cluster = Cluster.at(DataFolder(data.absolute()).postgres)
+            cluster = Cluster.in_folder(DataFolder(data.absolute()).postgres)
         else:
-            cluster = Cluster.at(folder.postgres)
+            cluster = Cluster.in_folder(folder.postgres)
             cluster.create()
             stack.enter_context(part.running(cluster.part(folder.log("database"))))
         yield database_url({"DATABASE_URL": cluster.url})

@@ -41,17 +41,19 @@ MIN_BOOT_SECONDS = 5.0
 class Stopwatch:
     """When each connection began its current, incomplete request."""
 
-    begun: dict[HTTPChannel, tuple[Any, float]] = field(default_factory=dict)
+    started: dict[HTTPChannel, tuple[Any, float]] = field(default_factory=dict)
 
-    def late(self, channels: Iterable[HTTPChannel], now: float) -> list[HTTPChannel]:
+    def overdue(self, channels: Iterable[HTTPChannel], now: float) -> list[HTTPChannel]:
         """Return the connections whose request has taken too long to arrive."""
         partly = {channel: channel.request for channel in channels if channel.request is not None}
-        begun = self.begun
-        self.begun = {
+        begun = self.started
+        self.started = {
             channel: begun[channel] if channel in begun and begun[channel][0] is request else (request, now)
             for channel, request in partly.items()
         }
-        return [channel for channel, (request, since) in self.begun.items() if now - since > _timeout_seconds(request)]
+        return [
+            channel for channel, (request, since) in self.started.items() if now - since > _timeout_seconds(request)
+        ]
 
 
 class BufferingWorker(Worker):
@@ -93,7 +95,7 @@ class BufferingWorker(Worker):
         while self.alive and os.getppid() == self.ppid:
             self.notify()
             wasyncore.loop(timeout=POLL_SECONDS, use_poll=True, map=channels, count=1)
-            for channel in stopwatch.late(_clients(channels), time.monotonic()):
+            for channel in stopwatch.overdue(_clients(channels), time.monotonic()):
                 channel.will_close = True
         _stop_accepting(channels)
         until = time.monotonic() + self.cfg.graceful_timeout

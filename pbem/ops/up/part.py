@@ -42,7 +42,7 @@ class Part:
     account: str = tether.OWN_ACCOUNT
     bond: str | None = None
     stop_signal: signal.Signals = signal.SIGTERM
-    grace: float = 2.0
+    grace_seconds: float = 2.0
     rank: int = 0
 
     def start(self) -> "Run":
@@ -60,7 +60,7 @@ class Part:
             )
         return Run(self, process, time.monotonic())
 
-    def last_words(self, lines: int = 8) -> str:
+    def log_tail(self, lines: int = 8) -> str:
         """Return the last lines of the part's log."""
         with self.log.open("rb") as log:
             log.seek(max(0, self.log.stat().st_size - 4000))
@@ -81,7 +81,7 @@ class Run:
     process: subprocess.Popen[bytes]
     started: float
 
-    def ended(self) -> int | None:
+    def poll(self) -> int | None:
         """Return the exit status once the process has ended, and then kill its remaining children."""
         if self.process.returncode is not None:
             return self.process.returncode
@@ -94,9 +94,9 @@ class Run:
         self.kill()
         return self.process.wait()
 
-    def ask(self) -> None:
+    def terminate(self) -> None:
         """Send the process its stop signal."""
-        if self.ended() is None:
+        if self.poll() is None:
             os.kill(self.process.pid, self.part.stop_signal)
 
     def kill(self) -> None:
@@ -106,9 +106,9 @@ class Run:
 
     def stop(self) -> None:
         """Stop the process: send its stop signal, wait for its grace, then kill it."""
-        self.ask()
-        end = time.monotonic() + self.part.grace
-        while self.ended() is None:
+        self.terminate()
+        end = time.monotonic() + self.part.grace_seconds
+        while self.poll() is None:
             if time.monotonic() > end:
                 self.kill()
             time.sleep(POLL_SECONDS)
@@ -121,8 +121,8 @@ def running(part: Part, within: float = 30) -> Iterator[Run]:
     try:
         end = time.monotonic() + within
         while not part.ready():
-            if run.ended() is not None or time.monotonic() > end:
-                raise StartError(f"The {part.name} did not start.\n{part.last_words()}", status=1)
+            if run.poll() is not None or time.monotonic() > end:
+                raise StartError(f"The {part.name} did not start.\n{part.log_tail()}", status=1)
             time.sleep(POLL_SECONDS)
         yield run
     finally:

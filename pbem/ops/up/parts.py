@@ -92,7 +92,7 @@ def server_parts(
     run = folder.run
     return (
         Part("web", commands.web, folder.log("web"), environment, run, ready=serves, rank=WEB_RANK),
-        Part("worker", commands.worker, folder.log("worker"), environment, run, grace=2.5, rank=WORKERS_RANK),
+        Part("worker", commands.worker, folder.log("worker"), environment, run, grace_seconds=2.5, rank=WORKERS_RANK),
         Part("beat", commands.beat, folder.log("beat"), environment, run, rank=WORKERS_RANK),
         Part(
             "mail",
@@ -101,7 +101,7 @@ def server_parts(
             environment,
             run,
             lambda: checks.serves_smtp(*smtp),
-            grace=1,
+            grace_seconds=1,
             rank=MAIL_RANK,
         ),
     )

@@ -124,7 +124,7 @@ class Cluster:
     fsync: bool = True
 
     @classmethod
-    def at(cls, data: Path, *, fsync: bool = True, account: str | None = None) -> "Cluster":
+    def in_folder(cls, data: Path, *, fsync: bool = True, account: str | None = None) -> "Cluster":
         """Return the cluster in a folder, existing or not yet, as this machine can run it."""
         data = data.absolute()
         with contextlib.suppress(FileNotFoundError):
@@ -147,9 +147,9 @@ class Cluster:
     @property
     def url(self) -> str:
         """URL of the service's database for SQLAlchemy."""
-        return self.url_of(DATABASE_NAME)
+        return self.database_url(DATABASE_NAME)
 
-    def url_of(self, database: str) -> str:
+    def database_url(self, database: str) -> str:
         """Return the URL of a database of the cluster for SQLAlchemy."""
         return f"postgresql+psycopg://{DATABASE_NAME}@/{database}?host={quote(str(self.sockets), safe='/')}"
 
@@ -214,7 +214,7 @@ class Cluster:
     def prepare(self) -> None:
         """Remove leftovers of a killed server before the next start."""
         end = time.monotonic() + SERVER_EXIT_SECONDS
-        while (process := self.owner()) is not None and self.serves(process):
+        while (process := self.recorded_pid()) is not None and self.is_served_by(process):
             if time.monotonic() > end:
                 raise StartError(f"The database in {self.data} is run by process {process} already; stop that first.")
             time.sleep(0.05)
@@ -224,14 +224,14 @@ class Cluster:
         for name in (SOCKET_NAME, f"{SOCKET_NAME}.lock"):
             (self.sockets / name).unlink(missing_ok=True)
 
-    def owner(self) -> int | None:
+    def recorded_pid(self) -> int | None:
         """Return the process ID in the cluster's PID file, if any."""
         try:
             return int((self.data / "postmaster.pid").read_text().splitlines()[0])
         except (FileNotFoundError, IndexError, ValueError):
             return None
 
-    def serves(self, process: int) -> bool:
+    def is_served_by(self, process: int) -> bool:
         """Return whether a process is a server of this cluster: its working folder is the cluster's."""
         if Path("/proc/self").exists():
             place = Path(f"/proc/{process}")
@@ -239,9 +239,9 @@ class Cluster:
                 return (place / "comm").read_text().strip() == "postgres" and (place / "cwd").samefile(self.data)
             except OSError:
                 return False
-        return self.named_by(process)
+        return self.is_in_command_line(process)
 
-    def named_by(self, process: int) -> bool:
+    def is_in_command_line(self, process: int) -> bool:
         """Return whether a process has this cluster in its command line; used if there is no /proc."""
         command = ("/bin/ps", "-ww", "-o", "command=", "-p", str(process))
         return str(self.data) in subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603 -- ours
@@ -268,7 +268,7 @@ class Cluster:
             prepare=self.prepare,
             account=self.account,
             stop_signal=signal.SIGINT,  # PostgreSQL's fast shutdown
-            grace=2.5,
+            grace_seconds=2.5,
             rank=rank,
         )
 

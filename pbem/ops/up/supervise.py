@@ -31,20 +31,20 @@ class SupervisedPart:
 
     part: Part
     run: Run | None = None
-    due: float = 0.0
-    pause: float = FIRST_RETRY_SECONDS
-    ends: int = 0
+    retry_at: float = 0.0
+    retry_seconds: float = FIRST_RETRY_SECONDS
+    exit_count: int = 0
 
     def step(self, say: Callable[[str], None]) -> None:
         """Notice that the part has ended, or start it when that is due."""
         now = time.monotonic()
         if self.run is None:
-            if now >= self.due:
+            if now >= self.retry_at:
                 self.start(say)
-        elif (status := self.run.ended()) is not None:
+        elif (status := self.run.poll()) is not None:
             if now - self.run.started > STABLE_AFTER_SECONDS:
-                self.pause = FIRST_RETRY_SECONDS
-            self.put_off(now)
+                self.retry_seconds = FIRST_RETRY_SECONDS
+            self.schedule_retry(now)
             say(f"{self.part.name} ended ({describe_status(status)}); it is started again")
 
     def start(self, say: Callable[[str], None]) -> None:
@@ -52,15 +52,15 @@ class SupervisedPart:
         try:
             self.run = self.part.start()
         except (StartError, OSError) as error:
-            self.put_off(time.monotonic())
+            self.schedule_retry(time.monotonic())
             say(f"{self.part.name} could not be started: {error}")
 
-    def put_off(self, now: float) -> None:
+    def schedule_retry(self, now: float) -> None:
         """Schedule the next start with exponential backoff."""
         self.run = None
-        self.ends += 1
-        self.due = now + self.pause
-        self.pause = min(self.pause * 3, MAX_RETRY_SECONDS)
+        self.exit_count += 1
+        self.retry_at = now + self.retry_seconds
+        self.retry_seconds = min(self.retry_seconds * 3, MAX_RETRY_SECONDS)
 
 
 class Supervisor:
@@ -71,8 +71,8 @@ class Supervisor:
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
-        self.charges: list[SupervisedPart] = []
-        self.asked = 0
+        self.parts: list[SupervisedPart] = []
+        self.stop_requests = 0
         self.wake, self.waker = socket.socketpair()
         self.before: dict[signal.Signals, Action] = {}
 
@@ -81,7 +81,7 @@ class Supervisor:
             end.settimeout(0)
         signal.set_wakeup_fd(self.waker.fileno(), warn_on_full_buffer=False)
         for number in STOP_SIGNALS:
-            self.before[number] = signal.signal(number, self.note)
+            self.before[number] = signal.signal(number, self.note_stop_request)
         # Without a handler, SIGCHLD would not wake us.
         self.before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda _, __: None)
         return self
@@ -99,9 +99,9 @@ class Supervisor:
         self.wake.close()
         self.waker.close()
 
-    def note(self, _number: int, _frame: FrameType | None) -> None:
+    def note_stop_request(self, _number: int, _frame: FrameType | None) -> None:
         """Record a request to stop."""
-        self.asked += 1
+        self.stop_requests += 1
 
     def sleep(self, seconds: float) -> None:
         """Wait for a signal, or until the time is over."""
@@ -115,13 +115,13 @@ class Supervisor:
         for part in parts:
             part.rotate()
         these = [SupervisedPart(part) for part in parts]
-        self.charges += these
+        self.parts += these
         waiting = these.copy()
         while waiting:
             self.step()
             now = time.monotonic()
             for charge in these:
-                if charge.ends >= MAX_FAILED_STARTS or (charge in waiting and now - began > within):
+                if charge.exit_count >= MAX_FAILED_STARTS or (charge in waiting and now - began > within):
                     raise StartError(failure_message(charge.part), status=1)
                 if charge in waiting and charge.run is not None and charge.part.ready():
                     waiting.remove(charge)
@@ -136,9 +136,9 @@ class Supervisor:
         part.rotate()
         run = part.start()
         try:
-            while (status := run.ended()) is None:
+            while (status := run.poll()) is None:
                 self.step()
-                self.sleep(self.rest())
+                self.sleep(self.seconds_until_due())
         finally:
             run.stop()
         if status != 0:
@@ -150,32 +150,32 @@ class Supervisor:
         with contextlib.suppress(SystemExit):
             while True:
                 self.step()
-                self.sleep(self.rest())
+                self.sleep(self.seconds_until_due())
 
-    def rest(self) -> float:
+    def seconds_until_due(self) -> float:
         """Return the seconds until something is due."""
         now = time.monotonic()
-        return min([MAX_SLEEP_SECONDS, *(charge.due - now for charge in self.charges if charge.run is None)])
+        return min([MAX_SLEEP_SECONDS, *(charge.retry_at - now for charge in self.parts if charge.run is None)])
 
     def step(self) -> None:
         """Check every part once; raises SystemExit when asked to stop."""
-        if self.asked:
+        if self.stop_requests:
             raise SystemExit(0)
-        for charge in self.charges:
+        for charge in self.parts:
             charge.step(self.say)
 
     def stop(self) -> None:
         """Stop all parts, rank by rank, within ten seconds, or at once when asked twice."""
         end = time.monotonic() + MAX_STOP_SECONDS
-        runs = [charge.run for charge in self.charges if charge.run is not None]
-        self.charges = []
+        runs = [charge.run for charge in self.parts if charge.run is not None]
+        self.parts = []
         for rank in sorted({run.part.rank for run in runs}):
             these = [run for run in runs if run.part.rank == rank]
             for run in these:
-                run.ask()
-            patience = min(end, time.monotonic() + max(run.part.grace for run in these))
-            while left := [run for run in these if run.ended() is None]:
-                if time.monotonic() > patience or self.asked > 1:
+                run.terminate()
+            patience = min(end, time.monotonic() + max(run.part.grace_seconds for run in these))
+            while left := [run for run in these if run.poll() is None]:
+                if time.monotonic() > patience or self.stop_requests > 1:
                     for run in left:
                         run.kill()
                 self.sleep(0.1)
@@ -191,4 +191,4 @@ def describe_status(status: int) -> str:
 
 def failure_message(part: Part) -> str:
     """Return a message that a part does not work, with the end of its log."""
-    return f"The {part.name} did not start. The end of {os.fspath(part.log)}:\n{part.last_words()}"
+    return f"The {part.name} did not start. The end of {os.fspath(part.log)}:\n{part.log_tail()}"

@@ -53,12 +53,12 @@ def serve(wishes: UpOptions, folder: DataFolder, programs: Callable[[UpOptions, 
     with contextlib.ExitStack() as after, Supervisor(print_line) as supervisor:
         stores, clusters = [], []
         if "REDIS_URL" not in environment:
-            broker = Broker.at(folder.valkey)
+            broker = Broker.in_folder(folder.valkey)
             after.callback(remove_sockets, broker.sockets, folder)
             environment["REDIS_URL"] = broker.url
             stores.append(broker.part(folder.log("broker"), parts.BROKER_RANK))
         if "DATABASE_URL" not in environment:
-            cluster = Cluster.at(folder.postgres)
+            cluster = Cluster.in_folder(folder.postgres)
             after.callback(remove_sockets, cluster.sockets, folder)
             clusters.append(cluster)
             environment["DATABASE_URL"] = cluster.url
@@ -72,7 +72,7 @@ def serve(wishes: UpOptions, folder: DataFolder, programs: Callable[[UpOptions, 
         supervisor.finish(parts.upgrade_part(commands, folder, environment))
         supervisor.start(*parts.server_parts(commands, wishes, smtp, folder, environment))
         disk = measure(folder.path)
-        if disk and disk.lacks(from_environment(environment).floor):
+        if disk and disk.is_below(from_environment(environment).disk_floor):
             print_line(f"Only {disk}: nothing new is taken until there is room.")
         print_line(f"ready {wishes.url}")
         supervisor.watch()
@@ -90,7 +90,7 @@ def validate_settings(environment: Mapping[str, str]) -> None:
         config = from_environment(environment)
     except ConfigError as error:
         raise StartError(str(error)) from error
-    for sentence in config.unread:
+    for sentence in config.unknown_settings:
         print_line(sentence)
 
 

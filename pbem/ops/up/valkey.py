@@ -20,10 +20,10 @@ class Broker:
     data: Path
     program: Path
     sockets: Path
-    keep: bool = True
+    persistent: bool = True
 
     @classmethod
-    def at(cls, data: Path, *, keep: bool = True) -> "Broker":
+    def in_folder(cls, data: Path, *, keep: bool = True) -> "Broker":
         """Return the broker in a folder, existing or not yet."""
         data = data.absolute()
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ class Broker:
             str(self.program),
             *place,
             *("--dir", str(self.data), "--save", "", "--databases", "4", "--daemonize", "no"),
-            *(PERSISTENT_OPTIONS if self.keep else VOLATILE_OPTIONS),
+            *(PERSISTENT_OPTIONS if self.persistent else VOLATILE_OPTIONS),
         )
 
     def ready(self) -> bool:
@@ -57,4 +57,6 @@ class Broker:
         """Return the server as a part to start and stop."""
         # With a broken locale the server would not start.
         environment = {**os.environ, "LC_ALL": "C"}
-        return Part("broker", self.command(), log, environment, self.data, ready=self.ready, grace=1.0, rank=rank)
+        return Part(
+            "broker", self.command(), log, environment, self.data, ready=self.ready, grace_seconds=1.0, rank=rank
+        )

@@ -55,7 +55,7 @@ class MatchSummary:
     ended_at: datetime | None
     result: Mapping[str, Any] | None
     names: Mapping[int, str]
-    unready: tuple[int, ...]
+    seats_not_accepted: tuple[int, ...]
 
     @property
     def others(self) -> list[str]:
@@ -65,13 +65,13 @@ class MatchSummary:
     @property
     def awaited(self) -> list[str]:
         """The names of the other players for whom the match waits."""
-        seats = self.unready if self.state == MatchState.INVITING else self.to_move
+        seats = self.seats_not_accepted if self.state == MatchState.INVITING else self.to_move
         return [self.names[seat] for seat in seats if seat != self.seat and seat in self.names]
 
     @property
     def waits(self) -> bool:
         """Whether the match waits for the player, to move or to accept."""
-        return self.seat in (self.unready if self.state == MatchState.INVITING else self.to_move)
+        return self.seat in (self.seats_not_accepted if self.state == MatchState.INVITING else self.to_move)
 
     @property
     def stage(self) -> int:
@@ -79,7 +79,7 @@ class MatchSummary:
         return self.ply if self.begun else 0
 
     @property
-    def in_seat_order(self) -> tuple[str, ...]:
+    def all_names(self) -> tuple[str, ...]:
         """All names in seat order, as sentences about the match need them."""
         return tuple(self.names.values())
 
@@ -206,7 +206,7 @@ def _summary(row: Row[Any], seated: Sequence[Row[Any]]) -> MatchSummary:
         ended_at=row.ended_at,
         result=row.result,
         names={each.seat: each.name for each in seated},
-        unready=tuple(each.seat for each in seated if each.accepted_at is None),
+        seats_not_accepted=tuple(each.seat for each in seated if each.accepted_at is None),
     )
 
 

@@ -29,7 +29,7 @@ _SEEN_AT_INTERVAL = timedelta(hours=1)
 class CurrentUser:
     """The signed-in player, as far as every page needs to know; `operator` is their operator id, if any."""
 
-    visit: int
+    login_session: int
     player: int
     name: str
     language: str

@@ -30,9 +30,9 @@ class AccountError(ValueError):
 class ClaimResult(Enum):
     """Result of a player's claim to an address."""
 
-    THEIRS = "theirs"
-    ANOTHER = "another"
-    BOTH_SIT = "both sit"
+    CLAIMED = "theirs"
+    OTHER_OWNER = "another"
+    SHARED_MATCH = "both sit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +80,12 @@ def claim_address(ctx: Context, claim: Claim) -> ClaimResult:
     if address.player_id != claim.player.id:
         before = address.player
         if not claim.signed_in or not merge.is_bare(ctx, before):
-            return ClaimResult.ANOTHER
+            return ClaimResult.OTHER_OWNER
         if merge.share_match(ctx, before, claim.player):
-            return ClaimResult.BOTH_SIT
+            return ClaimResult.SHARED_MATCH
         merge.merge(ctx, before, claim.player)
     registry.mark_verified(ctx, claim.email)
-    return ClaimResult.THEIRS
+    return ClaimResult.CLAIMED
 
 
 def set_main(ctx: Context, player: Player, email: str) -> None:

@@ -43,7 +43,7 @@ class LegalMoves:
 
     seat: Seat
     moves: tuple[Move, ...]
-    all_of_them: bool
+    is_complete: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def steps(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHistor
     """
     looking = _perspective(course, viewer)
     called = _names_by_entry(course, names, sitters)
-    position = course.deal
+    position = course.first_position
     yield _build_deal(looking, position, _names_at_deal(called, names))
     log: list[Any] = looking.game.log(position, viewer)
     for number, (entry, after) in enumerate(_walk(course), 1):
@@ -116,7 +116,7 @@ def get_step(course: LoadedMatch, viewer: Viewer, names: Names, number: int, sit
     looking = _perspective(course, viewer)
     if not 0 <= number <= len(course.log):
         raise IndexError(number)
-    position = before = course.deal
+    position = before = course.first_position
     called = _names_by_entry(course, names, sitters)
     if not number:
         return _build_deal(looking, position, _names_at_deal(called, names))
@@ -146,7 +146,7 @@ def move_list(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHi
     told: dict[int, Any] = {}
     void: set[int] = set()
     standing: list[tuple[int, MoveEntry, int]] = []
-    position = course.deal
+    position = course.first_position
     for number, (entry, after) in enumerate(_walk(course), 1):
         if isinstance(entry, MoveEntry):
             standing.append((number, entry, looking.game.stage(position)))
@@ -193,7 +193,7 @@ def _perspective(course: LoadedMatch, viewer: Viewer) -> _Perspective:
 
 
 def _walk(course: LoadedMatch) -> Iterator[tuple[Entry, Any]]:
-    walk = replay(course.game, course.deal, course.log, course.chance)
+    walk = replay(course.game, course.first_position, course.log, course.chance)
     return ((step.entry, step.position) for step in walk)
 
 

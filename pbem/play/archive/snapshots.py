@@ -50,8 +50,8 @@ class Snapshot:
     last: int
     board: Board
     svg: str
-    words: str
-    said: str
+    description: str
+    caption: str
 
 
 def draw(ctx: Context, match: Match, names: tuple[str, ...], wanted: SnapshotRequest) -> Snapshot:

@@ -158,7 +158,7 @@ def drop_held(ctx: Context, holder: SeatHolder) -> None:
 
 def unmailed(ctx: Context, match: Match, holder: SeatHolder) -> list[dict[str, Any]]:
     """List the others' messages since the last mail to a player that included any; muted players' are left out."""
-    if not match_features.load(ctx, match.id).words:
+    if not match_features.load(ctx, match.id).chat:
         return []
     reader = {"match": match.id, "holder": holder.id, "player": holder.player_id}
     newest = ctx.session.execute(_UNMAILED, reader).all()

@@ -31,7 +31,7 @@ class Interval:
 
     begin: datetime
     end: datetime | None
-    why: PauseReason
+    reason: PauseReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +62,15 @@ class Availability:
     """Availability of a player: their time zone, and the hours of the night in which no deadline falls."""
 
     zone: str = "UTC"
-    quiet: tuple[int, int] | None = None
+    quiet_hours: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
     """Start of a turn: when the seat was asked to move, what its bank held then, and extra time for this move."""
 
-    at: datetime
-    left: timedelta | None = None
+    started_at: datetime
+    bank: timedelta | None = None
     extra: timedelta = ZERO
 
 
@@ -81,8 +81,8 @@ class Step:
     `what` is `asked`, `extra`, the value of a PauseReason, `night` or `hour`.
     """
 
-    what: str
-    time: timedelta
+    kind: str
+    duration: timedelta
     until: datetime
 
 
@@ -91,7 +91,7 @@ class DueTime:
     """When a move is due, with every step of the computation; `due` is None while the clock is stopped for good."""
 
     due: datetime | None
-    lines: tuple[Step, ...] = ()
+    steps: tuple[Step, ...] = ()
 
 
 def compute_due_time(settings: TimeControl, life: Availability, asked: TurnStart, stops: Iterable[Interval]) -> DueTime:
@@ -99,12 +99,12 @@ def compute_due_time(settings: TimeControl, life: Availability, asked: TurnStart
     whole = time_allowed(settings, asked)
     if whole is None:
         return DueTime(None)
-    lines = [Step("asked", whole - asked.extra, asked.at + whole - asked.extra)]
+    lines = [Step("asked", whole - asked.extra, asked.started_at + whole - asked.extra)]
     if asked.extra:
-        lines.append(Step("extra", asked.extra, asked.at + whole))
-    moment = asked.at + whole
+        lines.append(Step("extra", asked.extra, asked.started_at + whole))
+    moment = asked.started_at + whole
     put_off = _postponements(moment, life)
-    for begin, end, why in _without_overlaps(_stopped_intervals(settings, life, asked.at, tuple(stops))):
+    for begin, end, why in _without_overlaps(_stopped_intervals(settings, life, asked.started_at, tuple(stops))):
         told = _announced(put_off, moment)
         if begin >= told:
             break
@@ -114,7 +114,7 @@ def compute_due_time(settings: TimeControl, life: Availability, asked: TurnStart
             moment = told
         if end is None:
             return DueTime(None, tuple(lines))
-        stood = end - max(begin, asked.at)
+        stood = end - max(begin, asked.started_at)
         if stood > ZERO:
             moment += stood
             lines.append(Step(why.value, stood, moment))
@@ -126,7 +126,7 @@ def time_allowed(settings: TimeControl, asked: TurnStart) -> timedelta | None:
     """Return the total time that a seat has for a move, or None if it is unlimited."""
     if settings.bank is None:
         return None if settings.per_move is None else settings.per_move + asked.extra
-    return (settings.bank if asked.left is None else asked.left) + asked.extra
+    return (settings.bank if asked.bank is None else asked.bank) + asked.extra
 
 
 def bank_after_move(settings: TimeControl, left: timedelta | None, used: timedelta) -> timedelta | None:
@@ -153,7 +153,7 @@ def _postponements(moment: datetime, life: Availability) -> list[Step]:
     full = _round_up_to_hour(moment, life)
     morning = skip_night(full, life)
     steps = Step("hour", full - moment, full), Step("night", morning - full, morning)
-    return [step for step in steps if step.time]
+    return [step for step in steps if step.duration]
 
 
 def _announced(lines: Sequence[Step], moment: datetime) -> datetime:
@@ -205,7 +205,7 @@ def _without_overlaps(spans: Iterable[Interval]) -> Iterable[tuple[datetime, dat
         begin = span.begin if reached is None else max(span.begin, reached)
         if span.end is not None and span.end <= begin:
             continue
-        yield begin, span.end, span.why
+        yield begin, span.end, span.reason
         if span.end is None:
             return
         reached = span.end
@@ -219,9 +219,9 @@ def quiet_hours(begin: int, end: int) -> tuple[int, int] | None:
 
 def skip_night(moment: datetime, life: Availability) -> datetime:
     """Return a moment, moved to the morning if it falls into the player's night."""
-    if life.quiet is None or life.quiet[0] == life.quiet[1]:
+    if life.quiet_hours is None or life.quiet_hours[0] == life.quiet_hours[1]:
         return moment
-    begin, end = life.quiet
+    begin, end = life.quiet_hours
     zone = load_zone(life.zone)
     there = moment.astimezone(zone)
     minutes = there.hour * 60 + there.minute

@@ -115,7 +115,7 @@ def describe_absences(
 
 def _unreachable_intervals(ctx: Context, match: Match, email: str) -> Iterator[Interval]:
     """Yield the intervals in which mail fails to reach an address, or has not been seen to reach it again."""
-    if not match_features.load(ctx, match.id).troubled:
+    if not match_features.load(ctx, match.id).unreachable:
         return
     known: Any = ctx.session.execute(_DELIVERY_PROBLEMS, {"email": email, "domain": domain_of(email)}).one()
     failing_since, refused_since, refused_until = known

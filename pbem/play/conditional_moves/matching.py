@@ -56,12 +56,12 @@ def next_step(plan: Plan, turn: Turn) -> Step:
             missed = _("None of its lines was for what has happened.")
         if missed:
             plan = replace(plan, lines=())
-    for at, wish in enumerate(plan.soon):
+    for at, wish in enumerate(plan.queued):
         try:
-            return Step(turn.reads(wish), replace(plan, soon=plan.soon[:at] + plan.soon[at + 1 :]), missed)
+            return Step(turn.reads(wish), replace(plan, queued=plan.queued[:at] + plan.queued[at + 1 :]), missed)
         except GameError:
             continue
-    orders = (turn.follows(order) for order in plan.standing)
+    orders = (turn.follows(order) for order in plan.policies)
     return Step(next((move for move in orders if move is not None), None), plan, missed)
 
 

@@ -91,7 +91,7 @@ def is_interrupted(ctx: Context, match: Match, holder: SeatHolder) -> bool:
 def _absences(ctx: Context, match: Match, holder: SeatHolder) -> list[Interval]:
     """List the intervals in which a player will not move, as far as the others know."""
     spans = clock_pauses.stopped_intervals(ctx, match, holder, ctx.now)
-    return [span for span in spans if span.why in {PauseReason.AWAY, PauseReason.PAUSED} and span.end]
+    return [span for span in spans if span.reason in {PauseReason.AWAY, PauseReason.PAUSED} and span.end]
 
 
 def _covers(span: Interval, moment: datetime) -> bool:

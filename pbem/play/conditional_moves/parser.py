@@ -55,7 +55,7 @@ class Grammar:
     form: Callable[[str], str]
     orders: Collection[str]
 
-    def understands(self, condition: str) -> bool:
+    def is_condition(self, condition: str) -> bool:
         """Return whether a text is a condition, met or not."""
         try:
             self.meets(condition)
@@ -123,9 +123,9 @@ def parse(lines: Sequence[str], tongue: Grammar) -> Plan:
             path.pop()
         above = path[-1][1] if path else ()
         if soon := _QUEUED.fullmatch(text):
-            plan = replace(plan, soon=append_once(plan.soon, _parse_move(line, soon[1], tongue, above)))
+            plan = replace(plan, queued=append_once(plan.queued, _parse_move(line, soon[1], tongue, above)))
         elif order := _POLICY.fullmatch(text):
-            plan = replace(plan, standing=append_once(plan.standing, _parse_policy(line, order[1], tongue, above)))
+            plan = replace(plan, policies=append_once(plan.policies, _parse_policy(line, order[1], tongue, above)))
         else:
             for part in _CHAINED.split(text):
                 bare = _THEN.sub("", part, count=1) if _THEN.match(part) else part
@@ -182,7 +182,7 @@ def _splits(text: str, tongue: Grammar) -> Iterator[tuple[str, str]]:
     colons = [*re.finditer(":", text)]
     for at in colons or reversed([*_SEPARATOR.finditer(text, 0, MAX_LINE_CHARS)]):
         condition, move = text[: at.start()].strip(), text[at.end() :].strip()
-        if condition and move and tongue.understands(condition):
+        if condition and move and tongue.is_condition(condition):
             yield condition, move
 
 

@@ -43,12 +43,12 @@ class Plan:
     """A player's decisions: lines, queued moves that wait until they can be played, and policies."""
 
     lines: tuple[Line, ...] = ()
-    soon: tuple[str, ...] = ()
-    standing: tuple[str, ...] = ()
+    queued: tuple[str, ...] = ()
+    policies: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Return whether anything is planned."""
-        return bool(self.lines or self.soon or self.standing)
+        return bool(self.lines or self.queued or self.policies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,10 @@ def merged(old: Plan, new: Plan) -> Plan:
     lines = old.lines
     for line in new.lines:
         lines = _insert(lines, line)
-    soon, standing = old.soon, old.standing
-    for move in new.soon:
+    soon, standing = old.queued, old.policies
+    for move in new.queued:
         soon = append_once(soon, move)
-    for order in new.standing:
+    for order in new.policies:
         standing = append_once(standing, order)
     return check_size(Plan(lines, soon, standing))
 
@@ -84,10 +84,10 @@ def without(plan: Plan, number: str) -> Plan:
     if at < len(plan.lines):
         return replace(plan, lines=_remove(plan.lines, at, *below))
     at -= len(plan.lines)
-    if at < len(plan.soon):
-        return replace(plan, soon=plan.soon[:at] + plan.soon[at + 1 :])
-    at -= len(plan.soon)
-    return replace(plan, standing=plan.standing[:at] + plan.standing[at + 1 :])
+    if at < len(plan.queued):
+        return replace(plan, queued=plan.queued[:at] + plan.queued[at + 1 :])
+    at -= len(plan.queued)
+    return replace(plan, policies=plan.policies[:at] + plan.policies[at + 1 :])
 
 
 # -- text and data ---------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def without(plan: Plan, number: str) -> Plan:
 def numbered_lines(plan: Plan) -> list[NumberedLine]:
     """List the lines of a plan with their numbers."""
     found = [*_iter_numbered(plan.lines, "")]
-    rest = [("", move) for move in plan.soon] + [(order, "") for order in plan.standing]
+    rest = [("", move) for move in plan.queued] + [(order, "") for order in plan.policies]
     return [*found, *(NumberedLine(str(at), *one) for at, one in enumerate(rest, len(plan.lines) + 1))]
 
 
@@ -126,13 +126,13 @@ def facts(plan: Plan) -> list[list[str]]:
 def to_text(plan: Plan) -> str:
     """Format a plan as its player might have typed it."""
     lines = [*_iter_text(plan.lines, "")]
-    lines += [f"when I can: {move}" for move in plan.soon]
-    return "\n".join([*lines, *(f"always {order}" for order in plan.standing)])
+    lines += [f"when I can: {move}" for move in plan.queued]
+    return "\n".join([*lines, *(f"always {order}" for order in plan.policies)])
 
 
 def to_data(plan: Plan) -> dict[str, Any]:
     """Return a plan as JSON data."""
-    return {"lines": [_line_to_data(line) for line in plan.lines], "soon": [*plan.soon], "standing": [*plan.standing]}
+    return {"lines": [_line_to_data(line) for line in plan.lines], "soon": [*plan.queued], "standing": [*plan.policies]}
 
 
 def from_data(stored: dict[str, Any]) -> Plan:

@@ -40,10 +40,10 @@ class ActionResult:
     `detail` is stored with its row; `seen` is the hidden state that an operator looked at, and is never stored.
     """
 
-    said: str
+    message: str
     changed: bool = True
     detail: Mapping[str, Json] = field(default_factory=dict)
-    seen: Mapping[str, Any] | None = None
+    revealed: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,10 +49,10 @@ class MatchFeatures:
 
     plans: bool
     webhooks: bool
-    words: bool
+    chat: bool
     automatic: bool
     away: bool
-    troubled: bool
+    unreachable: bool
 
 
 def load(ctx: Context, match: str) -> MatchFeatures:

@@ -66,15 +66,15 @@ SECONDS_PER_HOUR, SECONDS_PER_DAY = 3600, 86400
 class Limit:
     """Limit of `most` hits in `seconds`, for `who`; `what` is the namespace of the counter."""
 
-    what: str
-    who: str
-    most: int
+    namespace: str
+    subject: str
+    maximum: int
     seconds: int
 
     @property
     def key(self) -> str:
         """Key of the counter: hashed, so that no address is stored in clear and every key has the same length."""
-        return f"{self.what} {hashlib.sha256(self.who.encode('utf-8', 'replace')).hexdigest()[:32]}"
+        return f"{self.namespace} {hashlib.sha256(self.subject.encode('utf-8', 'replace')).hexdigest()[:32]}"
 
 
 def hit(ctx: Context, *allowed: Limit) -> datetime | None:
@@ -123,7 +123,7 @@ def _check(
 
 def _run_script(ctx: Context, what: str, several: Sequence[Sequence[Limit]]) -> list[int] | None:
     """Run the script in Redis, or return None if Redis is not configured or does not answer."""
-    return _counters(ctx.config.broker_url).ask_each(what, several) if ctx.config.broker_counts else None
+    return _counters(ctx.config.broker_url).run(what, several) if ctx.config.broker_has_counters else None
 
 
 def _retry_time(ctx: Context, waiting: int) -> datetime | None:
@@ -137,22 +137,22 @@ class _Counters:
         self._redis = Redis.from_url(
             url, socket_timeout=REDIS_TIMEOUT_SECONDS, socket_connect_timeout=REDIS_TIMEOUT_SECONDS
         )
-        self._away_until = 0.0
+        self._unavailable_until = 0.0
 
-    def ask_each(self, what: str, several: Sequence[Sequence[Limit]]) -> list[int] | None:
+    def run(self, what: str, several: Sequence[Sequence[Limit]]) -> list[int] | None:
         """Run the script; return the milliseconds to wait for each group, or None if Redis does not answer."""
-        if time.monotonic() < self._away_until:
+        if time.monotonic() < self._unavailable_until:
             return None
         try:
             every = [each for allowed in several for each in allowed]
             keys = [f"pbem {each.key}" for each in every]
-            numbers: list[Any] = [number for each in every for number in (each.most, each.seconds)]
+            numbers: list[Any] = [number for each in every for number in (each.maximum, each.seconds)]
             # Sending the script costs less than asking Redis each time whether it is loaded.
             found: Any = self._redis.eval(COUNT_SCRIPT, len(keys), *keys, what, *numbers, *map(len, several))
             return [int(waiting) for waiting in found]
         except (RedisError, OSError):
             log.warning("the broker cannot count; the database does for a while", exc_info=True)
-            self._away_until = time.monotonic() + REDIS_RETRY_SECONDS
+            self._unavailable_until = time.monotonic() + REDIS_RETRY_SECONDS
             return None
 
 
@@ -160,7 +160,7 @@ _counters = cache(_Counters)
 
 
 def _blocked_in_database(ctx: Context, allowed: Sequence[Limit]) -> datetime | None:
-    most = {each.key: each.most for each in allowed}
+    most = {each.key: each.maximum for each in allowed}
     known = select(RateLimitWindow).where(RateLimitWindow.key.in_(most), RateLimitWindow.until > ctx.now)
     full = (row.until for row in ctx.session.scalars(known) if row.count >= most[row.key])
     return max(full, default=None)
@@ -181,7 +181,7 @@ def _hit_in_database(ctx: Context, allowed: Sequence[Limit]) -> datetime | None:
             "until": case((ended, written.excluded.until), else_=RateLimitWindow.until),
         },
     ).returning(RateLimitWindow.key, RateLimitWindow.count, RateLimitWindow.until)
-    most = {each.key: each.most for each in allowed}
+    most = {each.key: each.maximum for each in allowed}
     attempt = ctx.session.begin_nested()
     until = max((until for key, count, until in ctx.session.execute(counted) if count > most[key]), default=None)
     if until is None:

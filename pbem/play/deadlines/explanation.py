@@ -60,7 +60,7 @@ def _explain_own(ctx: Context, match: Match, row: Deadline, zone: str) -> Iterat
         yield _("Your time ran out on {moment}; you may still move until {end}.",
                 moment=format_moment(row.due_at, zone), end=format_moment(row.ends_at, zone))  # fmt: skip
         return
-    yield from (_describe_step(line, zone) for line in found.lines)
+    yield from (_describe_step(line, zone) for line in found.steps)
     if found.due:
         yield _("So please move by {moment}.", moment=format_moment(found.due, zone))
     else:
@@ -68,7 +68,7 @@ def _explain_own(ctx: Context, match: Match, row: Deadline, zone: str) -> Iterat
 
 
 def _describe_step(line: Step, zone: str) -> str:
-    return _(_STEP_TEXTS[line.what], time=format_duration(line.time), until=format_moment(line.until, zone))
+    return _(_STEP_TEXTS[line.kind], time=format_duration(line.duration), until=format_moment(line.until, zone))
 
 
 def _describe_other(name: str, row: Deadline, zone: str) -> str:

@@ -38,7 +38,7 @@ _MINUTE = timedelta(minutes=1)
 class ReminderPreferences:
     """Reminder preferences of a player: how often, and at which local hour, if they chose one."""
 
-    often: str = ONCE
+    frequency: str = ONCE
     hour: int | None = None
 
 
@@ -51,10 +51,10 @@ class PendingMove:
 
     settings: TimeControl
     life: Availability
-    asked: TurnStart
-    stops: Sequence[Interval]
+    turn: TurnStart
+    pauses: Sequence[Interval]
     due: datetime
-    last: datetime | None = None
+    last_reminder_at: datetime | None = None
 
 
 def preferences_of(player: Player) -> ReminderPreferences:
@@ -68,7 +68,7 @@ def next_reminder(asking: PendingMove, wish: ReminderPreferences, now: datetime)
     ONCE means when the last part of their time begins, and again only if they got a day more since, or come back from a
     rest of a day or more. No reminder is sent at night, while their clock is stopped, or in the last hour.
     """
-    moments = _daily(asking, wish) if wish.often == DAILY else _once(asking, wish) if wish.often == ONCE else ()
+    moments = _daily(asking, wish) if wish.frequency == DAILY else _once(asking, wish) if wish.frequency == ONCE else ()
     for moment in moments:
         found = moment if moment > now else _next_suitable(asking, now)
         if found:
@@ -79,12 +79,12 @@ def next_reminder(asking: PendingMove, wish: ReminderPreferences, now: datetime)
 def _once(asking: PendingMove, wish: ReminderPreferences) -> Iterator[datetime]:
     """Yield when the last part of the time begins, and when a player already reminded of that returns from a rest."""
     begun = _last_part_begin(asking)
-    rests = [stop.end for stop in asking.stops if stop.end and stop.end - stop.begin >= DAY]
+    rests = [stop.end for stop in asking.pauses if stop.end and stop.end - stop.begin >= DAY]
     returns = sorted(skip_night(end, asking.life) for end in rests if begun < end < asking.due)
     for anchor in (begun, *returns):
-        if asking.last is None or anchor >= asking.last + DAY:
+        if asking.last_reminder_at is None or anchor >= asking.last_reminder_at + DAY:
             found = _nearest_suitable(asking, wish, anchor)
-            if found and (asking.last is None or found > asking.last + DAY / 2):
+            if found and (asking.last_reminder_at is None or found > asking.last_reminder_at + DAY / 2):
                 yield found
 
 
@@ -96,7 +96,9 @@ def _daily(asking: PendingMove, wish: ReminderPreferences) -> Iterator[datetime]
     zone = load_zone(asking.life.zone)
     hour = first.astimezone(zone).timetz()
     for moment in _daily_times(asking, hour.replace(tzinfo=None)):
-        if _is_suitable(asking, moment) and (asking.last is None or moment > asking.last + DAY / 2):
+        if _is_suitable(asking, moment) and (
+            asking.last_reminder_at is None or moment > asking.last_reminder_at + DAY / 2
+        ):
             yield moment
 
 
@@ -109,9 +111,9 @@ def _nearest_suitable(asking: PendingMove, wish: ReminderPreferences, anchor: da
             return after or theirs[-1]
     if _is_suitable(asking, anchor):
         return anchor
-    if asking.life.quiet:
+    if asking.life.quiet_hours:
         # The deadline is in the morning, so the last hour of an evening before it remains.
-        evening = time((asking.life.quiet[0] - 1) % 24)
+        evening = time((asking.life.quiet_hours[0] - 1) % 24)
         evenings = [moment for moment in _daily_times(asking, evening) if _is_suitable(asking, moment)]
         return evenings[-1] if evenings else None
     return None
@@ -122,18 +124,18 @@ def _last_part_begin(asking: PendingMove) -> datetime:
     most = TimeControl(
         per_move=_total_time(asking) * (TIME_PARTS - 1) / TIME_PARTS, weekends_free=asking.settings.weekends_free
     )
-    found = compute_due_time(most, asking.life, TurnStart(asking.asked.at), asking.stops).due
+    found = compute_due_time(most, asking.life, TurnStart(asking.turn.started_at), asking.pauses).due
     return asking.due if found is None else min(found, asking.due)
 
 
 def _total_time(asking: PendingMove) -> timedelta:
-    return time_allowed(asking.settings, asking.asked) or ZERO
+    return time_allowed(asking.settings, asking.turn) or ZERO
 
 
 def _daily_times(asking: PendingMove, hour: time) -> Iterator[datetime]:
     """Yield an hour of every day from when a move was asked for to when it is due."""
     zone = load_zone(asking.life.zone)
-    day = asking.asked.at.astimezone(zone).date()
+    day = asking.turn.started_at.astimezone(zone).date()
     while (moment := datetime.combine(day, hour, zone).astimezone(UTC)) < asking.due:
         yield moment
         day += timedelta(days=1)
@@ -141,14 +143,14 @@ def _daily_times(asking: PendingMove, hour: time) -> Iterator[datetime]:
 
 def _is_suitable(asking: PendingMove, moment: datetime) -> bool:
     """Return whether a reminder may be sent then: neither soon after the turn began nor in the last hour."""
-    if not asking.asked.at < moment <= asking.due - HOUR:
+    if not asking.turn.started_at < moment <= asking.due - HOUR:
         return False
-    used = time_spent(asking.settings, asking.life, asking.asked.at, moment, asking.stops)
+    used = time_spent(asking.settings, asking.life, asking.turn.started_at, moment, asking.pauses)
     return used >= _total_time(asking) / TIME_PARTS and _is_undisturbing(asking, moment)
 
 
 def _is_undisturbing(asking: PendingMove, moment: datetime) -> bool:
-    runs = time_spent(asking.settings, asking.life, moment, moment + _MINUTE, asking.stops) > ZERO
+    runs = time_spent(asking.settings, asking.life, moment, moment + _MINUTE, asking.pauses) > ZERO
     return runs and skip_night(moment, asking.life) == moment
 
 
@@ -158,6 +160,6 @@ def _next_suitable(asking: PendingMove, now: datetime) -> datetime | None:
     while moment < asking.due:
         if _is_undisturbing(asking, moment):
             return moment
-        ends = [stop.end for stop in asking.stops if stop.end and stop.begin <= moment < stop.end]
+        ends = [stop.end for stop in asking.pauses if stop.end and stop.begin <= moment < stop.end]
         moment = max(ends, default=moment + HOUR)
     return None

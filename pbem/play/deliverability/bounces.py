@@ -65,8 +65,8 @@ class AddressStatus:
     `until` is the end of its domain's backoff, `troubled` whether it had failures, `suppressed` why it gets no mail.
     """
 
-    until: datetime | None
-    troubled: bool
+    backoff_until: datetime | None
+    has_failures: bool
     suppressed: str | None = None
 
 
@@ -193,7 +193,7 @@ def record_delivery(ctx: Context, notice: OutboxMessage, before: AddressStatus) 
     was_refused = notice.error is not None
     if was_refused:
         domain_backoff.clear(ctx, notice.recipient)
-    if not before.troubled:
+    if not before.has_failures:
         return
     address = ctx.session.get_one(Address, notice.recipient, with_for_update=True, populate_existing=True)
     if was_refused or (address.failing_since and reachability.delivery_failure(ctx, address.email) is None):
@@ -236,7 +236,7 @@ def retry_address(ctx: Context, match: Match, holder: SeatHolder) -> bool:
 def confirm_arrival(ctx: Context, email: str) -> None:
     """Record that the owner of an address confirms that a mail sent since the last report has arrived."""
     known = reachability.delivery_failure(ctx, email)
-    if known is None or known.tried is None or known.suppressed:
+    if known is None or known.retried_at is None or known.suppressed:
         return
     address = ctx.session.get_one(Address, email, with_for_update=True, populate_existing=True)
     address.score = 0

@@ -133,7 +133,7 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> i
         _log_verdict(ctx, submission)
         if verdict.status == PLAYED and submission.via == MAIL and submission.message_id:
             answers[submission.holder.seat] = submission.message_id
-            played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.wrote}
+            played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.chat_message}
     with logs.bound_fields(submission=",".join(judged) or None):
         if match.length != length:
             autoplay.play_due_moves(ctx, match, answers)
@@ -260,11 +260,15 @@ def _judge_command_or_move(sent: JudgedSubmission, lines: Sequence[str]) -> Verd
     said = None if submission.via == API else commands.parse(lines)
     if said is None or submission.hold_until:
         # A command above a held move was carried out before the move was held.
-        return _judge_move(ctx, match, submission, said.below if said and said.command.goes_on else lines)
+        return _judge_move(ctx, match, submission, said.below if said and said.command.allows_move_below else lines)
     permission = permissions.PERMISSIONS[sent.credential][said.command.right]
     if permission is Permission.REFUSED:
         return _judge_move(ctx, match, submission, lines)
-    if said.command.goes_on and permission is Permission.GRANTED and _find_move(ctx, match, submission, said.below):
+    if (
+        said.command.allows_move_below
+        and permission is Permission.GRANTED
+        and _find_move(ctx, match, submission, said.below)
+    ):
         # The command is on one line, and the move is below it.
         _run_command(sent, replace(said, below=()), permission)
         return _judge_move(ctx, match, submission, said.below)
@@ -350,14 +354,14 @@ def _refuse_not_running(ctx: Context, match: Match, submission: Submission) -> V
 def _run_command(sent: JudgedSubmission, said: commands.ParsedCommand, permission: Permission) -> Verdict | None:
     """Run a command; return None if it was not meant as one."""
     command, match, submission = said.command, sent.match, sent.submission
-    if command.fits(match) and (submission.ply == 0 or match.state != MatchState.INVITING):
+    if command.is_possible(match) and (submission.ply == 0 or match.state != MatchState.INVITING):
         if permission is Permission.CONFIRM:
             return _ask_again(sent, command)
-        if command.asks_back and not said.sure:
+        if command.needs_confirmation and not said.confirmed:
             answer(sent.ctx, match, submission, f"{command.name}?")
             return Verdict(DONE, _("Confirm it, and it is done."))
-        return command.act(
-            commands.Invocation(sent.ctx, match, submission, said.text, said.sure, said.below, sent.answers)
+        return command.handler(
+            commands.Invocation(sent.ctx, match, submission, said.text, said.confirmed, said.below, sent.answers)
         )
     over = match.state == MatchState.OVER
     reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.word)

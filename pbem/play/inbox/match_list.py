@@ -44,7 +44,7 @@ def _facts(one: MatchSummary) -> dict[str, Any]:
         "others": one.others,
         "awaited": one.awaited,
         "turn": {"to_move": [*one.to_move]},
-        "names": [*one.in_seat_order],
+        "names": [*one.all_names],
         "begun": one.begun,
         "due_at": one.due_at and one.due_at.isoformat(),
         "ends_at": one.ends_at and one.ends_at.isoformat(),

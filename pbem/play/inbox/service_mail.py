@@ -145,7 +145,7 @@ def _is_authentic(ctx: Context, player: Player, reading: ParsedMail) -> bool:
     A service mail has no reply address: where strangers can write, the only proof is our own mail server, or that it
     answers a mail that was sent to this address alone.
     """
-    shown = ctx.config.open_house or answers_our_mail(ctx, reading.sender, reading.answers)
+    shown = ctx.config.allow_anonymous or answers_our_mail(ctx, reading.sender, reading.answers)
     policy = FROM if shown and player.mail_policy != ALIGNED else ALIGNED
     return decide_trust(policy, reading.alignment, own=True) is Trust.ACTS
 

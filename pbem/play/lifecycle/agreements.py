@@ -55,7 +55,7 @@ class Participant:
     mail: str | None = None
 
     @property
-    def answered(self) -> tuple[int, str] | None:
+    def reply_to(self) -> tuple[int, str] | None:
         """The seat and the Message-ID of the mail that the next mail answers, if any."""
         return (self.holder.seat, self.mail) if self.mail else None
 
@@ -242,10 +242,10 @@ def _carry_out(voice: Participant, offer: Offer) -> str:
     open_offers.close(ctx, match, kind)
     by = next(one for one in seats.holders(ctx, match) if one.seat == seat)
     if kind == DRAW:
-        endings.agree_on_draw(ctx, match, voice.answered)
+        endings.agree_on_draw(ctx, match, voice.reply_to)
         return _("Everybody agrees: the match ends in a draw.")
     if kind == ABANDON:
-        endings.abort(ctx, match, by="table", ending="abandoned", mail=voice.answered)
+        endings.abort(ctx, match, by="table", ending="abandoned", mail=voice.reply_to)
         return _("Everybody agrees: the match is abandoned.")
     if kind == TAKEBACK:
         return _take_back_moves(voice, by, detail)
@@ -263,7 +263,7 @@ def _take_back_moves(voice: Participant, by: SeatHolder, detail: dict[str, Any])
     alone = len(match.seats) == 1
     takebacks.apply(ctx, match, detail["from"], by=f"seat {by.seat}" if alone else "table")
     took = {"name": by.name, "seat": by.seat, "alone": alone}
-    answers = dict([voice.answered]) if voice.answered else {}
+    answers = dict([voice.reply_to]) if voice.reply_to else {}
     # Those who are to move now learn of it from their turn mail.
     asked = create.seats_to_mail(ctx, match)
     create.enqueue_turn_mails(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in asked})

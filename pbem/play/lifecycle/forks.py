@@ -115,7 +115,7 @@ def _depth(ctx: Context, match: Match) -> int:
 
 def _stage_start(course: LoadedMatch, step: int) -> tuple[int, Any]:
     """Return the step at which the stage of a step began, and its position."""
-    game, position = course.game, course.deal
+    game, position = course.game, course.first_position
     moves: list[tuple[int, int, Any]] = []
     for number, walked in enumerate(replay(game, position, course.log[:step], course.chance)):
         entry = walked.entry

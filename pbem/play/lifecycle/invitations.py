@@ -20,8 +20,8 @@ def invitation_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str
     host = invitation_blocks.find_inviter(ctx, match, holder)
     told: dict[str, Any] = {"words": match.words if host else None, "clock": match.clock}
     told |= {"on_time": match.on_time, "reliable": match.reliable if match.open_seats else None}
-    told["standing"] = asdict(reliability.for_player(ctx, host.player)) if host else None
-    told["inviter_address"] = _inviter_address(ctx, match, host.player) if host else None
+    told["standing"] = asdict(reliability.for_player(ctx, host.player_id)) if host else None
+    told["inviter_address"] = _inviter_address(ctx, match, host.player_id) if host else None
     told |= {"watched": match.public, "rated": match.public and match.rated}
     if match.forked_from:
         told["practice"] = True

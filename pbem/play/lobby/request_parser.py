@@ -88,10 +88,10 @@ class _Parser:
 
     game: Game[object]
     host: create.Invitee
-    left: list[str]
+    remaining: list[str]
     guests: list[create.Invitee]
     options: dict[str, object]
-    called: list[str]
+    pending: list[str]
     anybody: int = 0
     robots: int = 0
     players: int = 0
@@ -99,58 +99,60 @@ class _Parser:
     on_time: str | None = None
     reliable: int | None = None
 
-    def take(self, word: str) -> None:
+    def parse_word(self, word: str) -> None:
         """Parse the next word, and those that belong to it."""
         folded = word.casefold()
-        following = self.left[0].casefold() if self.left else ""
+        following = self.remaining[0].casefold() if self.remaining else ""
         if "@" in word:
             self._invite(word)
         elif option := next((one for one in self.game.options if one.casefold() == folded), None):
-            self.options[option] = _parse_value(self.game, option, self.left.pop(0) if self.left else "")
+            self.options[option] = _parse_value(self.game, option, self.remaining.pop(0) if self.remaining else "")
         elif folded in _ANYBODY_WORDS:
             self.anybody += self._number()
         elif folded in _ROBOT_WORDS:
             self.robots += self._number()
         elif folded in _PLAYER_WORDS and following.isdecimal():
-            self.players = min(int(self.left.pop(0)[:3]), MAX_SEATS)
+            self.players = min(int(self.remaining.pop(0)[:3]), MAX_SEATS)
         elif following in _DAYS_PER_UNIT and (folded in _ONE_WORDS or word.isdecimal()):
-            self.left.pop(0)
+            self.remaining.pop(0)
             plain = _find_clock((1 if folded in _ONE_WORDS else int(word[:3])) * _DAYS_PER_UNIT[following])
             # “weekend” and “three days” may come in either order.
             self.clock = self.clock if (self.clock, plain) == ("weekend", time_controls.DEFAULT) else plain
         elif folded in _WITHOUT_WORDS and following in _DEADLINE_WORDS:
-            self.left.pop(0)
+            self.remaining.pop(0)
             self.clock = time_controls.UNLIMITED
         elif self._takes_terms(folded, following):
             pass
         elif ways := _option_with_value(self.game, word):
             self.options |= ways
         else:
-            self.called.append(word)
+            self.pending.append(word)
 
     def _invite(self, email: str) -> None:
         """Add an invitee with this address, named by the words before; one above the maximum is enough to refuse."""
         if len(self.guests) <= MAX_SEATS:
-            self.guests.append(create.Invitee(_unique_name(self.called, email, [self.host, *self.guests]), email))
-        self.called = []
+            self.guests.append(create.Invitee(_unique_name(self.pending, email, [self.host, *self.guests]), email))
+        self.pending = []
 
     def _number(self) -> int:
         """Parse the number before a word: one, unless it is a number."""
-        before = self.called[-1].casefold() if self.called else ""
+        before = self.pending[-1].casefold() if self.pending else ""
         if before.isdecimal() or before in _ARTICLES:
-            self.called.pop()
+            self.pending.pop()
         return min(int(before[:3]), MAX_SEATS) if before.isdecimal() else 1
 
     def _takes_terms(self, folded: str, following: str) -> bool:
         """Parse a word about time or reliability; return whether it was one."""
         if folded in _CLOCK_NAMES:
             self.clock = _CLOCK_NAMES[folded]
-            self.left = self.left[1:] if following in _FREE_WORDS else self.left
+            self.remaining = self.remaining[1:] if following in _FREE_WORDS else self.remaining
         elif folded in _TIMEOUT_POLICY_NAMES:
             self.on_time = _TIMEOUT_POLICY_NAMES[folded]
-            self.left = self.left[2:] if [*map(str.casefold, self.left[:2])] in _ON_TIME_PHRASES else self.left
+            self.remaining = (
+                self.remaining[2:] if [*map(str.casefold, self.remaining[:2])] in _ON_TIME_PHRASES else self.remaining
+            )
         elif folded in _RELIABLE_WORDS:
-            self.reliable = int(self.left.pop(0)[:3]) if following.isdecimal() else _DEFAULT_RELIABILITY_PERCENT
+            self.reliable = int(self.remaining.pop(0)[:3]) if following.isdecimal() else _DEFAULT_RELIABILITY_PERCENT
         else:
             return False
         return True
@@ -181,14 +183,14 @@ def parse(text: str, host: create.Invitee) -> MatchRequest:
     game, left = _parse_game(words[:at])
     left += [word for word in words[at:] if word.casefold() not in _WITH_WORDS]
     reading = _Parser(game, host, left, [], {}, [])
-    while reading.left:
-        reading.take(reading.left.pop(0))
-    if reading.called:
+    while reading.remaining:
+        reading.parse_word(reading.remaining.pop(0))
+    if reading.pending:
         guests = [word for before, word in pairwise(words) if before.casefold() in _WITH_WORDS and not word.isdecimal()]
-        if reading.called[0] in guests:
-            _check_address(reading.called[0])
+        if reading.pending[0] in guests:
+            _check_address(reading.pending[0])
         known = series([*game.options]) or _("none")
-        stray = " ".join(reading.called)[:MAX_NAME_LENGTH]
+        stray = " ".join(reading.pending)[:MAX_NAME_LENGTH]
         refusal = _("“{stray}” is no option of {game}, which has: {known}.", stray=stray, game=game.name, known=known)
         raise create.MatchError("options", refusal)
     public = not said & _PRIVATE_WORDS

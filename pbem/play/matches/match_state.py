@@ -65,10 +65,10 @@ class LoadedMatch:
     game: Game[Any]
     chance: Chance
     log: tuple[Entry, ...]
-    deal: Any
+    first_position: Any
     position: Any
     turns: tuple[tuple[int, int], ...]
-    taken: int = 0
+    inherited: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class ForkOrigin:
 
     moves: tuple[MoveEntry, ...]
     chance: Chance
-    drawn: frozenset[str]
+    drawn_labels: frozenset[str]
 
     @property
     def next_ply(self) -> int:
@@ -175,7 +175,7 @@ def _chance_of_match(match: Match, past: ForkOrigin | None) -> Chance:
     """Return the chance of a match that has begun."""
     if match.seed is None:
         raise ValueError(f"match {match.id} has not begun")
-    return ContinuedChance(match.seed, past.chance, past.drawn) if past else Chance(match.seed)
+    return ContinuedChance(match.seed, past.chance, past.drawn_labels) if past else Chance(match.seed)
 
 
 def play_move(ctx: Context, course: LoadedMatch, seat: Seat, move: Move, at: datetime) -> LoadedMatch:

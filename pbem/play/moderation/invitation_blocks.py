@@ -32,7 +32,7 @@ REFUSAL = marked("This person takes no invitations at present.")
 class Inviter:
     """Who invited a player: their id, and the name that the invitee knows them by."""
 
-    player: int
+    player_id: int
     name: str
 
 

@@ -39,8 +39,8 @@ def operator_address(config: Config) -> str | None:
     except InvalidPlayerError:
         return None
     local, _, domain = found.rpartition("@")
-    if config.own_mailbox and domain == config.mail_domain:
-        return None if local.partition("+")[0] == config.own_mailbox else found
+    if config.mailbox_local_part and domain == config.mail_domain:
+        return None if local.partition("+")[0] == config.mailbox_local_part else found
     return None if domain in {config.mail_domain, config.reply_domain} else found
 
 

@@ -59,7 +59,7 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
     except UrlError as refused:
         raise CallError(str(refused)) from None
     more = {
-        "Host": target.name,
+        "Host": target.host_header,
         "Content-Type": "application/json",
         "User-Agent": f"pbem/{__version__}",
         "Connection": "close",

@@ -37,7 +37,7 @@ class Target:
     path: str
 
     @property
-    def name(self) -> str:
+    def host_header(self) -> str:
         """Value of the Host header: the host, with its port unless that is the default."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == (_HTTPS_PORT if self.secure else _HTTP_PORT) else f"{host}:{self.port}"
@@ -72,7 +72,7 @@ def resolve_host(config: Config, target: Target) -> str:
     except (OSError, UnicodeError):
         raise UrlError(_("There is no machine of the name {host}.", host=target.host)) from None
     machines = [str(each[4][0]) for each in found]
-    here = config.open_house and all(_normalise(machine).is_loopback for machine in machines)
+    here = config.allow_anonymous and all(_normalise(machine).is_loopback for machine in machines)
     if here:
         return machines[0]
     if not target.secure:

@@ -40,7 +40,7 @@ def first_ply(ctx: Context, course: LoadedMatch, seat: int) -> int:
 
 def last_ply(course: LoadedMatch, seat: int) -> int | None:
     """Return the ply of a seat's last move that was not taken back; moves from a forked match do not count."""
-    own = effective_moves(course.log)[course.taken :]
+    own = effective_moves(course.log)[course.inherited :]
     return next((move.ply for move in reversed(own) if move.seat == seat), None)
 
 
@@ -49,7 +49,7 @@ def first_reveal(course: LoadedMatch, ply: int) -> int | None:
 
     None if there is none: all moves from there on may be taken back.
     """
-    game, position = course.game, course.deal
+    game, position = course.game, course.first_position
     for place, step in enumerate(replay(game, position, effective_moves(course.log), course.chance)):
         entry = step.entry
         if (

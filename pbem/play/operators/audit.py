@@ -42,7 +42,7 @@ class AuditEntry:
 def write(
     ctx: Context, actor: Actor, act: str, subject: tuple[str, str], reason: str, detail: Mapping[str, Any]
 ) -> None:
-    """Record an act; raises ActError if the actor is not an operator, or no longer one."""
+    """Record an act; raises ActionError if the actor is not an operator, or no longer one."""
     operator = None if actor.kind == "shell" else _operator_id(ctx, actor)
     by = f"{OPERATOR} {operator}" if operator else f"shell:{actor.name}"
     kind, about = subject

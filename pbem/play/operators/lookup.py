@@ -21,7 +21,7 @@ MIN_ID_LENGTH = 5
 
 
 def match(ctx: Context, said: str) -> str:
-    """Return the id of a match by the beginning of it; raises ActError if that is not unique."""
+    """Return the id of a match by the beginning of it; raises ActionError if that is not unique."""
     name = _find_unique(ctx, Match.id, said.replace("\0", "").strip().strip("[]").lower(), "match")
     if name is None:
         raise ActionError(f"There is no match {said.strip()} here.")
@@ -29,7 +29,7 @@ def match(ctx: Context, said: str) -> str:
 
 
 def submission(ctx: Context, said: str) -> str:
-    """Return the id of a submission by the beginning of it, as in logs; raises ActError if that is not unique."""
+    """Return the id of a submission by the beginning of it, as in logs; raises ActionError if that is not unique."""
     name = _find_unique(ctx, Submission.id, said.replace("\0", "").strip().lower(), "submission")
     if name is None:
         raise ActionError(f"There is no submission {said.strip()} here.")
@@ -37,7 +37,7 @@ def submission(ctx: Context, said: str) -> str:
 
 
 def player(ctx: Context, said: str) -> int:
-    """Return a player's number by their number, an address, or a unique name; raises ActError if there is none."""
+    """Return a player's number by their number, an address, or a unique name; raises ActionError if there is none."""
     said = said.replace("\0", "").strip()
     if said.isascii() and said.isdigit():
         number = int(said)
@@ -57,14 +57,14 @@ def player(ctx: Context, said: str) -> int:
 
 
 def lock_match(ctx: Context, name: str) -> Match:
-    """Lock a match by its whole id; raises ActError if there is none."""
+    """Lock a match by its whole id; raises ActionError if there is none."""
     if ctx.session.get(Match, name) is None:
         raise ActionError(f"There is no match {name} here.")
     return match_state.lock_match(ctx, name)
 
 
 def lock_player(ctx: Context, number: int) -> Player:
-    """Lock a player by their number; raises ActError if there is none, or it is a robot or deleted."""
+    """Lock a player by their number; raises ActionError if there is none, or it is a robot or deleted."""
     found = ctx.session.get(Player, number, with_for_update=True, populate_existing=True)
     if found is None:
         raise ActionError(f"There is no player {number} here.")
@@ -76,7 +76,7 @@ def lock_player(ctx: Context, number: int) -> Player:
 
 
 def lock_row(ctx: Context, kind: type[_Row], number: int, called: str) -> _Row:
-    """Lock a notification or service mail by its number; raises ActError if there is none."""
+    """Lock a notification or service mail by its number; raises ActionError if there is none."""
     found = ctx.session.get(kind, number, with_for_update=True, populate_existing=True)
     if found is None:
         raise ActionError(f"There is no {called} {number} here.")

@@ -34,7 +34,7 @@ def act(
 ]:
     """Register a function as an act, which gets a reason and is recorded in the same transaction, or not done at all.
 
-    The function takes the context, the actor, the subject, and the reason; it raises ActError to refuse.
+    The function takes the context, the actor, the subject, and the reason; it raises ActionError to refuse.
     """
     known = ACTS[name] = Action(name, subject, needs_reason)
 
@@ -73,7 +73,7 @@ def audit_key(subject: str, whom: str | int) -> str:
 
 
 def clean_reason(typed: str, known: Action) -> str:
-    """Return a reason as one clean line; raises ActError if a required one is missing, or it is too long."""
+    """Return a reason as one clean line; raises ActionError if a required one is missing, or it is too long."""
     reason = _one_line(typed)
     if known.needs_reason and not reason:
         raise ActionError("Say why: this needs a reason, which is kept for good.")
@@ -83,7 +83,7 @@ def clean_reason(typed: str, known: Action) -> str:
 
 
 def clean_sentence(typed: str) -> str:
-    """Return the sentence for a player as one clean line; raises ActError if it is missing or too long."""
+    """Return the sentence for a player as one clean line; raises ActionError if it is missing or too long."""
     sentence = _one_line(typed)
     if not sentence:
         raise ActionError("Write the sentence that they are told.")

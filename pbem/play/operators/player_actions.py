@@ -134,7 +134,7 @@ def erase(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
 
 
 def _check_no_operator(ctx: Context, player: Player) -> None:
-    """Raise ActError if the player is an operator: they must be dismissed first."""
+    """Raise ActionError if the player is an operator: they must be dismissed first."""
     here = Operator.player_id == player.id, Operator.dismissed_at.is_(None)
     if ctx.session.scalar(select(Operator.id).where(*here)) is not None:
         raise ActionError("They are an operator: dismiss them first.")

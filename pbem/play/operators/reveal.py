@@ -50,7 +50,7 @@ def show(ctx: Context, _actor: Actor, match_id: str, _reason: str, /) -> ActionR
         raise ActionError("This match was not opened: what is hidden in it is shown to nobody but its seats.")
     course = replay_log(match, log[:last], load_fork_origin(ctx, match))
     seen = render_revealed(course, player_names(ctx, match))
-    return ActionResult(f"Match {match.id} as it stood when it was opened.", changed=False, seen=seen)
+    return ActionResult(f"Match {match.id} as it stood when it was opened.", changed=False, revealed=seen)
 
 
 def _is_revealed(log: Sequence[Entry]) -> bool:

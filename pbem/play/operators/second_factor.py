@@ -38,7 +38,7 @@ class OperatorSession:
     """An operator's session within a login session: when it began, and when they last opened a page."""
 
     operator: int
-    visit: int
+    login_session: int
     began: datetime
     seen: datetime
 
@@ -64,7 +64,7 @@ def start(ctx: Context, operator: Operator, visit: int) -> OperatorSession:
 
 def dump_cookie(config: Config, entry: OperatorSession) -> str:
     """Return an operator's session as a signed cookie."""
-    return _signer(config).dumps([entry.operator, entry.visit, entry.began.timestamp(), entry.seen.timestamp()])
+    return _signer(config).dumps([entry.operator, entry.login_session, entry.began.timestamp(), entry.seen.timestamp()])
 
 
 def load_cookie(ctx: Context, typed: str, operator: int, visit: int) -> OperatorSession | None:
@@ -75,7 +75,7 @@ def load_cookie(ctx: Context, typed: str, operator: int, visit: int) -> Operator
         return None
     entry = OperatorSession(whose, where, datetime.fromtimestamp(began, UTC), datetime.fromtimestamp(seen, UTC))
     late = ctx.now - entry.began >= MAX_AGE or ctx.now - entry.seen >= MAX_IDLE
-    return None if late or (entry.operator, entry.visit) != (operator, visit) else replace(entry, seen=ctx.now)
+    return None if late or (entry.operator, entry.login_session) != (operator, visit) else replace(entry, seen=ctx.now)
 
 
 def check_passkey(ctx: Context, operator: Operator, answer: Answer) -> None:

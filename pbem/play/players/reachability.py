@@ -52,7 +52,7 @@ class DeliveryFailure:
     since: datetime
     reason: str | None
     suppressed: str | None
-    tried: datetime | None
+    retried_at: datetime | None
 
 
 def delivery_failure(ctx: Context, email: str) -> DeliveryFailure | None:
@@ -114,7 +114,7 @@ def describe_unreachable_seats(
 
 def _delivery_problems(ctx: Context, match: Match) -> list[tuple[int, str, datetime | None, datetime | None]]:
     """List the seats with an address that fails or a domain that refuses our mail."""
-    if not match_features.load(ctx, match.id).troubled:
+    if not match_features.load(ctx, match.id).unreachable:
         return []
     found = ctx.session.execute(_UNREACHABLE_HOLDERS, {"match": match.id, "now": ctx.now})
     return [(row[0], row[1], row[2], row[3]) for row in found]

@@ -36,7 +36,7 @@ class SeatTenure:
 
     match: str
     over: bool
-    present: bool
+    is_current: bool
     left: str | None
     late: int
 
@@ -73,7 +73,7 @@ def compute(seats: Iterable[SeatTenure]) -> Reliability:
     kept = timed_out = replaced = late = 0
     for held in by_match.values():
         late += sum(seat.late for seat in held)
-        now = next((seat for seat in held if seat.present), None)
+        now = next((seat for seat in held if seat.is_current), None)
         if now is None:
             replaced += any(seat.left for seat in held)
         elif now.left:

@@ -78,7 +78,7 @@ class SeatMail:
         return tokens.hash_token(tokens.normalise(self.token) or "")
 
     @property
-    def once(self) -> bytes:
+    def idempotency_key(self) -> bytes:
         """Idempotency key: the same for a mail that is sent again to the same seat."""
         return hashlib.sha256(b"\0".join([b"mail", self.hash, self.fingerprint])).digest()
 
@@ -91,12 +91,12 @@ class StoredMail:
     Message-ID was stored before, and only that one is judged.
     """
 
-    submission: str
-    match: str
+    submission_id: str
+    match_id: str
     email: str
     new: bool
     own: bool
-    again: bool
+    is_duplicate: bool
 
 
 def store(ctx: Context, mails: Sequence[SeatMail]) -> list[StoredMail | None]:
@@ -109,7 +109,7 @@ def store(ctx: Context, mails: Sequence[SeatMail]) -> list[StoredMail | None]:
             "author": [mail.author for mail in mails],
             "message_id": [mail.message_id or None for mail in mails],
             "id": [random_id(ctx) for _ in mails],
-            "once": [mail.once for mail in mails],
+            "once": [mail.idempotency_key for mail in mails],
             "raw": [mail.raw for mail in mails],
             "status": ["ignored" if mail.ignored else "pending" for mail in mails],
             "now": ctx.now,
@@ -130,13 +130,13 @@ def store(ctx: Context, mails: Sequence[SeatMail]) -> list[StoredMail | None]:
 def discard(ctx: Context, kept: Collection[StoredMail]) -> None:
     """Delete the mails that were inserted by this transaction."""
     if kept:
-        ctx.session.execute(delete(Submission).where(Submission.id.in_([each.submission for each in kept])))
+        ctx.session.execute(delete(Submission).where(Submission.id.in_([each.submission_id for each in kept])))
 
 
 def enqueue_judging(ctx: Context, kept: StoredMail) -> None:
     """Enqueue the judging of a mail after the commit, and count and log a new one."""
-    send_after_commit(ctx.session, JUDGE_TASK, kept.match)
+    send_after_commit(ctx.session, JUDGE_TASK, kept.match_id)
     if kept.new:
         call_after_commit(ctx.session, metrics.count, metrics.ACCEPTED, MAIL)
-        with logs.bound_fields(submission=logs.shorten_id(kept.submission), match=kept.match):
+        with logs.bound_fields(submission=logs.shorten_id(kept.submission_id), match=kept.match_id):
             call_after_commit(ctx.session, log.info, "kept what came by %s", MAIL)

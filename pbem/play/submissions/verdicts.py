@@ -27,4 +27,4 @@ class Verdict:
 
     status: str
     reason: str | None = None
-    wrote: str = ""
+    chat_message: str = ""

@@ -34,7 +34,7 @@ class AbsenceRequest:
     player: Player
     email: str
     message_id: str | None
-    mailed: bool = True
+    by_mail: bool = True
 
 
 def start(ctx: Context, who: AbsenceRequest, typed: str) -> str:
@@ -80,7 +80,7 @@ def _days_left(ctx: Context, player: Player) -> list[int]:
 
 
 def _enqueue(ctx: Context, who: AbsenceRequest, kind: str, facts: dict[str, Any]) -> None:
-    if not who.mailed or hit(ctx, Limit("absence answered", who.email, MAX_ANSWERS_PER_DAY, SECONDS_PER_DAY)):
+    if not who.by_mail or hit(ctx, Limit("absence answered", who.email, MAX_ANSWERS_PER_DAY, SECONDS_PER_DAY)):
         return
     player = who.player
     about = {"name": player.name, "language": player.language, "zone": player.zone}

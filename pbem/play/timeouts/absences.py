@@ -144,7 +144,7 @@ def start_automatically(ctx: Context, match: Match, holder: SeatHolder, row: Dea
     if days < 1 or found.due is None or _is_automatic_used_up(ctx, player, row.asked_at):
         return False
     # If the night or rounding to the full hour postponed it, the time itself ran out earlier.
-    ran_out = next(line.until for line in reversed(found.lines) if line.what not in {"night", "hour"})
+    ran_out = next(line.until for line in reversed(found.steps) if line.kind not in {"night", "hour"})
     begin = ran_out - ONE_MINUTE
     absence = ClockPause(
         why=PauseReason.AWAY.value,

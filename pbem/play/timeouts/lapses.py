@@ -100,14 +100,14 @@ def _step_ends_at(ctx: Context, match: Match, holder: SeatHolder, row: Deadline)
     """Compute when the present step ends; None while the clock is paused without a known end."""
     if row.sought_at is not None:
         stops = clock_pauses.stopped_intervals(ctx, match, holder, row.sought_at)
-        common = [stop for stop in stops if stop.why in _SHARED_PAUSE_REASONS]
+        common = [stop for stop in stops if stop.reason in _SHARED_PAUSE_REASONS]
         return compute_due_time(
             TimeControl(per_move=DECISION_TIME), Availability(), TurnStart(row.sought_at), common
         ).due
     if row.waits and row.late_at and row.ends_at:
         stops = clock_pauses.stopped_intervals(ctx, match, holder, row.late_at)
         # An agreed pause has already postponed it.
-        outages = [stop for stop in stops if stop.why is PauseReason.OUTAGE and stop.begin < row.ends_at]
+        outages = [stop for stop in stops if stop.reason is PauseReason.OUTAGE and stop.begin < row.ends_at]
         if not outages:
             return row.ends_at
         return compute_due_time(
@@ -117,5 +117,5 @@ def _step_ends_at(ctx: Context, match: Match, holder: SeatHolder, row: Deadline)
     settings = TimeControl(per_move=GRACE_PERIOD, weekends_free=time_controls.control_for(match.clock).weekends_free)
     # An absence that begins after the timeout gives no more time.
     known = clock_pauses.stopped_intervals(ctx, match, holder, begin)
-    counts = [stop for stop in known if stop.why is not PauseReason.AWAY or stop.begin < begin]
+    counts = [stop for stop in known if stop.reason is not PauseReason.AWAY or stop.begin < begin]
     return compute_due_time(settings, turn_deadlines.availability_of(holder.player), TurnStart(begin), counts).due

@@ -39,7 +39,7 @@ _SALT = "pbem named"
 class Nomination:
     """A nomination: the seat of the player who is late, and the name and address of the nominee."""
 
-    gone: SeatHolder
+    late_holder: SeatHolder
     match: Match
     email: str
     name: str
@@ -129,18 +129,18 @@ def load_signed(ctx: Context, typed: str) -> Nomination | None:
 
 def is_open(ctx: Context, asked: Nomination) -> bool:
     """Return whether a nominee may still take the seat."""
-    return asked.gone.until is None and substitutes.is_open(ctx, asked.match, asked.gone.seat)
+    return asked.late_holder.until is None and substitutes.is_open(ctx, asked.match, asked.late_holder.seat)
 
 
 def accept(ctx: Context, asked: Nomination) -> SeatHolder:
     """Seat a nominee, whose address the link has verified; raises MatchError with a sentence for them."""
     match = lock_match(ctx, asked.match.id)
-    ctx.session.refresh(asked.gone)
+    ctx.session.refresh(asked.late_holder)
     if not is_open(ctx, asked):
         raise create.MatchError("", _("Nobody is looked for at this seat any more."))
     player = registry.get_or_create(ctx, {asked.email: asked.name})[asked.email]
     registry.mark_verified(ctx, asked.email)
-    return substitutes.take_over(ctx, match, asked.gone.seat, player, named=True)
+    return substitutes.take_over(ctx, match, asked.late_holder.seat, player, named=True)
 
 
 def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str) -> None:

@@ -61,7 +61,9 @@ def _refusal_reason(ctx: Context, match: Match, other: SeatHolder, row: Deadline
     if until:
         return clock_pauses.describe_absence(other.name, until, zone)
     now = [
-        stop.why for stop in clock_pauses.stopped_intervals(ctx, match, other, row.asked_at) if _is_current(stop, ctx)
+        stop.reason
+        for stop in clock_pauses.stopped_intervals(ctx, match, other, row.asked_at)
+        if _is_current(stop, ctx)
     ]
     if PauseReason.PAUSED in now:
         return _("The match is paused, so nobody is nudged.")

@@ -48,7 +48,7 @@ def notify_late(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -
 
 def set_preference(ctx: Context, player: Player, wish: ReminderPreferences) -> None:
     """Store a player's wish for reminders, and apply it to their present turns, too."""
-    player.reminders, player.reminder_hour = wish.often, wish.hour
+    player.reminders, player.reminder_hour = wish.frequency, wish.hour
     ctx.session.flush()
     turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_player(player.id))
 

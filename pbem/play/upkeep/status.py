@@ -46,7 +46,7 @@ class ServiceStatus:
     outages: tuple[Outage, ...]
 
     @property
-    def well(self) -> bool:
+    def is_healthy(self) -> bool:
         """Whether everything works normally."""
         late = self.moves_late or self.mails_late
         return self.taking and late is None and self.clocks_run and not self.refusing

@@ -38,7 +38,7 @@ class Perspective:
     seat: int | None
     pictures: tuple[str, ...]
     texts: tuple[str, ...]
-    told: tuple[tuple[str, ...], ...]
+    sentences: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class Contents:
 
     record: Record
     lines: tuple[MoveListLine, ...]
-    open: Perspective
+    everything: Perspective
     seats: tuple[Perspective, ...]
-    heads: tuple[str, ...]
+    chain_heads: tuple[str, ...]
     draws: tuple[Json, ...]
-    legal: tuple[str, ...]
+    legal_moves: tuple[str, ...]
     remarks: Mapping[int, Sequence[ExportedComment]]
 
 
@@ -89,7 +89,7 @@ def _legal_moves(step: Step) -> str:
     """List the legal moves of a step: one line for each seat to move, cut if it is long."""
     told: list[str] = []
     for could in step.moves:
-        rest = " | …" if len(could.moves) > MAX_LEGAL_MOVES or not could.all_of_them else ""
+        rest = " | …" if len(could.moves) > MAX_LEGAL_MOVES or not could.is_complete else ""
         told.append(f"{step.names[could.seat - 1]}: {' | '.join(could.moves[:MAX_LEGAL_MOVES])}{rest}")
     return "\n".join(told)
 
@@ -106,8 +106,8 @@ def _draws(record: Record, course: LoadedMatch) -> tuple[Json, ...]:
     """List what was drawn for the deal and for each entry, with the number of the step."""
     chance = RecordingChance(record.seed)
     position = course.game.setup(len(record.seats), record.options, chance)
-    found: list[Json] = [{"step": 0, "drawn": chance.taken()}]
+    found: list[Json] = [{"step": 0, "drawn": chance.drain()}]
     for number, _step in enumerate(replay(course.game, position, record.log, chance), 1):
-        if taken := chance.taken():
+        if taken := chance.drain():
             found.append({"step": number, "drawn": taken})
     return tuple(found)

@@ -37,7 +37,7 @@ class RecordingChance(Chance):
         self._written.append({"label": label, "items": _as_texts(items), "gave": _as_texts(shuffled)})
         return shuffled
 
-    def taken(self) -> list[Json]:
+    def drain(self) -> list[Json]:
         """Return what was drawn since the last call."""
         taken: list[Json] = [*self._written]
         self._written.clear()

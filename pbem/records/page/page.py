@@ -113,27 +113,27 @@ class _Step:
         self.at = line.at[:16].replace("T", " ") if line else ""
         self.move = entry.move if isinstance(entry, MoveEntry) else ""
         self.void = line is not None and line.void
-        self.told = " ".join(contents.open.told[number]) if line else _("The deal")
+        self.told = " ".join(contents.everything.sentences[number]) if line else _("The deal")
         self.remarks = contents.remarks.get(number, ())
-        self.board = contents.open.texts[number] if boarded else ""
+        self.board = contents.everything.texts[number] if boarded else ""
 
 
 def _compress(contents: Contents, seats: Sequence[Perspective]) -> Markup:
     """Compress boards and sentences for the script, each distinct piece stored once."""
     names = contents.record.seats
-    seen = [contents.open, *seats]
+    seen = [contents.everything, *seats]
     pieces = Pieces(text for one in seen for text in (*one.pictures, *one.texts))
     # Grouped by step: neighbours are similar, so they compress best.
     data = {
-        "pieces": pieces.listed,
-        "legal": contents.legal,
+        "pieces": pieces.all_pieces,
+        "legal": contents.legal_moves,
         "seen": [_perspective_title(one, names) for one in seen],
         "pictures": [
-            [pieces.written(text) for text in step] for step in zip(*(one.pictures for one in seen), strict=True)
+            [pieces.encode(text) for text in step] for step in zip(*(one.pictures for one in seen), strict=True)
         ],
-        "texts": [[pieces.written(text) for text in step] for step in zip(*(one.texts for one in seen), strict=True)],
-        "told": list(zip(*(one.told for one in seen), strict=True)),
-        "beside": {"heads": contents.heads, "draws": contents.draws},
+        "texts": [[pieces.encode(text) for text in step] for step in zip(*(one.texts for one in seen), strict=True)],
+        "told": list(zip(*(one.sentences for one in seen), strict=True)),
+        "beside": {"heads": contents.chain_heads, "draws": contents.draws},
     }
     pressed = gzip.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)
     return _embed_json(base64.b64encode(pressed).decode())

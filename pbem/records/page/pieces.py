@@ -24,11 +24,11 @@ class Pieces:
         self._signs = {piece: _symbol(number) for number, piece in enumerate(sorted(found))}
 
     @property
-    def listed(self) -> Sequence[str]:
+    def all_pieces(self) -> Sequence[str]:
         """All pieces, in the order of their code points."""
         return tuple(self._signs)
 
-    def written(self, text: str) -> str:
+    def encode(self, text: str) -> str:
         """Encode one of the initial texts: one character for each of its pieces."""
         return "".join(self._signs[piece] for piece in _PIECE.findall(text))
 

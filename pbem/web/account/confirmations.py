@@ -35,11 +35,11 @@ pages = Blueprint("confirmations", __name__)
 MAX_LINES = 8
 """Maximum lines shown of what was typed."""
 _REFUSALS = {
-    ClaimResult.ANOTHER: marked(
+    ClaimResult.OTHER_OWNER: marked(
         "This address has an account of its own, which somebody has signed in to. It stays as it is; whoever owns the "
         "address can sign in with it."
     ),
-    ClaimResult.BOTH_SIT: marked(
+    ClaimResult.SHARED_MATCH: marked(
         "This address sits at a match where you sit too, and nobody may hold two hands. Open this link again when that "
         "match is over."
     ),
@@ -88,7 +88,7 @@ def verify(signed: str) -> Page:
         if not csrf.is_valid(f"address {signed}"):
             return _address_page(ctx, claim, signed, wrong=_(csrf.OLD_FORM)), 400
         taken = profile.claim_address(ctx, claim)
-        if taken is not ClaimResult.THEIRS:
+        if taken is not ClaimResult.CLAIMED:
             return _address_page(ctx, claim, signed, wrong=_(_REFUSALS[taken])), 409
     return redirect(url_for("confirmations.address", signed=signed), 303)
 

@@ -88,7 +88,7 @@ def _turn_entry(one: MatchSummary, zone: str) -> atom.Entry:
 
 def _ended_entry(one: MatchSummary) -> atom.Entry:
     title = _("{match} is over", match=match_title(one))
-    text = descriptions.ending(one.result, one.in_seat_order, one.seat) if one.result else title
+    text = descriptions.ending(one.result, one.all_names, one.seat) if one.result else title
     return atom.Entry(
         _entry_id("over", one.match, str(one.seat)), title, text, _page_url(one), one.ended_at or one.since
     )

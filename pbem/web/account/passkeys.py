@@ -109,7 +109,7 @@ def sign_in() -> Page:
         with transaction() as ctx:
             player = passkeys.authenticate(ctx, webauthn.parse_answer(_SIGN_IN))
             if before := current_user.visitor():
-                login_sessions.end(ctx, before.visit)
+                login_sessions.end(ctx, before.login_session)
             secret = login_sessions.start(ctx, player, request.user_agent.string)
     except PasskeyError as refused:
         return _refused(then, str(refused), 422)

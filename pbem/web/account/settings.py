@@ -179,7 +179,7 @@ def choose_mail() -> Page:
 
 def _mail_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
     player = _player(ctx, signed_in)
-    vouched = bool(ctx.config.mail_server)
+    vouched = bool(ctx.config.authserv_id)
     return _page(
         "me_mail.html",
         player=player,
@@ -236,9 +236,9 @@ def end() -> Page:
         if not csrf.is_valid("my browsers"):
             return _browsers_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         present = [visit.id for visit in login_sessions.active(ctx, _player(ctx, signed_in))]
-        ended = [one for one in present if (one != signed_in.visit if wish == "others" else str(one) == wish)]
+        ended = [one for one in present if (one != signed_in.login_session if wish == "others" else str(one) == wish)]
         login_sessions.end(ctx, *ended)
-    if signed_in.visit not in ended:
+    if signed_in.login_session not in ended:
         return _redirect_saved("settings.where")
     response = redirect(url_for("home.first"), 303)
     current_user.delete_cookie(response)
@@ -252,7 +252,7 @@ def _browsers_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str
             (visit, user_agents.describe(visit.browser))
             for visit in login_sessions.active(ctx, _player(ctx, signed_in))
         ],
-        present=signed_in.visit,
+        present=signed_in.login_session,
         zone=signed_in.zone,
         wrong=wrong,
     )

@@ -78,7 +78,7 @@ def use(signed: str) -> Page:
         if row is None or found is None:
             return _invalid_link_page(signed, sign_in.link_state(ctx, row) if row else "")
         if here_before := current_user.visitor():
-            login_sessions.end(ctx, here_before.visit)
+            login_sessions.end(ctx, here_before.login_session)
         secret = login_sessions.start(ctx, found.player, request.user_agent.string)
         then = safe_path(row.then) or default_page()
     response = redirect(url_for("sign_in.welcome", then=then) if found.first else then, 303)
@@ -131,7 +131,7 @@ def leave() -> Page:
         return redirect(url_for("home.first"), 303)
     if me:
         with transaction() as ctx:
-            login_sessions.end(ctx, me.visit)
+            login_sessions.end(ctx, me.login_session)
     response = redirect(url_for("home.first"), 303)
     current_user.delete_cookie(response)
     return response

@@ -114,7 +114,7 @@ def creator_arguments(ctx: Context, guests: Invitees) -> dict[str, Any]:
 
     A caller with a seat thereby accepts it. Only an open house creates matches for anonymous callers.
     """
-    open_house = service().config.open_house
+    open_house = service().config.allow_anonymous
     starts = caller(ctx, api_keys.START) if open_house else require(ctx, api_keys.START, SIGN_IN_TO_START)
     if starts is None:
         return {}

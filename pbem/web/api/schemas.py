@@ -38,7 +38,7 @@ class Guest(Schema):
     bot = fields.Boolean(load_default=False)
 
     @validates_schema
-    def is_somebody_or_open(self, data: dict[str, Any], **_more: Any) -> None:
+    def check_occupant(self, data: dict[str, Any], **_more: Any) -> None:
         """Reject a seat that is not exactly one of these: an invitee's, open, a robot's."""
         if data["open"] and data["bot"]:
             raise ValidationError("A robot sits there, or anybody may: not both.", "bot")
@@ -96,7 +96,7 @@ class NewFork(Schema):
     words = fields.String(load_default="", validate=validate.Length(max=2000))
 
     @validates_schema
-    def is_from_somewhere(self, data: dict[str, Any], **_more: Any) -> None:
+    def check_step(self, data: dict[str, Any], **_more: Any) -> None:
         """Require a step or a ply, and not both."""
         if ("step" in data) == ("ply" in data):
             raise ValidationError("Name either a step or a ply.", "step")

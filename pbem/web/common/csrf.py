@@ -49,7 +49,7 @@ def is_valid_proof(typed: str, of: str, seconds: int) -> bool:
 
 def _session_id() -> int:
     found = visitor()
-    return found.visit if found else 0
+    return found.login_session if found else 0
 
 
 def _is_signed(salt: str, signed: str, wanted: object, seconds: int) -> bool:

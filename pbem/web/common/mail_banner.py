@@ -57,7 +57,7 @@ def prepare(ctx: Context, found: Token, token: str) -> None:
             tuple(others),
             token,
             again=failing is not None and failing.suppressed in {None, bounces.BOUNCE},
-            arrived=failing is not None and failing.tried is not None and not failing.suppressed,
+            arrived=failing is not None and failing.retried_at is not None and not failing.suppressed,
         )
 
 
@@ -72,8 +72,8 @@ def _failing_lines(failing: DeliveryFailure | None, email: str, zone: str) -> li
         lines.append(_("So none is sent there now. You can go on playing on these pages."))
     if failing.suppressed == smtp_status.COMPLAINT:
         lines.append(_("If that was a mistake, write to whoever runs this service from that address."))
-    elif failing.tried:
-        lines.append(_("One was sent there since, on {moment}.", moment=format_moment(failing.tried, zone)))
+    elif failing.retried_at:
+        lines.append(_("One was sent there since, on {moment}.", moment=format_moment(failing.retried_at, zone)))
     return lines
 
 

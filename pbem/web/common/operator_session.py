@@ -23,13 +23,13 @@ def current(ctx: Context, signed_in: CurrentUser) -> OperatorSession | None:
     typed = request.cookies.get(_cookie_name(), "")
     if signed_in.operator is None or not typed:
         return None
-    return second_factor.load_cookie(ctx, typed, signed_in.operator, signed_in.visit)
+    return second_factor.load_cookie(ctx, typed, signed_in.operator, signed_in.login_session)
 
 
 def may_change(ctx: Context, signed_in: CurrentUser) -> bool:
     """Return whether a player may change their sign-in. Operators need more than a login session: it may be stolen."""
     operator = second_factor.find_operator(ctx, signed_in.player)
-    return operator is None or second_factor.may_change(ctx, operator, signed_in.visit, current(ctx, signed_in))
+    return operator is None or second_factor.may_change(ctx, operator, signed_in.login_session, current(ctx, signed_in))
 
 
 def set_cookie(response: BaseResponse, entry: OperatorSession) -> None:

@@ -50,7 +50,7 @@ STRICT_TRANSPORT_SECURITY = "max-age=31536000"
 
 def init_app(app: Flask, config: Config) -> None:
     """Refuse foreign Host headers, and set the headers of every response."""
-    hosts = {config.host} | (LOOPBACK_HOSTS if config.stays_here else set())
+    hosts = {config.host} | (LOOPBACK_HOSTS if config.is_mail_local else set())
 
     @app.before_request
     def only_our_addresses() -> None:

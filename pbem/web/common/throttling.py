@@ -77,7 +77,7 @@ def network() -> str:
     hops = [hop.strip() for each in request.headers.getlist("X-Forwarded-For") for hop in each.split(",")]
     # A web server on this machine that forwards through a socket has no address.
     nearest = request.remote_addr or "127.0.0.1"
-    while hops and service().config.trusts(nearest):
+    while hops and service().config.is_trusted_relay(nearest):
         nearest = hops.pop()
     return _network_of(nearest)
 

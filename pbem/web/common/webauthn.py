@@ -46,7 +46,7 @@ def parse_answer(purpose: str) -> Answer:
 
 def _session_id() -> int:
     found = current_user.visitor()
-    return found.visit if found else 0
+    return found.login_session if found else 0
 
 
 def _signer() -> URLSafeTimedSerializer:

@@ -142,7 +142,7 @@ def _refused(match: Match, reason: str) -> str:
 
 def _require_player() -> None:
     """Redirect visitors who are not signed in to the sign-in page, unless this is an open house."""
-    if not service().config.open_house:
+    if not service().config.allow_anonymous:
         current_user.require()
 
 

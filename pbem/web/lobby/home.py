@@ -41,8 +41,8 @@ def on_every_page() -> dict[str, Any]:
     """Add what any template may need."""
     config = service().config
     return {
-        "stays_here": config.stays_here,
-        "mailbox": bool(config.mailbox),
+        "stays_here": config.is_mail_local,
+        "mailbox": bool(config.dev_mailbox),
         "nonce": csrf.nonce,
         "telling": descriptions,
         "pictures": board_images,
@@ -86,18 +86,20 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
     if "reckon" in request.form:
         return _page(form)
     guest = visitor()
-    known = service().config.open_house or guest is not None
+    known = service().config.allow_anonymous or guest is not None
     try:
         with transaction() as ctx:
             throttling.hit(ctx, throttling.per_network("match", throttling.MAX_MATCHES_PER_HOUR))
             host = ctx.session.get_one(Player, guest.player) if guest else None
             if host:
                 form = replace(form, you=create.Invitee(host.name, _host_address(ctx, host)))
-            match = create.create_match(ctx, game, form.wished, form.guests(), known=known, host=host, **_terms(form))
+            match = create.create_match(
+                ctx, game, form.chosen_options, form.guests(), known=known, host=host, **_terms(form)
+            )
             if known and form.unaccompanied:
                 return redirect(turn_page(ctx, match, create.holders(ctx, match)[0]), 303)
     except create.MatchError as refused:
-        return _page(form.wrong_at(refused.field, str(refused)), str(refused), refused.field), 422
+        return _page(form.with_error(refused.field, str(refused)), str(refused), refused.field), 422
     own = csrf.proof(f"made {match.id}")
     return redirect(url_for("home.made", match_id=match.id, own=own), 303)
 
@@ -163,4 +165,4 @@ def _robot_forms() -> dict[str, str]:
 
 def _is_local() -> bool:
     """Return whether the whole service is one person's own machine."""
-    return service().config.stays_here and service().config.mailbox is not None
+    return service().config.is_mail_local and service().config.dev_mailbox is not None

@@ -98,7 +98,7 @@ def decline(token: str) -> str | tuple[str, int] | BaseResponse:
         if wish == ANYBODY:
             invitation_blocks.block(ctx, found.holder.email, invitation_blocks.ANYBODY)
         elif wish == PERSON and inviter:
-            invitation_blocks.block(ctx, found.holder.email, inviter.player)
+            invitation_blocks.block(ctx, found.holder.email, inviter.player_id)
         create.decline(ctx, match, found.holder)
         return _decline_page(ctx, match, found.holder, token)
 
@@ -110,7 +110,7 @@ def _decline_page(ctx: Context, match: Match, holder: SeatHolder, token: str, **
         invitation_blocks.blocked_inviters(ctx, holder.email),
     )
     unwanted = (
-        ANYBODY if invitation_blocks.ANYBODY in already else PERSON if inviter and inviter.player in already else ""
+        ANYBODY if invitation_blocks.ANYBODY in already else PERSON if inviter and inviter.player_id in already else ""
     )
     chosen = request.args.get("ever", "")
     facts = _facts(ctx, match, holder)

@@ -109,15 +109,15 @@ class Form:
     @property
     def unaccompanied(self) -> bool:
         """Whether no other person plays: then nobody waits, and no clock runs."""
-        return all(place.sits == ROBOT for place in self.taken[1:])
+        return all(place.sits == ROBOT for place in self.used_places[1:])
 
     @property
-    def taken(self) -> tuple[Place, ...]:
+    def used_places(self) -> tuple[Place, ...]:
         """Seats that are in use, by a known player or not."""
         return tuple(place for place in self.places if place.sits != NOBODY)
 
     @property
-    def wished(self) -> dict[str, object]:
+    def chosen_options(self) -> dict[str, object]:
         """The chosen options, without the defaults, which some choices exclude."""
         offered = GAMES[self.game].options
         return {option: value for option, value in self.options.items() if offered[option].index(value)}
@@ -130,7 +130,7 @@ class Form:
     def guests(self) -> list[create.Invitee | None]:
         """Return the invitee of each seat; raises MatchError for a seat that nobody can have."""
         guests: list[create.Invitee | None] = []
-        for at, place in enumerate(self.taken):
+        for at, place in enumerate(self.used_places):
             if place.number == 1 and self.you:
                 guests.append(self.you)
             elif place.sits == INVITE:
@@ -139,12 +139,12 @@ class Form:
                 guests.append(create.ROBOT if place.sits == ROBOT else None)
         return guests
 
-    def wrong_at(self, field: str, wrong: str) -> Form:
+    def with_error(self, field: str, wrong: str) -> Form:
         """Return the form with an error at its seat, if it concerns a seat of this form."""
         _seats, _dot, at = field.partition(".")
         if not at:
             return self
-        number = self.taken[int(at)].number
+        number = self.used_places[int(at)].number
         places = (replace(place, wrong=wrong) if place.number == number else place for place in self.places)
         return replace(self, places=tuple(places))
 
@@ -161,7 +161,7 @@ class Form:
         return Question("clock", _("How fast?"), answers, self.clock)
 
     @property
-    def lapsing(self) -> Question:
+    def timeout_question(self) -> Question:
         """Question of what happens to a player who runs out of time."""
         answers = (
             Answer(USUAL_POLICY, _(_USUAL_POLICY_TEXT)),
@@ -189,7 +189,7 @@ class Form:
     def _lasts(self, options: Mapping[str, object], clock: str) -> str:
         """Return how long a match would take, in words."""
         return match_lengths.describe(
-            self.game, len(self.taken), options, time_controls.UNLIMITED if self.unaccompanied else clock
+            self.game, len(self.used_places), options, time_controls.UNLIMITED if self.unaccompanied else clock
         )
 
     def _question(self, option: str, values: Sequence[object]) -> Question:

@@ -64,16 +64,16 @@ class Reader:
     token: str | None = None
     key: str | None = None
     holder: SeatHolder | None = None
-    hears: bool = False
+    may_read_chat: bool = False
 
     def address(self, **more: object) -> str:
         """Return the URL of the same replay at another step, or as another viewer saw it."""
-        asked: dict[str, Any] = {**self._seen(), **more}
+        asked: dict[str, Any] = {**self._viewer_argument(), **more}
         if self.token:
             return url_for("replay.own", token=self.token, **asked)
         return url_for("replay.match", match_id=self.match.id, key=self.key, **asked)
 
-    def posted(self, end: str) -> str:
+    def post_url(self, end: str) -> str:
         """Return the URL that forms post to."""
         if self.token:
             return url_for(f"replay.own_{end}", token=self.token)
@@ -89,7 +89,7 @@ class Reader:
         """Id of the player who reads, if they are known to have had a seat."""
         return self.holder.player_id if self.holder else None
 
-    def _seen(self) -> dict[str, int]:
+    def _viewer_argument(self) -> dict[str, int]:
         over = self.match.state == MatchState.OVER
         return {"as": int(self.viewer)} if over and not isinstance(self.viewer, Eye) else {}
 
@@ -155,7 +155,7 @@ def _public_reader(ctx: Context, match_id: str) -> Reader:
         zone=signed_in.zone if signed_in else "UTC",
         key=None if found.public else key,
         holder=holder,
-        hears=holder is not None and holder.until is None,
+        may_read_chat=holder is not None and holder.until is None,
     )
 
 
@@ -173,7 +173,7 @@ def _seat_reader(ctx: Context, token: str) -> Reader:
         zone=holder.player.zone,
         token=token,
         holder=holder if over and acts else None,
-        hears=over and acts,
+        may_read_chat=over and acts,
     )
 
 
@@ -249,7 +249,7 @@ def _requested_step(course: LoadedMatch) -> int:
 
 def _chat_at_step(ctx: Context, reader: Reader, course: LoadedMatch, number: int) -> list[Any]:
     """Return the chat while the match was at a step, for its players once it is over."""
-    if reader.holder is None or not reader.hears or len(course.match.seats) == 1:
+    if reader.holder is None or not reader.may_read_chat or len(course.match.seats) == 1:
         return []
     begin, end = replays.step_interval(course, number)
     return [

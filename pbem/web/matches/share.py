@@ -87,7 +87,7 @@ def match_poster(match_id: str) -> Response:
             return known
         _count_picture(ctx)
         still = _render_snapshot(ctx, found, names, wanted)
-        return _png_response(found, mark, png(social_cards.match_poster(found, names, still.svg, still.said), WIDTH))
+        return _png_response(found, mark, png(social_cards.match_poster(found, names, still.svg, still.caption), WIDTH))
 
 
 @pages.get("/matches/<match_id>/animation.png")

@@ -56,7 +56,7 @@ class Action:
     name: str
     subject: str
     button: str
-    does: str
+    effect: str
     act: Callable[..., ActionResult]
     fields: tuple[Field, ...] = ()
     undone_by: str | None = None
@@ -167,7 +167,7 @@ ACTIONS = {
 
 
 def parse_subject(way: Action, typed: str) -> str | int:
-    """Parse the subject of an action; raises ActError if it is not valid."""
+    """Parse the subject of an action; raises ActionError if it is not valid."""
     return (
         _parse_number(typed, "That is no number of anything here.")
         if way.subject in NUMBERED_SUBJECTS
@@ -176,7 +176,7 @@ def parse_subject(way: Action, typed: str) -> str | int:
 
 
 def parse_fields(way: Action, form: Mapping[str, str]) -> dict[str, Any]:
-    """Parse the fields of an action; raises ActError if a number is missing or not valid."""
+    """Parse the fields of an action; raises ActionError if a number is missing or not valid."""
     return {field.name: _parse_field(field, form.get(field.name, "").strip()) for field in way.fields}
 
 

@@ -52,11 +52,11 @@ def do(name: str) -> Page:
 
 
 def _result_page(way: Action, typed: str, done: ActionResult) -> Page:
-    if done.seen is not None:
-        return render_page("opened.html", seen=done.seen, back=_back_url(way, typed))
+    if done.revealed is not None:
+        return render_page("opened.html", seen=done.revealed, back=_back_url(way, typed))
     back = _back_url(way, request.form.get(way.leads_to, "").strip() or typed)
     joined = "&" if "?" in back else "?"
-    return redirect(f"{back}{joined}told={action_registry.sign_result(done.said, way, typed)}", 303)
+    return redirect(f"{back}{joined}told={action_registry.sign_result(done.message, way, typed)}", 303)
 
 
 def _form_page(way: Action, typed: str, wrong: str = "") -> str:

@@ -88,7 +88,7 @@ def letter(number: str) -> str:
 
 
 def _parse(raw: bytes) -> ParsedMail:
-    return parse_mail(raw, service().config.mail_server)
+    return parse_mail(raw, service().config.authserv_id)
 
 
 def _typed_text(reading: ParsedMail) -> str:

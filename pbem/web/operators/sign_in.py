@@ -111,7 +111,7 @@ def change_second_factor() -> Page:
         operator = _operator(ctx)
         if not csrf.is_valid("second factor"):
             return _factors_page(ctx, csrf.OLD_FORM), 400
-        if not operators_second_factor.may_change(ctx, operator, me().visit, sudo_session()):
+        if not operators_second_factor.may_change(ctx, operator, me().login_session, sudo_session()):
             return _factors_page(ctx, SIGN_IN_AGAIN), 403
         if wish == "remove" and not operators_second_factor.has_passkey(ctx, operator.player_id):
             return _factors_page(ctx, LAST_FACTOR), 422
@@ -134,7 +134,7 @@ def change_second_factor() -> Page:
 def _start_session(ctx: Context, operator: Operator, by: str) -> BaseResponse:
     """Start an operator session, log it, and redirect to the page that was wanted."""
     audit.write(ctx, actor(), "enter", (OPERATOR, str(operator.id)), "", {"by": by})
-    g.entry = operators_second_factor.start(ctx, operator, me().visit)
+    g.entry = operators_second_factor.start(ctx, operator, me().login_session)
     return redirect(safe_path(request.form.get("then", "")) or url_for("operators.overview"), 303)
 
 
@@ -169,7 +169,7 @@ def _enter_page(ctx: Context, wrong: str = "") -> str:
 
 def _factors_page(ctx: Context, wrong: str = "") -> str:
     operator = _operator(ctx)
-    may = operators_second_factor.may_change(ctx, operator, me().visit, sudo_session())
+    may = operators_second_factor.may_change(ctx, operator, me().login_session, sudo_session())
     begun = operator.totp_secret is not None and operator.totp_confirmed_at is None
     # The secret is shown only to an operator who may use it.
     secret = totp.decrypt_secret(ctx.config, operator) if begun and may else None

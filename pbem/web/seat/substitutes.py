@@ -87,7 +87,7 @@ def accept(signed: str) -> Page:
     """Take the seat as the nominated substitute, and go on to its turn."""
     with transaction() as ctx:
         asked = _find_nomination(ctx, signed)
-        if not csrf.is_valid(f"named {asked.gone.id}"):
+        if not csrf.is_valid(f"named {asked.late_holder.id}"):
             return _nomination_page(ctx, asked, signed, _(csrf.OLD_FORM)), 400
         try:
             holder = nominations.accept(ctx, asked)
@@ -176,12 +176,12 @@ def _nomination_page(ctx: Context, asked: Nomination, signed: str, wrong: str = 
     return render_template(
         "take_over.html",
         act=url_for("substitutes.accept", signed=signed),
-        purpose=f"named {asked.gone.id}",
+        purpose=f"named {asked.late_holder.id}",
         host=next((one.name for one in present if one.player_id == asked.match.host_id), ""),
         called=asked.name,
         sits=False,
         stands=stands,
-        gone=asked.gone.name,
+        gone=asked.late_holder.name,
         match=asked.match,
         game=GAMES[asked.match.game],
         wrong=wrong,

@@ -75,7 +75,7 @@ def seat(token: str) -> Page:
         course = load_match(ctx, match)
         typed = request.args.get("move", "").strip()
         said = commands.parse([typed])
-        if said and said.command.name in COMMAND_PAGES and said.command.fits(match):
+        if said and said.command.name in COMMAND_PAGES and said.command.is_possible(match):
             return redirect(url_for(COMMAND_PAGES[said.command.name], token=token))
         return _preview_page(ctx, course, found, token, typed) if typed else _turn_page(ctx, course, found, token)
 
@@ -216,9 +216,9 @@ def _too_long_error() -> str:
 def _mail_hint(match: Match, typed: str) -> str:
     """Return that mails understand a command that has no page here; empty if `typed` is no such command."""
     said = commands.parse([typed])
-    if said is None or not said.command.fits(match):
+    if said is None or not said.command.is_possible(match):
         return ""
-    return _("That is understood in a reply to a mail: {line}.", line=said.command.taught)
+    return _("That is understood in a reply to a mail: {line}.", line=said.command.help_line)
 
 
 def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, Any]:

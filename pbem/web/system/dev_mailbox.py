@@ -151,4 +151,4 @@ def _boxes() -> list[LocalMailbox]:
 
 
 def _root() -> str:
-    return service().config.mailbox or ""
+    return service().config.dev_mailbox or ""

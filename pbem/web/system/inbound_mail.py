@@ -145,8 +145,8 @@ def _accept_and_respond(handed: ForwardedMail, refused: int = 404) -> Response:
     if not handed.raw:
         abort(400, description="There is no mail in this request.")
     answer = TOO_LARGE if len(handed.raw) > MAX_MAIL_BYTES else _accept(handed)
-    status = 200 if answer.taken else 503 if answer.later else 413 if answer is TOO_LARGE else refused
-    headers = {"Retry-After": RETRY_AFTER_SECONDS} if answer.later else {}
+    status = 200 if answer.is_accepted else 503 if answer.is_temporary else 413 if answer is TOO_LARGE else refused
+    headers = {"Retry-After": RETRY_AFTER_SECONDS} if answer.is_temporary else {}
     return Response(f"{answer}\n", status, headers, content_type="text/plain")
 
 

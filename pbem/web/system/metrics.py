@@ -81,16 +81,16 @@ def _domain_mails(ctx: Context) -> dict[tuple[str, ...], float]:
 
 
 def _counter(figure: MetricSpec, kept: Samples) -> Metric:
-    family = CounterMetricFamily(figure.name, figure.meaning, labels=figure.labels)
-    for labels, value in (dict.fromkeys(figure.known(), 0.0) | dict(kept)).items():
+    family = CounterMetricFamily(figure.name, figure.description, labels=figure.labels)
+    for labels, value in (dict.fromkeys(figure.initial_labels(), 0.0) | dict(kept)).items():
         family.add_metric(labels, value)
     return family
 
 
 def _histogram(figure: MetricSpec, kept: Samples) -> Metric:
-    family = HistogramMetricFamily(figure.name, figure.meaning, labels=figure.labels)
+    family = HistogramMetricFamily(figure.name, figure.description, labels=figure.labels)
     ends = [*map(str, figure.bounds), "+Inf"]
-    for labels in sorted({*figure.known(), *(each[:-1] for each in kept)}):
+    for labels in sorted({*figure.initial_labels(), *(each[:-1] for each in kept)}):
         rising = accumulate(kept.get((*labels, str(bucket)), 0.0) for bucket in range(len(ends)))
         family.add_metric(labels, list(zip(ends, rising, strict=True)), sum_value=kept.get((*labels, SUM_LABEL), 0.0))
     return family

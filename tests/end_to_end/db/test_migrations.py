@@ -79,7 +79,7 @@ def test_a_database_that_cannot_be_used_is_named_in_one_sentence(cluster: Cluste
     for url, status, sentence in (
         (f"postgresql://{locked}:wrong-secret@/empty?{here}", 2, "The database refuses DATABASE_URL: "),
         (f"postgresql://{locked}:right@/empty?{here}", 1, "The tables could not be brought up to date: "),
-        (cluster.url_of("nothing"), 2, "The database refuses DATABASE_URL: "),
+        (cluster.database_url("nothing"), 2, "The database refuses DATABASE_URL: "),
         ("postgresql://me:my-secret@127.0.0.1:1/pbem", 1, "The database could not be reached: "),
         ("postgresql://me@nowhere.invalid/pbem", 1, "The database could not be reached: "),
         ("postgresql://me:my-secret@localhost:abc/pbem", 2, "DATABASE_URL "),
@@ -94,7 +94,7 @@ def test_a_database_that_cannot_be_used_is_named_in_one_sentence(cluster: Cluste
 
 
 def test_a_database_that_is_not_there_yet_is_waited_for(short_path: Path) -> None:
-    late = Cluster.at(short_path / "postgres", fsync=False)
+    late = Cluster.in_folder(short_path / "postgres", fsync=False)
     late.create()
     begun = release(late.url, 300)
     assert begun.stderr is not None

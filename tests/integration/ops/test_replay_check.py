@@ -207,7 +207,7 @@ def test_after_an_interruption_it_says_how_to_go_on(
 ) -> None:
     every = sorted(played(house) for _ in range(3))
     change(house, update(Match).where(Match.id == every[0]).values(next_ply=5))
-    go = LineProgress.go
+    go = LineProgress.advance
 
     def go_and_be_interrupted(way: LineProgress, count: int) -> None:
         go(way, count)
@@ -291,7 +291,7 @@ def test_it_asks_for_nothing_that_an_older_schema_has_not(
 ) -> None:
     administer(cluster, "CREATE DATABASE older")
     try:
-        url = database_url({"DATABASE_URL": cluster.url_of("older")})
+        url = database_url({"DATABASE_URL": cluster.database_url("older")})
         upgrade(url, "0001")
         config = from_environment(settings(url, tmp_path))
         assert replay_all(config) == 0

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def empty(cluster: Cluster) -> Iterator[str]:
     """The URL of a database without tables, for one test alone."""
     administer(cluster, "CREATE DATABASE empty")
-    yield cluster.url_of("empty")
+    yield cluster.database_url("empty")
     administer(cluster, "DROP DATABASE empty WITH (FORCE)")
 
 

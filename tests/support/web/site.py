@@ -62,8 +62,8 @@ def made(config: Config, engine: Engine) -> Flask:
 
 def pages_of(house: House) -> Flask:
     """The pages of a house; those of houses that differ only in where their mail lies are the same ones."""
-    config = replace(house.config, mailbox=house.config.mailbox and "anywhere", smtp_listen="")
-    if config.stays_here:
+    config = replace(house.config, dev_mailbox=house.config.dev_mailbox and "anywhere", smtp_listen="")
+    if config.is_mail_local:
         config = replace(config, smtp_url="maildir:///anywhere")
     app = made(config, house.engine)
     app.extensions[EXTENSION] = replace(app.extensions[EXTENSION], config=house.config)
@@ -117,7 +117,7 @@ def local(house: House) -> House:
     """The house as `pbem up` runs it, with the mailboxes shown."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    config = replace(house.config, mailbox=str(house.folder), smtp_listen=f"127.0.0.1:{port}")
+    config = replace(house.config, dev_mailbox=str(house.folder), smtp_listen=f"127.0.0.1:{port}")
     return replace(house, config=config)
 
 

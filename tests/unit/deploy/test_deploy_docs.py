@@ -85,8 +85,8 @@ def test_whoever_comes_by_a_port_of_the_machine_is_asked_for_whom() -> None:
     assert network.is_private
     for name in procfile():
         config = from_environment(NEEDED | said["services"][name]["environment"])
-        assert config.trusts(str(network[1])), name
-        assert not config.trusts("192.0.2.1"), name
+        assert config.is_trusted_relay(str(network[1])), name
+        assert not config.is_trusted_relay("192.0.2.1"), name
 
 
 def test_the_oldest_compose_that_is_named_reads_the_file() -> None:

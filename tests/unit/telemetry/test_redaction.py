@@ -131,7 +131,7 @@ def test_data_is_scrubbed_wherever_a_text_stands() -> None:
         "to": ["ann@example.org", 7, None, True, 1.5],
         "ann@example.org": {"by": ("bob@example.org", OSError("x@y.z"))},
     }
-    assert scrub.everywhere(data) == {
+    assert scrub.redact_data(data) == {
         "to": ["someone at example.org", 7, None, True, 1.5],
         "someone at example.org": {"by": ["someone at example.org", "someone at y.z"]},
     }

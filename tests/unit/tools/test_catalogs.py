@@ -63,8 +63,8 @@ def test_words_that_are_taught_are_known_as_the_same_commands(language: str, roo
         for english, other in said(message) if message.id else ():
             taught = [meant for text in QUOTED.findall(english) if (meant := commands.parse([text]))]
             known = [meant for text in QUOTED.findall(other) if (meant := commands.parse([text]))]
-            wanted = [(one.command.name, one.sure, bool(one.text)) for one in taught]
-            assert [(one.command.name, one.sure, bool(one.text)) for one in known] == wanted, (english, other)
+            wanted = [(one.command.name, one.confirmed, bool(one.text)) for one in taught]
+            assert [(one.command.name, one.confirmed, bool(one.text)) for one in known] == wanted, (english, other)
 
 
 def test_readers_of_replies_know_the_marker_of_every_language() -> None:

@@ -34,7 +34,7 @@ class ParsedCommand:
 
     command: Command
     text: str = ""
-    sure: bool = False
+    confirmed: bool = False
     below: tuple[str, ...] = ()
 
 
@@ -75,9 +75,9 @@ def _split_words(line: str, count: int) -> tuple[str, str]:
 
 
 def _parse_rest(command: Command, text: str, below: tuple[str, ...]) -> ParsedCommand | None:
-    if command.asks_back and fold(text) in CONFIRMATIONS:
-        return ParsedCommand(command, sure=True, below=below)
-    if text and command.only and fold(text) not in command.only:
+    if command.needs_confirmation and fold(text) in CONFIRMATIONS:
+        return ParsedCommand(command, confirmed=True, below=below)
+    if text and command.allowed_texts and fold(text) not in command.allowed_texts:
         return None
-    fits = command.takes if text else not command.needs
+    fits = command.takes_text if text else not command.needs_text
     return ParsedCommand(command, text if command.verbatim else " ".join(text.split()), below=below) if fits else None

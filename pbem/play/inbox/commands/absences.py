@@ -28,7 +28,7 @@ def _back(wish: Invocation) -> Verdict:
 
 def _absentee(submission: Submission) -> AbsenceRequest:
     holder = submission.holder
-    return AbsenceRequest(holder.player, holder.email, submission.message_id, mailed=submission.via == MAIL)
+    return AbsenceRequest(holder.player, holder.email, submission.message_id, by_mail=submission.via == MAIL)
 
 
 COMMANDS = (
@@ -38,7 +38,7 @@ COMMANDS = (
         marked("with how long behind it, such as “until 17 Aug” or “5 days”: your clocks stand still in all matches"),
         _away,
         Right.ACCOUNT,
-        takes=True,
+        takes_text=True,
     ),
     Command(
         "back", {"en": ("back",), "de": ("zurück",)}, marked("to be back sooner than you said"), _back, Right.ACCOUNT

@@ -31,7 +31,7 @@ class Invocation:
     match: Match
     submission: Submission
     text: str
-    sure: bool
+    confirmed: bool
     below: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
 
@@ -63,18 +63,18 @@ class Command:
 
     name: str
     words: Mapping[str, tuple[str, ...]]
-    about: str
-    act: Handler
+    summary: str
+    handler: Handler
     right: Right
     states: frozenset[MatchState] = field(default=ANY_STATE)
-    asks_back: bool = False
-    takes: bool = False
-    needs: bool = False
-    only: frozenset[str] = frozenset()
-    goes_on: bool = False
+    needs_confirmation: bool = False
+    takes_text: bool = False
+    needs_text: bool = False
+    allowed_texts: frozenset[str] = frozenset()
+    allows_move_below: bool = False
     verbatim: bool = False
     """Whether spaces in its text are kept as typed, because the text is hashed."""
-    for_several: bool = False
+    needs_several_seats: bool = False
     """Whether it makes sense only in a match of several seats."""
 
     @property
@@ -83,10 +83,10 @@ class Command:
         return self.words.get(current_locale(), self.words["en"])[0]
 
     @property
-    def taught(self) -> str:
+    def help_line(self) -> str:
         """The word and what it does, as an item of a list or the end of a sentence."""
-        return _("“{word}” {about}", word=self.word, about=_(self.about))
+        return _("“{word}” {about}", word=self.word, about=_(self.summary))
 
-    def fits(self, match: Match) -> bool:
+    def is_possible(self, match: Match) -> bool:
         """Return whether it may be sent to a match in its current state."""
-        return match.state in self.states and not (self.for_several and len(match.seats) == 1)
+        return match.state in self.states and not (self.needs_several_seats and len(match.seats) == 1)

@@ -108,8 +108,8 @@ COMMANDS = (
         partial(_plan, front="if"),
         Right.ACT,
         frozenset({RUNNING}),
-        takes=True,
-        needs=True,
+        takes_text=True,
+        needs_text=True,
     ),
     Command(
         "when I can",
@@ -118,8 +118,8 @@ COMMANDS = (
         partial(_plan, front="when I can:"),
         Right.ACT,
         frozenset({RUNNING}),
-        takes=True,
-        needs=True,
+        takes_text=True,
+        needs_text=True,
     ),
     Command(
         "always",
@@ -128,8 +128,8 @@ COMMANDS = (
         partial(_plan, front="always"),
         Right.ACT,
         frozenset({RUNNING}),
-        takes=True,
-        needs=True,
+        takes_text=True,
+        needs_text=True,
     ),
     Command(
         "plan",
@@ -146,7 +146,7 @@ COMMANDS = (
         _forget,
         Right.ACT,
         frozenset({RUNNING}),
-        takes=True,
+        takes_text=True,
     ),
 )
 COMMAND_NAMES = frozenset(command.name for command in COMMANDS)

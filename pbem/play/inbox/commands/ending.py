@@ -26,6 +26,6 @@ COMMANDS = (
         resign,
         Right.ACT,
         frozenset({RUNNING}),
-        asks_back=True,
+        needs_confirmation=True,
     ),
 )

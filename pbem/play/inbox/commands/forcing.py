@@ -32,8 +32,8 @@ COMMANDS = (
         marked("with “on” behind it, to have your move played for you where you have only one; “off” ends that"),
         _set_forced,
         Right.ACCOUNT,
-        takes=True,
-        needs=True,
-        only=_ON | _OFF,
+        takes_text=True,
+        needs_text=True,
+        allowed_texts=_ON | _OFF,
     ),
 )

@@ -28,6 +28,6 @@ COMMANDS = (
         _undo,
         Right.ACT,
         frozenset({RUNNING}),
-        for_several=True,
+        needs_several_seats=True,
     ),
 )

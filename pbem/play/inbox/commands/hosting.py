@@ -44,7 +44,7 @@ COMMANDS = (
         _remind,
         Right.ACT,
         frozenset({INVITING}),
-        for_several=True,
+        needs_several_seats=True,
     ),
     Command(
         "replace",
@@ -53,8 +53,8 @@ COMMANDS = (
         _replace,
         Right.ACT,
         frozenset({INVITING}),
-        takes=True,
-        needs=True,
-        for_several=True,
+        takes_text=True,
+        needs_text=True,
+        needs_several_seats=True,
     ),
 )

@@ -39,7 +39,7 @@ def decline_all(wish: Invocation) -> Verdict:
     if match.host_id == holder.player_id:
         return decline(wish)
     inviter = invitation_blocks.find_inviter(ctx, match, holder)
-    invitation_blocks.block(ctx, holder.email, inviter.player if inviter else invitation_blocks.ANYBODY)
+    invitation_blocks.block(ctx, holder.email, inviter.player_id if inviter else invitation_blocks.ANYBODY)
     was = match.state
     create.decline(ctx, match, holder)
     off = was == INVITING and match.state == OVER
@@ -55,7 +55,7 @@ COMMANDS = (
         accept,
         Right.ACT,
         frozenset({INVITING}),
-        takes=True,
+        takes_text=True,
         verbatim=True,
     ),
     Command(
@@ -76,6 +76,6 @@ COMMANDS = (
         decline_all,
         Right.ACT,
         frozenset({INVITING, OVER}),
-        for_several=True,
+        needs_several_seats=True,
     ),
 )

@@ -47,8 +47,8 @@ COMMANDS = (
         marked("with the first letters of such a table behind it, to sit down there: join 4x7kq"),
         _join,
         Right.ACCOUNT,
-        takes=True,
-        needs=True,
+        takes_text=True,
+        needs_text=True,
         verbatim=True,
     ),
 )

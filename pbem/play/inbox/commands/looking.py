@@ -118,8 +118,8 @@ COMMANDS = (
         _preview,
         Right.ASK,
         frozenset({RUNNING}),
-        takes=True,
-        needs=True,
+        takes_text=True,
+        needs_text=True,
     ),
     Command(
         "what",
@@ -128,8 +128,8 @@ COMMANDS = (
         _what,
         Right.ASK,
         frozenset({RUNNING, OVER}),
-        takes=True,
-        needs=True,
+        takes_text=True,
+        needs_text=True,
     ),
     Command(
         "my cards",

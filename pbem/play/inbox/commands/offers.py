@@ -77,8 +77,8 @@ def _command(kind: str, english: tuple[str, ...], german: tuple[str, ...], about
         partial(_propose, kind=kind),
         Right.ACT,
         frozenset({RUNNING}),
-        takes=kind == MORE_TIME,
-        for_several=kind != TAKEBACK,
+        takes_text=kind == MORE_TIME,
+        needs_several_seats=kind != TAKEBACK,
     )
 
 
@@ -100,7 +100,7 @@ COMMANDS = (
         _resume,
         Right.ACT,
         frozenset({RUNNING}),
-        for_several=True,
+        needs_several_seats=True,
     ),
     _command(
         MORE_TIME,

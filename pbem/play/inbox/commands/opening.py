@@ -41,7 +41,7 @@ COMMANDS = (
         marked("with a game and addresses behind it, to begin another match: new minimax with ann@example.org"),
         _new,
         Right.ACCOUNT,
-        takes=True,
-        needs=True,
+        takes_text=True,
+        needs_text=True,
     ),
 )

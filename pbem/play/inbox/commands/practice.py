@@ -44,7 +44,7 @@ COMMANDS = (
         _fork,
         Right.ACCOUNT,
         frozenset({OVER}),
-        takes=True,
-        needs=True,
+        takes_text=True,
+        needs_text=True,
     ),
 )

@@ -109,7 +109,7 @@ COMMANDS = (
         marked("to accept an invitation, to agree, or to let the table read what you write below your moves"),
         _yes,
         Right.ACT,
-        takes=True,
+        takes_text=True,
     ),
     Command(
         "no",

@@ -56,8 +56,8 @@ COMMANDS = (
         marked("to get no more mail (you are asked which)"),
         _stop,
         Right.ACCOUNT,
-        takes=True,
-        only=_MATCH_WORDS | _ALL_WORDS | _ALL_CONFIRMED,
+        takes_text=True,
+        allowed_texts=_MATCH_WORDS | _ALL_WORDS | _ALL_CONFIRMED,
     ),
     Command(
         "start", {"en": ("start",), "de": ("weiter",)}, marked("to get mail again after “stop”"), _start, Right.ASK

@@ -31,7 +31,7 @@ COMMANDS = (
         _nudge,
         Right.ACT,
         frozenset({RUNNING}),
-        for_several=True,
+        needs_several_seats=True,
     ),
     Command(
         "why",

@@ -59,7 +59,7 @@ class SeatDetails:
     to_move: bool
     due: datetime | None
     unreachable: datetime | None
-    reckoned: tuple[str, ...]
+    deadline_steps: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class MatchDetails:
     former: tuple[SeatHolder, ...]
     text: str
     told: tuple[str, ...]
-    stands_still: tuple[str, ...]
+    pause_reasons: tuple[str, ...]
     paused: datetime | None
     opened: bool
     pending: int
@@ -130,7 +130,7 @@ def load_details(ctx: Context, match_id: str) -> MatchDetails | None:
         former=tuple(ctx.session.scalars(everybody)),
         text=text,
         told=told,
-        stands_still=tuple(clock_pauses.describe_absences(ctx, match, names))
+        pause_reasons=tuple(clock_pauses.describe_absences(ctx, match, names))
         if match.state == MatchState.RUNNING
         else (),
         paused=match_pauses.end_time(ctx, match) if match.state == MatchState.RUNNING else None,
@@ -157,7 +157,7 @@ def _seat_details(ctx: Context, match: Match) -> list[SeatDetails]:
                 to_move=place.seat in match.to_move and match.state == MatchState.RUNNING,
                 due=row.due_at if row else None,
                 unreachable=lost.get(place.seat),
-                reckoned=tuple(explanation.explain(ctx, match, holder)) if asked and holder else (),
+                deadline_steps=tuple(explanation.explain(ctx, match, holder)) if asked and holder else (),
             )
         )
     return found

@@ -67,7 +67,7 @@ class PlayerDetails:
     addresses: tuple[AddressDetails, ...]
     operator: Operator | None
     ban: Ban | None
-    visits: int
+    login_sessions: int
     passkeys: int
     keys: int
     seats: int
@@ -110,7 +110,7 @@ def load_details(ctx: Context, number: int) -> PlayerDetails | None:
         addresses=tuple(address_details(ctx, address) for address in ctx.session.scalars(theirs)),
         operator=ctx.session.scalar(select(Operator).where(*appointed)),
         ban=ctx.session.scalar(select(Ban).where(*standing)),
-        visits=_count(ctx, LoginSession.player_id == number, LoginSession.ended_at.is_(None)),
+        login_sessions=_count(ctx, LoginSession.player_id == number, LoginSession.ended_at.is_(None)),
         passkeys=_count(ctx, Passkey.player_id == number),
         keys=_count(ctx, ApiKey.player_id == number, ApiKey.ended_at.is_(None)),
         seats=_count(ctx, SeatHolder.player_id == number),

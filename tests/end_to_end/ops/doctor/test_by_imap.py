@@ -61,7 +61,7 @@ def test_a_mail_comes_back_through_the_mailbox(house: House, patient: Patient, p
         service = threading.Thread(target=go)
         service.start()
         try:
-            said, *_ = mail_in.CHECKS[0].look(replace(club.ground, patience=30))
+            said, *_ = mail_in.CHECKS[0].run(replace(club.ground, mail_timeout=30))
         finally:
             over.set()
             service.join(30)

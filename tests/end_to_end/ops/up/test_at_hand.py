@@ -26,7 +26,7 @@ def test_the_database_of_a_folder_is_reached_whether_it_runs_or_not(short_path: 
     with pytest.raises(psycopg.OperationalError):
         database_of(url)
     with lock_data_folder(data) as folder:
-        cluster = Cluster.at(folder.postgres)
+        cluster = Cluster.in_folder(folder.postgres)
         with part.running(cluster.part(folder.log("database"))):
             with open_database(data) as url:
                 assert database_of(url) == str(data / "postgres")

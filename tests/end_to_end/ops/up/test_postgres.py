@@ -23,7 +23,7 @@ ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="left out: other accounts (a
 
 @pytest.fixture
 def new(tmp_path: Path) -> Cluster:
-    cluster = Cluster.at(tmp_path / "postgres", fsync=False)
+    cluster = Cluster.in_folder(tmp_path / "postgres", fsync=False)
     assert cluster.create()
     return cluster
 
@@ -53,13 +53,13 @@ def public_programs(public_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 def test_a_killed_server_starts_again_though_its_number_is_another_process_by_now(tmp_path: Path) -> None:
-    new = Cluster.at(tmp_path / "postgres")
+    new = Cluster.in_folder(tmp_path / "postgres")
     new.create()
     part = new.part(tmp_path / "log")
     with running(part) as run, contextlib.suppress(psycopg.OperationalError), connect(new.url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 1 AS one")
         os.kill(run.process.pid, signal.SIGKILL)
-        while run.ended() is None:
+        while run.poll() is None:
             time.sleep(0.02)
     for file in (new.data / "postmaster.pid", new.sockets / f"{postgres_module.SOCKET_NAME}.lock"):
         _, *rest = file.read_text().splitlines()
@@ -76,7 +76,7 @@ def test_a_cluster_that_another_server_runs_is_left_alone(
 ) -> None:
     monkeypatch.setattr(postgres_module, "SERVER_EXIT_SECONDS", 0.2)
     with running(new.part(tmp_path / "log")) as run:
-        assert new.serves(run.process.pid)
+        assert new.is_served_by(run.process.pid)
         with pytest.raises(StartError, match=f"is run by process {run.process.pid} already; stop that first"):
             new.prepare()
         assert new.ready()
@@ -85,10 +85,10 @@ def test_a_cluster_that_another_server_runs_is_left_alone(
 
 def test_a_server_is_known_by_its_command_too(tmp_path: Path, new: Cluster) -> None:
     with running(new.part(tmp_path / "log")) as run:
-        assert new.named_by(run.process.pid)
-    assert not new.named_by(os.getpid())
-    assert not new.serves(os.getpid())
-    assert not new.serves(run.process.pid)
+        assert new.is_in_command_line(run.process.pid)
+    assert not new.is_in_command_line(os.getpid())
+    assert not new.is_served_by(os.getpid())
+    assert not new.is_served_by(run.process.pid)
 
 
 def test_a_cluster_is_made_once(new: Cluster) -> None:
@@ -98,7 +98,7 @@ def test_a_cluster_is_made_once(new: Cluster) -> None:
 def test_a_half_made_cluster_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / "postgres.new").mkdir()
     (tmp_path / "postgres.new" / "PG_VERSION").write_text("18")
-    cluster = Cluster.at(tmp_path / "postgres", fsync=False)
+    cluster = Cluster.in_folder(tmp_path / "postgres", fsync=False)
     assert cluster.create()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["postgres", "run"]
 
@@ -107,7 +107,7 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "postgres").mkdir(mode=0o700)
     (tmp_path / "postgres" / "letters").touch()
     with pytest.raises(StartError, match=r"holds something that is no database; move it away\."):
-        Cluster.at(tmp_path / "postgres", fsync=False).create()
+        Cluster.in_folder(tmp_path / "postgres", fsync=False).create()
 
 
 def test_data_of_another_version_are_refused_in_one_sentence(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_data_of_another_version_are_refused_in_one_sentence(tmp_path: Path) -> 
     with pytest.raises(
         StartError, match=r"^The data folder was made by PostgreSQL 9, but here is PostgreSQL \d+: inst"
     ):
-        Cluster.at(tmp_path)
+        Cluster.in_folder(tmp_path)
 
 
 def test_a_cluster_that_cannot_be_made_says_why(tmp_path: Path, new: Cluster) -> None:
@@ -125,7 +125,7 @@ def test_a_cluster_that_cannot_be_made_says_why(tmp_path: Path, new: Cluster) ->
 
 
 def test_a_long_path_has_its_socket_elsewhere(tmp_path: Path) -> None:
-    cluster = Cluster.at(tmp_path / ("long" * 30) / "postgres", fsync=False)
+    cluster = Cluster.in_folder(tmp_path / ("long" * 30) / "postgres", fsync=False)
     try:
         assert len(str(cluster.sockets)) < 80
         assert cluster.sockets.stat().st_mode & 0o777 == 0o700
@@ -142,12 +142,12 @@ def test_every_version_makes_and_runs_a_cluster(tmp_path: Path, version: int) ->
     data = tmp_path / "postgres"
     data.mkdir(mode=0o700)
     account = postgres_module.choose_account(data, programs)
-    cluster = Cluster(data, programs, account, Cluster.at(data).sockets, fsync=False)
+    cluster = Cluster(data, programs, account, Cluster.in_folder(data).sockets, fsync=False)
     cluster.create()
     with running(cluster.part(tmp_path / "log")), connect(cluster.url) as connection:
         assert connection.execute("SELECT current_setting('server_version_num')::int / 10000").fetchone() == (version,)
     # Its data are known by their version from now on.
-    assert Cluster.at(data).programs == programs
+    assert Cluster.in_folder(data).programs == programs
 
 
 def test_little_shared_memory_is_made_up_for_by_files(new: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,14 +166,14 @@ def test_users_without_a_name_are_known() -> None:
 @ROOT
 @pytest.mark.usefixtures("public_programs")
 def test_root_can_run_it_as_nobody_too(public_folder: Path) -> None:
-    cluster = Cluster.at(public_folder / "postgres", fsync=False, account=tether.NOBODY_ACCOUNT)
+    cluster = Cluster.in_folder(public_folder / "postgres", fsync=False, account=tether.NOBODY_ACCOUNT)
     try:
         cluster.create()
         with running(cluster.part(public_folder / "log")), connect(cluster.url) as connection:
             assert connection.execute("SELECT 1").fetchone() == (1,)
         assert cluster.data.stat().st_uid == tether.nobody_ids()[0]
         # Once nobody's, it is run as nobody.
-        assert Cluster.at(cluster.data, fsync=False) == cluster
+        assert Cluster.in_folder(cluster.data, fsync=False) == cluster
     finally:
         shutil.rmtree(cluster.sockets)
 

@@ -41,11 +41,11 @@ def test_a_part_that_keeps_ending_is_started_ever_later(tmp_path: Path, said: li
     charge = SupervisedPart(python("broken", "raise SystemExit(3)", tmp_path))
     pauses = []
     for _ in range(6):
-        charge.due, pause, began = 0, charge.pause, time.monotonic()
+        charge.retry_at, pause, began = 0, charge.retry_seconds, time.monotonic()
         charge.step(said.append)
         while charge.run is not None:
             charge.step(said.append)
-        assert began + pause <= charge.due <= time.monotonic() + pause
+        assert began + pause <= charge.retry_at <= time.monotonic() + pause
         pauses.append(round(pause, 1))
     assert pauses == [0.1, 0.3, 0.9, 2.7, 5.0, 5.0]
     assert set(said) == {"broken ended (status 3); it is started again"}
@@ -57,11 +57,11 @@ def test_a_part_that_ran_for_long_is_started_again_soon(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(supervise, "STABLE_AFTER_SECONDS", 0.0)
-    charge = SupervisedPart(python("steady", "", tmp_path), pause=5.0)
+    charge = SupervisedPart(python("steady", "", tmp_path), retry_seconds=5.0)
     charge.step(said.append)
     while charge.run is not None:
         charge.step(said.append)
-    assert charge.due - time.monotonic() < 0.2
+    assert charge.retry_at - time.monotonic() < 0.2
 
 
 def test_a_start_that_fails_ends_with_the_end_of_the_log(tmp_path: Path, said: list[str]) -> None:
@@ -113,7 +113,7 @@ def test_parts_stop_rank_by_rank(tmp_path: Path, said: list[str]) -> None:
             supervisor.start(
                 python(name, script, tmp_path, rank=rank, grace=9.0, ready=lambda log=log: "here" in log.read_text())
             )
-        supervisor.asked = 0
+        supervisor.stop_requests = 0
         threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
         supervisor.watch()
     assert order.read_text() == "abc"
@@ -124,7 +124,7 @@ def test_asked_twice_it_waits_for_nobody(tmp_path: Path, said: list[str]) -> Non
     log = tmp_path / "stubborn.log"
     with Supervisor(said.append) as supervisor:
         supervisor.start(python("stubborn", code, tmp_path, grace=60.0, ready=lambda: "here" in log.read_text()))
-        supervisor.asked = 2
+        supervisor.stop_requests = 2
         began = time.monotonic()
     assert time.monotonic() - began < 30
 
@@ -139,7 +139,7 @@ def test_a_long_log_is_put_aside_at_the_start(tmp_path: Path, said: list[str]) -
 
 
 def test_a_killed_database_is_back_with_its_data(tmp_path: Path, said: list[str]) -> None:
-    cluster = Cluster.at(tmp_path / "postgres")
+    cluster = Cluster.in_folder(tmp_path / "postgres")
     cluster.create()
     where = cluster.url.replace("postgresql+psycopg:", "postgresql:")
     with Supervisor(said.append) as supervisor:
@@ -158,7 +158,7 @@ def test_a_part_that_cannot_even_be_started_is_tried_again(tmp_path: Path, said:
     charge = SupervisedPart(Part("lost", ("/bin/true",), tmp_path / "no" / "such" / "folder"))
     charge.step(said.append)
     assert charge.run is None
-    assert charge.ends == 1
+    assert charge.exit_count == 1
     assert said[0].startswith("lost could not be started: ")
 
 

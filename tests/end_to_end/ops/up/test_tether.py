@@ -64,20 +64,22 @@ def test_a_part_is_asked_to_stop_with_its_own_signal(tmp_path: Path, bond: str) 
     log = tmp_path / "polite.log"
     script = "import signal, sys; signal.signal(signal.SIGINT, lambda *_: sys.exit(7)); print('here', flush=True); "
     command = (sys.executable, "-c", f"{script} signal.pause()")
-    run = Part("polite", command, log, stop_signal=signal.SIGINT, grace=30.0, bond=bond).start()
+    run = Part("polite", command, log, stop_signal=signal.SIGINT, grace_seconds=30.0, bond=bond).start()
     assert heard(log, "here")
     run.stop()
-    assert run.ended() == 7
+    assert run.poll() == 7
 
 
 @pytest.mark.parametrize("bond", BONDS)
 def test_what_does_not_stop_is_killed_after_its_grace(tmp_path: Path, bond: str) -> None:
     log = tmp_path / "stubborn.log"
     script = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('here', flush=True)"
-    run = Part("stubborn", (sys.executable, "-c", f"{script}; signal.pause()"), log, grace=0.2, bond=bond).start()
+    run = Part(
+        "stubborn", (sys.executable, "-c", f"{script}; signal.pause()"), log, grace_seconds=0.2, bond=bond
+    ).start()
     assert heard(log, "here")
     run.stop()
-    assert run.ended() == -signal.SIGKILL
+    assert run.poll() == -signal.SIGKILL
     assert group_is_gone(run.process.pid)
 
 
@@ -93,7 +95,7 @@ def test_what_a_part_leaves_behind_is_killed_when_it_ends(
     script = f"import subprocess; subprocess.Popen({SLEEPER!r}); import time; time.sleep(0.3)"
     run = Part("parent", (sys.executable, "-c", script), tmp_path / "log").start()
     assert heard(tmp_path / "log", "here")
-    while run.ended() is None:
+    while run.poll() is None:
         time.sleep(0.02)
     assert group_is_gone(run.process.pid)
 

@@ -91,7 +91,7 @@ def gone(processes: set[int], seconds: float) -> bool:
 
 
 def starts(data: Path) -> int:
-    where = Cluster.at(data / "postgres").url.replace("+psycopg", "")
+    where = Cluster.in_folder(data / "postgres").url.replace("+psycopg", "")
     with psycopg.connect(where) as connection:
         row = connection.execute("SELECT count(*) FROM starts").fetchone()
     assert row is not None

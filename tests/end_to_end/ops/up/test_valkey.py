@@ -22,7 +22,7 @@ def test_celery_and_redis_reach_the_broker_by_their_own_urls(broker: Broker, val
 
 def test_a_path_with_spaces_is_no_trouble(tmp_path: Path) -> None:
     (tmp_path / "my games").mkdir()
-    broker = Broker.at(tmp_path / "my games" / "valkey")
+    broker = Broker.in_folder(tmp_path / "my games" / "valkey")
     with running(broker.part(tmp_path / "log")), Connection(broker.url) as connection:
         connection.ensure_connection(max_retries=1)
         assert broker.ready()
@@ -30,19 +30,19 @@ def test_a_path_with_spaces_is_no_trouble(tmp_path: Path) -> None:
 
 
 def test_what_was_kept_survives_a_kill(tmp_path: Path) -> None:
-    broker = Broker.at(tmp_path / "valkey")
+    broker = Broker.in_folder(tmp_path / "valkey")
     part = broker.part(tmp_path / "log")
     with running(part) as run, redis.Redis.from_url(broker.client_url) as client:
         client.set("kept", "yes")
         os.kill(run.process.pid, signal.SIGKILL)
-        while run.ended() is None:
+        while run.poll() is None:
             time.sleep(0.02)
     with running(part), redis.Redis.from_url(broker.client_url) as client:
         assert client.get("kept") == b"yes"
 
 
 def test_what_is_not_kept_leaves_no_file(tmp_path: Path) -> None:
-    broker = Broker.at(tmp_path / "valkey", keep=False)
+    broker = Broker.in_folder(tmp_path / "valkey", keep=False)
     with running(broker.part(tmp_path / "log")), redis.Redis.from_url(broker.client_url) as client:
         client.set("kept", "no")
     assert list(broker.data.iterdir()) == []

@@ -68,7 +68,7 @@ def checks(page: Page) -> list[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_opens_is_checked_and_is_walked_through(browser: Browser, tmp_path: Path, game: str) -> None:
     record = record_of(game)
-    texts = build_contents(source(record)).open.texts
+    texts = build_contents(source(record)).everything.texts
     last = len(record.log)
     with offline(browser) as page:
         opened(page, tmp_path, page_for(game), "#2")

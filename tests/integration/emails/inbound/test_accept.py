@@ -42,7 +42,7 @@ def address_of(house: House) -> str:
 
 def test_answers_read_as_smtp_does() -> None:
     assert str(OK).startswith("250 2.0.0 ")
-    assert (OK.taken, UNKNOWN_MAILBOX.taken) == (True, False)
+    assert (OK.is_accepted, UNKNOWN_MAILBOX.is_accepted) == (True, False)
     for answer in (OK, RECIPIENT_OK, UNKNOWN_MAILBOX, RELAY_DENIED, TOO_LARGE, RATE_LIMITED, MAIL_LOOP, TRY_LATER):
         assert str(answer).isascii()
         assert str(answer).startswith(f"{answer.code} {str(answer.code)[0]}.")

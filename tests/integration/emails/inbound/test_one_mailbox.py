@@ -22,7 +22,7 @@ from tests.support.house import House, address, reply, settings
 
 @pytest.fixture
 def club(house: House) -> House:
-    return replace(house, config=replace(house.config, mail_domain="provider.example", own_mailbox="club"))
+    return replace(house, config=replace(house.config, mail_domain="provider.example", mailbox_local_part="club"))
 
 
 def fetched(house: House, mail: EmailMessage) -> object:

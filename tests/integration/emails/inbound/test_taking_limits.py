@@ -52,7 +52,7 @@ def test_one_reply_address_takes_ten_mails_an_hour_and_the_rest_later(house: Hou
     one, other = seats(house, 2)
     answers = [sent(house, one, number) for number in range(12)]
     assert answers == [OK] * 10 + [RATE_LIMITED] * 2
-    assert RATE_LIMITED.later
+    assert RATE_LIMITED.is_temporary
     assert sent(house, other, 1) == OK
     # Whatever way its address is written.
     for written in (one.upper(), one.replace("1", "l").replace("0", "o"), one.replace("play+", "play-")):

@@ -233,7 +233,7 @@ def test_a_line_is_closed_where_its_user_has_failed(neighbour: Neighbour) -> Non
         neighbour.at_data.append("550 No")
         with pytest.raises(DeliveryError), pooled_transport(config) as way:
             send_over(way)
-        assert not way.stays
+        assert not way.is_reusable
         send_by(config)
     assert neighbour.connections == 2
 
@@ -241,12 +241,12 @@ def test_a_line_is_closed_where_its_user_has_failed(neighbour: Neighbour) -> Non
 def test_a_line_that_nobody_uses_is_let_go_of(line: SmtpTransport) -> None:
     lines = ConnectionPool(idle=0.1)
     line.open()
-    lines.keep(line)
-    until(lambda: not line.stays)
-    assert lines.take() is None
+    lines.release(line)
+    until(lambda: not line.is_reusable)
+    assert lines.acquire() is None
     line.open()
-    lines.keep(line)
-    until(lambda: not line.stays)
+    lines.release(line)
+    until(lambda: not line.is_reusable)
 
 
 def test_a_line_takes_so_many_mails_and_no_more(neighbour: Neighbour) -> None:

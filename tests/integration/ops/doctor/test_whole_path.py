@@ -67,10 +67,10 @@ class Sent:
         self, change: Callable[[bytes], bytes | None] = bytes, patience: float = 20, **changed: Any
     ) -> list[tuple[Level, str]]:
         """Give what "mail in" says."""
-        ground = replace(self.patient.with_settings(**changed).ground, patience=patience)
+        ground = replace(self.patient.with_settings(**changed).ground, mail_timeout=patience)
         with world(replace(self.house, config=ground.config), self.neighbour, change):
             # What it needs is looked at by others.
-            return [(said.level, said.text) for said in mail_in.CHECKS[0].look(ground)]
+            return [(said.level, said.text) for said in mail_in.CHECKS[0].run(ground)]
 
 
 @pytest.fixture
@@ -125,8 +125,8 @@ def test_a_mail_that_is_refused_is_told(house: House, sent: Sent) -> None:
 
 
 def test_a_mail_that_nobody_sends_is_told(house: House, patient: Patient) -> None:
-    ground: CheckContext = replace(patient.ground, patience=0.2)
-    (said,) = mail_in.CHECKS[0].look(ground)
+    ground: CheckContext = replace(patient.ground, mail_timeout=0.2)
+    (said,) = mail_in.CHECKS[0].run(ground)
     assert (said.level, said.text) == (Level.FAIL, "A mail to ourselves was not sent.")
     assert [row.state for row in house.all(select(OutboxMessage))] == ["owed"]
 

@@ -14,4 +14,4 @@ def test_lines_are_added_up_to_the_most_that_there_may_be() -> None:
     full = merged(nearly, Plan(lines(MAX_LINES, 1)))
     assert len(full.lines) == MAX_LINES
     with pytest.raises(PlanError, match=f"at most {MAX_LINES} lines; this one would have {MAX_LINES + 1}"):
-        merged(full, Plan(soon=("swap",)))
+        merged(full, Plan(queued=("swap",)))

@@ -76,7 +76,7 @@ def test_so_many_and_no_more_and_each_by_itself(either: House) -> None:
     ann, bob = (Limit("from", name, 3, 60) for name in ("ann", "bob"))
     assert [spent(either, ann) is None for _ in range(5)] == [True, True, True, False, False]
     assert spent(either, bob) is None
-    assert spent(either, replace(ann, what="other")) is None
+    assert spent(either, replace(ann, namespace="other")) is None
     assert spent(either) is None
 
 

@@ -29,7 +29,7 @@ FAIL = f"Authentication-Results: {OURS}; dmarc=fail header.from=example.org"
 def at_home(house: House, request: pytest.FixtureRequest) -> House:
     """A house that others can write to, and one that they cannot; Ann and Bob are known to it."""
     verified(house, "Ann", "Bob")
-    return replace(house, config=replace(house.config, open_house=request.param))
+    return replace(house, config=replace(house.config, allow_anonymous=request.param))
 
 
 def write(house: House, typed: str, *above: str, answers: str = "<nobody@example.net>", sender: str = "ann") -> None:
@@ -53,7 +53,7 @@ def absences(house: House) -> int:
 
 
 def closed(house: House) -> bool:
-    return not house.config.open_house
+    return not house.config.allow_anonymous
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -76,7 +76,7 @@ def test_from_alone_takes_nobody_away_where_others_can_write(at_home: House, pol
 @pytest.mark.parametrize("state", ["running", "over"])
 def test_an_answer_to_a_mail_that_may_have_been_passed_on_shows_nothing(house: House, state: str) -> None:
     verified(house, "Ann", "Bob")
-    at_home = replace(house, config=replace(house.config, open_house=False))
+    at_home = replace(house, config=replace(house.config, allow_anonymous=False))
     at_home.start_match("minimax", 1)
     mail = at_home.last("Ann")
     if state == "over":

@@ -41,15 +41,15 @@ def practised(ctx: Context, fork: ForkStart) -> Match:
 
 def walked(course: LoadedMatch) -> Iterator[Any]:
     """Give the position at each step."""
-    yield course.deal
-    yield from (step.position for step in replay(course.game, course.deal, course.log, course.chance))
+    yield course.first_position
+    yield from (step.position for step in replay(course.game, course.first_position, course.log, course.chance))
 
 
 def chained(ctx: Context, match: Match) -> bytes:
     """Follow a match's own chain from its beginning."""
     head = opening_hash(match.commitment, match.id, match.game, match.edition, match.options, len(match.seats))
     course = load_match(ctx, match)
-    for entry in course.log[course.taken :]:
+    for entry in course.log[course.inherited :]:
         head = next_hash(head, entry)
     return head
 

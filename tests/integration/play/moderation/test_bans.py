@@ -246,7 +246,7 @@ def test_somebody_without_an_address_of_their_own_is_shut_out_all_the_same(house
     house.make("martian-whist", 2)
     house.mails("Bob")
     done = does(house, player_actions.ban, player_of(house, "Bob"), sentence=SENTENCE)
-    assert "are not told" in done.said
+    assert "are not told" in done.message
     assert house.mails("Bob") == []
     letter_of(house, "Bob", "lobby")
     assert [mail.message["Subject"] for mail in house.mails("Bob")] == ["You are shut out"]
@@ -257,7 +257,7 @@ def test_an_address_of_somebody_who_is_shut_out_becomes_nobody_elses(house: Hous
     does(house, player_actions.ban, player_of(house, "Bob"), sentence=SENTENCE)
     with house.transaction() as ctx:
         ann = ctx.session.get_one(Player, player_of(house, "Ann"))
-        assert profile.claim_address(ctx, Claim(ann, address("Bob"), signed_in=True)) is profile.ClaimResult.ANOTHER
+        assert profile.claim_address(ctx, Claim(ann, address("Bob"), signed_in=True)) is profile.ClaimResult.OTHER_OWNER
 
 
 def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: House) -> None:

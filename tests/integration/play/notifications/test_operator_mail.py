@@ -50,7 +50,7 @@ def lost(house: House) -> tuple[int, bool]:
 
 def forward(house: House, number: int) -> str:
     with house.transaction() as ctx:
-        return str(inbound_actions.forward(ctx, SHELL, number, "").said)
+        return str(inbound_actions.forward(ctx, SHELL, number, "").message)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,9 @@ def test_mail_to_the_operator_goes_to_an_address_outside(house: House, typed: st
     ],
 )
 def test_others_have_mailboxes_beside_one_that_takes_all(house: House, typed: str, found: str | None) -> None:
-    assert operator_mail.operator_address(replace(house.config, operator_email=typed, own_mailbox="club")) == found
+    assert (
+        operator_mail.operator_address(replace(house.config, operator_email=typed, mailbox_local_part="club")) == found
+    )
 
 
 @pytest.mark.parametrize("to", ["games", "postmaster"])

@@ -36,7 +36,7 @@ __all__ = ["program"]
     ],
 )
 def test_our_own_network_is_never_called(house: House, url: str, reason: str, open_house: bool) -> None:  # noqa: FBT001
-    config = replace(house.config, open_house=open_house)
+    config = replace(house.config, allow_anonymous=open_house)
     with pytest.raises(UrlError, match=reason):
         webhook_urls.resolve_host(config, webhook_urls.parse_url(url))
     # Not only when it is added: its name may have come to mean another machine.
@@ -45,7 +45,7 @@ def test_our_own_network_is_never_called(house: House, url: str, reason: str, op
 
 
 def test_this_machine_is_called_only_in_an_open_house(house: House, program: Receiver) -> None:
-    closed = replace(house.config, open_house=False)
+    closed = replace(house.config, allow_anonymous=False)
     for url, reason in ((program.url, "https"), (program.url.replace("http:", "https:"), "private network")):
         with pytest.raises(CallError, match=reason):
             webhook_client.call(closed, url, b"{}", {})

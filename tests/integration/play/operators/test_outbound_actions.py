@@ -54,7 +54,7 @@ def test_a_mail_that_was_given_up_is_written_anew_once_and_plays(house: House) -
     assert does(house, outbound_actions.retry, number).changed
     again = does(house, outbound_actions.retry, number)
     assert not again.changed
-    assert "written anew already" in again.said
+    assert "written anew already" in again.message
     mail = house.only(name)
     house.reply(mail, house.legal(match_id, house.match(match_id).to_move[0])[0])
     assert house.match(match_id).next_ply == 2
@@ -77,7 +77,7 @@ def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monk
     shown = [need for need in house_needs(house) if need.what == "unwritten mails"]
     assert [(need.count, need.wrong) for need in shown] == [(2, True)]
     assert "it can be sent after all" in why(house, given_up.id)
-    assert does(house, outbound_actions.retry, given_up.id).said == f"Mail {given_up.id} is sent after all."
+    assert does(house, outbound_actions.retry, given_up.id).message == f"Mail {given_up.id} is sent after all."
     mail = house.only(NAMES[seat - 1])
     assert mail.message["Message-ID"] == given_up.message_id
     house.reply(mail, house.legal(match_id, seat)[0])
@@ -129,7 +129,7 @@ def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_sta
         gone = {"state": "failed", "error": "552 too large", "settled_at": ctx.now, "ply": 0}
         number = ctx.session.scalar(update(OutboxMessage).where(*turn).values(gone).returning(OutboxMessage.id))
     house.mails(NAMES[seat - 1])
-    assert "a new one goes to its seat" in does(house, outbound_actions.retry, number).said
+    assert "a new one goes to its seat" in does(house, outbound_actions.retry, number).message
     house.only(NAMES[seat - 1])
     (old,) = house.all(select(OutboxMessage).where(OutboxMessage.id == number))
     assert (old.state, old.error, old.facts) == ("dropped", "a newer mail is in its place", {})
@@ -226,7 +226,7 @@ def test_what_its_owner_has_stopped_only_they_undo_also_after_an_operator_stoppe
     does(house, outbound_actions.suppress, address("Ann"))
     does(house, outbound_actions.suppress, address("Ann"))
     assert suppressed(house, "Ann") == "manual"
-    assert "stands again" in does(house, outbound_actions.lift, address("Ann")).said
+    assert "stands again" in does(house, outbound_actions.lift, address("Ann")).message
     assert suppressed(house, "Ann") == "unsubscribe"
 
 
@@ -277,7 +277,7 @@ def test_what_is_kept_no_more_or_held_or_unknown_is_not_judged(house: House) -> 
     with house.transaction() as ctx:
         later = ctx.now.replace(year=ctx.now.year + 1)
         ctx.session.execute(update(Submission).values(status="pending", hold_until=later))
-    assert "is held" in does(house, inbound_actions.retry, name).said
+    assert "is held" in does(house, inbound_actions.retry, name).message
     with house.transaction() as ctx:
         ctx.session.execute(update(Submission).values(status="rejected", raw=None))
     with pytest.raises(ActionError, match="kept no more"):
@@ -312,7 +312,7 @@ def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) ->
     assert not does(house, inbound_actions.forward, number).changed
     mail = house.only("Dee")
     assert mail.message["Subject"] == "A letter to postmaster@games.localhost"
-    assert "was forwarded already" in does(house, inbound_actions.forward, number).said
+    assert "was forwarded already" in does(house, inbound_actions.forward, number).message
     with house.transaction() as ctx:
         ctx.session.execute(update(OutboxMessage).values(state="failed"))
     (failed,) = house.all(select(OutboxMessage.id))

@@ -43,8 +43,8 @@ def test_nothing_hidden_is_shown_before_a_match_is_opened(house: House) -> None:
         does(house, reveal.show, match_id)
     does(house, match_actions.abort, house.start_match("minimax", 1))
     for done in (does(house, reveal.reveal_hidden, match_id), does(house, reveal.reveal_hidden, match_id)):
-        assert done.seen is None
-    assert json.dumps(does(house, reveal.show, match_id).seen["board"], sort_keys=True) == hands(house, match_id)  # type: ignore[index]
+        assert done.revealed is None
+    assert json.dumps(does(house, reveal.show, match_id).revealed["board"], sort_keys=True) == hands(house, match_id)  # type: ignore[index]
 
 
 def test_every_seat_is_told_at_once_who_looked_and_why(house: House) -> None:
@@ -80,12 +80,12 @@ def test_a_match_is_opened_once_until_somebody_moves_and_later_cards_take_anothe
     assert not does(house, reveal.reveal_hidden, match_id).changed
     then = hands(house, match_id)
     play(house, match_id)
-    seen = does(house, reveal.show, match_id).seen
+    seen = does(house, reveal.show, match_id).revealed
     assert seen is not None
     assert json.dumps(seen["board"], sort_keys=True) == then != hands(house, match_id)
     assert seen["log"] == []
     assert does(house, reveal.reveal_hidden, match_id).changed
-    seen = does(house, reveal.show, match_id).seen
+    seen = does(house, reveal.show, match_id).revealed
     assert seen is not None
     assert json.dumps(seen["board"], sort_keys=True) == hands(house, match_id)
     assert acted(house, match_id) == [("opened", "operator", None)] * 2

@@ -66,7 +66,7 @@ def test_every_command_has_a_line_here() -> None:
         said = commands.parse([line.format(lobby="4x7kq", match="4x7kq")])
         assert said
         assert said.command.name == name
-        assert said.sure or not said.command.asks_back
+        assert said.confirmed or not said.command.needs_confirmation
 
 
 def test_every_credential_answers_every_right() -> None:

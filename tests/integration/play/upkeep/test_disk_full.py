@@ -36,14 +36,14 @@ OPERATOR = address("Operator")
 @pytest.fixture
 def full(house: House) -> Iterator[House]:
     """A house whose disks have less room than they must, and whose operator has an address."""
-    here = replace(house, config=replace(house.config, operator_email=OPERATOR, floor=EVERYTHING))
+    here = replace(house, config=replace(house.config, operator_email=OPERATOR, disk_floor=EVERYTHING))
     yield here
     disk_space._states.clear()
 
 
 def emptied(full: House) -> House:
     """Give the house when somebody has made room."""
-    return replace(full, config=replace(full.config, floor=Floor(0.0, 0)))
+    return replace(full, config=replace(full.config, disk_floor=Floor(0.0, 0)))
 
 
 def look(house: House) -> bool:
@@ -65,11 +65,11 @@ def forget_signs(house: House) -> None:
 
 def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
     floor = Floor()
-    assert Disk(tmp_path, 1, 4_999, 100_000).lacks(Floor(0.05, 0))
-    assert not Disk(tmp_path, 1, 5_000, 100_000).lacks(Floor(0.05, 0))
-    assert Disk(tmp_path, 1, 499_000_000, 1_000_000_000).lacks(floor)
-    assert not Disk(tmp_path, 1, 2_000_000_000, 4_000_000_000).lacks(floor)
-    assert Disk(tmp_path, 1, 5_400, 100_000).lacks(Floor(0.05, 0), disk_space.RECOVERY_FACTOR)
+    assert Disk(tmp_path, 1, 4_999, 100_000).is_below(Floor(0.05, 0))
+    assert not Disk(tmp_path, 1, 5_000, 100_000).is_below(Floor(0.05, 0))
+    assert Disk(tmp_path, 1, 499_000_000, 1_000_000_000).is_below(floor)
+    assert not Disk(tmp_path, 1, 2_000_000_000, 4_000_000_000).is_below(floor)
+    assert Disk(tmp_path, 1, 5_400, 100_000).is_below(Floor(0.05, 0), disk_space.RECOVERY_FACTOR)
     assert measure(tmp_path / "not there") is None
 
 
@@ -139,7 +139,7 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
     disk_space.check(here.engine, here.config)
     with here.transaction() as ctx:
         assert outages.may_time_run_out(ctx)
-        assert status.current(ctx).well
+        assert status.current(ctx).is_healthy
         assert set(gauges.full_disks(ctx).values()) == {0}
     tick(here, before + timedelta(minutes=1))
     (after,) = here.all(select(Deadline.due_at))

@@ -141,9 +141,13 @@ def test_an_address_gets_three_links_an_hour(limited: House, name: str) -> None:
 
 
 def test_an_address_gets_ten_links_a_day_and_all_a_thousand_an_hour() -> None:
-    limits = {each.what: each for each in accounts_sign_in.limits("ann@example.org")}
-    assert (limits["sign in a day"].most, limits["sign in a day"].seconds) == (10, 86400)
-    assert (limits["sign in"].most, limits["sign in"].seconds, limits["sign in"].who) == (1000, 3600, "everybody")
+    limits = {each.namespace: each for each in accounts_sign_in.limits("ann@example.org")}
+    assert (limits["sign in a day"].maximum, limits["sign in a day"].seconds) == (10, 86400)
+    assert (limits["sign in"].maximum, limits["sign in"].seconds, limits["sign in"].subject) == (
+        1000,
+        3600,
+        "everybody",
+    )
 
 
 @pytest.mark.parametrize("nets", [("198.51.100.{}", "198.51.101.1"), ("2001:db8:0:4{:02x}::1", "2001:db8:0:500::1")])

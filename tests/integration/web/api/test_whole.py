@@ -116,7 +116,9 @@ def test_this_machine_is_known_by_all_its_names(house: House, host: str) -> None
 
 
 def test_a_service_for_others_is_known_by_its_own_name_only(house: House) -> None:
-    config = replace(house.config, smtp_url="smtp://localhost", base_url="https://games.example.org", open_house=False)
+    config = replace(
+        house.config, smtp_url="smtp://localhost", base_url="https://games.example.org", allow_anonymous=False
+    )
     client = create_app(config, house.engine).test_client()
     assert client.get("/api/games", headers={"Host": "games.example.org"}).status_code == 200
     assert client.get("/api/games", headers={"Host": "localhost"}).status_code == 421

@@ -63,7 +63,7 @@ def test_a_robot_answers_on_the_page_that_follows_a_move(site: Visitor, local: H
 
 
 def test_whoever_is_a_stranger_is_asked_who_they_are(house: House) -> None:
-    closed = visitor(replace(house, config=replace(house.config, open_house=False)))
+    closed = visitor(replace(house, config=replace(house.config, allow_anonymous=False)))
     page = closed.open("/").follow("Play the robot")
     assert "sits-2=robot" in page.url
     assert 'value="robot" checked' in page.html

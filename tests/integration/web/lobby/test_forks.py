@@ -63,7 +63,7 @@ def test_one_person_plays_all_seats_from_page_to_page(local: House, judged: None
 
 @pytest.mark.parametrize(("at_home", "status"), [(True, 200), (False, 303)])
 def test_a_stranger_signs_in_first_unless_all_is_at_home(house: House, at_home: bool, status: int) -> None:  # noqa: FBT001
-    kept = replace(house, config=replace(house.config, open_house=at_home))
+    kept = replace(house, config=replace(house.config, allow_anonymous=at_home))
     answer = visitor(kept).client.get(f"/matches/{finished(kept)}/fork?step=1")
     assert answer.status_code == status
     assert ("/sign-in" in answer.headers.get("Location", "")) is not at_home

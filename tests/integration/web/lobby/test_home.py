@@ -132,7 +132,9 @@ def test_names_are_escaped(site: Visitor) -> None:
 
 
 def shut(house: House) -> House:
-    return replace(house, config=replace(house.config, open_house=False, mailbox=None, smtp_url="smtp://127.0.0.1:1"))
+    return replace(
+        house, config=replace(house.config, allow_anonymous=False, dev_mailbox=None, smtp_url="smtp://127.0.0.1:1")
+    )
 
 
 def test_where_mail_goes_out_only_the_creator_is_written_to_at_first(local: House) -> None:

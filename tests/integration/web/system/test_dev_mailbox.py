@@ -184,5 +184,5 @@ def test_addresses_of_any_letters_have_a_mailbox(site: Visitor, local: House) ->
 
 
 def test_without_a_folder_nobody_has_mail(local: House, tmp_path: pytest.TempPathFactory) -> None:
-    empty = replace(local, config=replace(local.config, mailbox=f"{tmp_path}/nowhere"))
+    empty = replace(local, config=replace(local.config, dev_mailbox=f"{tmp_path}/nowhere"))
     assert "No mail yet" in visitor(empty).open("/mailbox").words

@@ -65,7 +65,7 @@ def archived(short_path: Path) -> Iterator[tuple[House, Path, Path]]:
     """A service whose database writes all it does into an archive too; with the archive and a copy of its beginning."""
     archive, base = short_path / "archive", short_path / "base"
     archive.mkdir()
-    cluster = Cluster.at(short_path / "first" / "postgres", fsync=False)
+    cluster = Cluster.in_folder(short_path / "first" / "postgres", fsync=False)
     cluster.create()
     said = documented(archive)
     with started(cluster, **AHEAD, archive_mode=said["archive_mode"], archive_command=said["archive_command"]):
@@ -88,7 +88,7 @@ def test_a_database_comes_back_as_it_was_at_a_moment(archived: tuple[House, Path
         while connection.scalar(text("SELECT last_archived_wal FROM pg_stat_archiver")) == name:
             connection.rollback()
     said = documented(archive)
-    second = Cluster.at(short_path / "second" / "postgres", fsync=False)
+    second = Cluster.in_folder(short_path / "second" / "postgres", fsync=False)
     second.data.rmdir()
     base.rename(second.data)
     (second.data / "recovery.signal").touch()

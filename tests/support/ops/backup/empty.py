@@ -17,5 +17,5 @@ if TYPE_CHECKING:
 def empty(cluster: Cluster) -> Iterator[str]:
     """The URL of a database without tables, for one test alone."""
     administer(cluster, "CREATE DATABASE nothing_yet")
-    yield database_url({"DATABASE_URL": cluster.url_of("nothing_yet")})
+    yield database_url({"DATABASE_URL": cluster.database_url("nothing_yet")})
     administer(cluster, "DROP DATABASE nothing_yet WITH (FORCE)")

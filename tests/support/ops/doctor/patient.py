@@ -60,9 +60,9 @@ def patient(house: House, zone_and_server: tuple[Zone, str]) -> Patient:
         base_url="https://games.example.org",
         mail_domain="games.example.org",
         smtp_url="smtp://127.0.0.1:25",
-        open_house=False,
+        allow_anonymous=False,
     )
-    return Patient(CheckContext(config, house.engine, names.make_resolver(where), patience=5), zone)
+    return Patient(CheckContext(config, house.engine, names.make_resolver(where), mail_timeout=5), zone)
 
 
 @pytest.fixture(scope="session")

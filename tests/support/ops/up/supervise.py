@@ -9,7 +9,7 @@ from pbem.ops.up.supervise import Supervisor
 
 
 def process_of(supervisor: Supervisor, name: str) -> int:
-    (charge,) = (charge for charge in supervisor.charges if charge.part.name == name)
+    (charge,) = (charge for charge in supervisor.parts if charge.part.name == name)
     return charge.run.process.pid if charge.run else 0
 
 
@@ -18,7 +18,7 @@ def step_until(supervisor: Supervisor, condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end
         supervisor.step()
-        supervisor.sleep(min(0.05, supervisor.rest()))
+        supervisor.sleep(min(0.05, supervisor.seconds_until_due()))
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ KEY = re.compile(r"pbem_[0-9a-z]{32}")
 @pytest.fixture
 def closed(local: House, judged: None) -> House:  # noqa: ARG001
     """A house in which only those who are signed in may make matches."""
-    return replace(local, config=replace(local.config, open_house=False))
+    return replace(local, config=replace(local.config, allow_anonymous=False))
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ class World:
     @classmethod
     def of(cls, house: House) -> World:
         """Fill a house in which only those who are signed in may make matches."""
-        house = replace(house, config=replace(house.config, open_house=False))
+        house = replace(house, config=replace(house.config, allow_anonymous=False))
         made = [house.start_match(game, seats) for game, seats in RUNNING]
         made.append(house.start_match("montauk", 2, public=False))
         over = house.start_match("martian-whist", 2)

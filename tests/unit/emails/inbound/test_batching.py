@@ -31,10 +31,10 @@ def test_who_asks_while_a_go_is_under_way_is_answered_by_the_next() -> None:
         together = Batcher(act)
         first = []
         for number in range(MAX_CONCURRENT_BATCHES):
-            first.append(asyncio.create_task(together.ask(number)))
+            first.append(asyncio.create_task(together.submit(number)))
             assert await asyncio.to_thread(begun.acquire, timeout=60)
         rest = [
-            asyncio.create_task(together.ask(number))
+            asyncio.create_task(together.submit(number))
             for number in range(MAX_CONCURRENT_BATCHES, MAX_CONCURRENT_BATCHES + MAX_BATCH_SIZE + 1)
         ]
         await asyncio.sleep(0)
@@ -59,7 +59,7 @@ def test_one_go_follows_another_where_none_is_held_up() -> None:
 
     async def ask() -> list[int]:
         together = Batcher(act)
-        return await asyncio.gather(*map(together.ask, range(MAX_BATCH_SIZE)), together.ask(MAX_BATCH_SIZE))
+        return await asyncio.gather(*map(together.submit, range(MAX_BATCH_SIZE)), together.submit(MAX_BATCH_SIZE))
 
     assert asyncio.run(ask()) == [-number for number in range(MAX_BATCH_SIZE + 1)]
     assert goes == [1, 1]
@@ -75,9 +75,9 @@ def test_those_who_were_answered_together_are_waited_for(monkeypatch: pytest.Mon
         return [*asked]
 
     async def ask_again(together: Batcher[int, int], number: int) -> int:
-        await together.ask(number)
+        await together.submit(number)
         await asyncio.sleep(number / 100)
-        return await together.ask(number)
+        return await together.submit(number)
 
     async def ask() -> list[int]:
         together = Batcher(act)
@@ -96,8 +96,8 @@ def test_nobody_is_waited_for_who_stays_away() -> None:
 
     async def ask() -> list[int]:
         together = Batcher(act)
-        await asyncio.gather(together.ask(0), together.ask(1))
-        return [await together.ask(2), await together.ask(3)]
+        await asyncio.gather(together.submit(0), together.submit(1))
+        return [await together.submit(2), await together.submit(3)]
 
     assert asyncio.run(ask()) == [2, 3]
     assert goes == [2, 1, 1]
@@ -111,8 +111,8 @@ def test_a_fault_is_told_to_all_who_asked_and_not_to_the_next() -> None:
 
     async def ask() -> list[int | BaseException]:
         together = Batcher(act)
-        found = await asyncio.gather(together.ask(0), together.ask(0), return_exceptions=True)
-        return [*found, await together.ask(1)]
+        found = await asyncio.gather(together.submit(0), together.submit(0), return_exceptions=True)
+        return [*found, await together.submit(1)]
 
     *faults, one = asyncio.run(ask())
     assert all(isinstance(fault, ValueError) for fault in faults)

@@ -21,8 +21,8 @@ def test_on_a_bare_machine_it_is_for_whoever_sits_at_it(folder: DataFolder) -> N
     told = build_environment(UpOptions(port=8001), folder, SMTP, {})
     config = from_environment(told | STORES)
     assert (config.base_url, config.mail_domain) == ("http://127.0.0.1:8001", "games.localhost")
-    assert config.open_house
-    assert config.mailbox == str(folder.mail)
+    assert config.allow_anonymous
+    assert config.dev_mailbox == str(folder.mail)
     assert config.smtp_listen == "127.0.0.1:8025"
     assert told["PBEM_SMTP_URL"] == f"maildir://{str(folder.mail).replace(' ', '%20')}"
 

@@ -40,7 +40,7 @@ def due(settings: TimeControl, asked: str, life: Availability = Availability(), 
 
 
 def steps(reckoning: DueTime) -> list[tuple[str, timedelta]]:
-    return [(line.what, line.time) for line in reckoning.lines]
+    return [(line.kind, line.duration) for line in reckoning.steps]
 
 
 def test_three_days_are_three_days_to_the_next_full_hour() -> None:
@@ -130,7 +130,7 @@ def test_what_was_left_until_the_morning_is_left_again_after_a_stop(begin: str, 
         ("night", 9 * HOUR),
         (why.value, at(end) - at(begin)),
     ]
-    assert found.lines[3].until == MORNING + (at(end) - at(begin))
+    assert found.steps[3].until == MORNING + (at(end) - at(begin))
     # A stop that begins with the deadline, or is behind it, is too late for it.
     assert (
         compute_due_time(THREE_DAYS, sleeper, TurnStart(EVENING), [Interval(MORNING, at(end) + DAY, why)]).due
@@ -184,14 +184,14 @@ def test_whoever_moves_by_the_deadline_has_had_all_their_time(
     found = compute_due_time(settings, life, TurnStart(asked), stops)
     assert found.due is not None
     used = time_spent(settings, life, asked, found.due, stops)
-    put_off = sum((line.time for line in found.lines if line.what in {"night", "hour"}), ZERO)
+    put_off = sum((line.duration for line in found.steps if line.kind in {"night", "hour"}), ZERO)
     assert used == days * DAY + put_off
-    stood = sum(line.what not in {"asked", "night", "hour"} for line in found.lines)
+    stood = sum(line.kind not in {"asked", "night", "hour"} for line in found.steps)
     assert put_off < (1 + stood) * (DAY + HOUR)
-    assert found.due == asked + sum((line.time for line in found.lines), ZERO)
+    assert found.due == asked + sum((line.duration for line in found.steps), ZERO)
     there = found.due.astimezone(ZoneInfo(life.zone))
     assert (there.minute, there.second) == (0, 0)
-    assert not life.quiet or not is_night(there.hour, *life.quiet)
+    assert not life.quiet_hours or not is_night(there.hour, *life.quiet_hours)
 
 
 def is_night(hour: int, begin: int, end: int) -> bool:

@@ -73,11 +73,11 @@ class TestTyped:
         "line", ["when I can: swap", "When I can swap", "sobald ich kann: swap", "wenn ich kann, swap"]
     )
     def test_a_move_may_wait_until_it_can_be_played(self, line: str) -> None:
-        assert read(line, line) == Plan(soon=("swap",))
+        assert read(line, line) == Plan(queued=("swap",))
 
     @pytest.mark.parametrize("line", ["always follow low", "Always: Follow Low.", "immer follow low"])
     def test_an_order_may_stand(self, line: str) -> None:
-        assert read(line, line) == Plan(standing=("follow low",))
+        assert read(line, line) == Plan(policies=("follow low",))
 
     @pytest.mark.parametrize(
         "lines",
@@ -254,7 +254,7 @@ class TestFollowed:
 
     def test_a_line_that_cannot_be_played_is_dropped_with_the_reason(self) -> None:
         step = matching.next_step(read("if take 3: KS", "when I can: KS"), turn())
-        assert (step.move, step.plan) == (None, Plan(soon=("KS",)))
+        assert (step.move, step.plan) == (None, Plan(queued=("KS",)))
         assert step.missed == "“KS” could not be played. It is gone."
 
     def test_lines_wait_until_somebody_has_answered(self) -> None:

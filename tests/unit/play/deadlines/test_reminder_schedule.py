@@ -60,7 +60,7 @@ def all_reminders(
 ) -> list[datetime]:
     """List when somebody is reminded who never moves, by a clock that looks some time after each moment is due."""
     found: list[datetime] = []
-    now, last = asked.at, None
+    now, last = asked.started_at, None
     while len(found) < MANY:
         case = asking(settings, life, asked, stops, last)
         moment = next_reminder(case, wish, now) if case else None
@@ -185,6 +185,6 @@ def test_no_reminder_comes_unasked_at_night_in_a_rest_or_too_late(
         assert skip_night(moment, life) == moment
         assert time_spent(settings, life, moment, moment + timedelta(minutes=1), stops)
     rests = [stop for stop in stops if stop.end and stop.end - stop.begin >= DAY and asked < stop.end < due]
-    most = {NEVER: 0, ONCE: 1 + len(rests), DAILY: (due - asked).days + 1}[wish.often]
+    most = {NEVER: 0, ONCE: 1 + len(rests), DAILY: (due - asked).days + 1}[wish.frequency]
     assert len(found) <= most
     assert all(later - earlier >= DAY / 2 for earlier, later in pairwise(found))

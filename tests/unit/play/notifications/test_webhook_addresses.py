@@ -33,8 +33,8 @@ def test_an_address_is_taken_apart_once() -> None:
     )
     target = webhook_urls.parse_url("http://[::1]:8080/a/b?c=d#e")
     assert target == webhook_urls.Target(secure=False, host="::1", port=8080, path="/a/b?c=d")
-    assert target.name == "[::1]:8080"
-    assert webhook_urls.parse_url("https://example.org/").name == "example.org"
+    assert target.host_header == "[::1]:8080"
+    assert webhook_urls.parse_url("https://example.org/").host_header == "example.org"
 
 
 @pytest.mark.parametrize(

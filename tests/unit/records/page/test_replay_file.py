@@ -36,10 +36,10 @@ def test_a_file_holds_the_record_and_the_boards_of_all_steps_as_each_seat_saw_th
     assert record_in(page) == record.data()
     held = packed(page)
     assert len(held["seen"]) == 1 + len(contents.seats)
-    for number, seen in enumerate((contents.open, *contents.seats)):
+    for number, seen in enumerate((contents.everything, *contents.seats)):
         assert tuple(whole(held["pieces"], step[number]) for step in held["pictures"]) == seen.pictures
         assert tuple(whole(held["pieces"], step[number]) for step in held["texts"]) == seen.texts
-        assert [tuple(step[number]) for step in held["told"]] == [*seen.told]
+        assert [tuple(step[number]) for step in held["told"]] == [*seen.sentences]
     assert len(held["told"]) == len(held["legal"]) == len(held["beside"]["heads"]) == len(record.log) + 1
     assert page.count("<pre>") >= len(record.log) + 1
     assert len(page.encode()) < 200_000
@@ -114,15 +114,15 @@ def test_a_game_that_is_not_known_here_any_more_still_has_its_title(monkeypatch:
 @given(st.lists(st.text(st.sampled_from("ab<>\n")), max_size=6))
 def test_pieces_make_the_same_texts_again(texts: list[str]) -> None:
     pieces = Pieces(texts)
-    assert [whole(list(pieces.listed), pieces.written(text)) for text in texts] == texts
+    assert [whole(list(pieces.all_pieces), pieces.encode(text)) for text in texts] == texts
 
 
 def test_pieces_may_be_more_than_there_are_signs_before_the_surrogates() -> None:
     texts = [f"{number}\n" for number in range(56_000)]
     pieces = Pieces(texts)
-    listed = list(pieces.listed)
-    assert all(whole(listed, pieces.written(text)) == text for text in texts)
-    assert "".join(map(pieces.written, texts)).encode()
+    listed = list(pieces.all_pieces)
+    assert all(whole(listed, pieces.encode(text)) == text for text in texts)
+    assert "".join(map(pieces.encode, texts)).encode()
 
 
 def test_draws_are_told_and_are_the_same() -> None:
@@ -131,10 +131,10 @@ def test_draws_are_told_and_are_the_same() -> None:
     assert telling.shuffle("deal", items) == usual.shuffle("deal", items)
     assert telling.rolls("dice", 2) == usual.rolls("dice", 2)
     assert telling.stream("hair").below(2) == usual.stream("hair").below(2)
-    said: Any = telling.taken()
+    said: Any = telling.drain()
     assert said[0]["items"] == ["R/1", "G/2", "AS", "7"]
     assert sorted(said[0]["gave"]) == sorted(said[0]["items"])
     assert [one + 1 for one in said[1]["gave"]] == list(usual.rolls("dice", 2))
     assert said[1]["below"] == [6, 6]
     assert said[2] == {"label": "hair", "below": [2], "gave": [usual.stream("hair").below(2)]}
-    assert telling.taken() == []
+    assert telling.drain() == []

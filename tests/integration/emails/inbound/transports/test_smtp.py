@@ -72,7 +72,7 @@ def test_each_mailbox_is_answered_at_rcpt(smtp: smtplib.SMTP, to: str, code: int
 )
 @pytest.mark.parametrize("written", ["Postmaster", "postmaster", "POSTMASTER", "pOSTmaster"])
 def test_postmaster_needs_no_domain(house: House, own: str, goes_to: str, written: str) -> None:
-    house = replace(house, config=replace(house.config, own_mailbox=own))
+    house = replace(house, config=replace(house.config, mailbox_local_part=own))
     with door(house) as ports:
         for way, port in zip((smtplib.SMTP, smtplib.LMTP), ports, strict=True):
             with way("127.0.0.1", port, local_hostname="x", timeout=60) as line:

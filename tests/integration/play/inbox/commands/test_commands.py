@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 def test_a_command_is_read_whatever_its_case_and_marks(line: str, said: tuple[str, str, bool]) -> None:
     read = commands.parse(["", line, "help"])
     assert read
-    assert (read.command.name, read.text, read.sure) == said
+    assert (read.command.name, read.text, read.confirmed) == said
 
 
 @pytest.mark.parametrize(
