@@ -23,10 +23,10 @@ from benchmarks.stage import DOMAIN
 from pbem.config import from_environment
 from pbem.db.models import OutboxMessage, Restore
 from pbem.db.session import connect
-from pbem.ops.backup import sealing
+from pbem.ops.backup import encryption
+from pbem.ops.backup.creation import back_up
 from pbem.ops.backup.programs import Programs
-from pbem.ops.backup.returning import restore
-from pbem.ops.backup.taking import back_up
+from pbem.ops.backup.restore import restore
 from pbem.ops.up.binaries import find_postgres_clients
 from pbem.play.core.context import transaction
 from pbem.play.core.tokens import key_id
@@ -66,7 +66,7 @@ def measure(engine: Engine, cluster: Cluster, folder: Path) -> None:
     bare = folder / "bare"
     said("pg_dump alone", partial(run, programs, "pg_dump", "--format=custom", f"--file={bare}"), bare)
     names = [key_id(KEY)]
-    for name, recipients in (("clear", []), ("sealed", [sealing.write_new_key(folder / "key")])):
+    for name, recipients in (("clear", []), ("sealed", [encryption.write_new_key(folder / "key")])):
         there = folder / name
         said(f"pbem backup, {name}", partial(back_up, there, cluster.url, names, recipients), there)
     for name in ("alone", "clear", "sealed"):

@@ -117,14 +117,14 @@ def doctor(
     Exit status: 0 when nothing fails, 1 when something does, 2 where a setting or an option is wrong.
     """
     from pbem.config import ConfigError  # noqa: PLC0415 -- the module docstring says why
-    from pbem.ops.doctor import telling  # noqa: PLC0415 -- the same
+    from pbem.ops.doctor import report  # noqa: PLC0415 -- the same
 
     config = _settings()
-    if unknown := set(without) - set(telling.check_names()):
-        click.echo(f"There is no check “{min(unknown)}”: there are {', '.join(telling.check_names())}.", err=True)
+    if unknown := set(without) - set(report.check_names()):
+        click.echo(f"There is no check “{min(unknown)}”: there are {', '.join(report.check_names())}.", err=True)
         sys.exit(2)
     try:
-        status = telling.doctor(
+        status = report.doctor(
             config,
             as_json=as_json,
             without=without,

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Block, MailContent
-from emails.messages import besides, conditional_moves
+from emails.messages import conditional_moves, premoves
 from emails.messages.context import MessageContext
 from emails.messages.shared import proof
 from pbem.i18n import _
@@ -34,7 +34,7 @@ def build_content(kind: str, reader: MessageContext) -> MailContent:
     lead, *content = block_builders()[kind](reader)
     parts = [
         lead,
-        *besides.premove(reader),
+        *premoves.premove(reader),
         *([] if kind in conditional_moves.LETTERS else conditional_moves.plan_summary(reader)),
         *content,
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Links, Paragraph
-from emails.messages.brief import brief_ending
+from emails.messages.endings import brief_ending
 from emails.messages.shared import chat_lines
 from pbem.i18n import _
 

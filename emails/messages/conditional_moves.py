@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import BulletList, Button, Paragraph, TitledList
-from emails.messages.brief import brief_ending
+from emails.messages.endings import brief_ending
 from emails.messages.shared import AUTOMATIC_MOVE_NOTE
 from pbem.i18n import _
 from pbem.play.conditional_moves import plans

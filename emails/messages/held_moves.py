@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
-from emails.messages.brief import brief_ending
+from emails.messages.endings import brief_ending
 from emails.messages.shared import position, your_turn
 from pbem.i18n import _
 from pbem.play.inbox import commands

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from emails.content import game_rules
 from emails.content.blocks import BulletList, Button, Choices, Footnote, Paragraph, TitledList
-from emails.messages.brief import brief_ending
+from emails.messages.endings import brief_ending
 from emails.messages.shared import board, command_reminder, position, your_turn
 from pbem.i18n import _, several
 from pbem.play.inbox import commands

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import BulletList, Paragraph
-from emails.messages.brief import brief_ending
+from emails.messages.endings import brief_ending
 from emails.messages.shared import deadline_link, position, your_turn
 from pbem.i18n import _
 from pbem.play.clocks.timeout_policies import SUBSTITUTE

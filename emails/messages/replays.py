@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
-from emails.messages.brief import brief_ending
+from emails.messages.endings import brief_ending
 from pbem.i18n import _
 
 if TYPE_CHECKING:

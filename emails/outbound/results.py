@@ -14,7 +14,7 @@ from pbem.db.session import call_after_commit
 from pbem.play.accounts.deletion import GOODBYE_KIND
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.deliverability import bounces, domain_backoff, domain_statistics
-from pbem.play.notifications import given_up, smtp_status
+from pbem.play.notifications import failed_mails, smtp_status
 from pbem.telemetry import logs, metrics
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def finish(ctx: Context, notice: OutboxMessage, state: str, error: str | None) -
     """Store the final state of a notification."""
     notice.state, notice.error, notice.settled_at = state, error, ctx.now
     _report_result(ctx, notice, state)
-    if notice.sent_as is None and not (state == "failed" and given_up.is_retryable(notice)):
+    if notice.sent_as is None and not (state == "failed" and failed_mails.is_retryable(notice)):
         # The mail was never sent, so its facts, which may hold hands, need not be stored.
         notice.facts = {}
     if notice.kind == GOODBYE_KIND:
@@ -91,7 +91,7 @@ def _fail_uncomposable(ctx: Context, together: Sequence[OutboxMessage], fault: E
     """Fail a mail that cannot be composed; the turns of a digest are then tried one by one."""
     for one in together:
         if len(together) == 1:
-            finish(ctx, one, "failed", given_up.rendering_error(fault))
+            finish(ctx, one, "failed", failed_mails.rendering_error(fault))
         else:
             one.facts = {name: fact for name, fact in one.facts.items() if name != "digest"}
 

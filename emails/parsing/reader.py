@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emails.parsing import auth_results, auto_submitted, body, delivery_reports, limits, quotes
-from emails.parsing.display_names import message_id
+from emails.parsing.header_names import message_id
 from emails.parsing.headers import answered_message_ids, sender, subject
 from pbem.play.submissions.sender_policy import Alignment
 

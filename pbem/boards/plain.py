@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pbem.boards.callings import deed_sentence, player_label
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.lettering import fitting_size, label
+from pbem.boards.player_names import deed_sentence, player_label
 from pbem.boards.prose import COLUMNS, clean_name, format_list, wrap_sentences
 from pbem.boards.shapes import WIDTH, sheet
 from pbem.i18n import _, marked, meaning

@@ -17,7 +17,7 @@ from sqlalchemy import create_engine, pool
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from pbem.config import ConfigError, database_url
-from pbem.db.reach import UnreachableError, error_line, wait_for_database
+from pbem.db.connection import UnreachableError, error_line, wait_for_database
 from pbem.telemetry import logs
 from pbem.telemetry.redaction import Redactor
 

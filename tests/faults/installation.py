@@ -15,7 +15,7 @@ from sqlalchemy import Engine, NullPool, create_engine
 
 from pbem import config, task_queue
 from pbem.db.session import set_task_sender
-from pbem.ops.up import parts, tether
+from pbem.ops.up import parent_watchdog, parts
 from pbem.ops.up.folder import DataFolder
 from pbem.ops.up.part import Part, Run
 from pbem.ops.up.settings import UpOptions
@@ -143,7 +143,9 @@ def installation(data: Path, workers: int = WORKERS, **more: str) -> Iterator[In
 def _worker(data: Path, settings: dict[str, str]) -> Part:
     command = parts.service_programs(UpOptions(data), DataFolder(data)).worker
     # Started again by a thread, they cannot be tied to its life by the kernel.
-    return Part("worker", command, data / "log" / "more-workers.log", settings, data / "run", bond=tether.WATCH_BOND)
+    return Part(
+        "worker", command, data / "log" / "more-workers.log", settings, data / "run", bond=parent_watchdog.WATCH_BOND
+    )
 
 
 def kill(pid: int | None) -> None:

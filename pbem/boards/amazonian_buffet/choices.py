@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pbem.boards import amounts
-from pbem.boards.callings import deed_sentence
 from pbem.boards.card_words import by_suit, rank, ranks, suit
+from pbem.boards.player_names import deed_sentence
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import series
 from pbem.boards.showdown import level_phrase, reason

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.boards.amazonian_buffet.final_grid import FINAL_GRID_HEIGHT, draw_final_grid
 from pbem.boards.amazonian_buffet.grid import Pieces, pools, pools_height
-from pbem.boards.amazonian_buffet.taken import FINAL_GRID_HEIGHT, draw_final_grid
 from pbem.boards.lettering import fitting_size, label
 from pbem.boards.playing_cards import BACK, CARD_HEIGHT, PlayingCards
 from pbem.boards.shapes import WIDTH, frame, rectangle

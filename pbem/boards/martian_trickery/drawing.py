@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import amounts
 from pbem.boards.amounts import points as _points
-from pbem.boards.callings import deed_sentence, name_as_object, name_in_sentence, player_label
 from pbem.boards.card_words import by_suit, card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.martian_trickery import table
+from pbem.boards.player_names import deed_sentence, name_as_object, name_in_sentence, player_label
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.boards.pyramid_words import pyramid_name as said_prize

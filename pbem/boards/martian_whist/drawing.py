@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards.amounts import points as said_points
 from pbem.boards.amounts import pyramids, tricks
-from pbem.boards.callings import deed_sentence, is_reader, name_as_object, name_in_sentence, player_label
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.martian_whist import table
+from pbem.boards.player_names import deed_sentence, is_reader, name_as_object, name_in_sentence, player_label
 from pbem.boards.prose import COLUMNS, clean_name, format_list, series, wrap_sentences
 from pbem.boards.pyramid_words import colour as colour_name
 from pbem.boards.pyramid_words import pyramid_name, stack_count, stack_name

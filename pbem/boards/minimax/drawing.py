@@ -6,9 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import amounts
-from pbem.boards.callings import deed_sentence
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.minimax import wheel
+from pbem.boards.player_names import deed_sentence
 from pbem.boards.prose import COLUMNS, clean_name, format_list, series, wrap_sentences
 from pbem.boards.pyramid_words import pyramid_name, stack_count, stack_name
 from pbem.boards.stacks import split_stack

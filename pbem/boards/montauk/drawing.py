@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pbem.boards import amounts
 from pbem.boards.amounts import points as _points
-from pbem.boards.callings import deed_sentence, name_as_object, name_in_sentence, player_label
 from pbem.boards.card_words import card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.montauk import tracks
 from pbem.boards.montauk.tracks import worth
+from pbem.boards.player_names import deed_sentence, name_as_object, name_in_sentence, player_label
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.games.cards import DECK, fold

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 
 from pbem import boards
 from pbem.boards.rules.parts import Example, Part, Rules, Section, Table, split_runs
-from pbem.boards.rules.saying import CONTEXT, texts, translated
+from pbem.boards.rules.translation import CONTEXT, texts, translated
 
 __all__ = ["CONTEXT", "Example", "Part", "Rules", "Section", "Table", "rules_for", "split_runs", "texts", "translated"]
 

@@ -38,7 +38,7 @@ def admin() -> None:
 @_REASON
 def pause(match: str, days: int, reason: str) -> None:
     """Stop the clocks of MATCH; the table is told."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
     perform(match_actions.pause, lambda ctx: lookup.match(ctx, match), reason, days=days)
@@ -49,7 +49,7 @@ def pause(match: str, days: int, reason: str) -> None:
 @_REASON
 def resume(match: str, reason: str) -> None:
     """Let the clocks of MATCH go on; the table is told."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
     perform(match_actions.resume, lambda ctx: lookup.match(ctx, match), reason)
@@ -62,7 +62,7 @@ def resume(match: str, reason: str) -> None:
 @_REASON
 def extend(match: str, seat: int, days: int, reason: str) -> None:
     """Give a seat of MATCH more time for its move; the table is told."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
     perform(match_actions.extend, lambda ctx: lookup.match(ctx, match), reason, seat=seat, days=days)
@@ -73,7 +73,7 @@ def extend(match: str, seat: int, days: int, reason: str) -> None:
 @_REASON
 def abort(match: str, reason: str) -> None:
     """Call MATCH off, for nobody's loss; the table is told."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
     perform(match_actions.abort, lambda ctx: lookup.match(ctx, match), reason)
@@ -84,7 +84,7 @@ def abort(match: str, reason: str) -> None:
 @_REASON
 def open_hidden(match: str, reason: str) -> None:
     """Open what is hidden in MATCH as it stands: an entry of its chain, and every seat is mailed at once."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
 
     perform(reveal.reveal_hidden, lambda ctx: lookup.match(ctx, match), reason)
@@ -96,7 +96,7 @@ def open_hidden(match: str, reason: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One object of JSON.")
 def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """Show MATCH as it stood when it was opened; each look is kept in the audit."""
-    from pbem.ops.admin.doing import perform, print_row  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform, print_row  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
 
     done = perform(reveal.show, lambda ctx: lookup.match(ctx, match), reason, silent=as_json)
@@ -109,7 +109,7 @@ def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a fla
 @_REASON
 def ban(person: str, sentence: str, reason: str) -> None:
     """Shut PERSON out: they cannot sign in, move or start matches, and their seats are played for them."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
 
     perform(player_actions.ban, lambda ctx: lookup.player(ctx, person), reason, sentence=sentence)
@@ -120,7 +120,7 @@ def ban(person: str, sentence: str, reason: str) -> None:
 @_REASON
 def unban(person: str, reason: str) -> None:
     """Let PERSON in again; they are told."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
 
     perform(player_actions.unban, lambda ctx: lookup.player(ctx, person), reason)
@@ -132,7 +132,7 @@ def unban(person: str, reason: str) -> None:
 @_REASON
 def rename(person: str, name: str, reason: str) -> None:
     """Call PERSON by another NAME, at all their tables too; they are told, with the reason."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
 
     perform(player_actions.rename, lambda ctx: lookup.player(ctx, person), reason, name=name)
@@ -144,7 +144,7 @@ def rename(person: str, name: str, reason: str) -> None:
 @_REASON
 def merge(person: int, into: int, reason: str) -> None:
     """Make player NUMBER part of player INTO, where both are one person; they are told, with the reason."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import player_actions  # noqa: PLC0415 -- the same
 
     perform(player_actions.merge, lambda _table: person, reason, into=into)
@@ -155,7 +155,7 @@ def merge(person: int, into: int, reason: str) -> None:
 @_REASON
 def forget(person: int, reason: str) -> None:
     """Have player NUMBER leave for good, as they could themselves: nothing tells any more who they were."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import player_actions  # noqa: PLC0415 -- the same
 
     perform(player_actions.erase, lambda _table: person, reason)
@@ -166,7 +166,7 @@ def forget(person: int, reason: str) -> None:
 @_REASON
 def suppress(address: str, reason: str) -> None:
     """Write to ADDRESS no more."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import outbound_actions  # noqa: PLC0415 -- the same
 
     perform(outbound_actions.suppress, lambda _table: address, reason)
@@ -177,7 +177,7 @@ def suppress(address: str, reason: str) -> None:
 @_REASON
 def lift(address: str, reason: str) -> None:
     """Write to ADDRESS again, after bounces, a complaint, or what an operator said; not what its owner asked for."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import outbound_actions  # noqa: PLC0415 -- the same
 
     perform(outbound_actions.lift, lambda _table: address, reason)
@@ -189,7 +189,7 @@ def lift(address: str, reason: str) -> None:
 @_OPTIONAL_REASON
 def retry(kind: str, name: str, reason: str) -> None:
     """Try once more what came to nothing: send a mail, judge a submission, read a letter; also those set aside."""
-    from pbem.ops.admin.doing import parse_number, perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import parse_number, perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import inbound_actions, lookup, outbound_actions  # noqa: PLC0415 -- the same
 
     if kind == "submission":
@@ -207,7 +207,7 @@ def retry(kind: str, name: str, reason: str) -> None:
 @_OPTIONAL_REASON
 def forward(letter: int, reason: str) -> None:
     """Mail LETTER, as it came, to PBEM_OPERATOR_EMAIL."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import inbound_actions  # noqa: PLC0415 -- the same
 
     perform(inbound_actions.forward, lambda _table: letter, reason)
@@ -224,7 +224,7 @@ def operators() -> None:
 @_OPTIONAL_REASON
 def appoint(person: str, name: str, reason: str) -> None:
     """Make PERSON an operator, who has signed in once; they set up a second factor as they first go to /operators."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
 
     perform(membership.appoint, lambda ctx: lookup.player(ctx, person), reason, name=name)
@@ -235,7 +235,7 @@ def appoint(person: str, name: str, reason: str) -> None:
 @_OPTIONAL_REASON
 def dismiss(person: str, reason: str) -> None:
     """Have PERSON be no operator from now on; what they did stands."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
 
     perform(membership.dismiss, lambda ctx: lookup.player(ctx, person), reason)
@@ -246,7 +246,7 @@ def dismiss(person: str, reason: str) -> None:
 @_REASON
 def forget_factor(person: str, reason: str) -> None:
     """Forget the codes of PERSON, whose phone is lost; as they next go to /operators they set up new ones."""
-    from pbem.ops.admin.doing import perform  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
 
     perform(membership.reset_totp, lambda ctx: lookup.player(ctx, person), reason)

@@ -27,7 +27,7 @@ _KINDS = ("person", "match", "mail", "submission", "letter")
 def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """Find WHAT a text is the name of: a person, an address, a match, a submission, a mail, a letter, a Message-ID."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import REFUSED, fail, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.runner import REFUSED, fail, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import everything  # noqa: PLC0415 -- the same
 
     with transaction_or_exit() as ctx:
@@ -52,11 +52,11 @@ def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the comma
 @_JSON
 def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """Show a person, a match, a mail, a submission or a letter, and why it stands as it does; nothing hidden."""
-    from pbem.ops.admin import showing  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import print_row, transaction_or_exit  # noqa: PLC0415 -- the same
+    from pbem.ops.admin import details  # noqa: PLC0415 -- the module docstring of the commands says why
+    from pbem.ops.admin.runner import print_row, transaction_or_exit  # noqa: PLC0415 -- the same
 
     with transaction_or_exit() as ctx:
-        print_row(showing.DETAILS[kind](ctx, name), as_json=as_json)
+        print_row(details.DETAILS[kind](ctx, name), as_json=as_json)
 
 
 @admin.command()
@@ -70,7 +70,7 @@ def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag o
 def matches(state: str | None, stuck: str | None, person: str | None, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List matches: those that run, or those of another --state; --state all lists every one."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.runner import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.inbox.commands.base import RUNNING  # noqa: PLC0415 -- the same
     from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import matches as finding  # noqa: PLC0415 -- the same
@@ -96,7 +96,7 @@ def matches(state: str | None, stuck: str | None, person: str | None, most: int,
 def mails(state: str | None, recipient: str, match: str, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List the mails that are owed, sent, dropped or failed, and why; nothing of what they say."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.runner import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import outbound  # noqa: PLC0415 -- the same
 
@@ -114,7 +114,7 @@ def mails(state: str | None, recipient: str, match: str, most: int, as_json: boo
 def submissions(status: str, match: str, most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """List what was sent to seats, and why each ended as it did."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.runner import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
 
@@ -132,7 +132,7 @@ def submissions(status: str, match: str, most: int, as_json: bool) -> None:  # n
 def letters(status: str | None, sender: str, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List the letters to the service itself, and why each ended as it did."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.runner import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
 
     with transaction_or_exit() as ctx:
@@ -149,7 +149,7 @@ def quarantine(most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
     To have it taken up again: pbem admin retry submission NAME, pbem admin retry letter NUMBER.
     """
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.runner import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
 
     def of(ctx: Any, status: str) -> Callable[[Any], Any]:
@@ -170,7 +170,7 @@ def quarantine(most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
 def audit(subject: tuple[str, str] | None, act: str | None, before: int | None, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List what operators did, the newest first: who, when, what, to whom, and why."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.runner import print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators import audit as kept  # noqa: PLC0415 -- the same
     from pbem.play.operators.perform import audit_key  # noqa: PLC0415 -- the same
 
@@ -186,7 +186,7 @@ def audit(subject: tuple[str, str] | None, act: str | None, before: int | None, 
 def list_operators(dismissed: bool, as_json: bool) -> None:  # noqa: FBT001 (flags of the command line)
     """List the operators."""
     from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.doing import print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
+    from pbem.ops.admin.runner import print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
     from pbem.play.operators import membership  # noqa: PLC0415 -- the same
 
     with transaction_or_exit() as ctx:

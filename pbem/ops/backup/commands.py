@@ -36,7 +36,7 @@ def backup(folder: Path, data: Path | None, recipients: tuple[str, ...], keep: i
 
     Exit status: 0 when it is whole and on the disk, 1 when there is none, 2 where a setting is wrong.
     """
-    from pbem.ops.backup.taking import back_up  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.backup.creation import back_up  # noqa: PLC0415 -- the module docstring says why
 
     with open_target(data) as (url, keys):
         status = back_up(folder, url, _key_names(keys), recipients, keep)
@@ -52,7 +52,7 @@ def backup_key(file: Path) -> None:
 
     Exit status 1 where FILE is there already, or cannot be written.
     """
-    from pbem.ops.backup.sealing import write_new_key  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.backup.encryption import write_new_key  # noqa: PLC0415 -- the module docstring says why
     from pbem.ops.backup.status import run_to_status  # noqa: PLC0415 -- the same
 
     sys.exit(run_to_status(lambda: click.echo(f"PBEM_BACKUP_FOR={write_new_key(file)}"), file))
@@ -71,7 +71,7 @@ def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> 
 
     Exit status: 0 when it is there, 1 when nothing was brought back, 2 where a setting is wrong.
     """
-    from pbem.ops.backup.returning import restore as run  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.backup.restore import restore as run  # noqa: PLC0415 -- the module docstring says why
 
     with open_target(data, make=True) as (url, keys):
         status = run(file, url, _key_names(keys), key, any_keys=new_keys)
@@ -88,7 +88,7 @@ def restored(until: str | None, yes: bool) -> None:  # noqa: FBT001 (a flag)
 
     Exit status: 0 when it is written down, 1 when nothing was done, 2 where a setting or MOMENT is wrong.
     """
-    from pbem.ops.backup.returning import mark_restored as run  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.backup.restore import mark_restored as run  # noqa: PLC0415 -- the module docstring says why
 
     try:
         moment = datetime.fromisoformat(until) if until else None
@@ -106,8 +106,8 @@ COMMANDS = (backup, backup_key, restore, restored)
 @contextmanager
 def open_target(data: Path | None, *, make: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Open the database to work on: yields its URL and the service's secret keys."""
-    from pbem.ops.up.at_hand import open_database, read_secret_keys  # noqa: PLC0415 -- the module docstring says why
     from pbem.ops.up.errors import StartError  # noqa: PLC0415 -- the same
+    from pbem.ops.up.local_connection import open_database, read_secret_keys  # noqa: PLC0415 -- the module docstring says why
 
     if data is None:
         config = _settings()

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from pbem.config import MIN_POSTGRES_VERSION
-from pbem.db.reach import error_line
+from pbem.db.connection import error_line
 from pbem.db.upgrade import alembic_config
 from pbem.ops.doctor.check import Check, failed, passed, warned
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.ops.doctor.check import Check, passed, warned
 from pbem.play.core.context import read_only
-from pbem.play.notifications import given_up
+from pbem.play.notifications import failed_mails
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,14 +18,14 @@ MAX_COUNT = 1000
 
 def _check_given_up(ground: CheckContext) -> Iterator[Result]:
     with read_only(ground.engine, ground.config) as ctx:
-        count, oldest = given_up.count_unrendered(ctx, MAX_COUNT)
+        count, oldest = failed_mails.count_unrendered(ctx, MAX_COUNT)
     if oldest is None:
         yield passed("No mail was given up that could not be written.")
         return
     yield warned(
         f"{'One mail' if count == 1 else f'{count} mails'} could not be written, the oldest on {oldest:%Y-%m-%d}.",
         "Look at the worker's log for why; then send each from the operators' pages or by `pbem admin retry mail "
-        f"NUMBER`: what they are made of is kept for {given_up.RETENTION.days} days.",
+        f"NUMBER`: what they are made of is kept for {failed_mails.RETENTION.days} days.",
     )
 
 

@@ -13,7 +13,7 @@ import click
 
 from pbem import env_file
 from pbem.config import from_environment
-from pbem.ops.doctor import telling
+from pbem.ops.doctor import report
 from pbem.ops.up.folder import DataFolder, InUseError, lock_data_folder
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def run_trial(
         if here is None:
             return FAILED
         config = from_environment(env_file.read(here))
-        return telling.doctor(config, without=without, resolver=resolver, patience=patience, settings=file)
+        return report.doctor(config, without=without, resolver=resolver, patience=patience, settings=file)
 
 
 @contextmanager

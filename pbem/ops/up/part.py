@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.ops.up import tether
+from pbem.ops.up import parent_watchdog
 from pbem.ops.up.errors import StartError
 
 POLL_SECONDS = 0.02
@@ -39,7 +39,7 @@ class Part:
     folder: Path | None = None
     ready: Callable[[], bool] = always_ready
     prepare: Callable[[], None] = no_preparation
-    account: str = tether.OWN_ACCOUNT
+    account: str = parent_watchdog.OWN_ACCOUNT
     bond: str | None = None
     stop_signal: signal.Signals = signal.SIGTERM
     grace_seconds: float = 2.0
@@ -50,7 +50,7 @@ class Part:
         self.prepare()
         with self.log.open("ab") as log:
             process = subprocess.Popen(  # noqa: S603 -- the parts' commands are our own
-                (*tether.command_prefix(self.account, self.bond), *self.command),
+                (*parent_watchdog.command_prefix(self.account, self.bond), *self.command),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

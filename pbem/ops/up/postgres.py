@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from pbem.ops.up import binaries, sockets, tether
+from pbem.ops.up import binaries, parent_watchdog, sockets
 from pbem.ops.up.errors import StartError
 from pbem.ops.up.part import Part
 
@@ -68,22 +68,22 @@ def choose_account(folder: Path, programs: Path) -> str:
     """Choose the account of PostgreSQL, which refuses root and nameless users: try what this machine allows."""
     if os.geteuid() != 0:
         if has_user_name(os.geteuid()):
-            return tether.OWN_ACCOUNT
-        if can_run_as(tether.NAMESPACE_ACCOUNT, folder, programs):
-            return tether.NAMESPACE_ACCOUNT
+            return parent_watchdog.OWN_ACCOUNT
+        if can_run_as(parent_watchdog.NAMESPACE_ACCOUNT, folder, programs):
+            return parent_watchdog.NAMESPACE_ACCOUNT
         raise StartError(
             f"User {os.geteuid()} has no name on this machine, and PostgreSQL wants one: add it to /etc/passwd."
         )
-    for account in (tether.NAMESPACE_ACCOUNT, tether.NOBODY_ACCOUNT):
-        user = tether.nobody_ids()[0] if account == tether.NOBODY_ACCOUNT else 0
+    for account in (parent_watchdog.NAMESPACE_ACCOUNT, parent_watchdog.NOBODY_ACCOUNT):
+        user = parent_watchdog.nobody_ids()[0] if account == parent_watchdog.NOBODY_ACCOUNT else 0
         owner = folder.stat().st_uid
         if owner not in {0, user}:
             continue
-        if account == tether.NOBODY_ACCOUNT:
+        if account == parent_watchdog.NOBODY_ACCOUNT:
             change_owner(folder, user)
         if can_run_as(account, folder, programs):
             return account
-        if account == tether.NOBODY_ACCOUNT:
+        if account == parent_watchdog.NOBODY_ACCOUNT:
             change_owner(folder, owner)
     raise StartError(
         f"PostgreSQL does not run as root, and no other user can reach {folder} and {programs}: "
@@ -101,7 +101,7 @@ def has_user_name(user: int) -> bool:
 
 def can_run_as(account: str, folder: Path, programs: Path) -> bool:
     """Return whether PostgreSQL's programs run with an account in a folder."""
-    command = (*tether.command_prefix(account), str(programs / "postgres"), "--version")
+    command = (*parent_watchdog.command_prefix(account), str(programs / "postgres"), "--version")
     return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0  # noqa: S603 -- ours
 
 
@@ -136,9 +136,9 @@ class Cluster:
     @classmethod
     def _with(cls, data: Path, programs: Path, fsync: bool, account: str | None) -> "Cluster":  # noqa: FBT001 -- private
         account = account or choose_account(data, programs)
-        if account == tether.NOBODY_ACCOUNT:
+        if account == parent_watchdog.NOBODY_ACCOUNT:
             folder = sockets.make_private(
-                sockets.temporary_folder(data.parent, sockets.SHARED_FOLDER), tether.nobody_ids()[0]
+                sockets.temporary_folder(data.parent, sockets.SHARED_FOLDER), parent_watchdog.nobody_ids()[0]
             )
         else:
             folder = sockets.socket_folder(data.parent / "run")
@@ -180,8 +180,8 @@ class Cluster:
         fresh = self.data.with_name(self.data.name + ".new")
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700)
-        if self.account == tether.NOBODY_ACCOUNT:
-            change_owner(fresh, tether.nobody_ids()[0])
+        if self.account == parent_watchdog.NOBODY_ACCOUNT:
+            change_owner(fresh, parent_watchdog.nobody_ids()[0])
         locale = ["--locale=C"]
         if self.version >= BUILTIN_LOCALE_MIN_VERSION:
             locale += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
@@ -198,7 +198,7 @@ class Cluster:
         return True
 
     def _run(self, program: str, *arguments: str, folder: Path, typed: str = "") -> None:
-        command = (*tether.command_prefix(self.account), str(self.programs / program), *arguments)
+        command = (*parent_watchdog.command_prefix(self.account), str(self.programs / program), *arguments)
         done = subprocess.run(  # noqa: S603 -- programs found by us, arguments of our own
             command,
             cwd=folder,

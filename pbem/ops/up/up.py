@@ -17,7 +17,7 @@ from pbem.ops.up.folder import DataFolder, lock_data_folder
 from pbem.ops.up.parts import Programs
 from pbem.ops.up.postgres import Cluster
 from pbem.ops.up.settings import UpOptions, build_environment, smtp_address
-from pbem.ops.up.supervise import Supervisor
+from pbem.ops.up.supervisor import Supervisor
 from pbem.ops.up.valkey import Broker
 
 STORE_SETTINGS = ("DATABASE_URL", "REDIS_URL")

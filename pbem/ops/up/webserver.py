@@ -7,7 +7,7 @@ from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
 from pbem.config import load_or_exit
-from pbem.ops.up import tether
+from pbem.ops.up import parent_watchdog
 from pbem.telemetry import logs
 from pbem.telemetry.redaction import Redactor
 
@@ -22,7 +22,7 @@ class ServiceLogger(Logger):
 
 
 logger_class = ServiceLogger
-worker_class = "pbem.ops.up.buffering.BufferingWorker"
+worker_class = "pbem.ops.up.gunicorn_worker.BufferingWorker"
 
 
 def on_starting(_server: object) -> None:
@@ -33,4 +33,4 @@ def on_starting(_server: object) -> None:
 def post_fork(_server: object, _worker: object) -> None:
     """End the worker with its master, without the second that gunicorn takes to notice."""
     if sys.platform == "linux":
-        tether.die_with_parent(tether.load_libc())
+        parent_watchdog.die_with_parent(parent_watchdog.load_libc())

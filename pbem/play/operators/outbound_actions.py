@@ -11,7 +11,7 @@ from pbem.db.models import Address, Match, OutboxMessage, ServiceMail, Suppressi
 from pbem.db.session import send_after_commit
 from pbem.play.core.actors import ADDRESS, NOTICE, ActionError, ActionResult, Actor
 from pbem.play.deliverability import bounces
-from pbem.play.notifications import fresh_links, given_up
+from pbem.play.notifications import failed_mails, fresh_links
 from pbem.play.notifications.outbox import RELAY_TASK, find_skip_reason
 from pbem.play.notifications.smtp_status import redact
 from pbem.play.operators import audit, lookup
@@ -44,8 +44,8 @@ def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
         return ActionResult(f"Mail {number} is tried now.")
     if notice.kind == "letter":
         return _retry_service_mail(ctx, notice)
-    if given_up.retryable_until(notice) and find_skip_reason(ctx, notice) is None:
-        given_up.retry(ctx, notice)
+    if failed_mails.retryable_until(notice) and find_skip_reason(ctx, notice) is None:
+        failed_mails.retry(ctx, notice)
         return ActionResult(f"Mail {number} is sent after all.")
     once = f"retry {number}"
     known = ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.once == once))
@@ -59,7 +59,7 @@ def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
     fresh_links.enqueue(ctx, match, notice.holder, once=once)
     if ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.once == once)) is None:
         raise ActionError("The match was called off before it began, so there is nothing to tell.")
-    given_up.mark_replaced(notice)
+    failed_mails.mark_replaced(notice)
     return ActionResult(f"Instead of mail {number} a new one goes to its seat, with the match as it stands.")
 
 

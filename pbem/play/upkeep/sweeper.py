@@ -14,7 +14,7 @@ from pbem.play.accounts import sign_in
 from pbem.play.archive import animations
 from pbem.play.core import rate_limits
 from pbem.play.inbox.service_mail import PROCESS_TASK
-from pbem.play.notifications import given_up, webhook_delivery
+from pbem.play.notifications import failed_mails, webhook_delivery
 from pbem.play.notifications.outbox import RELAY_TASK
 from pbem.play.submissions import queue
 from pbem.play.submissions.queue import JUDGE_TASK
@@ -43,7 +43,7 @@ def sweep(ctx: Context) -> None:
     rate_limits.delete_expired(ctx)
     animations.delete_expired(ctx)
     sign_in.delete_old(ctx)
-    given_up.purge(ctx)
+    failed_mails.purge(ctx)
 
 
 def record_pulse(ctx: Context, part: str) -> None:

@@ -2,12 +2,12 @@
 
 from pbem.web.account import (
     api_keys,
+    autoplay,
     availability,
     confirmations,
     dashboard,
     deletion,
     feeds,
-    forcing,
     held_moves,
     mail_preferences,
     passkeys,
@@ -24,7 +24,7 @@ PAGES = (
     dashboard.pages,
     deletion.pages,
     feeds.pages,
-    forcing.pages,
+    autoplay.pages,
     held_moves.pages,
     mail_preferences.pages,
     passkeys.pages,

@@ -8,7 +8,7 @@ from pbem.db.models import Match
 from pbem.i18n import marked
 from pbem.play.conditional_moves import plan_store, plans
 from pbem.play.core import tokens
-from pbem.play.lifecycle import replanning
+from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.states import MatchState
 from pbem.web.api import schemas
@@ -44,7 +44,7 @@ def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     with transaction() as ctx:
         match, holder = _find_seat(ctx, token, change=True)
         try:
-            replanning.add_lines(ctx, match, holder, wanted["lines"], anew=True)
+            plan_changes.add_lines(ctx, match, holder, wanted["lines"], anew=True)
         except plans.PlanError as refused:
             refuse(422, str(refused), {"json": {"lines": [str(refused)]}})
         return _plan_data(ctx, match, holder)
@@ -58,7 +58,7 @@ def forget_plan(token: str) -> dict[str, Any]:
     """Delete all conditional moves of a seat, even while a move waits to be played."""
     with transaction() as ctx:
         match, holder = _find_seat(ctx, token, change=True)
-        replanning.remove_lines(ctx, match, holder)
+        plan_changes.remove_lines(ctx, match, holder)
         return _plan_data(ctx, match, holder)
 
 

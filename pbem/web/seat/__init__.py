@@ -1,9 +1,20 @@
 """Pages of a seat, behind its link."""
 
-from pbem.web.seat import again, chat, conditional_moves, deadline, offers, substitutes, turn, undo, votes, webhooks
+from pbem.web.seat import (
+    chat,
+    conditional_moves,
+    deadline,
+    offers,
+    retry_mail,
+    substitutes,
+    turn,
+    undo,
+    votes,
+    webhooks,
+)
 
 PAGES = (
-    again.pages,
+    retry_mail.pages,
     chat.pages,
     conditional_moves.pages,
     deadline.pages,

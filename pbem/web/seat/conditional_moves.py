@@ -10,7 +10,7 @@ from pbem.games import GAMES, Seat
 from pbem.i18n import _
 from pbem.play.conditional_moves import plan_store, plans
 from pbem.play.core import tokens
-from pbem.play.lifecycle import replanning
+from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.states import MatchState
 from pbem.web.common import csrf
@@ -51,9 +51,9 @@ def change(token: str) -> Page:
             return _page(ctx, match, found, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
         try:
             if number is not None:
-                replanning.remove_lines(ctx, match, found.holder, number)
+                plan_changes.remove_lines(ctx, match, found.holder, number)
             else:
-                replanning.add_lines(ctx, match, found.holder, typed.splitlines(), anew=True)
+                plan_changes.add_lines(ctx, match, found.holder, typed.splitlines(), anew=True)
         except plans.PlanError as refused:
             return _page(ctx, match, found, token, wrong=str(refused), typed=typed), 422
     return redirect(url_for("conditional_moves.plan", token=token), 303)

@@ -7,7 +7,7 @@ from alembic import command
 from alembic.util import CommandError
 
 from pbem.config import database_url
-from pbem.db import reach, upgrade
+from pbem.db import connection, upgrade
 from pbem.db.models import Base
 from tests.support.db.migrations import empty, tables
 
@@ -42,9 +42,11 @@ def test_what_is_wrong_with_the_migrations_themselves_is_no_newer_version(empty:
 
 
 def test_a_database_that_is_too_old_is_refused(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reach, "MIN_POSTGRES_VERSION", 1000)
-    with pytest.raises(reach.UnreachableError, match=r"^PostgreSQL \d+ is too old: move to PostgreSQL 1000 or newer.$"):
-        reach.wait_for_database(database_url({"DATABASE_URL": empty}))
+    monkeypatch.setattr(connection, "MIN_POSTGRES_VERSION", 1000)
+    with pytest.raises(
+        connection.UnreachableError, match=r"^PostgreSQL \d+ is too old: move to PostgreSQL 1000 or newer.$"
+    ):
+        connection.wait_for_database(database_url({"DATABASE_URL": empty}))
 
 
 def test_the_command_upgrades_what_database_url_names(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.i18n import _, marked
 from pbem.play.conditional_moves import parser, plan_store, plans
 from pbem.play.inbox.commands.base import RUNNING, Command, Invocation
-from pbem.play.lifecycle import replanning
+from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -61,7 +61,7 @@ def add_lines(
     Unless they came `alone`, the mail about the rest shows the plan, and only a refusal is answered here.
     """
     try:
-        plan = replanning.add_lines(ctx, match, submission.holder, lines)
+        plan = plan_changes.add_lines(ctx, match, submission.holder, lines)
     except plans.PlanError as refused:
         answer(ctx, match, submission, "plan refused", about=" plan", reason=str(refused), line=lines[0])
         return Verdict(REJECTED, str(refused))
@@ -87,7 +87,7 @@ def _forget(wish: Invocation) -> Verdict | None:
         return None
     ctx, match = wish.ctx, wish.match
     try:
-        plan = replanning.remove_lines(ctx, match, wish.submission.holder, "" if number in _WHOLE_PLAN else number)
+        plan = plan_changes.remove_lines(ctx, match, wish.submission.holder, "" if number in _WHOLE_PLAN else number)
     except plans.PlanError as refused:
         answer(ctx, match, wish.submission, "plan refused", reason=str(refused), line=wish.text)
         return Verdict(REJECTED, str(refused))

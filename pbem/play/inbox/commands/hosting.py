@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.i18n import _, marked
 from pbem.play.inbox.commands.base import INVITING, Command, Invocation
 from pbem.play.lifecycle import create
-from pbem.play.lobby import hosting, replacing
+from pbem.play.lobby import hosting, replacement_parser
 from pbem.play.matches.views import player_names
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -24,7 +24,7 @@ def _remind(wish: Invocation) -> Verdict:
 def _replace(wish: Invocation) -> Verdict:
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     try:
-        seat, guest = replacing.parse(wish.text, player_names(ctx, match))
+        seat, guest = replacement_parser.parse(wish.text, player_names(ctx, match))
         drawn = hosting.replace(ctx, match, submission.holder, seat, guest, submission.message_id)
     except create.MatchError as refused:
         return _answer_refusal(wish, refused)

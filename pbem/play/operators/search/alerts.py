@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from pbem.db.models import AbuseReport, BounceReport, ServiceMail, Submission
-from pbem.play.notifications import given_up, operator_mail
+from pbem.play.notifications import failed_mails, operator_mail
 from pbem.play.upkeep import gauges, outages, status
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _failures(ctx: Context) -> list[Alert]:
     unread = _count_capped(ctx, select(ServiceMail.id).where(ServiceMail.status == "failed"))
     unforwarded = operator_mail.count_lost(ctx)
     refusing = gauges.count_throttled_domains(ctx)
-    unwritten, since = given_up.count_unrendered(ctx, MAX_COUNT)
+    unwritten, since = failed_mails.count_unrendered(ctx, MAX_COUNT)
     return [
         Alert("failed submissions", failed, None, bool(failed)),
         Alert("failed letters", unread, None, bool(unread)),
@@ -81,7 +81,7 @@ def _failures(ctx: Context) -> list[Alert]:
 
 def _recent_reports(ctx: Context) -> list[Alert]:
     """Count recent refusals, bounces and reports, among the newest rows only, so that the cost is bounded."""
-    found = [Alert("refused mails", given_up.count_refused(ctx, ctx.now - DAY, MAX_COUNT), None, wrong=False)]
+    found = [Alert("refused mails", failed_mails.count_refused(ctx, ctx.now - DAY, MAX_COUNT), None, wrong=False)]
     for name, row, since in (("bounces", BounceReport, DAY), ("reports", AbuseReport, WEEK)):
         latest = select(row.at).order_by(row.id.desc()).limit(MAX_COUNT).subquery()
         count = ctx.session.scalar(select(func.count()).where(latest.c.at > ctx.now - since)) or 0

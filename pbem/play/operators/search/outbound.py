@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from pbem.db.models import BounceReport, DomainBackoff, OutboxMessage, SeatHolder
-from pbem.play.notifications import given_up, outbox
+from pbem.play.notifications import failed_mails, outbox
 from pbem.play.notifications.smtp_status import reason_key, reason_text
 from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
 
@@ -117,7 +117,7 @@ def _explain(ctx: Context, notice: OutboxMessage, scrub: Callable[[str], str]) -
         failed = "It could not be sent, and is not tried again"
         said = dropped if notice.state == "dropped" else failed
         found = [f"{said}: {scrub(notice.error)}." if notice.error else f"{said}."]
-        if until := given_up.retryable_until(notice):
+        if until := failed_mails.retryable_until(notice):
             found.append(f"What it is made of is kept until {until:%Y-%m-%d}: it can be sent after all.")
         return found
     found = []

@@ -16,13 +16,14 @@ from pbem.cli import main
 from pbem.db.models import Base, Heartbeat, OutboxMessage, Restore, SeatHolder, Token
 from pbem.db.session import connect
 from pbem.files import exclusive_lock
-from pbem.ops.backup import manifest, returning, sealing
+from pbem.ops.backup import encryption, manifest
+from pbem.ops.backup import restore as backup_restore
 from pbem.ops.backup.commands import backup, backup_key
 from pbem.ops.backup.commands import restore as restore_command
 from pbem.ops.backup.commands import restored as restored_command
+from pbem.ops.backup.creation import back_up
 from pbem.ops.backup.programs import Programs
-from pbem.ops.backup.returning import restore
-from pbem.ops.backup.taking import back_up
+from pbem.ops.backup.restore import restore
 from pbem.ops.replay_check import replay_all
 from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import create, endings
@@ -114,8 +115,8 @@ def test_a_sealed_backup_opens_with_its_key_alone(
     house: House, empty: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lived(house)
-    ours = sealing.write_new_key(tmp_path / "ours")
-    sealing.write_new_key(tmp_path / "another")
+    ours = encryption.write_new_key(tmp_path / "ours")
+    encryption.write_new_key(tmp_path / "another")
     made = taken(house, tmp_path, ours)
     dump = tmp_path / json.loads(made.read_text())["file"]
     assert dump.read_bytes().startswith(b"age-encryption.org/v1\n")
@@ -147,7 +148,7 @@ def test_a_backup_that_was_cut_is_refused_and_nothing_of_it_stays(
     house: House, empty: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, sealed: bool
 ) -> None:
     lived(house)
-    recipient = sealing.write_new_key(tmp_path / "key")
+    recipient = encryption.write_new_key(tmp_path / "key")
     key = tmp_path / "key" if sealed else None
     made = taken(house, tmp_path, *([recipient] if sealed else []))
     told = json.loads(made.read_text())
@@ -227,7 +228,7 @@ def test_tables_that_come_while_a_backup_is_brought_back_have_all_of_it_undone(
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE visits (id int)"))
     engine.dispose()
-    monkeypatch.setattr(returning, "_COUNT_TABLES", text("SELECT 0"))
+    monkeypatch.setattr(backup_restore, "_COUNT_TABLES", text("SELECT 0"))
     assert restore(made, empty, KEYS) == 1
     assert 'Nothing was brought back: ERROR:  relation "visits" already exists' in capsys.readouterr().err
     assert tables_of(empty) == ["visits"]
@@ -267,7 +268,7 @@ def test_a_full_disk_leaves_nothing_behind(
     house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, sealed: bool
 ) -> None:
     lived(house)
-    recipients = [sealing.write_new_key(tmp_path / "key")] if sealed else []
+    recipients = [encryption.write_new_key(tmp_path / "key")] if sealed else []
     with room_for(2048):
         status = back_up(tmp_path / "backups", url_of(house), KEYS, recipients)
     assert status == 1
@@ -353,7 +354,7 @@ def test_a_database_recovered_by_other_means_is_said_to_be_of_a_moment(set_up: H
 def test_settings_in_a_file_say_for_whom_it_is_sealed(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    recipient = sealing.write_new_key(tmp_path / "key")
+    recipient = encryption.write_new_key(tmp_path / "key")
     said = settings(url_of(house), house.folder) | {"PBEM_BACKUP_FOR": recipient}
     for name in said:
         # What the command learns from the file is to be forgotten after this test.

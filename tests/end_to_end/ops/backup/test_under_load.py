@@ -20,8 +20,8 @@ from pbem.db.session import connect
 from pbem.games import find
 from pbem.games.chain import EventEntry
 from pbem.games.verify import verify
-from pbem.ops.backup.returning import restore
-from pbem.ops.backup.taking import back_up
+from pbem.ops.backup.creation import back_up
+from pbem.ops.backup.restore import restore
 from pbem.ops.replay_check import replay_all
 from pbem.play.archive.records import build_record
 from pbem.play.core.context import timestamp

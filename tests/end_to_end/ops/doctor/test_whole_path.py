@@ -7,7 +7,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from pbem.ops.doctor.telling import check_names
+from pbem.ops.doctor.report import check_names
 from tests.support.live_service import environment
 from tests.support.places import ROOT
 

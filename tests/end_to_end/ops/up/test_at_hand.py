@@ -4,9 +4,9 @@ import psycopg
 import pytest
 
 from pbem.ops.up import part
-from pbem.ops.up.at_hand import open_database
 from pbem.ops.up.errors import StartError
 from pbem.ops.up.folder import lock_data_folder
+from pbem.ops.up.local_connection import open_database
 from pbem.ops.up.postgres import Cluster
 
 

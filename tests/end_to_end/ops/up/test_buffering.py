@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from pbem.ops.up.buffering import HEAD_TIMEOUT_SECONDS
+from pbem.ops.up.gunicorn_worker import HEAD_TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
     from tests.support.live_service import LiveService

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.ops.up import binaries, tether
+from pbem.ops.up import binaries, parent_watchdog
 from pbem.ops.up import postgres as postgres_module
 from pbem.ops.up.errors import StartError
 from pbem.ops.up.part import running
@@ -166,12 +166,12 @@ def test_users_without_a_name_are_known() -> None:
 @ROOT
 @pytest.mark.usefixtures("public_programs")
 def test_root_can_run_it_as_nobody_too(public_folder: Path) -> None:
-    cluster = Cluster.in_folder(public_folder / "postgres", fsync=False, account=tether.NOBODY_ACCOUNT)
+    cluster = Cluster.in_folder(public_folder / "postgres", fsync=False, account=parent_watchdog.NOBODY_ACCOUNT)
     try:
         cluster.create()
         with running(cluster.part(public_folder / "log")), connect(cluster.url) as connection:
             assert connection.execute("SELECT 1").fetchone() == (1,)
-        assert cluster.data.stat().st_uid == tether.nobody_ids()[0]
+        assert cluster.data.stat().st_uid == parent_watchdog.nobody_ids()[0]
         # Once nobody's, it is run as nobody.
         assert Cluster.in_folder(cluster.data, fsync=False) == cluster
     finally:

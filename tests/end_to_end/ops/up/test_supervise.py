@@ -8,11 +8,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.ops.up import supervise
+from pbem.ops.up import supervisor as supervisor_module
 from pbem.ops.up.errors import StartError
 from pbem.ops.up.part import MAX_LOG_BYTES, Part, running
 from pbem.ops.up.postgres import Cluster
-from pbem.ops.up.supervise import SupervisedPart, Supervisor
+from pbem.ops.up.supervisor import SupervisedPart, Supervisor
 from tests.support.ops.up.supervise import process_of, said, step_until
 
 __all__ = ["said"]
@@ -56,7 +56,7 @@ def test_a_part_that_ran_for_long_is_started_again_soon(
     said: list[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(supervise, "STABLE_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(supervisor_module, "STABLE_AFTER_SECONDS", 0.0)
     charge = SupervisedPart(python("steady", "", tmp_path), retry_seconds=5.0)
     charge.step(said.append)
     while charge.run is not None:
@@ -164,4 +164,4 @@ def test_a_part_that_cannot_even_be_started_is_tried_again(tmp_path: Path, said:
 
 @pytest.mark.parametrize(("status", "words"), [(0, "status 0"), (-9, "by SIGKILL"), (-99, "status -99")])
 def test_an_exit_status_is_put_into_words(status: int, words: str) -> None:
-    assert supervise.describe_status(status) == words
+    assert supervisor_module.describe_status(status) == words

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.ops.up import tether
+from pbem.ops.up import parent_watchdog
 from pbem.ops.up.part import Part
 from tests.support.left_out import left_out
 
@@ -22,7 +22,7 @@ time.sleep(60)
 """
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="a bond of Linux")
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="left out: other accounts (as root)")
-BONDS = (pytest.param(tether.SIGNAL_BOND, marks=LINUX), tether.WATCH_BOND)
+BONDS = (pytest.param(parent_watchdog.SIGNAL_BOND, marks=LINUX), parent_watchdog.WATCH_BOND)
 
 
 def heard(log: Path, word: str) -> bool:
@@ -101,11 +101,14 @@ def test_what_a_part_leaves_behind_is_killed_when_it_ends(
 
 
 def tied(
-    *command: str, account: str = tether.OWN_ACCOUNT, bond: str = tether.WATCH_BOND, parent: int | None = None
+    *command: str,
+    account: str = parent_watchdog.OWN_ACCOUNT,
+    bond: str = parent_watchdog.WATCH_BOND,
+    parent: int | None = None,
 ) -> list[str]:
     """The command of a part, slower than the real one in that Python reads its usual settings."""
     owner = os.getpid() if parent is None else parent
-    return [sys.executable, "-m", "pbem.ops.up.tether", str(owner), account, bond, *command]
+    return [sys.executable, "-m", "pbem.ops.up.parent_watchdog", str(owner), account, bond, *command]
 
 
 def run(command: list[str], folder: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -119,25 +122,25 @@ def test_the_exit_status_of_a_watched_program_is_passed_on() -> None:
 
 @LINUX
 def test_a_bound_program_takes_the_place_of_what_bound_it() -> None:
-    command = tied(sys.executable, "-c", "import os; print(os.getpid())", bond=tether.SIGNAL_BOND)
+    command = tied(sys.executable, "-c", "import os; print(os.getpid())", bond=parent_watchdog.SIGNAL_BOND)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.communicate()[0] == f"{process.pid}\n"
 
 
 def test_a_program_that_is_not_there_is_named() -> None:
-    for bond in (tether.SIGNAL_BOND, tether.WATCH_BOND):
+    for bond in (parent_watchdog.SIGNAL_BOND, parent_watchdog.WATCH_BOND):
         done = run(tied("/nowhere/postgres", bond=bond))
-        assert (done.returncode, done.stderr) == (tether.EXIT_CANNOT_RUN, "/nowhere/postgres is not there\n")
+        assert (done.returncode, done.stderr) == (parent_watchdog.EXIT_CANNOT_RUN, "/nowhere/postgres is not there\n")
 
 
 def test_nothing_starts_when_the_parent_is_gone_already() -> None:
-    for bond in (tether.SIGNAL_BOND, tether.WATCH_BOND):
+    for bond in (parent_watchdog.SIGNAL_BOND, parent_watchdog.WATCH_BOND):
         done = run(tied("/bin/echo", "started", bond=bond, parent=os.getpid() + 1))
-        assert (done.returncode, done.stdout) == (tether.EXIT_CANNOT_RUN, "")
+        assert (done.returncode, done.stdout) == (parent_watchdog.EXIT_CANNOT_RUN, "")
 
 
 def test_it_needs_no_more_of_python_than_is_always_there() -> None:
-    assert run([*tether.command_prefix(), "/bin/echo", "started"]).stdout == "started\n"
+    assert run([*parent_watchdog.command_prefix(), "/bin/echo", "started"]).stdout == "started\n"
 
 
 @LINUX
@@ -146,7 +149,14 @@ def test_in_a_namespace_root_looks_like_nobody_and_its_files_stay_its_own(tmp_pa
     script = "import os, sys; open(sys.argv[1], 'w').close(); print(os.geteuid(), os.getegid())"
     file = tmp_path / "made"
     done = run(
-        tied(sys.executable, "-c", script, str(file), account=tether.NAMESPACE_ACCOUNT, bond=tether.SIGNAL_BOND),
+        tied(
+            sys.executable,
+            "-c",
+            script,
+            str(file),
+            account=parent_watchdog.NAMESPACE_ACCOUNT,
+            bond=parent_watchdog.SIGNAL_BOND,
+        ),
         tmp_path,
     )
     if "no user namespace" in done.stderr:
@@ -158,6 +168,6 @@ def test_in_a_namespace_root_looks_like_nobody_and_its_files_stay_its_own(tmp_pa
 @ROOT
 def test_nobody_has_to_reach_the_folder_by_its_path(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
-    done = run(tied("/bin/echo", "started", account=tether.NOBODY_ACCOUNT), tmp_path)
-    assert (done.returncode, done.stdout) == (tether.EXIT_CANNOT_RUN, "")
+    done = run(tied("/bin/echo", "started", account=parent_watchdog.NOBODY_ACCOUNT), tmp_path)
+    assert (done.returncode, done.stdout) == (parent_watchdog.EXIT_CANNOT_RUN, "")
     assert done.stderr.startswith("cannot run as nobody: ")

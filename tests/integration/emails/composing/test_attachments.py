@@ -13,7 +13,7 @@ from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Match, OutboxMessage, Player
 from pbem.games.record_text import parse_text
 from pbem.play.archive.records import build_record
-from pbem.play.inbox.commands import replaying
+from pbem.play.inbox.commands import replay
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
@@ -116,7 +116,7 @@ def test_a_match_that_still_runs_is_no_file_yet(house: House) -> None:
 
 
 def test_nobody_is_mailed_files_without_end(house: House, over: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "MAX_FILES_PER_DAY", 1)
+    monkeypatch.setattr(replay, "MAX_FILES_PER_DAY", 1)
     final = house.last("Ann")
     limited = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     for expected in ("is attached", "many such files today"):

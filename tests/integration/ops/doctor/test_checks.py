@@ -17,7 +17,7 @@ from pbem.disks import Disk, Floor
 from pbem.ops import doctor
 from pbem.ops.doctor import Check, Level, clock, disk
 from pbem.ops.doctor.check import passed
-from pbem.play.notifications import given_up
+from pbem.play.notifications import failed_mails
 from pbem.play.operators import membership
 from pbem.play.upkeep import after_restore, sweeper
 from tests.support.live_service import free_port
@@ -330,7 +330,7 @@ def test_mails_that_could_not_be_written_are_counted(patient: Patient, house: Ho
     assert patient.only("mails given up") == (Level.PASS, "No mail was given up that could not be written.")
     house.start_match("minimax", 1)
     with house.transaction() as ctx:
-        gone = {"state": "failed", "settled_at": ctx.now, "error": given_up.rendering_error(KeyError("x"))}
+        gone = {"state": "failed", "settled_at": ctx.now, "error": failed_mails.rendering_error(KeyError("x"))}
         ctx.session.execute(update(OutboxMessage).values(gone))
     level, said = patient.only("mails given up")
     assert (level, said.partition(",")[0]) == (Level.WARN, "2 mails could not be written")

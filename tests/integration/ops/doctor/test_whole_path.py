@@ -17,7 +17,7 @@ from emails.outbound.relay import deliver_shard
 from pbem.cli import main
 from pbem.db.models import BounceReport, OutboxMessage, ServiceMail
 from pbem.ops.doctor import Level, mail_in
-from pbem.ops.doctor.telling import check_names
+from pbem.ops.doctor.report import check_names
 from pbem.play.deliverability import bounces, loopback
 from pbem.play.notifications.outbox import shard_of
 from tests.support.emails.inbound.servers import Neighbour, listening

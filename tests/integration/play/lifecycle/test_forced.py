@@ -12,7 +12,7 @@ from pbem.db.models import ClockPause, Deadline, LogEntry, Match, MoveTiming, Pl
 from pbem.games import Seat
 from pbem.play.conditional_moves import selection
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import autoplay, create, forced
+from pbem.play.lifecycle import autoplay, autoplay_setting, create
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from tests.support import clockwork
 from tests.support.house import NAMES
@@ -27,7 +27,7 @@ def wish(house: House, name: str, *, on: bool = True) -> None:
     """Have somebody choose on their page whether their only moves are played for them."""
     with house.transaction(NOON) as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
-        forced.set_preference(ctx, player, on=on)
+        autoplay_setting.set_preference(ctx, player, on=on)
 
 
 def move(house: House, match_id: str, seat: int, now: datetime) -> None:

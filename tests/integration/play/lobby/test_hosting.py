@@ -12,7 +12,7 @@ from pbem.db.models import LogEntry, Match, SeatHolder
 from pbem.games.chain import typed_entropy
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import Invitee, MatchError
-from pbem.play.lobby import hosting, replacing
+from pbem.play.lobby import hosting, replacement_parser
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import registry, unsubscribes
@@ -38,7 +38,7 @@ NAMES = ("Ann", "Bob", "Cyd")
     ],
 )
 def test_whom_a_host_wants_at_whose_seat_is_read_leniently(text: str, meant: tuple[int, Invitee | None]) -> None:
-    assert replacing.parse(text, NAMES) == meant
+    assert replacement_parser.parse(text, NAMES) == meant
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_whom_a_host_wants_at_whose_seat_is_read_leniently(text: str, meant: tup
 )
 def test_what_is_no_wish_for_somebody_else_is_said(text: str, reason: str) -> None:
     with pytest.raises(MatchError, match=re.escape(reason)):
-        replacing.parse(text, NAMES)
+        replacement_parser.parse(text, NAMES)
 
 
 def invited(house: House) -> tuple[str, Mail]:

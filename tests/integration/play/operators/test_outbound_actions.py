@@ -15,7 +15,7 @@ from pbem.db.models import Address, OutboxMessage, ServiceMail, Submission, Supp
 from pbem.play.core.actors import ActionError
 from pbem.play.deliverability import bounces
 from pbem.play.inbox import service_mail
-from pbem.play.notifications import given_up
+from pbem.play.notifications import failed_mails
 from pbem.play.operators import inbound_actions, outbound_actions
 from pbem.play.operators.search import alerts, outbound
 from pbem.play.players import unsubscribes
@@ -88,7 +88,7 @@ def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monk
 def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house: House) -> None:
     house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        long_ago = ctx.now - given_up.RETENTION - timedelta(minutes=1)
+        long_ago = ctx.now - failed_mails.RETENTION - timedelta(minutes=1)
         numbers = list(
             ctx.session.scalars(
                 select(OutboxMessage.id).where(OutboxMessage.state == "owed").order_by(OutboxMessage.id)
@@ -110,7 +110,7 @@ def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house
     assert (found["refused mails"], found["unwritten mails"]) == ((1, False), (0, False))
 
 
-@pytest.mark.parametrize("kind", sorted(given_up.SENSITIVE_KINDS))
+@pytest.mark.parametrize("kind", sorted(failed_mails.SENSITIVE_KINDS))
 def test_nothing_is_kept_of_a_mail_that_lets_its_reader_in(house: House, kind: str) -> None:
     house.make("minimax", 1)
     with house.transaction() as ctx:

@@ -25,7 +25,7 @@ from pbem.play.core.context import system_time
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle import endings
 from pbem.play.matches.seats import holders
-from pbem.play.notifications import given_up
+from pbem.play.notifications import failed_mails
 from pbem.play.operators.search import inbound
 from pbem.play.players import registry
 from pbem.play.upkeep import after_restore
@@ -113,7 +113,7 @@ def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_s
             .limit(1)
             .scalar_subquery()
         )
-        gone = {"state": "failed", "settled_at": ctx.now, "error": given_up.rendering_error(KeyError("x"))}
+        gone = {"state": "failed", "settled_at": ctx.now, "error": failed_mails.rendering_error(KeyError("x"))}
         number = ctx.session.scalar(
             update(OutboxMessage).where(OutboxMessage.id == turn).values(gone).returning(OutboxMessage.id)
         )

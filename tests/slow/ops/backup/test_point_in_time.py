@@ -14,7 +14,7 @@ from pbem.db.models import LogEntry, Restore
 from pbem.db.session import connect
 from pbem.db.upgrade import upgrade
 from pbem.ops.backup.programs import Programs
-from pbem.ops.backup.returning import mark_restored
+from pbem.ops.backup.restore import mark_restored
 from pbem.ops.replay_check import replay_all
 from pbem.ops.up.part import running
 from pbem.ops.up.postgres import Cluster

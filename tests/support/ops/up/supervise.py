@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.ops.up.supervise import Supervisor
+from pbem.ops.up.supervisor import Supervisor
 
 
 def process_of(supervisor: Supervisor, name: str) -> int:

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.ops.up.at_hand import open_database, read_secret_keys
 from pbem.ops.up.errors import StartError
+from pbem.ops.up.local_connection import open_database, read_secret_keys
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:

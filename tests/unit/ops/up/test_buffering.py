@@ -9,7 +9,7 @@ import pytest
 from gunicorn.workers.base import Worker
 
 from pbem.config import EXIT_CONFIG_ERROR
-from pbem.ops.up.buffering import (
+from pbem.ops.up.gunicorn_worker import (
     HEAD_TIMEOUT_SECONDS,
     MIN_BOOT_SECONDS,
     REQUEST_TIMEOUT_SECONDS,
@@ -36,7 +36,7 @@ def test_a_process_that_cannot_start_is_not_followed_at_once_by_the_next(
 
     pauses: list[float] = []
     monkeypatch.setattr(Worker, "init_process", end)
-    monkeypatch.setattr("pbem.ops.up.buffering.time.sleep", pauses.append)
+    monkeypatch.setattr("pbem.ops.up.gunicorn_worker.time.sleep", pauses.append)
     worker = BufferingWorker.__new__(BufferingWorker)
     worker.booted = booted
     with pytest.raises(SystemExit):

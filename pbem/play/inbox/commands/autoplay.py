@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.i18n import _, marked
 from pbem.play.inbox.commands import fold
 from pbem.play.inbox.commands.base import Command, Invocation
-from pbem.play.lifecycle import forced
+from pbem.play.lifecycle import autoplay_setting
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, Verdict
@@ -20,7 +20,7 @@ def _set_forced(wish: Invocation) -> Verdict:
     on = fold(wish.text) in _ON
     holder.player.plays_forced = on
     # In other matches it applies from the next turn on: this lock must not be held while waiting for theirs.
-    forced.apply(ctx, match, holder)
+    autoplay_setting.apply(ctx, match, holder)
     answer(ctx, match, wish.submission, "forced", 0 if match.state == MatchState.INVITING else None, on=on)
     return Verdict(DONE, _("Your only moves are played for you.") if on else _("You play all your moves yourself."))
 

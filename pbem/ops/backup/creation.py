@@ -16,7 +16,7 @@ import pbem
 from pbem.db.models import LogEntry, Match
 from pbem.db.session import connect, session_scope
 from pbem.files import atomic_write, exclusive_lock
-from pbem.ops.backup import manifest, sealing
+from pbem.ops.backup import encryption, manifest
 from pbem.ops.backup.manifest import Manifest
 from pbem.ops.backup.programs import Programs, open_dump
 from pbem.ops.backup.status import run_to_status
@@ -63,7 +63,7 @@ def back_up(folder: Path, url: str, keys: Sequence[str], recipients: Sequence[st
 def _write_backup(
     folder: Path, engine: Engine, keys: Sequence[str], recipients: Sequence[str], keep: int | None
 ) -> None:
-    found = sealing.parse_recipients(recipients)
+    found = encryption.parse_recipients(recipients)
     url = engine.url.render_as_string(hide_password=False)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with exclusive_lock(folder):
@@ -114,7 +114,7 @@ def _write_dump(
         with atomic_write(folder / name, 0o600) as file, open_dump(programs, moment.name, way.begin) as content:
             out = _HashingWriter(file)
             if recipients:
-                sealing.encrypt(content, out, recipients)  # type: ignore[arg-type]
+                encryption.encrypt(content, out, recipients)  # type: ignore[arg-type]
             else:
                 shutil.copyfileobj(content, out)
         way.begin("")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.ops.admin import rows
-from pbem.ops.admin.doing import parse_number
+from pbem.ops.admin.runner import parse_number
 from pbem.play.core.actors import ActionError
 from pbem.play.operators import lookup
 from pbem.play.operators.search import inbound, matches, outbound, players

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, request
 
 from pbem.i18n import _
-from pbem.play.lifecycle import forced
+from pbem.play.lifecycle import autoplay_setting
 from pbem.web.account import availability
 from pbem.web.common import csrf, current_user
 from pbem.web.common.context import transaction
@@ -25,5 +25,5 @@ def choose() -> str | BaseResponse | tuple[str, int]:
     with transaction() as ctx:
         if not csrf.is_valid("my forced moves"):
             return availability.render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
-        forced.set_preference(ctx, availability.player_of(ctx, signed_in), on="plays_forced" in request.form)
+        autoplay_setting.set_preference(ctx, availability.player_of(ctx, signed_in), on="plays_forced" in request.form)
     return availability.redirect_saved()

@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from pbem.db.session import connect
 from pbem.db.upgrade import alembic_config
-from pbem.ops.backup import BackupError, manifest, sealing
+from pbem.ops.backup import BackupError, encryption, manifest
 from pbem.ops.backup.programs import Programs, restore_dump
 from pbem.ops.backup.status import run_to_status
 from pbem.ops.up.binaries import find_postgres_clients
@@ -76,7 +76,7 @@ def _restore_file(kept: Manifest, dump: Path, programs: Programs, opens: Path | 
 
         def write(out: IO[bytes]) -> None:
             if opens:
-                sealing.decrypt(way, out, opens)  # type: ignore[arg-type]
+                encryption.decrypt(way, out, opens)  # type: ignore[arg-type]
             else:
                 shutil.copyfileobj(way, out, _CHUNK_BYTES)
 
@@ -116,7 +116,7 @@ def _check_restorable(kept: Manifest, keys: Collection[str], opens: Path | None,
             f"This backup is sealed for {', '.join(kept.sealed_for)}: say with --key which file opens it."
         )
     if opens is not None:
-        sealing.load_identities(opens)
+        encryption.load_identities(opens)
     try:
         ScriptDirectory.from_config(alembic_config("")).get_revision(kept.schema)
     except CommandError:

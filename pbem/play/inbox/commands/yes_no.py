@@ -10,10 +10,10 @@ from pbem.db.models import OutboxMessage
 from pbem.i18n import _, marked
 from pbem.play.chat import messages
 from pbem.play.inbox.commands.base import INVITING, RUNNING, Command, Invocation
-from pbem.play.inbox.commands.ending import resign
 from pbem.play.inbox.commands.invitations import accept, decline
+from pbem.play.inbox.commands.mail_settings import stop_all
 from pbem.play.inbox.commands.offers import respond
-from pbem.play.inbox.commands.stopping import stop_all
+from pbem.play.inbox.commands.resign import resign
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
