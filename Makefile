@@ -17,7 +17,7 @@ WHOLE := pbem/games/**,pbem/play/core/tokens.py,emails/parsing/reader.py,emails/
 # Images for containers forbid Python to keep what it has compiled, as it runs there once; here it starts a thousand times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup up test test-unit test-e2e test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate test-faults test-planted clean
+.PHONY: help setup up docs test test-unit test-e2e test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate test-faults test-planted clean
 
 help: ## List these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -90,6 +90,9 @@ format: $(TOOLS) ## Put the code into its form
 
 words: $(TOOLS) ## Bring the catalogs of other languages up to what the code says in English
 	$(BIN)/python -m tests.catalogs
+
+docs: $(TOOLS) ## Build the documentation site: build/docs/index.html
+	$(BIN)/sphinx-build -E -W --keep-going -n -q docs build/docs
 
 pictures: $(TOOLS) ## Take the pictures in README and docs from the running program
 	$(BIN)/python docs/take_pictures.py

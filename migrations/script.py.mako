@@ -10,7 +10,7 @@ branch_labels = None
 depends_on = None
 
 
-# The release before runs on with this schema for a while: docs/upgrading.md says what may stand here.
+# The release before runs on with this schema for a while: docs/operate/upgrading.md says what may stand here.
 def upgrade() -> None:
     ${upgrades if upgrades else "pass"}
 

@@ -1,6 +1,6 @@
 """Fair deals and the hash chain: the formulas by which a finished match can be verified.
 
-They are explained to players in `docs/fair-deals.md`; changing one breaks every existing record.
+They are explained to players in `docs/reference/fair-deals.md`; changing one breaks every existing record.
 """
 
 from __future__ import annotations

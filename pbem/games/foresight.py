@@ -1,7 +1,7 @@
 """Conditional moves: conditions that a View meets or not, and policies that choose a move.
 
 A condition is judged when its seat's turn has come, on that seat's own View and on nothing else, so it reveals no
-more than the page of the match does. `docs/conditional-moves.md` shows each game's language.
+more than the page of the match does. `docs/play/conditional-moves.md` shows each game's language.
 """
 
 from __future__ import annotations

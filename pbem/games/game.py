@@ -1,7 +1,7 @@
 """The engine contract: what every game implements.
 
 A game is a stateless object; its positions are values. Nothing here knows a clock, a file or a network, and all
-chance is passed in. `docs/new-game.md` explains how to write one.
+chance is passed in. `docs/develop/new-game.md` explains how to write one.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Text form of a record, in the manner of PGN: readable first, and with everything that the record holds.
 
-The format is described in `docs/records.md`. Only words count, not how they are broken into lines.
+The format is described in `docs/reference/records.md`. Only words count, not how they are broken into lines.
 """
 
 from __future__ import annotations

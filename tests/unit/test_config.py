@@ -182,7 +182,7 @@ def test_what_is_no_setting_is_named_with_the_one_that_may_be_meant() -> None:
 
 
 def test_the_settings_that_are_known_are_those_that_are_read_and_told_of() -> None:
-    told = (ROOT / "docs" / "running.md").read_text()
+    told = (ROOT / "docs" / "operate" / "running.md").read_text()
     assert set(re.findall(r"`(PBEM_[A-Z_]+)`", told)) == SETTING_NAMES
     code = [file.read_text() for folder in ("pbem", "emails", "workers") for file in (ROOT / folder).rglob("*.py")]
     read = {name for text in code for name in re.findall(r"PBEM_[A-Z_]*[A-Z]\b", text)}

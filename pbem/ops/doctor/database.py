@@ -87,7 +87,7 @@ def _check_standby(ground: CheckContext) -> Iterator[Result]:
     elif ground.config.replica_url:
         yield warned(
             "There is a copy of the database, but none that is waited for: a failover loses what it did not have yet.",
-            "Name the copy in synchronous_standby_names, as docs/scaling.md says.",
+            "Name the copy in synchronous_standby_names, as docs/operate/scaling.md says.",
         )
     else:
         yield warned(

@@ -75,7 +75,7 @@ def _lost_result(ground: CheckContext, seen: Probe) -> Result:
     return failed(
         f"A mail to ourselves was sent, and was not back after {ground.mail_timeout:.0f} s.",
         f"Look where the mail of {ground.config.mail_domain} goes: its MX, the route that your mail server or provider "
-        "has for it, and whether one of the ways in is set that docs/mail-in.md names.",
+        "has for it, and whether one of the ways in is set that docs/operate/mail-in.md names.",
     )
 
 
@@ -117,7 +117,8 @@ def _check_headers(config: Config, message: Message) -> Iterator[Result]:
     if not config.authserv_id:
         yield warned(
             "Your mail server says whose mails are genuine, and it is not told to be believed.",
-            f"If it takes out such headers of others, set PBEM_AUTHSERV_ID={' '.join(server)}: docs/who-may-move.md.",
+            f"If it takes out such headers of others, set PBEM_AUTHSERV_ID={' '.join(server)}:"
+            " docs/reference/who-may-move.md.",
         )
 
 

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 DONE, WRONG = 0, 2
 DKIM_KEY = "pbem-dkim.pem"
 DKIM_BITS = 2048
-_FILE_HEADER = (
-    "# Settings of the games by mail, written by `pbem setup`; docs/running.md names all. Keep them to yourself.\n"
-)
+_FILE_HEADER = "# Settings, written by `pbem setup`; docs/operate/running.md lists all. Keep this file secret.\n"
 _PLACEHOLDERS = {"DATABASE_URL": "postgresql://x/x", "REDIS_URL": "redis://x", "PBEM_SECRET_KEYS": "x" * 32}
 """Placeholders for what `pbem up` provides itself, while the settings are checked."""
 

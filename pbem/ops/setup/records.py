@@ -46,7 +46,7 @@ def other_steps(config: Config, settings: Mapping[str, str], address: str) -> It
     if config.lmtp_listen:
         yield f"Where you rent the machine, set the reverse name (PTR) of {address} to {config.host}."
         yield f"Have the mail server hand on the mail for {config.mail_domain} by LMTP to {config.lmtp_listen}:"
-        yield "docs/mail-in.md has the lines for Postfix."
+        yield "docs/operate/mail-in.md has the lines for Postfix."
     elif config.mailgun_key:
         yield f"Make a route at Mailgun for all addresses of {config.mail_domain}, with the action"
         yield f'forward("{config.base_url}/incoming/mailgun?mime")'

@@ -64,7 +64,7 @@ def public_view(match_id: str) -> dict[str, Any]:
 
 
 @api.get("/matches/<match_id>/record")
-@api.response(200, {"type": "object"}, description="a record, as docs/records.md describes it")
+@api.response(200, {"type": "object"}, description="a record, as docs/reference/records.md describes it")
 @api.alt_response(404, schema=schemas.Problem, description="no such match, a private one, or not over yet")
 @may_use_replica
 def record(match_id: str) -> Response:

@@ -1,6 +1,6 @@
 """Inbound mail over HTTP, as mail services forward it: always the raw mail, and 2xx only once it is stored.
 
-`docs/mail-in.md` describes the setup. The routes exist only with `PBEM_INCOMING_KEY` or `PBEM_MAILGUN_KEY`.
+`docs/operate/mail-in.md` describes the setup. The routes exist only with `PBEM_INCOMING_KEY` or `PBEM_MAILGUN_KEY`.
 """
 
 from __future__ import annotations

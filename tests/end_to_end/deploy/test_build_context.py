@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CONTAINER = Path("deploy/container")
 CONTAINERFILE = CONTAINER / "Containerfile"
-PAGE = (ROOT / "docs" / "deploy.md").read_text()
+PAGE = (ROOT / "docs" / "operate" / "deploy.md").read_text()
 ANSWERS = ["https://games.example.org", "3", "", "", "n", "me@example.org"]
 """A mail server of one's own, which does not sign: so that a key is made, too."""
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 __all__ = ["said"]
-WATCHING = ROOT / "docs" / "watching.md"
+WATCHING = ROOT / "docs" / "operate" / "watching.md"
 NAME = re.compile(r"\bpbem_[a-z_]+")
 SELECTOR = re.compile(r"(pbem_[a-z_]+)\{([^}]*)\}")
 LABEL = re.compile(r'(\w+)(?:=~|!=|!~|=)"([^"]*)"')
@@ -73,9 +73,9 @@ def test_every_bad_day_has_its_figure_and_its_sentence(names: set[str]) -> None:
     assert len(days) > 10
     for day in days:
         head = day.splitlines()[0]
-        (log,) = re.findall(r"^\*Log:\* (.+?)\n\*Figure:", day, re.MULTILINE | re.DOTALL)
-        (figure,) = re.findall(r"^\*Figure:\* (.+)$", day, re.MULTILINE)
-        assert "*What to do:*" in day, head
+        (log,) = re.findall(r"^- Log: (.+?)\n- Metric:", day, re.MULTILINE | re.DOTALL)
+        (figure,) = re.findall(r"^- Metric: (.+)$", day, re.MULTILINE)
+        assert day.partition("\n- Metric:")[2].partition("\n\n")[2].strip(), head
         assert set(NAME.findall(figure)) <= names, head
         assert NAME.findall(figure) or "`up`" in figure, head
         for sentence in re.findall(r"`([^`]+)`", log):
@@ -98,7 +98,7 @@ def test_every_figure_that_a_page_names_is_there_with_its_labels(said: str, name
         for sample in family.samples:
             labels.setdefault(sample.name, set()).update(sample.labels)
     looked_at = 0
-    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+    for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
         for name, has in re.findall(r"\b(pbem_[a-z_]+)(?:\{([\w,]+)\})?", page.read_text()):
             if name not in OF_POSTFIX:
                 assert name in names, (page.name, name)

@@ -213,14 +213,14 @@ def test_after_an_interruption_it_says_how_to_go_on(
         go(way, count)
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(LineProgress, "go", go_and_be_interrupted)
+    monkeypatch.setattr(LineProgress, "advance", go_and_be_interrupted)
     status, lines = said(house, capsys, batch=2)
     assert status == 1
     assert lines[-2:] == [
         "Stopped after 2 of 3 matches, 1 of which differ.",
         f"Go on with:  pbem replay-all --after {every[1]}",
     ]
-    monkeypatch.setattr(LineProgress, "go", go)
+    monkeypatch.setattr(LineProgress, "advance", go)
     status, lines = said(house, capsys, after=every[1])
     assert status == 0
     assert lines[-1] == "All 1 matches replay as they were played."

@@ -1,4 +1,4 @@
-"""Whole matches through a real mail server, set up as `docs/mail-in.md` says."""
+"""Whole matches through a real mail server, set up as `docs/operate/mail-in.md` says."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import re
 
 from tests.support.places import ROOT
 
-DEPLOY, MAIL_IN = ((ROOT / "docs" / name).read_text() for name in ("deploy.md", "mail-in.md"))
+DEPLOY, MAIL_IN = ((ROOT / "docs" / "operate" / name).read_text() for name in ("deploy.md", "mail-in.md"))
 DEBIAN = """\
 smtpd_banner = $myhostname ESMTP $mail_name (Debian/GNU)
 biff = no

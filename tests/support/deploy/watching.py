@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DEPLOY = ROOT / "deploy"
 ALERTS = DEPLOY / "prometheus" / "alerts.yml"
 DASHBOARD = DEPLOY / "grafana" / "pbem.json"
-RUNBOOK = ROOT / "docs" / "runbook.md"
+RUNBOOK = ROOT / "docs" / "operate" / "runbook.md"
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 from tests.support.places import ROOT
 
 DOMAIN = "games.example.net"
-PAGE = ROOT / "docs" / "mail-in.md"
+PAGE = ROOT / "docs" / "operate" / "mail-in.md"
 
 
 def example(heading: str, number: int) -> str:

@@ -30,7 +30,7 @@ def test_the_release_before_lives_with_every_migration(path: Path) -> None:
     found = contractions(source)
     if found and path.stem not in BEFORE_ANY_RELEASE:
         # What is taken away was used by no code since a release that is out: it names that.
-        assert unused_since(source) in RELEASES, (found, "docs/upgrading.md")
+        assert unused_since(source) in RELEASES, (found, "docs/operate/upgrading.md")
     else:
         assert sorted(found) == sorted(BEFORE_ANY_RELEASE.get(path.stem, []))
 

@@ -12,14 +12,14 @@ from pbem.config import from_environment
 from tests.support.deploy.deploy_docs import CONTAINER, unit
 from tests.support.places import ROOT
 
-PAGE = (ROOT / "docs" / "deploy.md").read_text()
+PAGE = (ROOT / "docs" / "operate" / "deploy.md").read_text()
 
 
 def test_each_file_that_is_named_is_there() -> None:
     for name in re.findall(r"(deploy/[\w./-]+\w)", PAGE):
         assert list(ROOT.glob(f"{name}*")), name
-    for target in re.findall(r"\]\(([\w.-]+\.md)", PAGE):
-        assert (ROOT / "docs" / target).exists(), target
+    for target in re.findall(r"\]\(([\w./-]+\.md)", PAGE):
+        assert (ROOT / "docs" / "operate" / target).exists(), target
 
 
 def test_each_step_is_taken_where_its_files_are() -> None:
@@ -109,7 +109,7 @@ def test_the_web_server_shows_figures_to_nobody_else() -> None:
     (matcher,) = re.findall(r"@figures \{\s+path (\S+)\s+not remote_ip (.+)\n", shipped)
     assert matcher == ("/metrics", "127.0.0.1 ::1")
     assert re.search(r"^\trespond @figures 404$", shipped, re.MULTILINE)
-    shown = (ROOT / "docs" / "watching.md").read_text()
+    shown = (ROOT / "docs" / "operate" / "watching.md").read_text()
     assert "location = /metrics {" in shown
     assert "deploy/caddy/Caddyfile" in shown
 

@@ -39,7 +39,7 @@ def anchor(head: str) -> str:
 
 
 def test_everything_that_is_logged_as_wrong_is_told_with_what_to_do() -> None:
-    told = flat(" ".join(page.read_text() for page in (ROOT / "docs").glob("*.md")))
+    told = flat(" ".join(page.read_text() for page in (ROOT / "docs").rglob("*.md")))
     wrong = {text for level, text in said_in_logs() if level in WRONG}
     assert len(wrong) > 30
     assert sorted(text for text in wrong if text not in told) == []

@@ -1,4 +1,4 @@
-"""docs/conditional-moves.md: each condition is one of its game and some time met; all standing orders are told."""
+"""docs/play/conditional-moves.md: each condition is one of its game and some time met; all standing orders are told."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.places import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAGE = (ROOT / "docs" / "conditional-moves.md").read_text()
+PAGE = (ROOT / "docs" / "play" / "conditional-moves.md").read_text()
 SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")}
 OURS = {game.name: game for key, game in GAMES.items() if type(game).__module__.startswith("pbem.")}
 MATCHES = 60

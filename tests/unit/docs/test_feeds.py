@@ -9,7 +9,7 @@ from typing import Any
 from pbem.play.notifications.webhook_client import encode_secret, signature_headers
 from tests.support.places import ROOT
 
-PAGE = ROOT / "docs" / "feeds.md"
+PAGE = ROOT / "docs" / "play" / "feeds.md"
 SECRET = b"0123456789abcdef0123456789abcdef"
 BODY = '{"type": "turn", "data": "ä"}'.encode()
 

@@ -1,4 +1,4 @@
-"""docs/records.md: its example is one record in both forms, and everything in it holds."""
+"""docs/reference/records.md: its example is one record in both forms, and everything in it holds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.games.record_text import format_text, parse_text
 from pbem.games.verify import verify
 from tests.support.places import ROOT
 
-PAGE = (ROOT / "docs" / "records.md").read_text()
+PAGE = (ROOT / "docs" / "reference" / "records.md").read_text()
 (TEXT,) = re.findall(r"\n```\n(.*?)```\n", PAGE, re.DOTALL)
 (DATA,) = re.findall(r"\n```json\n(.*?)```\n", PAGE, re.DOTALL)
 
@@ -28,7 +28,7 @@ def test_the_example_is_one_record_in_both_forms() -> None:
 
 
 def test_the_example_has_the_form_that_the_schema_describes() -> None:
-    schema = json.loads((ROOT / "docs" / "record.schema.json").read_bytes())
+    schema = json.loads((ROOT / "docs" / "reference" / "record.schema.json").read_bytes())
     Draft202012Validator(schema).validate(json.loads(DATA))
     described = set(re.findall(r"`(\w+)`", "".join(re.findall(r"\n\| ([^|]*) \|", PAGE.partition("\n## ")[0]))))
     assert described == set(schema["properties"])

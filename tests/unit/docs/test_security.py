@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.places import ROOT
 
-PAGE = (ROOT / "docs" / "security.md").read_text()
+PAGE = (ROOT / "docs" / "reference" / "security.md").read_text()
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
 TABLES = re.findall(r"^\| promise \| held by \|\n\|---\|---\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
 ROWS = [row for table in TABLES for row in re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)]

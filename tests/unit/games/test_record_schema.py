@@ -15,7 +15,7 @@ from tests.support.games.small_record import acted, finished, random_match, seal
 from tests.support.games.verify import OURS, changed, places
 from tests.support.places import ROOT
 
-SCHEMA = json.loads((ROOT / "docs" / "record.schema.json").read_bytes())
+SCHEMA = json.loads((ROOT / "docs" / "reference" / "record.schema.json").read_bytes())
 VALID = Draft202012Validator(SCHEMA)
 EVENT = 3
 """The entry of our record that is no move."""

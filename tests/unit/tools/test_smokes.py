@@ -28,6 +28,7 @@ OTHERS = {
     "lint": "reads, and changes nothing",
     "types": "reads, and changes nothing",
     "rooms": "reads, and changes nothing",
+    "docs": "runs a program of others",
     "format": "runs a program of others",
     "smoke": "is what runs the others",
     "constraints": "installs the newest of everything from the network, for minutes, and writes what that was",

@@ -36,7 +36,7 @@ class ReportedBounce:
 
     failure: BounceReport
     notice: OutboxMessage
-    meant: str
+    meaning_text: str
     said: str
 
 
@@ -104,8 +104,8 @@ def refusing_domains(ctx: Context, after: Cursor | None = None) -> Page[DomainBa
 
 def _bounce_report(failure: BounceReport, notice: OutboxMessage, scrub: Callable[[str], str]) -> ReportedBounce:
     kind = failure.kind
-    meant = reason_text(reason_key(kind, failure.status, failure.text))  # type: ignore[arg-type]
-    return ReportedBounce(failure, notice, meant, scrub(failure.text))
+    meaning = reason_text(reason_key(kind, failure.status, failure.text))  # type: ignore[arg-type]
+    return ReportedBounce(failure, notice, meaning, scrub(failure.text))
 
 
 def _explain(ctx: Context, notice: OutboxMessage, scrub: Callable[[str], str]) -> list[str]:

@@ -1,4 +1,4 @@
-// A record's text form, as docs/records.md describes it: only words count, not how they are broken into lines.
+// A record's text form, as docs/reference/records.md describes it: only words count, not how they are broken into lines.
 const OPENING = `[Format "${FORMAT}"]`;
 const BLANKS = /(?:\s|\{[^}]*\}|;[^\r\n]*)*/y;
 const WORD = /[^\s"@{}[\];=]+/y;

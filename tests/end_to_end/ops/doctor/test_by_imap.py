@@ -44,7 +44,7 @@ def test_a_mail_comes_back_through_the_mailbox(house: House, patient: Patient, p
     postman, over = Neighbour(), threading.Event()
     with listening(postman) as where:
         club = patient.with_settings(
-            smtp_url=f"smtp://{where}", imap_url=provider.url, mail_domain="provider.example", own_mailbox="club"
+            smtp_url=f"smtp://{where}", imap_url=provider.url, mail_domain="provider.example", mailbox_local_part="club"
         )
         config = club.ground.config
 

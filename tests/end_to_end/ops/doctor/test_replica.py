@@ -76,7 +76,7 @@ def test_a_copy_that_is_not_waited_for_may_lose_moves(copied: Patient, pair: Pai
 
 
 def test_the_settings_may_name_all_servers_and_the_one_that_is_written_to_is_found(pair: Pair) -> None:
-    """As docs/scaling.md has it, so that nobody has to change settings in a failover."""
+    """As docs/operate/scaling.md has it, so that nobody has to change settings in a failover."""
     both = f"host={pair.copy.sockets},{pair.original.sockets}&target_session_attrs=read-write"
     engine = connect(database_url({"DATABASE_URL": f"postgresql://{DATABASE_NAME}@/{DATABASE_NAME}?{both}"}))
     with engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""The examples of docs/api.md, each as its reader would type it."""
+"""The examples of docs/reference/api.md, each as its reader would type it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["closed"]
 
-DOCS = ROOT / "docs" / "api.md"
+DOCS = ROOT / "docs" / "reference" / "api.md"
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def address_of_pages(closed: House) -> Iterator[str]:
 def test_the_examples_of_the_documents_work(closed: House, address_of_pages: str) -> None:
     shell = shutil.which("bash")
     if not shell or not shutil.which("curl"):
-        left_out("the examples of docs/api.md", "apt install bash curl")
+        left_out("the examples of docs/reference/api.md", "apt install bash curl")
     examples = re.findall(r"```sh\n(.*?)```", DOCS.read_text(), re.DOTALL)
     known = {**os.environ, "BASE": address_of_pages, "KEY": key_for(closed, "Ann", "read", "play", "start")}
     answers: list[Any] = []

@@ -322,7 +322,7 @@ def test_keys_that_others_can_read_are_told(patient: Patient, tmp_path: Path) ->
 
 def test_what_is_set_and_not_read_is_told(patient: Patient) -> None:
     assert patient.only("settings") == (Level.PASS, "All that is set is read.")
-    odd = patient.with_settings(unread=("PBEM_X is no setting; it is not read.",))
+    odd = patient.with_settings(unknown_settings=("PBEM_X is no setting; it is not read.",))
     assert odd.only("settings") == (Level.WARN, "PBEM_X is no setting; it is not read.")
 
 

@@ -201,7 +201,7 @@ def test_where_mail_stays_here_no_name_is_asked_for(patient: Patient, tmp_path: 
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_domain_of_somebody_elses_mailbox_is_theirs(patient: Patient, name: str) -> None:
-    club = patient.with_settings(own_mailbox="club", mail_domain="provider.example")
+    club = patient.with_settings(mailbox_local_part="club", mail_domain="provider.example")
     assert club.only(name) == (Level.PASS, "provider.example is your mail provider's, who looks after this.")
     assert patient.zone.asked == []
 

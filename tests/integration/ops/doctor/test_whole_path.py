@@ -102,7 +102,7 @@ def test_what_comes_back_shows_how_others_see_our_mail(sent: Sent) -> None:
         (Level.WARN, "mx.example.net found spf=softfail in our own mail."),
         (Level.WARN, "Your mail server says whose mails are genuine, and it is not told to be believed."),
     ]
-    assert sent.told(on_top(results.replace("softfail", "pass"), signature), mail_server="mx.example.net")[1:] == []
+    assert sent.told(on_top(results.replace("softfail", "pass"), signature), authserv_id="mx.example.net")[1:] == []
     assert sent.told(on_top(signature.replace("example.org", "elsewhere.org")))[1:] == [UNSIGNED]
 
 

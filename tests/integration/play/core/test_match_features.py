@@ -67,11 +67,11 @@ def _failing(ctx: Context, holder: SeatHolder) -> Base:
     [
         (_plan, "plans"),
         (_webhook, "webhooks"),
-        (_words, "words"),
+        (_words, "chat"),
         (_automatic, "automatic"),
         (_away, "away"),
-        (_refused, "troubled"),
-        (_failing, "troubled"),
+        (_refused, "unreachable"),
+        (_failing, "unreachable"),
     ],
 )
 def test_each_rarity_is_told_as_soon_as_it_is_there(house: House, made: Made, name: str) -> None:

@@ -155,8 +155,8 @@ def test_an_address_that_has_moved_in_a_sealed_stage_is_an_earlier_one(house: Ho
 
 
 def rows_of(heading: str) -> list[list[str]]:
-    """Return the cells of the tables below a heading of docs/security.md."""
-    text = (ROOT / "docs/security.md").read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    """Return the cells of the tables below a heading of docs/reference/security.md."""
+    text = (ROOT / "docs/reference/security.md").read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["browser", "client", "closed"]
 
-DOCS = ROOT / "docs" / "api.md"
+DOCS = ROOT / "docs" / "reference" / "api.md"
 ANN = {"name": "Ann", "email": address("Ann")}
 BOB = {"name": "Bob", "email": address("Bob")}
 ALONE = {"game": "minimax", "seats": [ANN]}

@@ -76,7 +76,7 @@ def test_there_is_none_while_a_match_runs_and_of_none(site: Visitor, local: Hous
 def test_the_form_of_records_is_served_as_the_docs_have_it(site: Visitor) -> None:
     with site.client.get("/record.schema.json") as answer:
         assert answer.content_type == "application/json"
-        assert answer.get_json() == json.loads((ROOT / "docs" / "record.schema.json").read_bytes())
+        assert answer.get_json() == json.loads((ROOT / "docs" / "reference" / "record.schema.json").read_bytes())
 
 
 def test_a_page_says_what_records_are_good_for(site: Visitor, local: House) -> None:

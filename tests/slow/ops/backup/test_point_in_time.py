@@ -1,4 +1,4 @@
-"""A database that PostgreSQL itself recovers up to a moment, as `docs/backup.md` says, and what is said of it then."""
+"""A database that PostgreSQL itself recovers up to a moment, as `docs/operate/backup.md` says, and what follows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 AHEAD = {"wal_level": "replica", "max_wal_senders": "2"}
 """What a server of our own must be told: these are the settings of one that is installed."""
-PAGE = ROOT / "docs" / "backup.md"
+PAGE = ROOT / "docs" / "operate" / "backup.md"
 
 
 def started(cluster: Cluster, **settings: str) -> AbstractContextManager[Run]:

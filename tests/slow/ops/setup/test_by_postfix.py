@@ -1,4 +1,4 @@
-"""The third way of `docs/deploy.md`: a Postfix of one's own, set up as the page says, and a mail that comes back."""
+"""The third way of `docs/operate/deploy.md`: a Postfix set up as the page says, and a mail that comes back."""
 
 from __future__ import annotations
 
