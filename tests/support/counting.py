@@ -42,7 +42,8 @@ FRONTS = ("", "if ")
 """What may stand in front, so that a reader goes on to the rest."""
 OURS = ("pbem", "emails")
 NAMES = re.compile(
-    r"_?(read|parse|parsed|parted|typed|tidy|may_be|is_planned|words|number|day)(_\w+)?|attempt|fold|name_of"
+    r"_?(read|parse|clean|normalise|sanitise|decode|number)(_\w+)?"
+    r"|split_lines|partition|may_contain_plan|is_plan_line|message_text|default_name|fold"
 )
 """How readers of typed text are called."""
 TEXT = {"str", "Sequence[str]", "list[str]", "str | None"}

@@ -27,33 +27,58 @@ PLIES = 12
 WRAPPED = 998
 """No line of a mail is longer."""
 BEHIND = {
-    "games.amazonian_buffet.AmazonianBuffet.parse": "games.game.Game.read",
-    "games.amazonian_buffet_layouts._typed_hand": "games.game.Game.read",
-    "games.amazonian_buffet_layouts.parse": "games.game.Game.read",
-    "games.amazonian_buffet_turns.parse": "games.game.Game.read",
+    "games.amazonian_buffet.game.AmazonianBuffet.parse": "games.game.Game.read",
+    "games.amazonian_buffet.layouts.parse": "games.game.Game.read",
+    "games.amazonian_buffet.turns.parse": "games.game.Game.read",
     "games.game.Game.parse": "games.game.Game.read",
-    "games.martian_trickery.MartianTrickery.parse": "games.game.Game.read",
-    "games.martian_whist.MartianWhist.parse": "games.game.Game.read",
-    "games.minimax.Minimax.parse": "games.game.Game.read",
-    "games.montauk.Montauk.parse": "games.game.Game.read",
-    "games.montauk_track.read_steps": "games.game.Game.read",
-    "games.martian_whist_foresight._number": "play.plan_lines.read",
-    "games.cards.fold": "play.talk.words",
-    "games.pyramids.fold": "play.talk.words",
-    "games.typed.fold": "games.typed.attempt",
-    "play.dates._day": "play.dates.read",
-    "play.suggested.read": "games.game.Game.read",
-    "play.commands.advance.parted": "play.plan_lines.parted",
+    "games.martian_trickery.game.MartianTrickery.parse": "games.game.Game.read",
+    "games.martian_whist.game.MartianWhist.parse": "games.game.Game.read",
+    "games.minimax.game.Minimax.parse": "games.game.Game.read",
+    "games.montauk.game.Montauk.parse": "games.game.Game.read",
+    "games.montauk.track.parse_steps": "games.game.Game.read",
+    "games.cards.fold": "play.chat.messages.message_text",
+    "games.pyramids.fold": "play.chat.messages.message_text",
+    "games.typed.fold": "games.typed.parse_line",
+    "play.clocks.date_ranges._parse_day": "play.clocks.date_ranges.parse",
+    "play.submissions.suggestion_numbers.parse_move": "games.game.Game.read",
+    "play.inbox.commands.conditional_moves.split_lines": "play.conditional_moves.parser.partition",
+    "games.amazonian_buffet.turns.parse_other_turn": "play.conditional_moves.parser.parse",
+    "games.martian_whist.words.parse_draft": "games.game.Game.read",
+    "games.martian_whist.words.parse_tree": "games.game.Game.read",
+    "games.minimax.words.parse_sowing": "games.game.Game.read",
+    "games.montauk.track._parse_step": "games.game.Game.read",
+    "play.conditional_moves.parser._normalise": "play.conditional_moves.parser.parse",
+    "play.conditional_moves.parser._parse_clause": "play.conditional_moves.parser.parse",
+    "play.conditional_moves.parser._parse_move": "play.conditional_moves.parser.parse",
+    "play.conditional_moves.parser._parse_policy": "play.conditional_moves.parser.parse",
+    "play.inbox.commands._parse_rest": "play.inbox.commands.parse",
+    "play.inbox.commands.fold": "play.inbox.commands.parse",
+    "play.lobby.replacement_parser._parse_seat": "play.lobby.replacement_parser.parse",
+    "play.lobby.request_parser._Parser.parse_word": "play.lobby.request_parser.parse",
+    "play.lobby.request_parser._parse_game": "play.lobby.request_parser.parse",
+    "play.lobby.request_parser._parse_value": "play.lobby.request_parser.parse",
+    "play.matches.previews._parse_pieces": "games.game.Game.read",
+    "play.matches.previews.parse_move_start": "games.game.Game.read",
+    "play.notifications.webhook_urls._normalise": "play.notifications.webhook_urls.parse_url",
+    "web.lobby.new_match_form._parse_place": "web.lobby.new_match_form.parse",
+    "web.lobby.open_tables._parse_cursor": "web.common.cursors.decode",
+    "play.offers.time_extensions.parse_days": "play.inbox.commands.parse",
 }
 """What is given only what another reader has let through."""
 NO_TYPED_TEXT = {
     "games.record_text._number": "of a record, in the shell",
-    "games.record_text.read_text": "of a record, in the shell",
-    "play.confirming._read": "signed here",
-    "play.naming._may_be_asked": "asks for somebody",
-    "moments.day": "writes one",
-    "web.incoming._parsed": "of the mail service, which has shown its key",
-    "web.talk.read": "a page",
+    "games.record_text.parse_text": "of a record, in the shell",
+    "web.system.inbound_mail._parse_object": "of the mail service, which has shown its key",
+    "web.seat.chat.read": "a page",
+    "boards.amazonian_buffet.choices.parse_hands": "of a move that was found",
+    "boards.minimax.drawing._parse_drops": "of a move that was found",
+    "boards.prose.clean_name": "of a name that is stored",
+    "games.record_text._parse_result_words": "of a record, in the shell",
+    "play.archive.record_import._parse_timestamp": "of a record, in the shell",
+    "play.notifications.smtp_status.parse_status": "of a mail server",
+    "web.common.webauthn.parse_answer": "of a browser",
+    "web.operators.access.number_filter": "names a field",
+    "web.operators.action_registry.parse_subject": "names a field",
 }
 """What is called like a reader and is none of what somebody typed at a page or in a mail, with why."""
 
@@ -63,27 +88,40 @@ def rows(found: dict[str, tuple[Callable[..., Any], str]]) -> Rows:
     host = Invitee("Ann", "ann@example.org")
     act = Action("pause", "match", needs_reason=True)
     given: dict[str, Callable[[str], tuple[Any, ...]]] = {
-        "play.dates.read": lambda text: (text, date(2026, 8, 1)),
-        "play.openings.read": lambda text: (text, host),
-        "play.replacing.read": lambda text: (text, ("Ann", "Bob")),
-        "play.operating.acting.tidy_reason": lambda text: (text, act),
-        "web.operators.ways._number": lambda text: (text, "That is no number."),
-        "web.sharing._number": lambda text: (text, "There is no such step."),
-        "web.operators.ways._typed": lambda text: (Field("days", "Days", "number", "", 9), text),
-        "games.typed.attempt": lambda text: (text, "-", str),
+        "play.clocks.date_ranges.parse": lambda text: (text, date(2026, 8, 1)),
+        "play.lobby.request_parser.parse": lambda text: (text, host),
+        "play.lobby.replacement_parser.parse": lambda text: (text, ("Ann", "Bob")),
+        "play.operators.perform.clean_reason": lambda text: (text, act),
+        "web.operators.action_registry._parse_number": lambda text: (text, "That is no number."),
+        "web.matches.share._parse_number": lambda text: (text, "There is no such step."),
+        "web.operators.action_registry._parse_field": lambda text: (Field("days", "Days", "number", "", 9), text),
+        "games.typed.parse_line": lambda text: (text, "-", str),
     }
     alone = {
-        "play.finding.paging.number", "play.links.tidy", "play.naming.read", "play.openings.name_of", "play.votes.read",
-        "play.operating.acting.tidy_sentence", "play.operating.mail_acts._tidy", "play.people.tidy_email",
-        "play.people.tidy_name", "play.talk.tidy", "play.webhook_urls.parsed", "web.fields.number", "web.places.read",
-        "web.times._day",
-    }  # fmt: skip
+        "play.chat.messages.sanitise",
+        "play.core.tokens.normalise",
+        "play.lobby.request_parser.default_name",
+        "play.notifications.webhook_urls.parse_url",
+        "play.operators.outbound_actions._normalise_address",
+        "play.operators.perform.clean_sentence",
+        "play.operators.search.everything._parse_fingerprint",
+        "play.operators.search.pagination.parse_number",
+        "play.players.registry.normalise_email",
+        "play.players.registry.normalise_name",
+        "play.timeouts.nominations.parse",
+        "play.timeouts.votes.parse",
+        "web.account.availability._parse_day",
+        "web.common.cursors.decode",
+        "web.common.form_fields.parse_number",
+    }
     made: Rows = {name: with_text(found[name][0], texts) for name, texts in given.items()}
     made |= {name: found[name][0] for name in alone}
     made |= {name: of_lines(found[name][0], *more) for name, more in lines_of().items()}
-    made["play.plan_lines.is_planned"] = of_lines(one_line(found["play.plan_lines.is_planned"][0]), tongue())
-    made["games.game.Game.read"] = made["games.amazonian_buffet.AmazonianBuffet.read"] = moves()
-    made["web.match_form.read"] = form
+    made["play.conditional_moves.parser.is_plan_line"] = of_lines(
+        one_line(found["play.conditional_moves.parser.is_plan_line"][0]), tongue()
+    )
+    made["games.game.Game.read"] = made["games.amazonian_buffet.game.AmazonianBuffet.read"] = moves()
+    made["web.lobby.new_match_form.parse"] = form
     return {name: refusing(read) for name, read in made.items()}
 
 
@@ -116,11 +154,11 @@ def of_lines(read: Callable[..., object], *more: object) -> Callable[[str], obje
 def lines_of() -> dict[str, tuple[object, ...]]:
     """Return the readers of lines, with what else they need."""
     return {
-        "play.commands.read": (),
-        "play.plan_lines.may_be_planned": (),
-        "play.plan_lines.parted": (tongue(),),
-        "play.plan_lines.read": (tongue(),),
-        "play.talk.words": ("Ann",),
+        "play.inbox.commands.parse": (),
+        "play.conditional_moves.parser.may_contain_plan": (),
+        "play.conditional_moves.parser.partition": (tongue(),),
+        "play.conditional_moves.parser.parse": (tongue(),),
+        "play.chat.messages.message_text": ("Ann",),
     }
 
 

@@ -45,7 +45,7 @@ def released(folder: Path, url: str, step: str) -> subprocess.Popen[str]:
             f"revision = '9999'\ndown_revision = {VERSIONS[-1].stem[:4]!r}\n"
             f"def upgrade():\n    {step}\n"
         )
-    code = "import sys, pathlib; from pbem.db import upgrade; upgrade.MIGRATIONS = pathlib.Path(sys.argv[1]); "
+    code = "import sys, pathlib; from pbem.db import upgrade; upgrade.MIGRATIONS_FOLDER = pathlib.Path(sys.argv[1]); "
     code += "sys.exit(upgrade.main())"
     command = [sys.executable, "-c", code, str(after)]
     return subprocess.Popen(command, env=environment(DATABASE_URL=url), stderr=subprocess.PIPE, text=True)

@@ -37,9 +37,10 @@ def test_two_releases_that_start_at_once_take_turns(empty: str) -> None:
 
 def release(url: str, patience: float = 0.0) -> subprocess.Popen[str]:
     """Begin a release that waits so long for its database."""
-    code = "import sys; from pbem.db import reach, upgrade; from pbem.telemetry import logs; "
-    code += "from pbem.telemetry.redaction import Scrubber; logs.begin('release', Scrubber()); "
-    code += "upgrade.reach = lambda url: reach.reach(url, float(sys.argv[1])); sys.exit(upgrade.main())"
+    code = "import sys; from pbem.db import connection, upgrade; from pbem.telemetry import logs; "
+    code += "from pbem.telemetry.redaction import Redactor; logs.configure('release', Redactor()); "
+    code += "upgrade.wait_for_database = lambda url: connection.wait_for_database(url, float(sys.argv[1])); "
+    code += "sys.exit(upgrade.main())"
     command = (sys.executable, "-c", code, str(patience))
     return subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url}, stderr=subprocess.PIPE, text=True)
 

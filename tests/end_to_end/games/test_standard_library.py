@@ -49,7 +49,7 @@ def test_an_import_of_anything_else_would_be_noticed(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "pbem" / "games", tmp_path / "pbem" / "games", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pbem" / "__init__.py", tmp_path / "pbem")
     assert played(tmp_path).returncode == 0
-    with (tmp_path / "pbem" / "games" / "montauk.py").open("a") as rules:
+    with (tmp_path / "pbem" / "games" / "montauk" / "game.py").open("a") as rules:
         rules.write("\nimport click\n")
     done = played(tmp_path)
     assert done.returncode != 0

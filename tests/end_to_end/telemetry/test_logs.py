@@ -15,8 +15,8 @@ theirs = logging.getLogger("gunicorn.error")
 theirs.addHandler(logging.StreamHandler())
 theirs.propagate = False
 from pbem.telemetry import logs
-from pbem.telemetry.redaction import Scrubber
-logs.begin("web", Scrubber(), as_json=True)
+from pbem.telemetry.redaction import Redactor
+logs.configure("web", Redactor(), as_json=True)
 theirs.error("theirs ann@example.org")
 logging.getLogger("alembic").info("too much")
 warnings.warn("ann@example.org is deprecated")

@@ -17,11 +17,11 @@ import logging, os
 from pbem import telemetry
 from pbem.config import from_environment
 from pbem.telemetry import logs
-telemetry.begin("worker", from_environment(os.environ))
+telemetry.configure("worker", from_environment(os.environ))
 log = logging.getLogger("pbem.play.inbox.judge")
 hand = "QH 7C of ann@example.org"
 log.info("not told")
-with logs.about(submission="abcdefghijkl"):
+with logs.bound_fields(submission="abcdefghijkl"):
     try:
         {}["0123456789abcdefghjkmnpqrs ann@example.org"]
     except KeyError:

@@ -18,8 +18,8 @@ import os
 from pbem import telemetry
 from pbem.config import from_environment
 from pbem.telemetry import logs, traces
-telemetry.begin("worker", from_environment(os.environ))
-with logs.about(match="m"), traces.span("task judge", who="ann@example.org"):
+telemetry.configure("worker", from_environment(os.environ))
+with logs.bound_fields(match="m"), traces.span("task judge", who="ann@example.org"):
     with traces.span("mail"):
         pass
 try:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ALONE = """
 from random import Random
-from pbem.boards import drawing_of
+from pbem.boards import drawing_for
 from pbem.games import Chance, find
 
 game, chance, chosen = find("last-stone", 1), Chance(bytes(32)), Random(1)
@@ -31,7 +31,7 @@ position = game.setup(2, {}, chance)
 while acting := game.to_move(position):
     move = chosen.choice(list(game.moves(position, acting[0])))
     position = game.apply(position, acting[0], move, chance)
-print(drawing_of("last-stone").tell(game.log(position, 1)[-1], ("Ann", "Bob")))
+print(drawing_for("last-stone").tell(game.log(position, 1)[-1], ("Ann", "Bob")))
 """
 
 

@@ -111,7 +111,14 @@ def test_parts_stop_rank_by_rank(tmp_path: Path, said: list[str]) -> None:
             script = code.format(order=str(order), name=name)
             log = tmp_path / f"{name}.log"
             supervisor.start(
-                python(name, script, tmp_path, rank=rank, grace=9.0, ready=lambda log=log: "here" in log.read_text())
+                python(
+                    name,
+                    script,
+                    tmp_path,
+                    rank=rank,
+                    grace_seconds=9.0,
+                    ready=lambda log=log: "here" in log.read_text(),
+                )
             )
         supervisor.stop_requests = 0
         threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -123,7 +130,9 @@ def test_asked_twice_it_waits_for_nobody(tmp_path: Path, said: list[str]) -> Non
     code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('here', flush=True); signal.pause()"
     log = tmp_path / "stubborn.log"
     with Supervisor(said.append) as supervisor:
-        supervisor.start(python("stubborn", code, tmp_path, grace=60.0, ready=lambda: "here" in log.read_text()))
+        supervisor.start(
+            python("stubborn", code, tmp_path, grace_seconds=60.0, ready=lambda: "here" in log.read_text())
+        )
         supervisor.stop_requests = 2
         began = time.monotonic()
     assert time.monotonic() - began < 30
