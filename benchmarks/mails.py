@@ -163,11 +163,11 @@ def relayed(config: Config, kind: str) -> Steps:
     event.listen(engine, "before_cursor_execute", steps.count)
     with ExitStack() as patched:
         for module, name, step, within in (
-            (relays, "due", "load", ""),
+            (relays, "due_batch", "load", ""),
             (relays, "compose", "compose", ""),
             (composing, "png", "picture", "compose"),
             (mime, "alternative", "serialise", "compose"),
-            (relays, "mark", "mark", ""),
+            (relays, "mark_sent", "mark", ""),
         ):
             patched.enter_context(patch.object(module, name, steps.timed(step, getattr(module, name), within)))
         patched.enter_context(patch.object(SmtpTransport, "send", steps.timed("send", steps.handed)))
