@@ -242,37 +242,37 @@ def asked(there: House) -> Table:
     return table
 
 
-def asks(ctx: Table, player: Player) -> bool:
-    return any("draw" in str(mail["Subject"]) + text_of(mail) for mail in ctx.mails_to(player)[1:])
+def asks(table: Table, player: Player) -> bool:
+    return any("draw" in str(mail["Subject"]) + text_of(mail) for mail in table.mails_to(player)[1:])
 
 
 @pytest.mark.parametrize("line", ["yes", "draw", "draw yes", "Yes!", "ja", "agree"])
-def test_nobody_says_yes_to_what_another_was_asked(ctx: Table, line: str) -> None:
-    ann, bob, cyd = ctx.players
-    question = ctx.mails_to(bob)[-1]
-    own = ctx.mails_to(cyd)[-1]
+def test_nobody_says_yes_to_what_another_was_asked(asked: Table, line: str) -> None:
+    ann, bob, cyd = asked.players
+    question = asked.mails_to(bob)[-1]
+    own = asked.mails_to(cyd)[-1]
     forged = answer_to(cyd, own, line, **{"In-Reply-To": str(question["Message-ID"]), "From": cyd.address})
-    assert ctx.house.post(forged, cyd.address, reply_to(own)) == 250
-    ctx.house.settle()
-    assert ctx.view["outcome"] is None
-    assert [offer["seat"] for offer in offers(ctx, bob)] == [1]
-    assert 2 in offers(ctx, ann)[0]["awaited"]
+    assert asked.house.post(forged, cyd.address, reply_to(own)) == 250
+    asked.house.settle()
+    assert asked.view["outcome"] is None
+    assert [offer["seat"] for offer in offers(asked, bob)] == [1]
+    assert 2 in offers(asked, ann)[0]["awaited"]
 
 
 @pytest.mark.parametrize("who", [0, 1])
-def test_nobody_says_yes_in_the_name_of_another(ctx: Table, who: int) -> None:
-    question = ctx.mails_to(ctx.players[1])[-1]
-    writer = ctx.players[who]
-    forged = answer_to(ctx.players[2], question, "yes", From=ctx.players[2].address)
-    assert ctx.house.post(forged, writer.address, reply_to(question)) == 250
-    ctx.house.settle()
-    assert ctx.view["outcome"] is None
-    assert 2 in offers(ctx, ctx.players[0])[0]["awaited"]
+def test_nobody_says_yes_in_the_name_of_another(asked: Table, who: int) -> None:
+    question = asked.mails_to(asked.players[1])[-1]
+    writer = asked.players[who]
+    forged = answer_to(asked.players[2], question, "yes", From=asked.players[2].address)
+    assert asked.house.post(forged, writer.address, reply_to(question)) == 250
+    asked.house.settle()
+    assert asked.view["outcome"] is None
+    assert 2 in offers(asked, asked.players[0])[0]["awaited"]
 
 
-def offers(ctx: Table, player: Player) -> list[dict[str, Any]]:
-    link = token_of(ctx.mails_to(player)[-1])
-    found: list[dict[str, Any]] = ctx.house.anybody.get(f"/api/seats/{link}/offers").json
+def offers(table: Table, player: Player) -> list[dict[str, Any]]:
+    link = token_of(table.mails_to(player)[-1])
+    found: list[dict[str, Any]] = table.house.anybody.get(f"/api/seats/{link}/offers").json
     return found
 
 

@@ -93,7 +93,7 @@ def other(here: House) -> Table:
 
 @pytest.mark.parametrize("said", HELD.values(), ids=HELD.keys())
 @pytest.mark.parametrize("drip", [False, True], ids=["waiting", "dripping"])
-def test_slow_clients_hold_up_no_page(here: House, ctx: Table, said: bytes, drip: bool) -> None:  # noqa: FBT001
+def test_slow_clients_hold_up_no_page(here: House, other: Table, said: bytes, drip: bool) -> None:  # noqa: FBT001
     with held(here.running.port, said.replace(b"{host}", here.host.encode())) as lines:
         for _ in range(3):
             if drip:
@@ -101,7 +101,7 @@ def test_slow_clients_hold_up_no_page(here: House, ctx: Table, said: bytes, drip
                     drop(line)
             assert here.visitor().get("/healthz").status == 200
             assert here.visitor().get("/").status == 200
-        ctx.move(ctx.mover)
+        other.move(other.mover)
 
 
 def drop(line: socket.socket) -> None:
@@ -113,16 +113,16 @@ def drop(line: socket.socket) -> None:
 
 
 @pytest.mark.parametrize("said", SMTP.values(), ids=SMTP.keys())
-def test_slow_mail_servers_hold_up_no_mail(here: House, ctx: Table, said: bytes) -> None:
+def test_slow_mail_servers_hold_up_no_mail(here: House, other: Table, said: bytes) -> None:
     with held(here.running.smtp_port, said.replace(b"{domain}", here.domain.encode())):
-        player = ctx.mover
-        assert player.reply(ctx.turn(player), "board") == 250
-        ctx.move(player)
+        player = other.mover
+        assert player.reply(other.turn(player), "board") == 250
+        other.move(player)
 
 
 @pytest.mark.parametrize("line", LONG.values(), ids=LONG.keys())
 @pytest.mark.parametrize("door", ["form", "call", "talk"])
-def test_what_takes_long_to_read_holds_up_no_judge(here: House, ctx: Table, line: str, door: str) -> None:
+def test_what_takes_long_to_read_holds_up_no_judge(here: House, other: Table, line: str, door: str) -> None:
     """As many as there are judges are sent at once, to several tables; then others play."""
     tables = [here.table("martian-whist", "Eve", "Mal") for _ in range(4)]
     sites = []
@@ -138,22 +138,22 @@ def test_what_takes_long_to_read_holds_up_no_judge(here: House, ctx: Table, line
         sites.append((site, form.action, {**form.fields, field: line}))
     for site, action, fields in sites:
         assert site.post(action, fields).status < 500
-    ctx.move(ctx.mover)
+    other.move(other.mover)
     assert here.visitor().get("/").status == 200
 
 
 @pytest.mark.parametrize("text", MAILS.values(), ids=MAILS.keys())
-def test_a_mail_that_takes_long_to_read_holds_up_nobody(here: House, ctx: Table, text: str) -> None:
+def test_a_mail_that_takes_long_to_read_holds_up_nobody(here: House, other: Table, text: str) -> None:
     for _ in range(4):
         table = here.table("martian-whist", "Eve", "Mal")
         mail = answer_to(table.mover, table.turn(table.mover), "x")
         mail.set_content(text)
         assert here.post(mail, table.mover.address, reply_to(table.turn(table.mover))) in {250, 552, 554}
-    ctx.move(ctx.mover)
+    other.move(other.mover)
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES.keys())
-def test_a_page_by_mail_that_takes_long_to_read_holds_up_nobody(here: House, ctx: Table, page: str) -> None:
+def test_a_page_by_mail_that_takes_long_to_read_holds_up_nobody(here: House, other: Table, page: str) -> None:
     for _ in range(4):
         table = here.table("martian-whist", "Eve", "Mal")
         player, turn = table.mover, table.turn(table.mover)
@@ -162,4 +162,4 @@ def test_a_page_by_mail_that_takes_long_to_read_holds_up_nobody(here: House, ctx
         )
         wrapped = "\r\n".join(page[at : at + 900] for at in range(0, len(page), 900))
         assert here.post((head + wrapped).encode(), player.address, reply_to(turn)) in {250, 552, 554}
-    ctx.move(ctx.mover)
+    other.move(other.mover)

@@ -62,26 +62,26 @@ def table(here: House) -> Table:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_move_of_a_program_is_judged_though_a_part_was_killed(here: House, ctx: Table, part: str) -> None:
-    link = token_of(ctx.turn(ctx.mover))
+def test_a_move_of_a_program_is_judged_though_a_part_was_killed(here: House, table: Table, part: str) -> None:
+    link = token_of(table.turn(table.mover))
     taken = here.visitor().send(f"/api/seats/{link}/moves", {"ply": 1, "move": "take 1"})
     assert taken.status == 202
     pid = kill(here, part)
     assert judged(here, taken.json["submission"]) == "played"
     until(partial(is_back, here, part, pid), seconds=120)
-    assert ctx.view["ply"] == 2
+    assert table.view["ply"] == 2
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_mail_is_judged_though_a_part_was_killed(here: House, ctx: Table, part: str) -> None:
-    player = ctx.mover
-    assert player.reply(ctx.turn(player), "take 1") == 250
+def test_a_mail_is_judged_though_a_part_was_killed(here: House, table: Table, part: str) -> None:
+    player = table.mover
+    assert player.reply(table.turn(player), "take 1") == 250
     pid = kill(here, part)
     until(partial(is_back, here, part, pid), seconds=120)
-    until(lambda: ctx.view["ply"] == 2, seconds=120)
+    until(lambda: table.view["ply"] == 2, seconds=120)
     # And the next player is told.
-    other = next(each for each in ctx.players if each != player)
-    assert ctx.turn(other)
+    other = next(each for each in table.players if each != player)
+    assert table.turn(other)
 
 
 @pytest.mark.full
@@ -98,8 +98,8 @@ def test_what_came_while_a_part_was_away_is_judged(here: House, part: str) -> No
         until(partial(has_moved, table), seconds=120)
 
 
-def has_moved(ctx: Table) -> bool:
-    return bool(ctx.view["ply"] == 2)
+def has_moved(table: Table) -> bool:
+    return bool(table.view["ply"] == 2)
 
 
 def replied(turn: tuple[Table, Player, EmailMessage]) -> int:
@@ -109,10 +109,10 @@ def replied(turn: tuple[Table, Player, EmailMessage]) -> int:
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", ["letter", "resign", "draw", "illegal"])
-def test_every_mail_has_an_end(here: House, ctx: Table, kind: str) -> None:
+def test_every_mail_has_an_end(here: House, table: Table, kind: str) -> None:
     """What was taken is answered or done, even where it is no move."""
-    player = ctx.mover
-    turn, known = ctx.turn(player), len(player.mails)
+    player = table.mover
+    turn, known = table.turn(player), len(player.mails)
     line = {"letter": "help", "resign": "resign yes", "draw": "draw", "illegal": "take 99"}[kind]
     assert player.reply(turn, line) == 250
     pid = kill(here, "worker")

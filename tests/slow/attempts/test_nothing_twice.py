@@ -26,12 +26,12 @@ def at_once(acts: Iterable[Callable[[], Any]]) -> list[Any]:
         return [future.result() for future in [threads.submit(act) for act in tried]]
 
 
-def log_of(ctx: Table) -> list[str]:
+def log_of(table: Table) -> list[str]:
     """Read which moves were played, from the record of the match once it is over."""
-    player = ctx.mover
-    assert player.reply(ctx.turn(player), "resign yes") == 250
-    until(lambda: ctx.view["outcome"])
-    record = ctx.house.anybody.get(f"/api/matches/{ctx.match}/record").json
+    player = table.mover
+    assert player.reply(table.turn(player), "resign yes") == 250
+    until(lambda: table.view["outcome"])
+    record = table.house.anybody.get(f"/api/matches/{table.match}/record").json
     return [entry["move"] for entry in record["log"] if "move" in entry]
 
 
@@ -41,70 +41,70 @@ def table(here: House) -> Table:
 
 
 @pytest.mark.parametrize("how", ["one after the other", "at once"])
-def test_the_same_mail_is_one_move(ctx: Table, how: str) -> None:
-    player = ctx.mover
-    mail = answer_to(player, ctx.turn(player), "take 1")
-    send = partial(ctx.house.post, mail, player.address, reply_to(ctx.turn(player)))
+def test_the_same_mail_is_one_move(table: Table, how: str) -> None:
+    player = table.mover
+    mail = answer_to(player, table.turn(player), "take 1")
+    send = partial(table.house.post, mail, player.address, reply_to(table.turn(player)))
     codes = at_once([send] * MANY) if how == "at once" else [send() for _ in range(MANY)]
     assert set(codes) <= {250, 450}
-    ctx.house.settle()
-    assert log_of(ctx) == ["take 1"]
+    table.house.settle()
+    assert log_of(table) == ["take 1"]
 
 
 @pytest.mark.parametrize("change", ["Received", "DKIM-Signature", "X-Spam", "Subject", "References"])
-def test_a_mail_with_other_headers_is_the_same_mail(ctx: Table, change: str) -> None:
-    player = ctx.mover
-    turn = ctx.turn(player)
+def test_a_mail_with_other_headers_is_the_same_mail(table: Table, change: str) -> None:
+    player = table.mover
+    turn = table.turn(player)
     for number in range(3):
-        mail = answer_to(player, turn, "take 1", Message_ID=f"<once.{ctx.match}@example.org>")
+        mail = answer_to(player, turn, "take 1", Message_ID=f"<once.{table.match}@example.org>")
         del mail[change]
         mail[change] = f"x{number} <x{number}@example.org>"
         assert player.house.post(mail, player.address, reply_to(turn)) == 250
-    ctx.house.settle()
+    table.house.settle()
     assert len([mail for mail in player.mails if "already" in str(mail["Subject"]).lower()]) == 0
-    assert log_of(ctx) == ["take 1"]
+    assert log_of(table) == ["take 1"]
 
 
 @pytest.mark.parametrize("how", ["one after the other", "at once"])
-def test_the_same_form_is_one_move(ctx: Table, how: str) -> None:
-    player = ctx.mover
-    browser = ctx.house.visitor()
-    page = browser.open(f"/m/{token_of(ctx.turn(player))}?move=take+1")
+def test_the_same_form_is_one_move(table: Table, how: str) -> None:
+    player = table.mover
+    browser = table.house.visitor()
+    page = browser.open(f"/m/{token_of(table.turn(player))}?move=take+1")
     form = page.form("Play this move")
     send = partial(browser.post, form.action, form.fields)
     answers = at_once([send] * MANY) if how == "at once" else [send() for _ in range(MANY)]
     assert {answer.status for answer in answers} <= {303, 400, 200}
-    ctx.house.settle()
-    assert log_of(ctx) == ["take 1"]
+    table.house.settle()
+    assert log_of(table) == ["take 1"]
 
 
 @pytest.mark.parametrize("how", ["one after the other", "at once"])
-def test_the_same_call_is_one_move(ctx: Table, how: str) -> None:
-    link = token_of(ctx.turn(ctx.mover))
-    send = partial(ctx.house.visitor().send, f"/api/seats/{link}/moves", {"ply": 1, "move": "take 1"})
+def test_the_same_call_is_one_move(table: Table, how: str) -> None:
+    link = token_of(table.turn(table.mover))
+    send = partial(table.house.visitor().send, f"/api/seats/{link}/moves", {"ply": 1, "move": "take 1"})
     answers = at_once([send] * MANY) if how == "at once" else [send() for _ in range(MANY)]
     assert {answer.status for answer in answers} == {202}
-    found = [verdict(ctx.house, name) for name in {answer.json["submission"] for answer in answers}]
+    found = [verdict(table.house, name) for name in {answer.json["submission"] for answer in answers}]
     assert [each["status"] for each in found].count("played") == 1
     assert {each["status"] for each in found} <= {"played", "already_played"}
-    assert log_of(ctx) == ["take 1"]
+    assert log_of(table) == ["take 1"]
 
 
 @pytest.mark.parametrize("again", range(4))
-def test_of_several_moves_at_once_one_is_played(ctx: Table, again: int) -> None:
-    link = token_of(ctx.turn(ctx.mover))
-    call = ctx.house.visitor()
+def test_of_several_moves_at_once_one_is_played(table: Table, again: int) -> None:
+    link = token_of(table.turn(table.mover))
+    call = table.house.visitor()
     moves = [f"take {number}" for number in range(1 + again, 9 + again)]
     sent = [partial(call.send, f"/api/seats/{link}/moves", {"ply": 1, "move": move}) for move in moves]
-    found = [verdict(ctx.house, answer.json["submission"])["status"] for answer in at_once(sent)]
+    found = [verdict(table.house, answer.json["submission"])["status"] for answer in at_once(sent)]
     assert sorted(found) == ["already_played"] * 7 + ["played"]
-    assert len(log_of(ctx)) == 1
+    assert len(log_of(table)) == 1
 
 
-def test_a_move_by_every_way_at_once_is_one(ctx: Table) -> None:
-    player = ctx.mover
-    turn = ctx.turn(player)
-    browser = ctx.house.visitor()
+def test_a_move_by_every_way_at_once_is_one(table: Table) -> None:
+    player = table.mover
+    turn = table.turn(player)
+    browser = table.house.visitor()
     form = browser.open(f"/m/{token_of(turn)}?move=take+1").form("Play this move")
     ways: list[Callable[[], Any]] = [
         partial(player.reply, turn, "take 2"),
@@ -112,8 +112,8 @@ def test_a_move_by_every_way_at_once_is_one(ctx: Table) -> None:
         partial(browser.send, f"/api/seats/{token_of(turn)}/moves", {"ply": 1, "move": "take 3"}),
     ]
     at_once(ways * 3)
-    ctx.house.settle()
-    assert len(log_of(ctx)) == 1
+    table.house.settle()
+    assert len(log_of(table)) == 1
 
 
 @pytest.mark.parametrize("again", range(8))
@@ -161,50 +161,50 @@ def test_an_open_seat_is_taken_by_one(here: House) -> None:
     assert len(sitting) == 1
 
 
-def test_a_match_has_one_rematch_however_many_ask_at_once(ctx: Table) -> None:
-    player = ctx.mover
-    player.reply(ctx.turn(player), "resign yes")
-    until(lambda: ctx.view["outcome"])
-    ctx.house.settle()
+def test_a_match_has_one_rematch_however_many_ask_at_once(table: Table) -> None:
+    player = table.mover
+    player.reply(table.turn(player), "resign yes")
+    until(lambda: table.view["outcome"])
+    table.house.settle()
     forms = []
-    for each in ctx.players:
-        browser = ctx.house.visitor()
-        page = browser.open(f"/m/{token_of(ctx.mails_to(each)[-1])}")
+    for each in table.players:
+        browser = table.house.visitor()
+        page = browser.open(f"/m/{token_of(table.mails_to(each)[-1])}")
         found = [form for form in page.page.forms if "rematch" in form.action]
         forms += [partial(browser.post, form.action, form.fields) for form in found] * 3
     assert forms
-    known = [len(each.mails) for each in ctx.players]
+    known = [len(each.mails) for each in table.players]
     at_once(forms)
-    ctx.house.settle()
-    assert all(len(each.mails) - before <= 2 for each, before in zip(ctx.players, known, strict=True))
+    table.house.settle()
+    assert all(len(each.mails) - before <= 2 for each, before in zip(table.players, known, strict=True))
 
 
 @pytest.mark.parametrize("ask", ["draw", "abandon"])
-def test_who_agrees_many_times_has_agreed_once(ctx: Table, ask: str) -> None:
-    mover = ctx.mover
-    other = next(player for player in ctx.players if player != mover)
-    mover.reply(ctx.turn(mover), ask)
-    ctx.house.settle()
-    question = ctx.mails_to(other)[-1]
+def test_who_agrees_many_times_has_agreed_once(table: Table, ask: str) -> None:
+    mover = table.mover
+    other = next(player for player in table.players if player != mover)
+    mover.reply(table.turn(mover), ask)
+    table.house.settle()
+    question = table.mails_to(other)[-1]
     at_once([partial(other.reply, question, "yes") for _ in range(5)])
-    until(lambda: ctx.view["outcome"])
-    ctx.house.settle()
-    ends = [mail for mail in other.mails if f"/matches/{ctx.match}/record" in str(mail.get_body(("plain",)))]
+    until(lambda: table.view["outcome"])
+    table.house.settle()
+    ends = [mail for mail in other.mails if f"/matches/{table.match}/record" in str(mail.get_body(("plain",)))]
     assert len(ends) == 1
 
 
-def test_a_move_and_giving_up_at_once_are_one_after_the_other(ctx: Table) -> None:
-    player = ctx.mover
-    turn = ctx.turn(player)
-    call = ctx.house.visitor()
+def test_a_move_and_giving_up_at_once_are_one_after_the_other(table: Table) -> None:
+    player = table.mover
+    turn = table.turn(player)
+    call = table.house.visitor()
     move = partial(call.send, f"/api/seats/{token_of(turn)}/moves", {"ply": 1, "move": "take 1"})
     at_once([move, partial(player.reply, turn, "resign yes")])
-    ctx.house.settle()
-    record = ctx.house.anybody.get(f"/api/matches/{ctx.match}/record")
+    table.house.settle()
+    record = table.house.anybody.get(f"/api/matches/{table.match}/record")
     if record.status == 200:
         assert record.json["result"]["ending"] == "resigned"
     else:
-        assert ctx.view["ply"] == 2
+        assert table.view["ply"] == 2
 
 
 def test_webhooks_are_so_many_however_they_are_added(there: House) -> None:

@@ -155,8 +155,8 @@ def test_nobody_learns_by_asking_who_is_here(here: House, name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["play", "bounce", "unsub"])
-def test_unknown_tokens_are_answered_alike(here: House, ctx: Table, kind: str) -> None:
-    token = reply_to(ctx.turn(ctx.mover)).partition("@")[0].partition("+")[2]
+def test_unknown_tokens_are_answered_alike(here: House, table: Table, kind: str) -> None:
+    token = reply_to(table.turn(table.mover)).partition("@")[0].partition("+")[2]
     changed = ("1" if token[0] != "1" else "2") + token[1:]
     answers = {
         spoken(
@@ -169,9 +169,9 @@ def test_unknown_tokens_are_answered_alike(here: House, ctx: Table, kind: str) -
 
 @pytest.mark.parametrize("size", [1024 * 1024 + 1, 3_000_000])
 @pytest.mark.parametrize("announced", [True, False])
-def test_a_mail_that_is_too_large_is_refused(here: House, ctx: Table, size: int, announced: bool) -> None:  # noqa: FBT001
-    player = ctx.mover
-    turn = ctx.turn(player)
+def test_a_mail_that_is_too_large_is_refused(here: House, table: Table, size: int, announced: bool) -> None:  # noqa: FBT001
+    player = table.mover
+    turn = table.turn(player)
     raw = mail_for(player, turn, "take 1\r\n") + b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * (size // 72)
     with smtplib.SMTP("127.0.0.1", here.running.smtp_port, local_hostname="localhost", timeout=60) as line:
         line.ehlo()
@@ -181,16 +181,16 @@ def test_a_mail_that_is_too_large_is_refused(here: House, ctx: Table, size: int,
             code, _ = line.data(raw)
     assert code == 552
     here.settle()
-    assert ctx.mover == player
+    assert table.mover == player
 
 
 @pytest.mark.parametrize("length", [999, 5_000, 100_000, 900_000])
-def test_a_line_without_end_is_no_fault(here: House, ctx: Table, length: int) -> None:
-    player = ctx.mover
-    raw = mail_for(player, ctx.turn(player), "x" * length + "\r\n")
-    assert here.post(raw, player.address, reply_to(ctx.turn(player))) in {250, 500, 552, 554}
+def test_a_line_without_end_is_no_fault(here: House, table: Table, length: int) -> None:
+    player = table.mover
+    raw = mail_for(player, table.turn(player), "x" * length + "\r\n")
+    assert here.post(raw, player.address, reply_to(table.turn(player))) in {250, 500, 552, 554}
     here.settle()
-    assert ctx.mover == player
+    assert table.mover == player
 
 
 def test_a_command_without_end_is_refused(here: House) -> None:

@@ -49,28 +49,28 @@ def table(there: House) -> Table:
     return there.table("martian-whist", "Ann", "Bob")
 
 
-def add(ctx: Table, url: str) -> tuple[int, str, int]:
+def add(table: Table, url: str) -> tuple[int, str, int]:
     """Ask for a webhook; returns the status, what the page says of it, and how many there are then."""
-    path = f"/mine/{ctx.match}/webhooks"
-    fields = ctx.host.get(path).form("Add a webhook").fields
-    answer = ctx.host.post(path, {**fields, "url": url}, Sec_Fetch_Site="same-origin")
-    return answer.status, answer.words, without(ctx)
+    path = f"/mine/{table.match}/webhooks"
+    fields = table.host.get(path).form("Add a webhook").fields
+    answer = table.host.post(path, {**fields, "url": url}, Sec_Fetch_Site="same-origin")
+    return answer.status, answer.words, without(table)
 
 
-def without(ctx: Table) -> int:
+def without(table: Table) -> int:
     """Remove all webhooks, so that one which should not be there is in nobody's way; returns how many there were."""
-    path = f"/mine/{ctx.match}/webhooks"
-    found = [form for form in ctx.host.get(path).page.forms if form.button.startswith("Remove")]
+    path = f"/mine/{table.match}/webhooks"
+    found = [form for form in table.host.get(path).page.forms if form.button.startswith("Remove")]
     for form in found:
-        assert ctx.host.post(path, form.fields, Sec_Fetch_Site="same-origin").status == 303
+        assert table.host.post(path, form.fields, Sec_Fetch_Site="same-origin").status == 303
     return len(found)
 
 
 @pytest.mark.parametrize("machine", INNER)
 @pytest.mark.parametrize("port", ["", "{port}"])
-def test_no_inner_machine_is_called(ctx: Table, inner: Receiver, machine: str, port: str) -> None:
+def test_no_inner_machine_is_called(table: Table, inner: Receiver, machine: str, port: str) -> None:
     number = inner.url.rpartition(":")[2]
-    status, said, present = add(ctx, f"https://{machine}{':' + number if port else ''}/hook")
+    status, said, present = add(table, f"https://{machine}{':' + number if port else ''}/hook")
     assert status == 422
     assert "private network" in said or "no machine of the name" in said or "no address that can be called" in said
     assert present == 0
@@ -78,8 +78,8 @@ def test_no_inner_machine_is_called(ctx: Table, inner: Receiver, machine: str, p
 
 
 @pytest.mark.parametrize("form", WRITTEN)
-def test_no_way_of_writing_an_address_leads_inside(ctx: Table, inner: Receiver, form: str) -> None:
-    status, said, present = add(ctx, form.replace("{here}", inner.url.removeprefix("http://")))
+def test_no_way_of_writing_an_address_leads_inside(table: Table, inner: Receiver, form: str) -> None:
+    status, said, present = add(table, form.replace("{here}", inner.url.removeprefix("http://")))
     assert status == 422
     assert "Traceback" not in said
     assert present == 0
@@ -87,23 +87,23 @@ def test_no_way_of_writing_an_address_leads_inside(ctx: Table, inner: Receiver, 
 
 
 @pytest.mark.parametrize("wish", ["test", "again", "remove", "add"])
-def test_no_webhook_of_another_is_touched(there: House, ctx: Table, wish: str) -> None:
+def test_no_webhook_of_another_is_touched(there: House, table: Table, wish: str) -> None:
     other = there.signed_in(there.player("Eve"))
-    answer = other.post(f"/mine/{ctx.match}/webhooks", {"do": wish, "webhook": "1", "url": "https://example.org/"})
+    answer = other.post(f"/mine/{table.match}/webhooks", {"do": wish, "webhook": "1", "url": "https://example.org/"})
     assert answer.status == 404
 
 
 @pytest.mark.parametrize("wish", ["test", "again", "remove", "add"])
-def test_no_form_of_another_site_touches_a_webhook(ctx: Table, wish: str) -> None:
-    fields = ctx.host.get(f"/mine/{ctx.match}/webhooks").form("Add a webhook").fields
+def test_no_form_of_another_site_touches_a_webhook(table: Table, wish: str) -> None:
+    fields = table.host.get(f"/mine/{table.match}/webhooks").form("Add a webhook").fields
     sent = {**fields, "do": wish, "webhook": "1", "url": "https://example.org/"}
-    path = f"/mine/{ctx.match}/webhooks"
-    assert ctx.host.post(path, sent, Sec_Fetch_Site="cross-site").status == 400
-    assert ctx.host.post(path, {**sent, "nonce": ""}).status == 400
-    assert without(ctx) == 0
+    path = f"/mine/{table.match}/webhooks"
+    assert table.host.post(path, sent, Sec_Fetch_Site="cross-site").status == 400
+    assert table.host.post(path, {**sent, "nonce": ""}).status == 400
+    assert without(table) == 0
 
 
-def test_who_is_not_signed_in_is_led_to_signing_in(there: House, ctx: Table) -> None:
-    answer = there.visitor().get(f"/mine/{ctx.match}/webhooks")
+def test_who_is_not_signed_in_is_led_to_signing_in(there: House, table: Table) -> None:
+    answer = there.visitor().get(f"/mine/{table.match}/webhooks")
     assert answer.status == 303
     assert "/sign-in" in answer.says("Location")
