@@ -113,7 +113,7 @@ def tell(url: str) -> None:
             after_restore.notify_batch(ctx)
     taken = time.perf_counter() - begun
     with transaction(engine, config) as ctx:
-        told = ctx.session.scalar(select(func.max(Restore.told))) or 0
+        told = ctx.session.scalar(select(func.max(Restore.notified_count))) or 0
         mails = ctx.session.scalar(select(func.count()).where(OutboxMessage.kind == after_restore.KIND))
     engine.dispose()
     print(f"{told:,} tables told with {mails:,} mails: {told / taken:,.0f} tables/s")

@@ -44,6 +44,7 @@ from pbem.pictures.png import png
 from pbem.play.core.context import Context, transaction
 from pbem.play.lifecycle import create
 from pbem.play.notifications.outbox import SHARD_COUNT
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -158,8 +159,10 @@ def relayed(config: Config, kind: str) -> Steps:
     """Send all mails of a kind that are owed, and tell what that cost."""
     engine, steps = connect(config.database_url), Steps()
     with engine.begin() as connection:
-        connection.execute(update(OutboxMessage).values(state="owed" if kind == "all" else "dropped"))
-        connection.execute(update(OutboxMessage).where(OutboxMessage.kind == kind).values(state="owed"))
+        connection.execute(
+            update(OutboxMessage).values(state=OutboxState.PENDING if kind == "all" else OutboxState.DROPPED)
+        )
+        connection.execute(update(OutboxMessage).where(OutboxMessage.kind == kind).values(state=OutboxState.PENDING))
     event.listen(engine, "before_cursor_execute", steps.count)
     with ExitStack() as patched:
         for module, name, step, within in (

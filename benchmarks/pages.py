@@ -108,7 +108,7 @@ def _pages(engine: Engine) -> Iterator[tuple[str, str, int]]:
 def _entries(engine: Engine) -> int:
     """Tell how many entries all logs have, as the database guesses it."""
     with engine.connect() as connection:
-        return int(connection.scalar(text("SELECT reltuples::bigint FROM pg_class WHERE relname = 'log'")) or 0)
+        return int(connection.scalar(text("SELECT reltuples::bigint FROM pg_class WHERE relname = 'log_entries'")) or 0)
 
 
 def _measure(engine: Engine, client: FlaskClient, name: str, path: str, wanted: argparse.Namespace) -> None:

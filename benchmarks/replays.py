@@ -59,7 +59,7 @@ def main() -> None:
 def data(engine: Engine, settings: Config, url: str, match: str, turns: int) -> None:
     """Read the data of a replay, ready to be walked or written, and its rows plainly, in turns."""
     with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as plain, transaction(engine, settings) as ctx:
-        plain.execute("DELETE FROM log WHERE match_id = %s AND number > %s", (match, PLIES_OF_DATA))
+        plain.execute("DELETE FROM log_entries WHERE match_id = %s AND number > %s", (match, PLIES_OF_DATA))
         rows = len(load_log(ctx, match))
         ways: list[Callable[[], object]] = [
             lambda: plain.execute(SELECT, (match,)).fetchall(),
@@ -104,13 +104,13 @@ def _played(engine: Engine, settings: Config, key: str, longest: int) -> tuple[s
         for holder in create.holders(ctx, match):
             create.accept(ctx, lock_match(ctx, match.id), holder, "")
         course = load_match(ctx, match)
-        while match.to_move and match.length < longest:
+        while match.to_move and match.log_length < longest:
             seat = Seat(match.to_move[0])
             move = chosen.choice(course.game.view(course.position, seat).moves)
             course = play_move(ctx, course, seat, move, ctx.now)
         match.state, match.to_move = MatchState.OVER, []
         match.result = {"scores": None, "winners": [], "ending": "abandoned"}
-        return match.id, match.length
+        return match.id, match.log_length
 
 
 def flatness(few: int, many: int, replays: int) -> None:

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 
     Player = Callable[[Game[Any], Any, Seat], Move]
 
-SELECT = "SELECT number, ply, seat, move, event, by, detail, at, salt FROM log WHERE match_id = %s ORDER BY number"
+SELECT = (
+    "SELECT number, ply, seat, move, event, by, detail, logged_at, salt"
+    " FROM log_entries WHERE match_id = %s ORDER BY number"
+)
 
 
 @contextmanager

@@ -29,6 +29,7 @@ from pbem.db.models import Match, OutboxMessage, Submission
 from pbem.db.session import connect
 from pbem.play.core.context import transaction
 from pbem.play.inbox.judge import judge
+from pbem.states import OutboxState, SubmissionStatus
 from pbem.web import create_app
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ def play(engine: Engine, config: Config, sink: Sink, moves: int, measured: Measu
         turn = sink.turns.get(timeout=60)
         measured.time("taking a mail", accept, engine, config, quoting(turn), turn.reply_to, turn.player)
         with transaction(engine, config) as ctx:
-            waiting = ctx.session.scalars(select(Submission.match_id).where(Submission.status == "pending")).all()
+            waiting = ctx.session.scalars(
+                select(Submission.match_id).where(Submission.status == SubmissionStatus.PENDING)
+            ).all()
         for match in waiting:
             measured.time("judging", _judged, engine, config, match)
         send(engine, config, measured)
@@ -88,7 +91,9 @@ def send(engine: Engine, config: Config, measured: Measured) -> None:
     """Send all mails that are owed."""
     with transaction(engine, config) as ctx:
         due = (
-            select(OutboxMessage.shard).where(OutboxMessage.state == "owed", OutboxMessage.due_at <= ctx.now).distinct()
+            select(OutboxMessage.shard)
+            .where(OutboxMessage.state == OutboxState.PENDING, OutboxMessage.due_at <= ctx.now)
+            .distinct()
         )
         shards = ctx.session.scalars(due).all()
     for shard in shards:
@@ -114,7 +119,7 @@ def counted(engine: Engine) -> dict[str, int]:
     with engine.connect() as connection:
         return {
             name: int(connection.execute(text(f'SELECT count(*) FROM "{name}"')).scalar_one())  # noqa: S608 -- ours
-            for name in ("log", "submissions", "notices", "turns", "tokens")
+            for name in ("log_entries", "submissions", "outbox_messages", "move_timings", "tokens")
             if connection.execute(text("SELECT to_regclass(:name)"), {"name": name}).scalar_one()
         }
 

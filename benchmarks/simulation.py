@@ -43,7 +43,7 @@ from pbem.play.clocks import time_controls
 from pbem.play.clocks.calculation import Availability, Interval, TurnStart, compute_due_time
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.lifecycle import create
-from pbem.states import MatchState, PauseReason
+from pbem.states import MatchState, OutboxState, PauseReason, SubmissionStatus
 
 if TYPE_CHECKING:
     from benchmarks.lives import Person
@@ -135,13 +135,13 @@ class Simulation:
                 clock=self.chosen.choice(CLOCKS),
                 public=self.chosen.choice((True, False)),
             )
-            match.on_time = self.chosen.choice(ON_TIME)
+            match.timeout_policy = self.chosen.choice(ON_TIME)
             for person in table_of:
                 theirs = select(SeatHolder.player_id).where(
                     SeatHolder.match_id == match.id, SeatHolder.email == person.email
                 )
                 ctx.session.execute(
-                    update(Player).where(Player.id.in_(theirs)).values(zone=person.zone, mail_policy="token+from")
+                    update(Player).where(Player.id.in_(theirs)).values(time_zone=person.zone, mail_policy="token+from")
                 )
 
     def go_down(self, long: timedelta) -> None:
@@ -176,7 +176,9 @@ class Simulation:
         """Have somebody take a seat over that is looked for, now and then."""
         with self.world.transaction() as ctx:
             sought = select(Deadline.match_id).join(Match, Match.id == Deadline.match_id)
-            wanted = sought.where(Deadline.sought_at.is_not(None), Match.public, Match.on_time == "substitute")
+            wanted = sought.where(
+                Deadline.replacement_since.is_not(None), Match.public, Match.timeout_policy == "substitute"
+            )
             found = list(ctx.session.scalars(wanted))
         for match in found:
             if self.chosen.random() < TAKEN:
@@ -229,13 +231,13 @@ class Simulation:
         """Look at what the clock has done just now."""
         with self.world.transaction() as ctx:
             for row in self.world.late:
-                self._ran_out(ctx, row.match_id, row.seat, row.asked_at, row.extra)
+                self._ran_out(ctx, row.match_id, row.seat, row.asked_at, row.extra_seconds)
             for entry in self.world.lost:
                 self._lost(ctx, entry)
             for notice in self.world.sent:
                 match = ctx.session.get(Match, notice.match_id) if notice.kind in REMINDERS else None
-                if match and (notice.facts["seat"] not in match.to_move or notice.ply != match.ply):
-                    self.stale.append(f"{match.id} seat {notice.facts['seat']} ply {notice.ply}")
+                if match and (notice.render_data["seat"] not in match.to_move or notice.ply != match.ply):
+                    self.stale.append(f"{match.id} seat {notice.render_data['seat']} ply {notice.ply}")
             self.newest_absence = ctx.session.scalar(select(func.max(ClockPause.id))) or 0
         self.world.late.clear()
         self.world.lost.clear()
@@ -243,7 +245,7 @@ class Simulation:
     def _lost(self, ctx: Context, entry: LogEntry) -> None:
         match = ctx.session.get_one(Match, entry.match_id)
         # A stage in which several act at once began behind the last move of the one before.
-        turns = select(LogEntry.at).where(LogEntry.match_id == entry.match_id, LogEntry.ply < match.ply)
+        turns = select(LogEntry.logged_at).where(LogEntry.match_id == entry.match_id, LogEntry.ply < match.ply)
         asked = ctx.session.scalar(turns.order_by(LogEntry.number.desc()).limit(1))
         self._ran_out(ctx, entry.match_id, entry.seat or 0, asked or match.started_at or self.world.now, 0)
 
@@ -253,26 +255,31 @@ class Simulation:
         match = ctx.session.get_one(Match, match_id)
         # Whoever sat there then: what follows may have put somebody else there at once.
         seated = select(SeatHolder).where(
-            SeatHolder.match_id == match_id, SeatHolder.seat == seat, SeatHolder.since < self.world.now
+            SeatHolder.match_id == match_id, SeatHolder.seat == seat, SeatHolder.seated_at < self.world.now
         )
-        still = SeatHolder.until.is_(None) | (SeatHolder.until >= self.world.now)
-        holder = ctx.session.scalars(seated.where(still).order_by(SeatHolder.since).limit(1)).one()
-        bank = ctx.session.get_one(MatchSeat, (match_id, seat)).bank
+        still = SeatHolder.left_at.is_(None) | (SeatHolder.left_at >= self.world.now)
+        holder = ctx.session.scalars(seated.where(still).order_by(SeatHolder.seated_at).limit(1)).one()
+        bank = ctx.session.get_one(MatchSeat, (match_id, seat)).bank_seconds
         left = None if bank is None else timedelta(seconds=bank)
         player = ctx.session.get_one(Player, holder.player_id)
         # Days that another match of theirs has just taken by itself came too late for this one: both ran out at once.
-        known = ~ClockPause.by_itself | (ClockPause.id <= self.newest_absence)
+        known = ~ClockPause.automatic | (ClockPause.id <= self.newest_absence)
         away = select(ClockPause).where(ClockPause.player_id == holder.player_id, known)
-        stops = [Interval(one.begin_at, one.end_at, PauseReason.AWAY) for one in ctx.session.scalars(away)]
+        stops = [Interval(one.started_at, one.ended_at, PauseReason.AWAY) for one in ctx.session.scalars(away)]
         paused = select(ClockPause).where(ClockPause.match_id == match_id)
-        stops += [Interval(one.begin_at, one.end_at, PauseReason.PAUSED) for one in ctx.session.scalars(paused)]
+        stops += [Interval(one.started_at, one.ended_at, PauseReason.PAUSED) for one in ctx.session.scalars(paused)]
         stops += [Interval(begin, end, PauseReason.OUTAGE) for begin, end in self.outages]
-        life = Availability(player.zone, (player.quiet_from, player.quiet_until))
+        life = Availability(player.time_zone, (player.quiet_from, player.quiet_until))
         given = TurnStart(asked, left, timedelta(seconds=extra))
-        due = compute_due_time(time_controls.control_for(match.clock), life, given, stops).due
+        due = compute_due_time(time_controls.control_for(match.time_control), life, given, stops).due
         sent = select(Submission.id).where(Submission.holder_id == holder.id, Submission.ply == match.ply)
         in_time = (
-            sent.where(Submission.received_at <= due, Submission.status.in_(("pending", "played"))) if due else sent
+            sent.where(
+                Submission.received_at <= due,
+                Submission.status.in_((SubmissionStatus.PENDING, SubmissionStatus.PLAYED)),
+            )
+            if due
+            else sent
         )
         if due is None or due + CLOCK_DELAY > self.world.now or ctx.session.scalar(in_time.limit(1)):
             self.unjust.append(f"{match_id} seat {seat}: due {due}, acted {self.world.now}")
@@ -368,10 +375,12 @@ def figures(simulation: Simulation) -> Figures:
         moves = ctx.session.scalar(select(func.count()).select_from(LogEntry).where(LogEntry.ply.is_not(None)))
         events = Counter(ctx.session.scalars(select(LogEntry.event).where(LogEntry.event.is_not(None))))
         failed = ctx.session.scalar(
-            select(func.count()).select_from(OutboxMessage).where(OutboxMessage.state == "failed")
+            select(func.count()).select_from(OutboxMessage).where(OutboxMessage.state == OutboxState.FAILED)
         )
-        stood = Counter(ctx.session.scalars(select(ClockPause.why)))
-        outages = select(ClockPause.begin_at, ClockPause.end_at).where(ClockPause.why == PauseReason.OUTAGE.value)
+        stood = Counter(ctx.session.scalars(select(ClockPause.reason)))
+        outages = select(ClockPause.started_at, ClockPause.ended_at).where(
+            ClockPause.reason == PauseReason.OUTAGE.value
+        )
         slept = [tuple(row) for row in ctx.session.execute(outages)]
     return Figures(
         moves=moves or 0,

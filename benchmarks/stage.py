@@ -118,7 +118,7 @@ class Stage:
     def settle(self) -> None:
         """Wait until everything that is owed has been judged and sent."""
         pending = "SELECT count(*) FROM submissions WHERE status = 'pending'"
-        owed = f"SELECT ({pending}) + (SELECT count(*) FROM notices WHERE state = 'owed')"  # noqa: S608 -- no input
+        owed = f"SELECT ({pending}) + (SELECT count(*) FROM outbox_messages WHERE state = 'pending')"  # noqa: S608 -- no input
         while True:
             with self.engine.connect() as connection:
                 if not connection.scalar(text(owed)):

@@ -33,13 +33,14 @@ MOVES = (100_000, 1_000_000)
 TURNS = 5
 FINISH = """
     UPDATE matches SET result = jsonb_build_object('ending', 'finished', 'winners', jsonb_build_array(1),
-        'scores', (SELECT jsonb_object_agg(seat, abs(hashtext(id || seat)) % 60) FROM seats WHERE match_id = id))
+        'scores', (SELECT jsonb_object_agg(seat, abs(hashtext(id || seat)) % 60) FROM match_seats WHERE match_id = id))
     WHERE state = 'over'
 """
 THINK = """
-    INSERT INTO turns (match_id, seat, ply, holder_id, asked_at, moved_at)
-    SELECT log.match_id, log.seat, ply, holders.id, at - random() * interval '2 days', at
-    FROM log JOIN holders ON holders.match_id = log.match_id AND holders.seat = log.seat WHERE ply IS NOT NULL
+    INSERT INTO move_timings (match_id, seat, ply, holder_id, asked_at, moved_at)
+    SELECT entry.match_id, entry.seat, ply, holder.id, logged_at - random() * interval '2 days', logged_at
+    FROM log_entries AS entry JOIN seat_holders AS holder
+        ON holder.match_id = entry.match_id AND holder.seat = entry.seat WHERE ply IS NOT NULL
 """
 
 

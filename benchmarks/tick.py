@@ -36,10 +36,13 @@ WORKERS = 2
 GOAL = 2.0
 """Seconds in which what is due is to be claimed."""
 MAKE_DUE = text(
-    "UPDATE deadlines SET act_at = now() - interval '1 minute' * random() WHERE (match_id, seat) IN "
+    "UPDATE deadlines SET next_action_at = now() - interval '1 minute' * random() WHERE (match_id, seat) IN "
     "(SELECT match_id, seat FROM deadlines WHERE due_at IS NOT NULL ORDER BY md5(match_id || :turn) LIMIT :due)"
 )
-PUT_OFF = text("UPDATE deadlines SET act_at = now() + interval '1 day' WHERE act_at <= now() + interval '2 minutes'")
+PUT_OFF = text(
+    "UPDATE deadlines SET next_action_at = now() + interval '1 day' "
+    "WHERE next_action_at <= now() + interval '2 minutes'"
+)
 
 
 def main() -> None:

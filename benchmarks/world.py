@@ -24,6 +24,7 @@ from pbem.db.models import Deadline, Heartbeat, LogEntry, OutboxMessage, Submiss
 from pbem.db.session import connect, set_task_sender
 from pbem.play.core.context import transaction
 from pbem.play.upkeep import outages
+from pbem.states import OutboxState, SubmissionStatus
 from pbem.task_queue import make_celery_app
 from pbem.web import create_app
 from workers.tasks import register_tasks
@@ -185,9 +186,9 @@ class World:
     def _due(self) -> datetime | None:
         """Tell when the service next has something to do."""
         moments: Any = union_all(
-            select(func.min(Deadline.act_at)),
-            select(func.min(OutboxMessage.due_at)).where(OutboxMessage.state == "owed"),
-            select(func.min(Submission.hold_until)).where(Submission.status == "pending"),
+            select(func.min(Deadline.next_action_at)),
+            select(func.min(OutboxMessage.due_at)).where(OutboxMessage.state == OutboxState.PENDING),
+            select(func.min(Submission.hold_until)).where(Submission.status == SubmissionStatus.PENDING),
         )
         with self.transaction() as ctx:
             return min(filter(None, ctx.session.scalars(moments)), default=None)
@@ -235,4 +236,4 @@ class World:
 
 def _stayed_awake(ctx: Context) -> None:
     """Write down that the clock has beaten up to now, as it does every few seconds where nothing happens."""
-    ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, at=ctx.now))
+    ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, seen_at=ctx.now))

@@ -16,6 +16,7 @@ from emails.composing.recompose import recompose
 from pbem.db.models import OutboxMessage
 from pbem.play.accounts import data_export
 from pbem.play.core.context import transaction
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -86,7 +87,9 @@ def _mails_from_player(ctx: Context, player: int) -> Iterator[bytes]:
 def _mails_to_player(ctx: Context, player: int) -> Iterator[bytes]:
     """Yield the mails that a player was sent, oldest first, as far as they can be composed again."""
     sent = select(OutboxMessage.id).where(
-        *data_export.notification_filter(player), OutboxMessage.state == "sent", OutboxMessage.sent_as.is_not(None)
+        *data_export.notification_filter(player),
+        OutboxMessage.state == OutboxState.SENT,
+        OutboxMessage.render_preferences.is_not(None),
     )
     numbers = list(ctx.session.scalars(sent.order_by(OutboxMessage.id)))
     for at in range(0, len(numbers), _BATCH_SIZE):
@@ -105,7 +108,7 @@ def _mbox_entries(ctx: Context, notices: Iterable[OutboxMessage]) -> Iterator[by
             log.exception("could not write the mail of notice %s again", notice.id)
         else:
             if mail is not None:
-                yield mbox_entry(mail.raw, notice.settled_at or notice.created_at)
+                yield mbox_entry(mail.raw, notice.finished_at or notice.created_at)
 
 
 def mbox_entry(raw: bytes, at: datetime) -> bytes:

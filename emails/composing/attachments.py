@@ -42,7 +42,7 @@ def attached_files(ctx: Context, notice: OutboxMessage) -> BlocksAndFiles:
 
 def _final(ctx: Context, match: Match, notice: OutboxMessage) -> BlocksAndFiles:
     record = Attachment(f"{_file_stem(match)}.txt", 'text/plain; charset="utf-8"', render_text(ctx, match).encode())
-    if notice.holder is not None and notice.holder.player.replay_along:
+    if notice.holder is not None and notice.holder.player.attach_replay:
         along = _(
             "The record of this match is attached as text, and the whole match as one file that shows every step and "
             "needs no network."

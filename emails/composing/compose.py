@@ -105,14 +105,14 @@ def compose(ctx: Context, notice: OutboxMessage, before: Sequence[str] | None = 
         content = build_content(notice.kind, reader)
         if holder.player.link_only:
             content = link_only.redact(notice.kind, reader, content)
-        headers = common_headers(notice, ctx.config, notice.facts["name"])
+        headers = common_headers(notice, ctx.config, notice.render_data["name"])
         headers["Reply-To"] = mime.format_mailbox(_(SERVICE_NAME), ctx.config.reply_address(reader.reply))
         headers["Subject"] = mime.encode_header(content.subject)
         headers |= _thread_headers(ctx, notice, before)
         headers["Auto-Submitted"] = (
-            "auto-replied" if notice.answers or notice.kind in ANSWER_KINDS else "auto-generated"
+            "auto-replied" if notice.in_reply_to or notice.kind in ANSWER_KINDS else "auto-generated"
         )
-        headers |= list_headers(ctx, notice, holder, tokens.UNSUB, notice.facts["game"])
+        headers |= list_headers(ctx, notice, holder, tokens.UNSUB, notice.render_data["game"])
         said, files = attachments.attached_files(ctx, notice)
         body = (*content.parts, *said, *_footer(ctx, notice, holder, reader))
         above = marker(tokens.derive(reader.reply, "marker")[:6], _("Reply above this line"))
@@ -126,11 +126,11 @@ def compose(ctx: Context, notice: OutboxMessage, before: Sequence[str] | None = 
 
 def message_context(ctx: Context, notice: OutboxMessage, holder: SeatHolder) -> MessageContext:
     """Build the context of a notification, with the link and the reply address of its stage."""
-    facts = notice.facts
+    facts = notice.render_data
     link, reply = (
         tokens.rederive(ctx, holder, kind, notice.ply or 0, facts["key"]) for kind in (tokens.LINK, tokens.REPLY)
     )
-    return MessageContext(facts, ctx.config, link, reply, holder.player.zone)
+    return MessageContext(facts, ctx.config, link, reply, holder.player.time_zone)
 
 
 def common_headers(notice: OutboxMessage, config: Config, name: str) -> dict[str, str]:
@@ -147,7 +147,7 @@ def common_headers(notice: OutboxMessage, config: Config, name: str) -> dict[str
 def list_headers(ctx: Context, notice: OutboxMessage, holder: SeatHolder, kind: str, name: str) -> dict[str, str]:
     """Return the headers by which mail programs and providers group mails and offer to unsubscribe."""
     config = ctx.config
-    token = tokens.issue_unsubscribe(ctx, holder, kind, notice.facts["key"])
+    token = tokens.issue_unsubscribe(ctx, holder, kind, notice.render_data["key"])
     feedback = "-".join(re.findall(r"[a-z]+", notice.kind))
     return {
         "List-Id": f"<{name}.{config.mail_domain}>",
@@ -164,8 +164,8 @@ def unsubscribe_url(config: Config, token: str) -> str:
 
 def return_address(ctx: Context, notice: OutboxMessage) -> str:
     """Return the envelope sender, an address for delivery reports about this mail only."""
-    token = tokens.bounce_token(ctx, notice.message_id, notice.facts["key"])
-    notice.return_path = tokens.hash_token(token)
+    token = tokens.bounce_token(ctx, notice.message_id, notice.render_data["key"])
+    notice.return_path_hash = tokens.hash_token(token)
     return ctx.config.address_of("bounce", token)
 
 
@@ -198,7 +198,7 @@ def render_mail(
 
 def _compose_forward(ctx: Context, notice: OutboxMessage) -> Mail:
     """Compose the mail that forwards a mail to the service to the operator."""
-    facts = notice.facts
+    facts = notice.render_data
     original = ctx.session.get_one(ServiceMail, facts["letter"])
     headers = common_headers(notice, ctx.config, "Operator")
     headers |= {"Subject": mime.encode_header(f"A letter to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
@@ -209,13 +209,13 @@ def _compose_forward(ctx: Context, notice: OutboxMessage) -> Mail:
 
 def _compose_seatless(ctx: Context, notice: OutboxMessage) -> Mail:
     """Compose a mail that is not about a seat, in the language of the facts."""
-    facts = notice.facts
+    facts = notice.render_data
     with use_locale(facts["language"]):
         subject = _(SUBJECTS.get(notice.kind, DEFAULT_SUBJECT))
         headers = common_headers(notice, ctx.config, facts["name"]) | {"Subject": mime.encode_header(subject)}
         headers["Auto-Submitted"] = "auto-replied"
-        if notice.answers and _MESSAGE_ID.fullmatch(notice.answers):
-            headers |= {"In-Reply-To": notice.answers, "References": notice.answers}
+        if notice.in_reply_to and _MESSAGE_ID.fullmatch(notice.in_reply_to):
+            headers |= {"In-Reply-To": notice.in_reply_to, "References": notice.in_reply_to}
         reader = MessageContext(facts, ctx.config, "", "", facts.get("zone", "UTC"), _seat_tokens(ctx, facts))
         parts = block_builders()[notice.kind](reader)
         above = marker(tokens.derive(notice.message_id, "marker")[:6], _("Reply above this line"))
@@ -237,10 +237,10 @@ def _seat_tokens(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], 
 
 def _thread_headers(ctx: Context, notice: OutboxMessage, before: Sequence[str] | None) -> dict[str, str]:
     """Return the headers that put a mail in the thread of its match and player: root, earlier mails, answered mail."""
-    root = f"<match.{notice.match_id}.{notice.facts['seat']}@{ctx.config.mail_domain}>"
+    root = f"<match.{notice.match_id}.{notice.render_data['seat']}@{ctx.config.mail_domain}>"
     if before is None:
         before = ctx.session.scalar(select(earlier_message_ids()).where(OutboxMessage.id == notice.id)) or ()
-    answered = [notice.answers] if notice.answers and _MESSAGE_ID.fullmatch(notice.answers) else []
+    answered = [notice.in_reply_to] if notice.in_reply_to and _MESSAGE_ID.fullmatch(notice.in_reply_to) else []
     thread = [root, *reversed(before), *answered]
     return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
 
@@ -264,7 +264,7 @@ def earlier_message_ids() -> ColumnElement[Sequence[str]]:
 
 
 def _footer(ctx: Context, notice: OutboxMessage, holder: SeatHolder, reader: MessageContext) -> list[Block]:
-    token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, notice.facts["key"])
+    token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, notice.render_data["key"])
     pages = (
         (_("Choose what mail you get"), preferences_url(reader)),
         (_("No more mail about this match"), unsubscribe_url(ctx.config, token)),

@@ -52,13 +52,13 @@ def compose_digest(ctx: Context, notices: Sequence[OutboxMessage]) -> Mail:
         ]
         for reader in readers:
             body += _match_blocks(reader, bare=player.link_only)
-        token = tokens.issue_unsubscribe(ctx, holders[0], tokens.UNSUB_ALL, lead.facts["key"])
+        token = tokens.issue_unsubscribe(ctx, holders[0], tokens.UNSUB_ALL, lead.render_data["key"])
         pages = (
             (_("Choose what mail you get"), preferences_url(readers[0])),
             (_("No more mail about your matches"), unsubscribe_url(ctx.config, token)),
         )
         body += [Footnote((forwarding_warning(),)), Links(pages)]
-        headers = common_headers(lead, ctx.config, lead.facts["name"])
+        headers = common_headers(lead, ctx.config, lead.render_data["name"])
         headers |= {"Subject": mime.encode_header(subject), "Auto-Submitted": "auto-generated"}
         headers |= list_headers(ctx, lead, holders[0], tokens.UNSUB_ALL, "turns")
         raw = render_mail(headers, subject, body, lead, "", pictured=True, player=player)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from emails.composing.compose import Mail
     from pbem.play.core.context import Context
 
-RENDERING_PREFERENCES = ("language", "zone", "link_only", "replay_along", "text_first", "distinct_colours")
+RENDERING_PREFERENCES = ("language", "time_zone", "link_only", "attach_replay", "text_first", "distinct_colours")
 """Preferences of a player that shape their mails."""
 
 
@@ -32,7 +32,7 @@ def render_snapshots(together: Sequence[OutboxMessage]) -> list[dict[str, Any] |
 
 def recompose(ctx: Context, notice: OutboxMessage) -> Mail | None:
     """Compose a mail as it was sent, but without its signature; None if it went out in another one's digest."""
-    kept = notice.sent_as or {}
+    kept = notice.render_preferences or {}
     if "with" in kept:
         return None
     numbers = kept.get("together", [notice.id])
@@ -64,8 +64,8 @@ def _snapshot(notice: OutboxMessage, together: Sequence[OutboxMessage]) -> dict[
 
 
 def _restore_snapshot(notice: OutboxMessage) -> None:
-    if notice.holder is not None and notice.sent_as:
-        notice.holder.generation = notice.sent_as["generation"]
+    if notice.holder is not None and notice.render_preferences:
+        notice.holder.generation = notice.render_preferences["generation"]
         for name in RENDERING_PREFERENCES:
             # A preference that did not exist yet when the mail was sent was off.
-            setattr(notice.holder.player, name, notice.sent_as.get(name, False))
+            setattr(notice.holder.player, name, notice.render_preferences.get(name, False))

@@ -67,7 +67,7 @@ class Batch:
 
 
 # A literal, so that a cached query plan can use the partial index of pending notifications.
-_IS_PENDING = OutboxMessage.state == literal_column("'owed'")
+_IS_PENDING = OutboxMessage.state == literal_column("'pending'")
 _IS_DUE = OutboxMessage.shard == bindparam("shard"), _IS_PENDING, OutboxMessage.due_at <= bindparam("now")
 _ANY_DUE = select(OutboxMessage.id).where(*_IS_DUE).limit(1)
 _NEXT_DUE = (

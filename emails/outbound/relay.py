@@ -27,6 +27,7 @@ from pbem.play.deliverability import bounces
 from pbem.play.notifications.outbox import find_skip_reason
 from pbem.play.players import digests
 from pbem.signing_keys import UnusableKeyError
+from pbem.states import OutboxState
 from pbem.telemetry import logs, traces
 
 if TYPE_CHECKING:
@@ -173,8 +174,8 @@ class DeliveryRun:
             hit(ctx, *limits)
             bounces.record_delivery(ctx, together[0], before)
             for one, kept in zip(together, render_snapshots(together), strict=True):
-                one.sent_as = kept
-                finish(ctx, one, "sent", None)
+                one.render_preferences = kept
+                finish(ctx, one, OutboxState.SENT, None)
         self.sent += 1
         return None
 
@@ -215,7 +216,7 @@ def _load_pending(ctx: Context, number: int) -> tuple[OutboxMessage, Match | Non
     )
     people = joinedload(OutboxMessage.holder).joinedload(SeatHolder.player)
     found = ctx.session.execute(whole.options(people)).one_or_none()
-    return (found[0], found[1]) if found and found[0].state == "owed" else None
+    return (found[0], found[1]) if found and found[0].state == OutboxState.PENDING else None
 
 
 def _digest_group(ctx: Context, notice: OutboxMessage) -> list[OutboxMessage]:
@@ -225,5 +226,5 @@ def _digest_group(ctx: Context, notice: OutboxMessage) -> list[OutboxMessage]:
 def _drop_if_obsolete(ctx: Context, notice: OutboxMessage) -> bool:
     reason = find_skip_reason(ctx, notice)
     if reason:
-        finish(ctx, notice, "dropped", reason)
+        finish(ctx, notice, OutboxState.DROPPED, reason)
     return reason is not None

@@ -15,6 +15,7 @@ from pbem.play.accounts.deletion import GOODBYE_KIND
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.deliverability import bounces, domain_backoff, domain_statistics
 from pbem.play.notifications import failed_mails, smtp_status
+from pbem.states import OutboxState
 from pbem.telemetry import logs, metrics
 
 if TYPE_CHECKING:
@@ -41,8 +42,13 @@ def without_fsync() -> ColumnElement[str]:
 
 MARK_SENT = (
     update(OutboxMessage.__table__)  # type: ignore[arg-type]
-    .where(OutboxMessage.id == bindparam("own"), OutboxMessage.state == "owed")
-    .values(state="sent", settled_at=bindparam("at"), sent_as=bindparam("as"), return_path=bindparam("path"))
+    .where(OutboxMessage.id == bindparam("own"), OutboxMessage.state == OutboxState.PENDING)
+    .values(
+        state=OutboxState.SENT,
+        finished_at=bindparam("at"),
+        render_preferences=bindparam("as"),
+        return_path_hash=bindparam("path"),
+    )
     .returning(without_fsync())
 )
 """Marks a mail as sent. The simulation watches for this statement to observe deliveries."""
@@ -50,21 +56,21 @@ MARK_SENT = (
 
 def mark_sent(ctx: Context, notice: OutboxMessage, sent_as: dict[str, Any]) -> None:
     """Mark an ordinary mail as sent, in one statement and with no other change."""
-    done = {"own": notice.id, "at": ctx.now, "as": sent_as, "path": notice.return_path}
+    done = {"own": notice.id, "at": ctx.now, "as": sent_as, "path": notice.return_path_hash}
     ctx.session.connection().execute(MARK_SENT, done)
-    _report_result(ctx, notice, "sent")
+    _report_result(ctx, notice, OutboxState.SENT)
 
 
-def finish(ctx: Context, notice: OutboxMessage, state: str, error: str | None) -> None:
+def finish(ctx: Context, notice: OutboxMessage, state: OutboxState, error: str | None) -> None:
     """Store the final state of a notification."""
-    notice.state, notice.error, notice.settled_at = state, error, ctx.now
+    notice.state, notice.error, notice.finished_at = state, error, ctx.now
     _report_result(ctx, notice, state)
-    if notice.sent_as is None and not (state == "failed" and failed_mails.is_retryable(notice)):
+    if notice.render_preferences is None and not (state == OutboxState.FAILED and failed_mails.is_retryable(notice)):
         # The mail was never sent, so its facts, which may hold hands, need not be stored.
-        notice.facts = {}
+        notice.render_data = {}
     if notice.kind == GOODBYE_KIND:
         # The account is deleted, and this goodbye was the last mail that needed the address.
-        notice.recipient, notice.error, notice.return_path = "", None, None
+        notice.recipient, notice.error, notice.return_path_hash = "", None, None
     ctx.session.flush()
 
 
@@ -91,9 +97,9 @@ def _fail_uncomposable(ctx: Context, together: Sequence[OutboxMessage], fault: E
     """Fail a mail that cannot be composed; the turns of a digest are then tried one by one."""
     for one in together:
         if len(together) == 1:
-            finish(ctx, one, "failed", failed_mails.rendering_error(fault))
+            finish(ctx, one, OutboxState.FAILED, failed_mails.rendering_error(fault))
         else:
-            one.facts = {name: fact for name, fact in one.facts.items() if name != "digest"}
+            one.render_data = {name: fact for name, fact in one.render_data.items() if name != "digest"}
 
 
 def _handle_refusal(ctx: Context, together: Sequence[OutboxMessage], refused: DeliveryError) -> None:
@@ -120,7 +126,7 @@ def _retry_or_fail(ctx: Context, notice: OutboxMessage, refused: DeliveryError) 
         # The reply is not about this mail: the connection broke, or the server takes no mail now.
         _defer(ctx, notice, _retry_delay(ctx, notice), str(refused))
     elif refused.permanent or notice.attempts >= len(RETRY_DELAYS):
-        finish(ctx, notice, "failed", str(refused))
+        finish(ctx, notice, OutboxState.FAILED, str(refused))
     else:
         _defer(ctx, notice, RETRY_DELAYS[notice.attempts], str(refused))
         notice.attempts += 1
@@ -136,12 +142,12 @@ def _retry_delay(ctx: Context, notice: OutboxMessage) -> timedelta:
     return min(max((ctx.now - notice.created_at) / 10, MIN_RETRY_DELAY), MAX_RETRY_DELAY)
 
 
-def _report_result(ctx: Context, notice: OutboxMessage, state: str) -> None:
+def _report_result(ctx: Context, notice: OutboxMessage, state: OutboxState) -> None:
     """Count and log the result of a mail, once it is committed."""
     due, said = notice.due_at, f"{notice.kind}, {notice.error}" if notice.error else notice.kind
 
     def tell() -> None:
-        if state == "sent":
+        if state == OutboxState.SENT:
             metrics.observe(metrics.MAIL_DELAY_SECONDS, max((datetime.now(UTC) - due).total_seconds(), 0.0))
         log.info("%s: %s", state, said)
 

@@ -81,8 +81,8 @@ def check(engine: Engine, config: Config) -> None:
         with session_scope(engine) as session:
             now = datetime.now(UTC)
             for name in sorted(full):
-                row = insert(Heartbeat).values(part=FULL_DISK_PREFIX + name, at=now)
-                session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": now}))
+                row = insert(Heartbeat).values(part=FULL_DISK_PREFIX + name, seen_at=now)
+                session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"seen_at": now}))
             if session.scalar(reported_full(now).where(Heartbeat.part == FULL_DISK_PREFIX + DATABASE_DISK)):
                 full.add(DATABASE_DISK)
     except SQLAlchemyError as away:
@@ -126,7 +126,9 @@ def local_disks(engine: Engine, config: Config) -> Iterator[tuple[str, Disk]]:
 
 def reported_full(now: datetime) -> Select[str]:
     """Select the disks that were recently reported full."""
-    return select(Heartbeat.part).where(Heartbeat.part.startswith(FULL_DISK_PREFIX), Heartbeat.at > now - FULL_DISK_TTL)
+    return select(Heartbeat.part).where(
+        Heartbeat.part.startswith(FULL_DISK_PREFIX), Heartbeat.seen_at > now - FULL_DISK_TTL
+    )
 
 
 def is_disk_full_error(fault: BaseException) -> bool:

@@ -19,6 +19,7 @@ from pbem.play.lifecycle import create
 from pbem.play.lifecycle.guests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.notifications.outbox import SHARD_COUNT
+from pbem.states import OutboxState, SubmissionStatus
 from tests.faults.installation import patiently
 from tests.support.live_service import text_of, token_in
 
@@ -266,10 +267,10 @@ class Play:
 
     def _undone(self) -> str:
         """Say what is still to be done; nothing where all is done."""
-        pending = self._rows(select(func.count()).where(Submission.status == "pending"))[0][0]
+        pending = self._rows(select(func.count()).where(Submission.status == SubmissionStatus.PENDING))[0][0]
         owed = self._rows(
             select(OutboxMessage.id, OutboxMessage.kind, OutboxMessage.due_at, OutboxMessage.error).where(
-                OutboxMessage.state == "owed"
+                OutboxMessage.state == OutboxState.PENDING
             )
         )
         said = [f"{pending} moves wait"] if pending else []

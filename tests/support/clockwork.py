@@ -27,7 +27,7 @@ def at(moment: datetime) -> Iterator[None]:
 def tick(house: House, moment: datetime) -> int:
     """Let the clock do all that is due at a moment, up to which it was awake; returns how much that was."""
     with house.transaction(moment) as ctx:
-        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, at=moment))
+        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, seen_at=moment))
     return act(house, moment)
 
 

@@ -49,7 +49,7 @@ def ended(
             "secret": bytes(32),
             "commitment": bytes(32),
             "seed": bytes(32),
-            "head": bytes(32),
+            "chain_head": bytes(32),
             "next_ply": moves + 1,
             "result": {"scores": points, "winners": [*winners], "ending": ending},
         }
@@ -64,7 +64,7 @@ def ended(
                 player_id=known[address(name)].id,
                 name=name,
                 email=address(name),
-                since=NOON,
+                seated_at=NOON,
             )
             ctx.session.add(holder)
             ctx.session.flush()

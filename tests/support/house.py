@@ -33,6 +33,7 @@ from pbem.play.deliverability import bounces
 from pbem.play.inbox import judge
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.states import OutboxState
 from tests.support.drawing import Received
 from tests.support.live_service import delivery_order
 
@@ -201,7 +202,7 @@ class House:
     def deliver(self) -> int:
         """Send all mails that are owed."""
         with self.transaction() as ctx:
-            owed = OutboxMessage.state == "owed", OutboxMessage.due_at <= ctx.now
+            owed = OutboxMessage.state == OutboxState.PENDING, OutboxMessage.due_at <= ctx.now
             shards = ctx.session.scalars(
                 select(OutboxMessage.shard).where(*owed).distinct().order_by(OutboxMessage.shard)
             ).all()
@@ -236,7 +237,7 @@ class House:
         with self.transaction() as ctx:
             match = ctx.session.get_one(Match, match_id)
             theirs = OutboxMessage.match_id == match_id, OutboxMessage.kind == "invitation"
-            due = OutboxMessage.state == "owed", OutboxMessage.due_at <= ctx.now
+            due = OutboxMessage.state == OutboxState.PENDING, OutboxMessage.due_at <= ctx.now
             owed = ctx.session.scalars(select(OutboxMessage).where(*theirs, *due).options(people)).all()
             standings = bounces.address_statuses(ctx, {one.recipient for one in owed}) if owed else {}
             for one in owed:

@@ -27,12 +27,12 @@ def finals(house: House, game: str, seats: int, resigns: str = "Ann", **more: ob
 
 
 def seated(house: House, match: Match) -> list[str]:
-    present = select(SeatHolder.name).where(SeatHolder.match_id == match.id, SeatHolder.until.is_(None))
+    present = select(SeatHolder.name).where(SeatHolder.match_id == match.id, SeatHolder.left_at.is_(None))
     return house.all(present.order_by(SeatHolder.seat))
 
 
 def the_rematch(house: House) -> Match:
-    (match,) = house.all(select(Match).where(Match.follows.is_not(None)))
+    (match,) = house.all(select(Match).where(Match.previous_match_id.is_not(None)))
     assert isinstance(match, Match)
     return match
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 COUNTED = frozenset({"allowances", "counts", "visits"})
 """Counted of requests themselves."""
-SENT = frozenset({"submissions", "notices", "tokens"})
+SENT = frozenset({"submissions", "outbox_messages", "tokens"})
 """What is kept of everything that is sent, and what is answered."""
 
 

@@ -155,11 +155,11 @@ def _require_ok(answer: tuple[str, Any]) -> list[Any]:
 def _last_uid(engine: Engine, config: Config, name: str, validity: int) -> int:
     with transaction(engine, config) as ctx:
         known = ctx.session.get(ImapCursor, name)
-        return known.uid if known and known.validity == validity else 0
+        return known.last_uid if known and known.uid_validity == validity else 0
 
 
 def _store_last_uid(engine: Engine, config: Config, name: str, validity: int, uid: int) -> None:
     with transaction(engine, config) as ctx:
-        row = {"validity": validity, "uid": uid}
+        row = {"uid_validity": validity, "last_uid": uid}
         written = insert(ImapCursor).values(mailbox=name, **row)
         ctx.session.execute(written.on_conflict_do_update(index_elements=["mailbox"], set_=row))

@@ -11,33 +11,34 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
 from pbem.db.models.people import Player
+from pbem.states import DeliveryState
 
 
 class SignInLink(Base):
     """A sign-in link requested for an address; valid once, for some minutes.
 
-    `then` is the path to redirect to after sign-in.
+    `redirect_path` is the path to redirect to after sign-in.
     """
 
-    __tablename__ = "sign_ins"
+    __tablename__ = "sign_in_links"
 
     id: Mapped[str] = mapped_column(primary_key=True)
     email: Mapped[str]
-    then: Mapped[str]
-    asked_at: Mapped[datetime] = mapped_column(index=True)
+    redirect_path: Mapped[str]
+    requested_at: Mapped[datetime] = mapped_column(index=True)
     used_at: Mapped[datetime | None]
 
 
 class LoginSession(Base):
     """A login session of a player's browser, identified by the SHA-256 of its cookie."""
 
-    __tablename__ = "visits"
+    __tablename__ = "login_sessions"
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     hash: Mapped[bytes] = mapped_column(unique=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
-    browser: Mapped[str]
-    began_at: Mapped[datetime]
+    user_agent: Mapped[str]
+    started_at: Mapped[datetime]
     seen_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
 
@@ -45,7 +46,7 @@ class LoginSession(Base):
 
 
 class Passkey(Base):
-    """A WebAuthn credential of a player; `signs` is its signature counter, if the device keeps one."""
+    """A WebAuthn credential of a player; `sign_count` is its signature counter, if the device keeps one."""
 
     __tablename__ = "passkeys"
 
@@ -53,8 +54,8 @@ class Passkey(Base):
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
     name: Mapped[str]
     public_key: Mapped[bytes]
-    signs: Mapped[int] = mapped_column(BigInteger, server_default="0")
-    made_at: Mapped[datetime]
+    sign_count: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    created_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
 
     player: Mapped[Player] = relationship()
@@ -70,9 +71,9 @@ class ApiKey(Base):
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
     name: Mapped[str]
     scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    made_at: Mapped[datetime]
+    created_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
-    ended_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
 
     player: Mapped[Player] = relationship()
 
@@ -90,37 +91,37 @@ class Feed(Base):
 
 
 class Webhook(Base):
-    """A URL of a player's program that is called about a match; `failing_since` and `failure` describe failed calls."""
+    """A URL that is called about a match; `failing_since` and `last_error` describe failed calls."""
 
     __tablename__ = "webhooks"
 
     id: Mapped[str] = mapped_column(primary_key=True)
-    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), index=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"), index=True)
     url: Mapped[str]
     secret: Mapped[bytes]
-    made_at: Mapped[datetime]
+    created_at: Mapped[datetime]
     failing_since: Mapped[datetime | None]
-    failure: Mapped[str | None]
-    ended_at: Mapped[datetime | None]
+    last_error: Mapped[str | None]
+    disabled_at: Mapped[datetime | None]
 
 
 class WebhookDelivery(Base):
-    """One pending or finished webhook call; `once` is its idempotency key."""
+    """One pending or finished webhook call; `idempotency_key` is its idempotency key."""
 
-    __tablename__ = "calls"
+    __tablename__ = "webhook_deliveries"
 
     id: Mapped[str] = mapped_column(primary_key=True)
     webhook_id: Mapped[str] = mapped_column(ForeignKey("webhooks.id"), index=True)
-    once: Mapped[str] = mapped_column(unique=True)
+    idempotency_key: Mapped[str] = mapped_column(unique=True)
     body: Mapped[str]
-    made_at: Mapped[datetime]
+    created_at: Mapped[datetime]
     due_at: Mapped[datetime]
-    state: Mapped[str] = mapped_column(server_default="owed")
+    state: Mapped[DeliveryState] = mapped_column(server_default="pending")
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
-    settled_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
     error: Mapped[str | None]
 
     __table_args__ = (
-        CheckConstraint("state IN ('owed', 'made', 'failed')", name="state"),
-        Index("ix_calls_owed", "due_at", postgresql_where=sql("state = 'owed'")),
+        CheckConstraint("state IN ('pending', 'delivered', 'failed')", name="state"),
+        Index("ix_webhook_deliveries_pending", "due_at", postgresql_where=sql("state = 'pending'")),
     )

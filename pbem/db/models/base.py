@@ -10,7 +10,7 @@ from sqlalchemy import DateTime, LargeBinary, MetaData, SmallInteger, Text, Type
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase
 
-from pbem.states import MatchState
+from pbem import states
 
 if TYPE_CHECKING:
     from sqlalchemy import Dialect
@@ -53,5 +53,9 @@ class Base(DeclarativeBase):
         datetime: DateTime(timezone=True),
         dict[str, Any]: JSONB,
         list[int]: ARRAY(SmallInteger),
-        MatchState: Words(MatchState),
+        states.MatchState: Words(states.MatchState),
+        states.SubmissionStatus: Words(states.SubmissionStatus),
+        states.ServiceMailStatus: Words(states.ServiceMailStatus),
+        states.OutboxState: Words(states.OutboxState),
+        states.DeliveryState: Words(states.DeliveryState),
     }

@@ -10,30 +10,31 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
 from pbem.db.models.matches import SeatHolder
+from pbem.states import ServiceMailStatus, SubmissionStatus
 
 
 class Submission(Base):
     """A submission to a seat, stored before its sender gets a confirmation, judged later.
 
-    By mail it is `raw`; by link or API it is `text` with the `said_ply` of its sender. `once` is the idempotency key:
-    the same content sent again is the same submission. `confirmed_at` is when the player confirmed a mail from another
-    address, `hold_until` when it will be judged, if its sender may undo it until then.
+    By mail it is `raw`; by link or API it is `text` with the `claimed_ply` of its sender. `idempotency_key` is the
+    idempotency key: the same content sent again is the same submission. `confirmed_at` is when the player confirmed a
+    mail from another address, `hold_until` when it will be judged, if its sender may undo it until then.
     """
 
     __tablename__ = "submissions"
 
     id: Mapped[str] = mapped_column(primary_key=True)
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"))
-    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"))
+    holder_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"))
     ply: Mapped[int]
     via: Mapped[str]
     text: Mapped[str | None]
-    said_ply: Mapped[int | None]
+    claimed_ply: Mapped[int | None]
     raw: Mapped[bytes | None]
     message_id: Mapped[str | None]
-    once: Mapped[bytes] = mapped_column(unique=True)
+    idempotency_key: Mapped[bytes] = mapped_column(unique=True)
     received_at: Mapped[datetime]
-    status: Mapped[str] = mapped_column(server_default="pending")
+    status: Mapped[SubmissionStatus] = mapped_column(server_default="pending")
     reason: Mapped[str | None]
     judged_at: Mapped[datetime | None]
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
@@ -53,38 +54,38 @@ class Submission(Base):
 class ServiceMail(Base):
     """A mail to the service itself (its own address, postmaster, abuse), stored, and processed or forwarded."""
 
-    __tablename__ = "letters"
+    __tablename__ = "service_mails"
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     recipient: Mapped[str]
     sender: Mapped[str]
     raw: Mapped[bytes]
-    once: Mapped[bytes] = mapped_column(unique=True)
+    idempotency_key: Mapped[bytes] = mapped_column(unique=True)
     received_at: Mapped[datetime]
-    status: Mapped[str] = mapped_column(server_default="kept")
+    status: Mapped[ServiceMailStatus] = mapped_column(server_default="stored")
 
     __table_args__ = (
-        CheckConstraint("status IN ('pending', 'kept', 'done', 'failed')", name="status"),
-        Index("ix_letters_pending", "id", postgresql_where=sql("status = 'pending'")),
-        Index("ix_letters_failed", "received_at", "id", postgresql_where=sql("status = 'failed'")),
+        CheckConstraint("status IN ('pending', 'stored', 'done', 'failed')", name="status"),
+        Index("ix_service_mails_pending", "id", postgresql_where=sql("status = 'pending'")),
+        Index("ix_service_mails_failed", "received_at", "id", postgresql_where=sql("status = 'failed'")),
     )
 
 
 class ImapCursor(Base):
     """Position in a polled IMAP mailbox: the last UID fetched, within its UIDVALIDITY."""
 
-    __tablename__ = "polls"
+    __tablename__ = "imap_cursors"
 
     mailbox: Mapped[str] = mapped_column(primary_key=True)
-    validity: Mapped[int] = mapped_column(BigInteger)
-    uid: Mapped[int] = mapped_column(BigInteger)
+    uid_validity: Mapped[int] = mapped_column(BigInteger)
+    last_uid: Mapped[int] = mapped_column(BigInteger)
 
 
 class RateLimitWindow(Base):
     """Counter of a rate limit in a time window; used if the broker is unavailable."""
 
-    __tablename__ = "allowances"
+    __tablename__ = "rate_limit_windows"
 
     key: Mapped[str] = mapped_column(primary_key=True)
-    until: Mapped[datetime] = mapped_column(index=True)
+    expires_at: Mapped[datetime] = mapped_column(index=True)
     count: Mapped[int]

@@ -30,12 +30,12 @@ class Match(Base):
 
     `ply` is the first ply of the current stage and `next_ply` the next unused number; `to_move` are the seats that may
     move now. They repeat the result of replaying the log, so that queries need no replay. `host_id` is the player who
-    created the match, `words` the host's text to the invitees, `follows` the match of which this is the rematch or new
-    deal. `open_seats` counts seats without a player: a public match with open seats is listed in the lobby. `nudged_at`
-    is when the host was last reminded that it waits. `on_time` is what happens to a seat whose time has run out,
-    `reliable` the percentage of matches that a player must have finished to take an open seat. `forked_from` is the
-    match that this practice match forks, from the position after `forked_step` entries of its log; `imported_at` is
-    when a record of another server was imported as this match.
+    created the match, `invitation_text` the host's text to the invitees, `previous_match_id` the match of which this is
+    the rematch or new deal. `open_seats` counts seats without a player: a public match with open seats is listed in the
+    lobby. `host_reminded_at` is when the host was last reminded that it waits. `timeout_policy` is what happens to a
+    seat whose time has run out, `min_reliability` the percentage of matches that a player must have finished to take an
+    open seat. `forked_from_id` is the match that this practice match forks, from the position after `forked_step`
+    entries of its log; `imported_at` is when a record of another server was imported as this match.
     """
 
     __tablename__ = "matches"
@@ -45,19 +45,19 @@ class Match(Base):
     edition: Mapped[int] = mapped_column(SmallInteger)
     options: Mapped[dict[str, Any]]
     public: Mapped[bool]
-    creator: Mapped[int | None] = mapped_column(SmallInteger)
+    creator_seat: Mapped[int | None] = mapped_column(SmallInteger)
     host_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
-    words: Mapped[str | None]
-    clock: Mapped[str] = mapped_column(server_default="none")
-    on_time: Mapped[str] = mapped_column(server_default="vote")
-    reliable: Mapped[int | None] = mapped_column(SmallInteger)
+    invitation_text: Mapped[str | None]
+    time_control: Mapped[str] = mapped_column(server_default="none")
+    timeout_policy: Mapped[str] = mapped_column(server_default="vote")
+    min_reliability: Mapped[int | None] = mapped_column(SmallInteger)
     rated: Mapped[bool] = mapped_column(server_default="false")
-    follows: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
-    forked_from: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
+    previous_match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
+    forked_from_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
     forked_step: Mapped[int | None]
     imported_at: Mapped[datetime | None]
     open_seats: Mapped[int] = mapped_column(SmallInteger, server_default="0")
-    nudged_at: Mapped[datetime | None]
+    host_reminded_at: Mapped[datetime | None]
     state: Mapped[MatchState]
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
@@ -65,8 +65,8 @@ class Match(Base):
     secret: Mapped[bytes]
     commitment: Mapped[bytes]
     seed: Mapped[bytes | None]
-    head: Mapped[bytes]
-    length: Mapped[int] = mapped_column(server_default="0")
+    chain_head: Mapped[bytes]
+    log_length: Mapped[int] = mapped_column(server_default="0")
     ply: Mapped[int] = mapped_column(server_default="1")
     next_ply: Mapped[int] = mapped_column(server_default="1")
     to_move: Mapped[list[int]] = mapped_column(server_default="{}")
@@ -83,7 +83,7 @@ class Match(Base):
             "created_at",
             postgresql_where=sql("state = 'inviting' AND public AND open_seats > 0"),
         ),
-        Index("ix_matches_played", "started_at", postgresql_where=sql("state = 'running' AND public")),
+        Index("ix_matches_running_public", "started_at", postgresql_where=sql("state = 'running' AND public")),
         Index("ix_matches_over", "ended_at", "id", postgresql_where=_OVER),
         Index("ix_matches_over_game", "game", "ended_at", "id", postgresql_where=_OVER),
         Index("ix_matches_ended", "ended_at", postgresql_where=sql("state = 'over' AND seed IS NOT NULL")),
@@ -93,19 +93,19 @@ class Match(Base):
 class MatchSeat(Base):
     """A seat of a match with its entropy; the player in it is a SeatHolder.
 
-    `bank` is the remaining time in seconds, if the match has a time bank. `name` is the player's name in an imported
-    match, whose seats have no SeatHolder.
+    `bank_seconds` is the remaining time in seconds, if the match has a time bank. `imported_name` is the player's name
+    in an imported match, whose seats have no SeatHolder.
     """
 
-    __tablename__ = "seats"
+    __tablename__ = "match_seats"
 
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
     default_entropy: Mapped[str]
     entropy: Mapped[str | None]
     accepted_at: Mapped[datetime | None]
-    bank: Mapped[int | None]
-    name: Mapped[str | None]
+    bank_seconds: Mapped[int | None]
+    imported_name: Mapped[str | None]
 
     match: Mapped[Match] = relationship(back_populates="seats")
 
@@ -113,13 +113,13 @@ class MatchSeat(Base):
 class SeatHolder(Base):
     """A player in a seat, from when until when; tokens belong to a holder and a generation.
 
-    `talks` is whether text below a move goes to the chat, NULL until the player was asked; `proposal` is a premove,
-    stored for the turn it was meant for. `late` counts deadlines that passed without a move; `left` is why the player
-    left the seat, unless the match ended. For a robot, `returns` is the number of the hand in which the replaced player
-    asked to reclaim the seat: they take it in the next one.
+    `shares_text` is whether text below a move goes to the chat, NULL until the player was asked; `premove` is a
+    premove, stored for the turn it was meant for. `late_moves` counts deadlines that passed without a move;
+    `leave_reason` is why the player left the seat, unless the match ended. For a robot, `reclaim_hand` is the number of
+    the hand in which the replaced player asked to reclaim the seat: they take it in the next one.
     """
 
-    __tablename__ = "holders"
+    __tablename__ = "seat_holders"
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"))
@@ -128,31 +128,32 @@ class SeatHolder(Base):
     name: Mapped[str]
     email: Mapped[str]
     generation: Mapped[int] = mapped_column(SmallInteger, server_default="1")
-    talks: Mapped[bool | None]
-    proposal: Mapped[str | None]
-    late: Mapped[int] = mapped_column(SmallInteger, server_default="0")
-    left: Mapped[str | None]
-    returns: Mapped[int | None] = mapped_column(SmallInteger)
+    shares_text: Mapped[bool | None]
+    premove: Mapped[str | None]
+    late_moves: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    leave_reason: Mapped[str | None]
+    reclaim_hand: Mapped[int | None] = mapped_column(SmallInteger)
     mail_stopped_at: Mapped[datetime | None]
-    since: Mapped[datetime]
-    until: Mapped[datetime | None]
+    seated_at: Mapped[datetime]
+    left_at: Mapped[datetime | None]
 
     player: Mapped[Player] = relationship()
 
     __table_args__ = (
-        Index("ix_holders_newest", "player_id", "id"),
-        Index("uq_holders_present", "match_id", "seat", unique=True, postgresql_where=sql("until IS NULL")),
-        Index("ix_holders_match_id", "match_id"),
+        Index("ix_seat_holders_newest", "player_id", "id"),
+        Index("uq_seat_holders_present", "match_id", "seat", unique=True, postgresql_where=sql("left_at IS NULL")),
+        Index("ix_seat_holders_match_id", "match_id"),
     )
 
 
 class Deadline(Base):
     """The deadline of a seat that may move now, with the time of the request.
 
-    `act_at` is when the clock next has to act: to remind (at `remind_at`; done at `reminded_at`), to report the
-    timeout, to end the grace period (at `ends_at`), or to play for the seat (at `play_at`). `extra` is granted time in
-    seconds; at `late_at` the players were told that the move is late, or voted to wait for it. Since `sought_at` the
-    seat's future is open: a substitute is sought, or the others vote; they have voted to wait `waits` times.
+    `next_action_at` is when the clock next has to act: to remind (at `remind_at`; done at `reminded_at`), to report the
+    timeout, to end the grace period (at `grace_ends_at`), or to play for the seat (at `robot_moves_at`).
+    `extra_seconds` is granted time in seconds; at `late_at` the players were told that the move is late, or voted to
+    wait for it. Since `replacement_since` the seat's future is open: a substitute is sought, or the others vote; they
+    have voted to wait `wait_votes` times.
     """
 
     __tablename__ = "deadlines"
@@ -162,59 +163,63 @@ class Deadline(Base):
     ply: Mapped[int]
     asked_at: Mapped[datetime]
     due_at: Mapped[datetime | None] = mapped_column(index=True)
-    act_at: Mapped[datetime | None] = mapped_column(index=True)
-    extra: Mapped[int] = mapped_column(server_default="0")
+    next_action_at: Mapped[datetime | None] = mapped_column(index=True)
+    extra_seconds: Mapped[int] = mapped_column(server_default="0")
     remind_at: Mapped[datetime | None]
     reminded_at: Mapped[datetime | None]
     nudged_at: Mapped[datetime | None]
     late_at: Mapped[datetime | None]
-    ends_at: Mapped[datetime | None]
-    sought_at: Mapped[datetime | None]
-    waits: Mapped[int] = mapped_column(SmallInteger, server_default="0")
-    play_at: Mapped[datetime | None]
+    grace_ends_at: Mapped[datetime | None]
+    replacement_since: Mapped[datetime | None]
+    wait_votes: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    robot_moves_at: Mapped[datetime | None]
 
-    __table_args__ = (Index("ix_deadlines_sought", "sought_at", postgresql_where=sql("sought_at IS NOT NULL")),)
+    __table_args__ = (
+        Index(
+            "ix_deadlines_replacement_since", "replacement_since", postgresql_where=sql("replacement_since IS NOT NULL")
+        ),
+    )
 
 
 class MoveTiming(Base):
     """When a seat was asked for a move and when it moved: the time charged to its clock.
 
-    `automatic` is why the service played the move, if it did.
+    `automatic_reason` is why the service played the move, if it did.
     """
 
-    __tablename__ = "turns"
+    __tablename__ = "move_timings"
 
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
     ply: Mapped[int] = mapped_column(primary_key=True)
-    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), index=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"), index=True)
     asked_at: Mapped[datetime]
     moved_at: Mapped[datetime]
-    automatic: Mapped[str | None]
+    automatic_reason: Mapped[str | None]
 
 
 class ClockPause(Base):
     """An interval in which clocks are stopped: those of a match, a player, a mail domain, or all of them.
 
-    `why` is one of `pbem.states.PauseReason`; `by_itself` marks a vacation taken automatically. NULL as its end means
-    that it lasts.
+    `reason` is one of `pbem.states.PauseReason`; `automatic` marks a vacation taken automatically. NULL as its end
+    means that it lasts.
     """
 
-    __tablename__ = "standstills"
+    __tablename__ = "clock_pauses"
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
-    why: Mapped[str]
+    reason: Mapped[str]
     match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
     domain: Mapped[str | None] = mapped_column(index=True)
-    begin_at: Mapped[datetime]
-    end_at: Mapped[datetime | None]
-    by_itself: Mapped[bool] = mapped_column(server_default="false")
+    started_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    automatic: Mapped[bool] = mapped_column(server_default="false")
 
     __table_args__ = (
         Index(
-            "ix_standstills_all",
-            "begin_at",
+            "ix_clock_pauses_global",
+            "started_at",
             postgresql_where=sql("match_id IS NULL AND player_id IS NULL AND domain IS NULL"),
         ),
     )
@@ -231,7 +236,7 @@ class Offer(Base):
     next_ply: Mapped[int]
     detail: Mapped[dict[str, Any]]
     agreed: Mapped[list[int]]
-    at: Mapped[datetime]
+    offered_at: Mapped[datetime]
 
 
 class Vote(Base):
@@ -240,27 +245,27 @@ class Vote(Base):
     __tablename__ = "votes"
 
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
-    about: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
-    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), primary_key=True)
+    subject_seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"), primary_key=True)
     choice: Mapped[str]
-    at: Mapped[datetime]
+    voted_at: Mapped[datetime]
 
 
 class Plan(Base):
     """Conditional moves of a player, as parsed; they apply to stages after `stage`.
 
-    `length` is the length of the match's log when the plan was made or last played a move; `missed` is why lines were
-    dropped, not yet reported to the player.
+    `log_length` is the length of the match's log when the plan was made or last played a move; `dropped_reasons` is why
+    lines were dropped, not yet reported to the player.
     """
 
     __tablename__ = "plans"
 
-    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), primary_key=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"), primary_key=True)
     lines: Mapped[dict[str, Any]]
     stage: Mapped[int]
-    length: Mapped[int]
-    missed: Mapped[str]
-    made_at: Mapped[datetime]
+    log_length: Mapped[int]
+    dropped_reasons: Mapped[str]
+    created_at: Mapped[datetime]
 
 
 class Token(Base):
@@ -270,7 +275,7 @@ class Token(Base):
 
     hash: Mapped[bytes] = mapped_column(primary_key=True)
     kind: Mapped[str]
-    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), index=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"), index=True)
     ply: Mapped[int]
     generation: Mapped[int] = mapped_column(SmallInteger)
     issued_at: Mapped[datetime]
@@ -278,7 +283,7 @@ class Token(Base):
     holder: Mapped[SeatHolder] = relationship()
 
 
-_ENTRY = ("ply", "seat", "move", "event", "by", "detail", "at", "salt")
+_ENTRY = ("ply", "seat", "move", "event", "by", "detail", "logged_at", "salt")
 
 
 class LogEntry(Base):
@@ -288,7 +293,7 @@ class LogEntry(Base):
     and adjacent only in the index. Therefore an entry is limited to about 2,500 bytes.
     """
 
-    __tablename__ = "log"
+    __tablename__ = "log_entries"
 
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
@@ -298,7 +303,7 @@ class LogEntry(Base):
     event: Mapped[str | None]
     by: Mapped[str | None]
     detail: Mapped[dict[str, Any] | None]
-    at: Mapped[datetime]
+    logged_at: Mapped[datetime]
     salt: Mapped[bytes]
 
     __table_args__ = (
@@ -311,30 +316,32 @@ class LogEntry(Base):
 class ChatMessage(Base):
     """A chat message of a seat, with a move or alone; a submission has at most one."""
 
-    __tablename__ = "messages"
+    __tablename__ = "chat_messages"
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), index=True)
-    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"))
+    holder_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"))
     seat: Mapped[int] = mapped_column(SmallInteger)
     ply: Mapped[int]
     text: Mapped[str]
     submission_id: Mapped[str | None] = mapped_column(unique=True)
-    at: Mapped[datetime]
+    sent_at: Mapped[datetime]
 
 
 class AbuseReport(Base):
     """A player's report of another in the match to the operator, with the reported text as it was."""
 
-    __tablename__ = "reports"
+    __tablename__ = "abuse_reports"
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), index=True)
-    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"))
-    about_id: Mapped[int] = mapped_column(ForeignKey("holders.id"))
-    message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
-    said: Mapped[str | None]
+    reporter_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"))
+    reported_holder_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"))
+    chat_message_id: Mapped[int | None] = mapped_column(ForeignKey("chat_messages.id"))
+    reported_text: Mapped[str | None]
     text: Mapped[str]
-    at: Mapped[datetime]
+    reported_at: Mapped[datetime]
 
-    __table_args__ = (UniqueConstraint("holder_id", "about_id", "message_id", postgresql_nulls_not_distinct=True),)
+    __table_args__ = (
+        UniqueConstraint("reporter_id", "reported_holder_id", "chat_message_id", postgresql_nulls_not_distinct=True),
+    )

@@ -38,24 +38,24 @@ class Operator(Base):
 class AuditLogEntry(Base):
     """An operator's action; the database lets nobody change or delete it.
 
-    Therefore it holds no address and no player's name: `subject` and `about` identify the target, such as `player` and
-    its number. `by` is `operator 3` or `shell:root`, `request` the request ID in the logs.
+    Therefore it holds no address and no player's name: `target_kind` and `target_id` identify the target, such as
+    `player` and its number. `actor` is `operator 3` or `shell:root`, `request_id` the request ID in the logs.
     """
 
-    __tablename__ = "audit"
+    __tablename__ = "audit_log"
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
-    at: Mapped[datetime]
-    by: Mapped[str]
+    acted_at: Mapped[datetime]
+    actor: Mapped[str]
     operator_id: Mapped[int | None] = mapped_column(ForeignKey("operators.id"), index=True)
-    act: Mapped[str]
-    subject: Mapped[str]
-    about: Mapped[str]
+    action: Mapped[str]
+    target_kind: Mapped[str]
+    target_id: Mapped[str]
     reason: Mapped[str]
     detail: Mapped[dict[str, Any]]
-    request: Mapped[str | None]
+    request_id: Mapped[str | None]
 
-    __table_args__ = (Index("ix_audit_about", "subject", "about", "id"),)
+    __table_args__ = (Index("ix_audit_log_target", "target_kind", "target_id", "id"),)
 
 
 class Ban(Base):
@@ -65,11 +65,11 @@ class Ban(Base):
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    sentence: Mapped[str]
-    since: Mapped[datetime]
+    message: Mapped[str]
+    banned_at: Mapped[datetime]
     lifted_at: Mapped[datetime | None]
 
     __table_args__ = (
-        Index("uq_bans_standing", "player_id", unique=True, postgresql_where=sql("lifted_at IS NULL")),
+        Index("uq_bans_active", "player_id", unique=True, postgresql_where=sql("lifted_at IS NULL")),
         Index("ix_bans_player_id", "player_id"),
     )

@@ -15,14 +15,14 @@ class Player(Base):
     """A person, with preferences for mail and pages.
 
     `text_first` puts the board's text before its picture, `distinct_colours` draws pictures in colours that everybody
-    can distinguish. With `replay_along` the last mail of a match includes the whole match as one file. The URLs of the
+    can distinguish. With `attach_replay` the last mail of a match includes the whole match as one file. The URLs of the
     player's private feeds belong to their `feed_generation`.
 
     No deadline falls between the hours `quiet_from` and `quiet_until` of their zone; if these are equal, there is no
     quiet time. `reminders` is how often they are reminded of a move, `reminder_hour` at which hour, if at a fixed one.
-    `vacation_by_itself` takes vacation days automatically if a deadline would pass. Their moves are held for
-    `hold_minutes`, in which they can be undone; `plays_forced` lets the service play forced moves. A `bot` is no
-    person: the service plays for it. Since `banned_at` the player is banned, by the Ban in force.
+    `auto_vacation` takes vacation days automatically if a deadline would pass. Their moves are held for `hold_minutes`,
+    in which they can be undone; `auto_play_forced` lets the service play forced moves. A `is_robot` is no person: the
+    service plays for it. Since `banned_at` the player is banned, by the Ban in force.
     """
 
     __tablename__ = "players"
@@ -30,13 +30,13 @@ class Player(Base):
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     name: Mapped[str]
     created_at: Mapped[datetime]
-    zone: Mapped[str] = mapped_column(server_default="UTC")
+    time_zone: Mapped[str] = mapped_column(server_default="UTC")
     language: Mapped[str] = mapped_column(server_default="en")
     receipts: Mapped[str] = mapped_column(server_default="always")
-    mail_when: Mapped[str] = mapped_column(server_default="each turn")
+    mail_frequency: Mapped[str] = mapped_column(server_default="each turn")
     digest_hour: Mapped[int] = mapped_column(SmallInteger, server_default="8")
     link_only: Mapped[bool] = mapped_column(server_default="false")
-    replay_along: Mapped[bool] = mapped_column(server_default="false")
+    attach_replay: Mapped[bool] = mapped_column(server_default="false")
     mail_policy: Mapped[str] = mapped_column(server_default="token+from")
     text_first: Mapped[bool] = mapped_column(server_default="false")
     distinct_colours: Mapped[bool] = mapped_column(server_default="false")
@@ -45,24 +45,24 @@ class Player(Base):
     quiet_until: Mapped[int] = mapped_column(SmallInteger, server_default="8")
     reminders: Mapped[str] = mapped_column(server_default="once")
     reminder_hour: Mapped[int | None] = mapped_column(SmallInteger)
-    vacation_by_itself: Mapped[bool] = mapped_column(server_default="true")
+    auto_vacation: Mapped[bool] = mapped_column(server_default="true")
     hold_minutes: Mapped[int] = mapped_column(SmallInteger, server_default="0")
-    plays_forced: Mapped[bool] = mapped_column(server_default="false")
-    bot: Mapped[bool] = mapped_column(server_default="false")
+    auto_play_forced: Mapped[bool] = mapped_column(server_default="false")
+    is_robot: Mapped[bool] = mapped_column(server_default="false")
     deleted_at: Mapped[datetime | None]
     banned_at: Mapped[datetime | None]
 
     addresses: Mapped[list[Address]] = relationship(back_populates="player")
 
-    __table_args__ = (Index("uq_players_bots", "name", unique=True, postgresql_where=sql("bot")),)
+    __table_args__ = (Index("uq_players_robots", "name", unique=True, postgresql_where=sql("is_robot")),)
 
 
 class Address(Base):
     """A mail address of a player, in lower case; verified once its owner has acted on a mail to it.
 
-    New matches and mail of the service go to the `main` one, of which a player has at most one. `score` is the bounce
-    score as of `scored_at`; `failing_since` and `failure` tell the owner and the other players of their matches that
-    mail does not arrive, and why.
+    New matches and mail of the service go to the `is_main` one, of which a player has at most one. `bounce_score` is
+    the bounce score as of `bounce_score_at`; `failing_since` and `failure_reason` tell the owner and the other players
+    of their matches that mail does not arrive, and why.
     """
 
     __tablename__ = "addresses"
@@ -71,15 +71,15 @@ class Address(Base):
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
     created_at: Mapped[datetime]
     verified_at: Mapped[datetime | None]
-    score: Mapped[float] = mapped_column(server_default="0")
-    scored_at: Mapped[datetime | None]
+    bounce_score: Mapped[float] = mapped_column(server_default="0")
+    bounce_score_at: Mapped[datetime | None]
     failing_since: Mapped[datetime | None]
-    failure: Mapped[str | None]
-    main: Mapped[bool] = mapped_column(server_default="false")
+    failure_reason: Mapped[str | None]
+    is_main: Mapped[bool] = mapped_column(server_default="false")
 
     player: Mapped[Player] = relationship(back_populates="addresses")
 
-    __table_args__ = (Index("uq_addresses_main", "player_id", unique=True, postgresql_where=sql("main")),)
+    __table_args__ = (Index("uq_addresses_main", "player_id", unique=True, postgresql_where=sql("is_main")),)
 
 
 class Mute(Base):
@@ -89,14 +89,14 @@ class Mute(Base):
 
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
     muted_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
-    at: Mapped[datetime]
+    muted_at: Mapped[datetime]
 
 
 class InvitationBlock(Base):
     """An address that wants no invitations, stored as its SHA-256; from one player, or from anybody (`player_id` 0)."""
 
-    __tablename__ = "declinings"
+    __tablename__ = "invitation_blocks"
 
     hash: Mapped[bytes] = mapped_column(primary_key=True)
     player_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
-    at: Mapped[datetime]
+    blocked_at: Mapped[datetime]

@@ -11,12 +11,12 @@ from pbem.db.models.base import Base
 
 
 class Animation(Base):
-    """An animated picture of a finished match in one language; `mark` identifies what it was made from."""
+    """An animated picture of a finished match in one language; `etag` identifies what it was made from."""
 
     __tablename__ = "animations"
 
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     language: Mapped[str] = mapped_column(primary_key=True)
-    mark: Mapped[str]
+    etag: Mapped[str]
     data: Mapped[bytes]
-    made_at: Mapped[datetime] = mapped_column(index=True)
+    created_at: Mapped[datetime] = mapped_column(index=True)

@@ -20,9 +20,9 @@ class Comment(Base):
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"))
     step: Mapped[int]
-    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), index=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"), index=True)
     text: Mapped[str]
-    at: Mapped[datetime]
+    commented_at: Mapped[datetime]
 
     __table_args__ = (Index("ix_comments_match_id", "match_id", "step"),)
 
@@ -30,7 +30,7 @@ class Comment(Base):
 class Statistic(Base):
     """Statistics of the finished matches of a game or a player, as last computed.
 
-    It is `stale` once more matches have ended; the row named `watermark` stores up to when ended matches were
+    It is `is_stale` once more matches have ended; the row named `watermark` stores up to when ended matches were
     processed.
     """
 
@@ -38,7 +38,7 @@ class Statistic(Base):
 
     subject: Mapped[str] = mapped_column(primary_key=True)
     data: Mapped[dict[str, Any]]
-    at: Mapped[datetime]
-    stale: Mapped[bool] = mapped_column(server_default="false")
+    computed_at: Mapped[datetime]
+    is_stale: Mapped[bool] = mapped_column(server_default="false")
 
-    __table_args__ = (Index("ix_statistics_stale", "subject", postgresql_where=sql("stale")),)
+    __table_args__ = (Index("ix_statistics_stale", "subject", postgresql_where=sql("is_stale")),)

@@ -13,24 +13,24 @@ from pbem.db.models.base import Base
 class Heartbeat(Base):
     """Last heartbeat of a part of the service, for /readyz and the operator."""
 
-    __tablename__ = "pulses"
+    __tablename__ = "heartbeats"
 
     part: Mapped[str] = mapped_column(primary_key=True)
-    at: Mapped[datetime]
+    seen_at: Mapped[datetime]
 
 
 class Restore(Base):
     """A restore of the database to an older state: everything after `lost_after` is lost.
 
-    Matches are notified in the order of their names; `told_to` is the last one notified, `told` their number, and
-    `done_at` is set when all are done.
+    Matches are notified in the order of their names; `last_notified_match_id` is the last one notified,
+    `notified_count` their number, and `finished_at` is set when all are done.
     """
 
-    __tablename__ = "restorations"
+    __tablename__ = "restores"
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     lost_after: Mapped[datetime]
     restored_at: Mapped[datetime]
-    told_to: Mapped[str] = mapped_column(server_default="")
-    told: Mapped[int] = mapped_column(server_default="0")
-    done_at: Mapped[datetime | None]
+    last_notified_match_id: Mapped[str] = mapped_column(server_default="")
+    notified_count: Mapped[int] = mapped_column(server_default="0")
+    finished_at: Mapped[datetime | None]

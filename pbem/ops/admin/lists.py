@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.ops.admin.commands import admin, operators
-from pbem.states import MatchState
+from pbem.states import MatchState, OutboxState, ServiceMailStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +88,7 @@ def matches(state: str | None, stuck: str | None, person: str | None, most: int,
 
 
 @admin.command()
-@click.option("--state", type=click.Choice(["owed", "sent", "dropped", "failed"]), default=None)
+@click.option("--state", type=click.Choice([state.value for state in OutboxState]), default=None)
 @click.option("--to", "recipient", default="", help="Those to one address.")
 @click.option("--match", default="", help="Those about one match.")
 @_MAX_ROWS
@@ -125,7 +125,7 @@ def submissions(status: str, match: str, most: int, as_json: bool) -> None:  # n
 
 
 @admin.command()
-@click.option("--status", type=click.Choice(["pending", "kept", "done", "failed"]), default=None)
+@click.option("--status", type=click.Choice([status.value for status in ServiceMailStatus]), default=None)
 @click.option("--from", "sender", default="", help="Those of one sender.")
 @_MAX_ROWS
 @_JSON

@@ -30,7 +30,7 @@ def person(known: PlayerRow) -> Row:
         "since": timestamp(row.created_at),
         "banned": known.banned,
         "left": row.deleted_at is not None,
-        "robot": row.bot,
+        "robot": row.is_robot,
     }
 
 
@@ -42,15 +42,15 @@ def person_details(found: PlayerDetails) -> Row:
         "name": player.name,
         "since": timestamp(player.created_at),
         "language": player.language,
-        "zone": player.zone,
+        "zone": player.time_zone,
         "operator": found.operator.name if found.operator else None,
-        "banned": _timestamp(found.ban.since) if found.ban else None,
-        "sentence": found.ban.sentence if found.ban else None,
+        "banned": _timestamp(found.ban.banned_at) if found.ban else None,
+        "sentence": found.ban.message if found.ban else None,
         "left": _timestamp(player.deleted_at),
         "addresses": [
             {
                 "address": one.address.email,
-                "main": one.address.main,
+                "main": one.address.is_main,
                 "verified": one.address.verified_at is not None,
                 "failing": one.why,
                 "suppressed": one.suppressed.reason if one.suppressed else None,
@@ -74,7 +74,7 @@ def match(row: Match, names: tuple[str, ...] = (), since: datetime | None = None
         "players": list(names),
         "ply": row.ply,
         "to_move": row.to_move,
-        "clock": row.clock,
+        "clock": row.time_control,
         "public": row.public,
         "since": _timestamp(since or row.created_at),
     }

@@ -24,6 +24,7 @@ from pbem.ops.up.checks import join_address, reachable_host, split_address
 from pbem.play.core.context import transaction
 from pbem.play.deliverability import loopback
 from pbem.play.notifications.outbox import RELAY_TASK, shard_of
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +48,11 @@ def _check_loopback(ground: CheckContext) -> Iterator[Result]:
         # Otherwise the sweeper finds it some seconds later.
         broker.send_task(ground, RELAY_TASK, shard_of(address))
     began, seen = time.monotonic(), _probe_status(ground, token)
-    while seen.raw is None and seen.state in {"owed", "sent"} and time.monotonic() < began + ground.mail_timeout:
+    while (
+        seen.raw is None
+        and seen.state in {OutboxState.PENDING, OutboxState.SENT}
+        and time.monotonic() < began + ground.mail_timeout
+    ):
         if ground.config.is_mail_local and seen.state == "sent":
             _deliver_locally(ground.config, address)
         time.sleep(POLL_SECONDS)
@@ -70,7 +75,7 @@ def _probe_status(ground: CheckContext, token: str) -> Probe:
 def _lost_result(ground: CheckContext, seen: Probe) -> Result:
     if seen.state in {"failed", "dropped"} or seen.error:
         return failed(f"The mail server did not take a mail to ourselves: {seen.error}", "See what it says of it.")
-    if seen.state == "owed":
+    if seen.state == OutboxState.PENDING:
         return failed("A mail to ourselves was not sent.", "Look at the worker's log.")
     return failed(
         f"A mail to ourselves was sent, and was not back after {ground.mail_timeout:.0f} s.",

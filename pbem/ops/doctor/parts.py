@@ -55,7 +55,7 @@ def _check_beat(ground: CheckContext) -> Iterator[Result]:
 def _last_heartbeat(ground: CheckContext) -> datetime | None:
     with read_only(ground.engine, ground.config) as ctx:
         found = ctx.session.get(Heartbeat, "worker")
-        return found.at if found else None
+        return found.seen_at if found else None
 
 
 def _check_pages(ground: CheckContext) -> Iterator[Result]:

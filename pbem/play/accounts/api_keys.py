@@ -49,14 +49,14 @@ def create(ctx: Context, player: int, name: str, scopes: Collection[str]) -> str
     if len(active(ctx, player)) >= MAX_KEYS:
         raise ApiKeyError(_("You have {count} keys, which is as many as there may be. End one first.", count=MAX_KEYS))
     secret = PREFIX + tokens.base32(int.from_bytes(ctx.draw(_KEY_BITS // 8), "big"), _KEY_BITS // 5)
-    ctx.session.add(ApiKey(hash=_hash(secret), player_id=player, name=name, scopes=wanted, made_at=ctx.now))
+    ctx.session.add(ApiKey(hash=_hash(secret), player_id=player, name=name, scopes=wanted, created_at=ctx.now))
     ctx.session.flush()
     return secret
 
 
 def find(ctx: Context, secret: str) -> ApiKey | None:
     """Return the active key for a secret, with its player; None if there is none, or they are banned or deleted."""
-    alive = ApiKey.hash == _hash(secret), ApiKey.ended_at.is_(None)
+    alive = ApiKey.hash == _hash(secret), ApiKey.revoked_at.is_(None)
     here = Player.deleted_at.is_(None), Player.banned_at.is_(None)
     theirs = select(ApiKey).join(ApiKey.player).where(*alive, *here)
     found = ctx.session.scalar(theirs.options(joinedload(ApiKey.player)))
@@ -67,14 +67,14 @@ def find(ctx: Context, secret: str) -> ApiKey | None:
 
 def active(ctx: Context, player: int) -> list[ApiKey]:
     """List a player's active keys, newest first."""
-    theirs = ApiKey.player_id == player, ApiKey.ended_at.is_(None)
+    theirs = ApiKey.player_id == player, ApiKey.revoked_at.is_(None)
     return list(ctx.session.scalars(select(ApiKey).where(*theirs).order_by(ApiKey.id.desc())))
 
 
 def revoke(ctx: Context, player: int, key: int) -> None:
     """Revoke one of a player's keys; requests that use it are refused from now on."""
     theirs = ApiKey.id == key, ApiKey.player_id == player
-    ctx.session.execute(update(ApiKey).where(*theirs).values(ended_at=func.coalesce(ApiKey.ended_at, ctx.now)))
+    ctx.session.execute(update(ApiKey).where(*theirs).values(revoked_at=func.coalesce(ApiKey.revoked_at, ctx.now)))
 
 
 def _hash(secret: str) -> bytes:

@@ -102,9 +102,9 @@ def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = No
     One more than a page is returned, so that the caller sees whether there are more.
     """
     earlier = aliased(SeatHolder)
-    same = earlier.match_id == SeatHolder.match_id, earlier.player_id == SeatHolder.player_id, earlier.until.is_(None)
+    same = earlier.match_id == SeatHolder.match_id, earlier.player_id == SeatHolder.player_id, earlier.left_at.is_(None)
     theirs = select(SeatHolder.id).join(Match, Match.id == SeatHolder.match_id)
-    over = theirs.where(SeatHolder.player_id == player, SeatHolder.until.is_(None), Match.state == MatchState.OVER)
+    over = theirs.where(SeatHolder.player_id == player, SeatHolder.left_at.is_(None), Match.state == MatchState.OVER)
     over = over.where(~exists().where(*same, earlier.seat < SeatHolder.seat))
     if before:
         over = over.where(tuple_(Match.ended_at, Match.id) < before)
@@ -117,7 +117,7 @@ def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = No
 
 def find_holder(ctx: Context, match_id: str, player: int) -> SeatHolder | None:
     """Return the seat that a player holds in a match; of several, the one that is to move."""
-    theirs = SeatHolder.match_id == match_id, SeatHolder.player_id == player, SeatHolder.until.is_(None)
+    theirs = SeatHolder.match_id == match_id, SeatHolder.player_id == player, SeatHolder.left_at.is_(None)
     seats = select(SeatHolder).join(Match, Match.id == SeatHolder.match_id).where(*theirs)
     return ctx.session.scalar(seats.order_by(not_(SeatHolder.seat == any_(Match.to_move)), SeatHolder.seat).limit(1))
 
@@ -154,16 +154,16 @@ def _select_matches(player: int) -> Any:
             Deadline.asked_at,
             Deadline.due_at,
             Deadline.late_at,
-            Deadline.ends_at,
-            Match.length,
-            LogEntry.at,
+            Deadline.grace_ends_at,
+            Match.log_length,
+            LogEntry.logged_at,
             LogEntry.seat.label("mover"),
             LogEntry.ply.label("moved"),
         )
         .join(SeatHolder, SeatHolder.match_id == Match.id)
         .outerjoin(Deadline, and_(Deadline.match_id == Match.id, Deadline.seat == SeatHolder.seat))
-        .outerjoin(LogEntry, and_(LogEntry.match_id == Match.id, LogEntry.number == Match.length))
-        .where(SeatHolder.player_id == player, SeatHolder.until.is_(None))
+        .outerjoin(LogEntry, and_(LogEntry.match_id == Match.id, LogEntry.number == Match.log_length))
+        .where(SeatHolder.player_id == player, SeatHolder.left_at.is_(None))
     )
 
 
@@ -178,7 +178,7 @@ def _holders_by_match(ctx: Context, matches: Iterable[str]) -> dict[str, list[Ro
     asked = (
         select(SeatHolder.match_id, SeatHolder.seat, SeatHolder.name, MatchSeat.accepted_at)
         .join(MatchSeat, at)
-        .where(SeatHolder.match_id.in_([*matches]), SeatHolder.until.is_(None))
+        .where(SeatHolder.match_id.in_([*matches]), SeatHolder.left_at.is_(None))
         .order_by(SeatHolder.match_id, SeatHolder.seat)
     )
     rows: Any = ctx.session.execute(asked)
@@ -199,9 +199,9 @@ def _summary(row: Row[Any], seated: Sequence[Row[Any]]) -> MatchSummary:
         open_seats=row.open_seats,
         asked_at=row.asked_at,
         due_at=row.due_at,
-        ends_at=row.ends_at if row.late_at else None,
-        length=row.length,
-        since=row.at or row.started_at or row.created_at,
+        ends_at=row.grace_ends_at if row.late_at else None,
+        length=row.log_length,
+        since=row.logged_at or row.started_at or row.created_at,
         moved=row.mover if row.moved is not None else None,
         ended_at=row.ended_at,
         result=row.result,

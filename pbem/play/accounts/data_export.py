@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 FORMAT = "pbem-export/1"
-_EXCLUDED_COLUMNS = frozenset({"hash", "secret", "public_key", "player_id", "raw", "once"})
+_EXCLUDED_COLUMNS = frozenset({"hash", "secret", "public_key", "player_id", "raw", "idempotency_key"})
 """Columns that are never exported: credentials, and values without meaning to people."""
 
 
@@ -87,11 +87,15 @@ def build(ctx: Context, player: int) -> dict[str, Any]:
         "said": rows(ChatMessage, ChatMessage.holder_id.in_(seats)),
         "commented": rows(Comment, Comment.holder_id.in_(seats)),
         "voted": rows(Vote, Vote.holder_id.in_(seats)),
-        "reported": rows(AbuseReport, AbuseReport.holder_id.in_(seats), besides=frozenset({"about_id", "said"})),
+        "reported": rows(
+            AbuseReport, AbuseReport.reporter_id.in_(seats), besides=frozenset({"reported_holder_id", "reported_text"})
+        ),
         "sent": rows(Submission, Submission.holder_id.in_(seats)),
         "letters": rows(ServiceMail, ServiceMail.sender.in_(_select_addresses(player))),
         "mails": rows(
-            OutboxMessage, *notification_filter(player), besides=frozenset({"facts", "sent_as", "return_path", "shard"})
+            OutboxMessage,
+            *notification_filter(player),
+            besides=frozenset({"render_data", "render_preferences", "return_path_hash", "shard"}),
         ),
     }
 
@@ -123,7 +127,12 @@ def raw_mails(ctx: Context, player: int) -> Iterator[bytes]:
 def match_records(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
     """Yield the id and record of each finished match in which a player sat, except forks."""
     sat = select(SeatHolder.match_id).where(SeatHolder.player_id == player)
-    finished = Match.id.in_(sat), Match.state == MatchState.OVER, Match.seed.is_not(None), Match.forked_from.is_(None)
+    finished = (
+        Match.id.in_(sat),
+        Match.state == MatchState.OVER,
+        Match.seed.is_not(None),
+        Match.forked_from_id.is_(None),
+    )
     for match in ctx.session.scalars(select(Match).where(*finished).order_by(Match.id)):
         yield match.id, records.build_record(ctx, match).data()
 
@@ -147,22 +156,24 @@ def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
             "game": match.game,
             "options": match.options,
             "public": match.public,
-            "clock": match.clock,
+            "clock": match.time_control,
             "rated": match.rated,
-            "plays_on_from": match.forked_from and {"match": match.forked_from, "step": match.forked_step},
+            "plays_on_from": match.forked_from_id and {"match": match.forked_from_id, "step": match.forked_step},
             "state": match.state,
             "created_at": timestamp(match.created_at),
             "started_at": _optional_timestamp(match.started_at),
             "ended_at": _optional_timestamp(match.ended_at),
             "result": match.result,
             "host": match.host_id == player,
-            "words": match.words if match.host_id == player else None,
+            "words": match.invitation_text if match.host_id == player else None,
             # A player who joined later has added nothing to the deal.
             "text_for_the_deal": seat.entropy if _sat_from_start(holder, match) else None,
             "seat": _row_data(holder, frozenset({"match_id", "generation"})),
-            "moves": [{"ply": one.ply, "move": one.move, "at": timestamp(one.at)} for one in entries if one.move],
+            "moves": [
+                {"ply": one.ply, "move": one.move, "at": timestamp(one.logged_at)} for one in entries if one.move
+            ],
             "proposed": [one.kind for one in ctx.session.scalars(_select_offers(match, holder))],
-            "acts": [{"event": one.event, "at": timestamp(one.at)} for one in entries if one.event],
+            "acts": [{"event": one.event, "at": timestamp(one.logged_at)} for one in entries if one.event],
         }
 
 
@@ -182,7 +193,7 @@ def _select_offers(match: Match, holder: SeatHolder) -> Select[Any]:
     """Select the latest offers of a player who still sits in a match."""
     still = (
         SeatHolder.id == holder.id,
-        SeatHolder.until.is_(None),
+        SeatHolder.left_at.is_(None),
         Offer.match_id == match.id,
         Offer.seat == SeatHolder.seat,
     )
@@ -191,12 +202,12 @@ def _select_offers(match: Match, holder: SeatHolder) -> Select[Any]:
 
 def _while_seated(holder: SeatHolder) -> tuple[ColumnElement[bool], ...]:
     """Return the filter for log entries from the time in which a player held the seat."""
-    until = () if holder.until is None else (LogEntry.at <= holder.until,)
-    return LogEntry.at >= to_milliseconds(holder.since), *until
+    until = () if holder.left_at is None else (LogEntry.logged_at <= holder.left_at,)
+    return LogEntry.logged_at >= to_milliseconds(holder.seated_at), *until
 
 
 def _sat_from_start(holder: SeatHolder, match: Match) -> bool:
-    return match.started_at is None or holder.since <= match.started_at
+    return match.started_at is None or holder.seated_at <= match.started_at
 
 
 def _select_addresses(player: int) -> Select[Any]:

@@ -68,13 +68,13 @@ def player_from_link(ctx: Context, typed: str) -> Player | None:
 def main_address(ctx: Context, player: int) -> str | None:
     """Return the verified address for mail about a player's account, preferably the main one; None if there is none."""
     own = Address.player_id == player, Address.verified_at.is_not(None)
-    first = select(Address.email).where(*own).order_by(Address.main.desc(), Address.created_at, Address.email)
+    first = select(Address.email).where(*own).order_by(Address.is_main.desc(), Address.created_at, Address.email)
     return ctx.session.scalar(first.limit(1))
 
 
 def unfinished(ctx: Context, player: int) -> list[Match]:
     """List the unfinished matches in which a player sits or is the host."""
-    seated = select(SeatHolder.match_id).where(SeatHolder.player_id == player, SeatHolder.until.is_(None))
+    seated = select(SeatHolder.match_id).where(SeatHolder.player_id == player, SeatHolder.left_at.is_(None))
     theirs = Match.id.in_(seated) | (Match.host_id == player)
     return list(ctx.session.scalars(select(Match).where(theirs, Match.state != MatchState.OVER).order_by(Match.id)))
 

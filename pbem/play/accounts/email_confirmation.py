@@ -14,6 +14,7 @@ from pbem.play.notifications import fresh_links, outbox
 from pbem.play.players import registry
 from pbem.play.submissions.queue import JUDGE_TASK
 from pbem.play.submissions.sender_policy import may_ask_player
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -59,7 +60,7 @@ def confirm(ctx: Context, submission: Submission) -> None:
     lock_match(ctx, submission.match_id)
     ctx.session.refresh(submission)
     if submission.confirmed_at is None:
-        submission.confirmed_at, submission.status, submission.judged_at = ctx.now, "pending", None
+        submission.confirmed_at, submission.status, submission.judged_at = ctx.now, SubmissionStatus.PENDING, None
         send_after_commit(ctx.session, JUDGE_TASK, submission.match_id)
 
 

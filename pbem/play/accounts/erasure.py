@@ -39,6 +39,7 @@ from pbem.db.models import (
     WebhookDelivery,
 )
 from pbem.play.archive import statistics
+from pbem.states import OutboxState, SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -65,7 +66,7 @@ def erase(
     _erase_mails(ctx, own, emails)
     _erase_texts(ctx, own, tables)
     for match_id, name in tables.items():
-        about = select(Match.id).where(or_(Match.id == match_id, Match.follows == match_id))
+        about = select(Match.id).where(or_(Match.id == match_id, Match.previous_match_id == match_id))
         _replace_in_notifications(ctx, OutboxMessage.match_id.in_(about), names, emails, name)
     _replace_in_notifications(
         ctx,
@@ -79,14 +80,14 @@ def erase(
     _erase_operator(ctx, player)
     ctx.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
     ctx.session.execute(delete(Address).where(Address.player_id == player.id))
-    ctx.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, words=None))
+    ctx.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, invitation_text=None))
     for seat in seats:
-        seat.generation, seat.talks, seat.proposal = seat.generation + 1, None, None
-    player.zone, player.language, player.receipts, player.mail_when = "UTC", "en", "always", "each turn"
+        seat.generation, seat.shares_text, seat.premove = seat.generation + 1, None, None
+    player.time_zone, player.language, player.receipts, player.mail_frequency = "UTC", "en", "always", "each turn"
     player.digest_hour, player.mail_policy = 8, "token+from"
     player.quiet_from, player.quiet_until, player.reminders, player.reminder_hour = 22, 8, "once", None
-    player.hold_minutes, player.plays_forced, player.vacation_by_itself = 0, False, True
-    player.link_only = player.replay_along = player.text_first = player.distinct_colours = False
+    player.hold_minutes, player.auto_play_forced, player.auto_vacation = 0, False, True
+    player.link_only = player.attach_replay = player.text_first = player.distinct_colours = False
     player.feed_generation += 1
     ctx.session.flush()
 
@@ -140,7 +141,7 @@ def _erase_mails(ctx: Context, own: Sequence[int], emails: Collection[str]) -> N
     theirs = or_(OutboxMessage.holder_id.in_(own), OutboxMessage.recipient.in_(emails))
     numbers = select(OutboxMessage.id).where(theirs)
     ctx.session.execute(
-        delete(BounceReport).where(or_(BounceReport.notice_id.in_(numbers), BounceReport.email.in_(emails)))
+        delete(BounceReport).where(or_(BounceReport.outbox_message_id.in_(numbers), BounceReport.email.in_(emails)))
     )
     ctx.session.execute(delete(OutboxMessage).where(theirs))
     for letter in ctx.session.scalars(
@@ -149,13 +150,13 @@ def _erase_mails(ctx: Context, own: Sequence[int], emails: Collection[str]) -> N
         once = f"letter {letter.id}"
         ctx.session.execute(
             update(OutboxMessage)
-            .where(OutboxMessage.once == once, OutboxMessage.state == "owed")
-            .values(state="dropped")
+            .where(OutboxMessage.idempotency_key == once, OutboxMessage.state == OutboxState.PENDING)
+            .values(state=OutboxState.DROPPED)
         )
-        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.once == once).values(facts={}))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.idempotency_key == once).values(render_data={}))
         ctx.session.delete(letter)
-    mentioned = or_(false(), *(DomainBackoff.text.icontains(email, autoescape=True) for email in emails))
-    ctx.session.execute(update(DomainBackoff).where(mentioned).values(text=""))
+    mentioned = or_(false(), *(DomainBackoff.last_error.icontains(email, autoescape=True) for email in emails))
+    ctx.session.execute(update(DomainBackoff).where(mentioned).values(last_error=""))
 
 
 def _erase_operator(ctx: Context, player: Player) -> None:
@@ -164,7 +165,7 @@ def _erase_operator(ctx: Context, player: Player) -> None:
     codes = {"totp_secret": None, "totp_confirmed_at": None, "last_totp_step": None}
     office = update(Operator).where(Operator.player_id == player.id)
     ctx.session.execute(office.values(name=ERASED_TEXT, dismissed_at=ended, **codes))
-    ctx.session.execute(update(Ban).where(Ban.player_id == player.id).values(sentence=ERASED_TEXT))
+    ctx.session.execute(update(Ban).where(Ban.player_id == player.id).values(message=ERASED_TEXT))
 
 
 def _mentioned_in_raw(emails: Collection[str]) -> ColumnElement[bool]:
@@ -176,15 +177,17 @@ def _mentioned_in_raw(emails: Collection[str]) -> ColumnElement[bool]:
 def _erase_texts(ctx: Context, own: Sequence[int], tables: Collection[str]) -> None:
     """Erase what a player wrote and sent; moves stay in the logs, by seat."""
     gone = {"text": None, "raw": None, "message_id": None, "reason": None}
-    waiting = Submission.holder_id.in_(own), Submission.status == "pending"
-    ctx.session.execute(update(Submission).where(*waiting).values(status="ignored"))
+    waiting = Submission.holder_id.in_(own), Submission.status == SubmissionStatus.PENDING
+    ctx.session.execute(update(Submission).where(*waiting).values(status=SubmissionStatus.IGNORED))
     ctx.session.execute(update(Submission).where(Submission.holder_id.in_(own)).values(gone))
     # Raw mails of the others quote mails that named the player; they have been judged already.
     ctx.session.execute(
-        update(Submission).where(Submission.match_id.in_(tables), Submission.status != "pending").values(raw=None)
+        update(Submission)
+        .where(Submission.match_id.in_(tables), Submission.status != SubmissionStatus.PENDING)
+        .values(raw=None)
     )
-    ctx.session.execute(update(AbuseReport).where(AbuseReport.holder_id.in_(own)).values(text=ERASED_TEXT))
-    ctx.session.execute(update(AbuseReport).where(AbuseReport.about_id.in_(own)).values(said=None))
+    ctx.session.execute(update(AbuseReport).where(AbuseReport.reporter_id.in_(own)).values(text=ERASED_TEXT))
+    ctx.session.execute(update(AbuseReport).where(AbuseReport.reported_holder_id.in_(own)).values(reported_text=None))
     ctx.session.execute(update(ChatMessage).where(ChatMessage.holder_id.in_(own)).values(text=ERASED_TEXT))
 
 
@@ -192,9 +195,9 @@ def _replace_in_notifications(
     ctx: Context, which: ColumnElement[bool], names: Collection[str], emails: Collection[str], by: str
 ) -> None:
     """Replace a player's names and addresses in the facts of others' notifications."""
-    text = cast(OutboxMessage.facts, TEXT)
+    text = cast(OutboxMessage.render_data, TEXT)
     # Escaped as in JSON.
     written = (json.dumps(part, ensure_ascii=False)[1:-1] for part in (*names, *emails))
     wanted = or_(false(), *(text.icontains(part, autoescape=True) for part in written))
     for notice in ctx.session.scalars(select(OutboxMessage).where(which, wanted)):
-        notice.facts = replace_mentions(notice.facts, names, emails, by)
+        notice.render_data = replace_mentions(notice.render_data, names, emails, by)

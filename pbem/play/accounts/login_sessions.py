@@ -49,8 +49,8 @@ def start(ctx: Context, player: Player, browser: str) -> str:
     row = LoginSession(
         hash=_hash(secret),
         player_id=player.id,
-        browser=browser[:_MAX_BROWSER_LENGTH],
-        began_at=ctx.now,
+        user_agent=browser[:_MAX_BROWSER_LENGTH],
+        started_at=ctx.now,
         seen_at=ctx.now,
     )
     ctx.session.add(row)
@@ -73,7 +73,7 @@ def current_user(ctx: Context, secret: str) -> CurrentUser | None:
     if visit.seen_at < ctx.now - _SEEN_AT_INTERVAL:
         ctx.session.execute(update(LoginSession).where(LoginSession.id == visit.id).values(seen_at=ctx.now))
     looks = player.text_first, player.distinct_colours
-    return CurrentUser(visit.id, player.id, player.name, player.language, player.zone, *looks, operator)
+    return CurrentUser(visit.id, player.id, player.name, player.language, player.time_zone, *looks, operator)
 
 
 def active(ctx: Context, player: Player) -> list[LoginSession]:

@@ -49,7 +49,7 @@ def share_match(ctx: Context, one: Player, other: Player) -> bool:
         .join(here, here.match_id == Match.id)
         .join(there, there.match_id == Match.id)
         .where(here.player_id == one.id, there.player_id == other.id, Match.state != MatchState.OVER)
-        .where(here.until.is_(None), there.until.is_(None))
+        .where(here.left_at.is_(None), there.left_at.is_(None))
     )
     return ctx.session.scalar(together.limit(1)) is not None
 
@@ -60,7 +60,7 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
     ctx.session.scalars(select(Player.id).where(Player.id.in_(both)).order_by(Player.id).with_for_update()).all()
     for column in (SeatHolder.player_id, Match.host_id, ClockPause.player_id, Ban.player_id):
         ctx.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
-    moved = {Address.player_id: into.id, Address.main: False}
+    moved = {Address.player_id: into.id, Address.is_main: False}
     ctx.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))
     for column, beside in (
         (InvitationBlock.player_id, InvitationBlock.hash),

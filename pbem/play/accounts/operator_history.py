@@ -31,12 +31,17 @@ class DisclosedAct:
 
 def list_acts(ctx: Context, player: int) -> list[DisclosedAct]:
     """List the acts on a player's account and on those merged into it, oldest first."""
-    done = AuditLogEntry.act.in_(DISCLOSED_ACTS), AuditLogEntry.detail["changed"].as_boolean()
+    done = AuditLogEntry.action.in_(DISCLOSED_ACTS), AuditLogEntry.detail["changed"].as_boolean()
     into = AuditLogEntry.detail["into"].as_integer()
-    merges = select(AuditLogEntry.about).where(AuditLogEntry.subject == PLAYER, AuditLogEntry.act == "merge", done[1])
+    merges = select(AuditLogEntry.target_id).where(
+        AuditLogEntry.target_kind == PLAYER, AuditLogEntry.action == "merge", done[1]
+    )
     accounts = select(cast(player, TEXT).label("about")).cte("accounts", recursive=True)
     accounts = accounts.union(merges.where(cast(into, TEXT) == accounts.c.about))
     acts = select(AuditLogEntry).where(
-        AuditLogEntry.subject == PLAYER, AuditLogEntry.about.in_(select(accounts.c.about)), *done
+        AuditLogEntry.target_kind == PLAYER, AuditLogEntry.target_id.in_(select(accounts.c.about)), *done
     )
-    return [DisclosedAct(row.at, row.act, row.reason) for row in ctx.session.scalars(acts.order_by(AuditLogEntry.id))]
+    return [
+        DisclosedAct(row.acted_at, row.action, row.reason)
+        for row in ctx.session.scalars(acts.order_by(AuditLogEntry.id))
+    ]

@@ -97,7 +97,7 @@ def authentication_options(config: Config, challenge: bytes, *, verified: bool =
 def registered(ctx: Context, player: Player) -> list[Passkey]:
     """List a player's passkeys, oldest first."""
     theirs = select(Passkey).where(Passkey.player_id == player.id)
-    return list(ctx.session.scalars(theirs.order_by(Passkey.made_at, Passkey.id)))
+    return list(ctx.session.scalars(theirs.order_by(Passkey.created_at, Passkey.id)))
 
 
 def register(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey:
@@ -122,8 +122,8 @@ def register(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey
         player_id=player.id,
         name=" ".join(name.split())[:_MAX_NAME_LENGTH],
         public_key=made.credential_public_key,
-        signs=made.sign_count,
-        made_at=ctx.now,
+        sign_count=made.sign_count,
+        created_at=ctx.now,
     )
     ctx.session.add(row)
     ctx.session.flush()
@@ -153,11 +153,11 @@ def authenticate(ctx: Context, answer: Answer, *, verified: bool = False) -> Pla
             expected_rp_id=ctx.config.host,
             expected_origin=_origin(ctx.config),
             credential_public_key=row.public_key,
-            credential_current_sign_count=row.signs,
+            credential_current_sign_count=row.sign_count,
             require_user_verification=verified,
         )
     _consume_challenge(ctx, answer.challenge)
-    row.signs, row.used_at = signed.new_sign_count, ctx.now
+    row.sign_count, row.used_at = signed.new_sign_count, ctx.now
     return row.player
 
 

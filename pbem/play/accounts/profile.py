@@ -15,7 +15,7 @@ from pbem.play.accounts import email_confirmation, merge
 from pbem.play.deliverability import bounces
 from pbem.play.notifications import fresh_links, outbox
 from pbem.play.players import registry
-from pbem.states import MatchState
+from pbem.states import MatchState, OutboxState
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
@@ -46,13 +46,13 @@ class Profile:
 
 def save(player: Player, you: Profile) -> None:
     """Store a player's profile; seats that they already hold keep their old name."""
-    player.name, player.language, player.zone = registry.normalise_name(you.name), you.language, you.zone
+    player.name, player.language, player.time_zone = registry.normalise_name(you.name), you.language, you.zone
 
 
 def addresses(ctx: Context, player: Player) -> list[Address]:
     """List a player's addresses, the main one first."""
     theirs = select(Address).where(Address.player_id == player.id)
-    return list(ctx.session.scalars(theirs.order_by(Address.main.desc(), Address.created_at, Address.email)))
+    return list(ctx.session.scalars(theirs.order_by(Address.is_main.desc(), Address.created_at, Address.email)))
 
 
 def main_address(ctx: Context, player: Player) -> str | None:
@@ -93,8 +93,8 @@ def set_main(ctx: Context, player: Player, email: str) -> None:
     _own_address(ctx, player, email)
     theirs = Address.player_id == player.id
     # Two statements: a unique index forbids two main addresses, even for a moment.
-    ctx.session.execute(update(Address).where(theirs, Address.main).values(main=False))
-    ctx.session.execute(update(Address).where(theirs, Address.email == email).values(main=True))
+    ctx.session.execute(update(Address).where(theirs, Address.is_main).values(is_main=False))
+    ctx.session.execute(update(Address).where(theirs, Address.email == email).values(is_main=True))
 
 
 def remove(ctx: Context, player: Player, email: str) -> None:
@@ -102,11 +102,11 @@ def remove(ctx: Context, player: Player, email: str) -> None:
     verified = [one.email for one in addresses(ctx, player) if one.verified_at and one.email != email]
     if not verified:
         raise AccountError(_("This is the only address by which you can sign in: add another one first."))
-    if _own_address(ctx, player, email, verified=False).main:
+    if _own_address(ctx, player, email, verified=False).is_main:
         set_main(ctx, player, verified[0])
     main = main_address(ctx, player) or verified[0]
     seated = select(SeatHolder).where(SeatHolder.player_id == player.id, func.lower(SeatHolder.email) == email)
-    for holder in ctx.session.scalars(seated.where(SeatHolder.until.is_(None)).order_by(SeatHolder.id)):
+    for holder in ctx.session.scalars(seated.where(SeatHolder.left_at.is_(None)).order_by(SeatHolder.id)):
         _move_seat(ctx, holder, main)
     bounces.mark_reachable(ctx, ctx.session.get_one(Address, email), ctx.now)
     ctx.session.execute(delete(Address).where(Address.email == email))
@@ -122,7 +122,11 @@ def _own_address(ctx: Context, player: Player, email: str, *, verified: bool = T
 
 def _move_seat(ctx: Context, holder: SeatHolder, main: str) -> None:
     """Send a seat's mail to another address from now on; links in the old mailbox stop working."""
-    owed = OutboxMessage.holder_id == holder.id, OutboxMessage.recipient == holder.email, OutboxMessage.state == "owed"
+    owed = (
+        OutboxMessage.holder_id == holder.id,
+        OutboxMessage.recipient == holder.email,
+        OutboxMessage.state == OutboxState.PENDING,
+    )
     elsewhere = {"recipient": main, "shard": outbox.shard_of(main)}
     ctx.session.execute(update(OutboxMessage).where(*owed).values(elsewhere))
     holder.email = main

@@ -63,7 +63,7 @@ def send_link(ctx: Context, email: str, then: str, browser: str) -> None:
 
     `then` is the page to show afterwards, `browser` the User-Agent.
     """
-    row = SignInLink(id=_random_id(ctx), email=email, then=then, asked_at=ctx.now)
+    row = SignInLink(id=_random_id(ctx), email=email, redirect_path=then, requested_at=ctx.now)
     ctx.session.add(row)
     ctx.session.flush()
     called = select(Player.name, Player.language).join(Address).where(Address.email == email)
@@ -93,7 +93,7 @@ def link_state(ctx: Context, row: SignInLink) -> str:
     """Return the state of a link."""
     if row.used_at:
         return USED
-    return OPEN if row.asked_at > _valid_since(ctx) else EXPIRED
+    return OPEN if row.requested_at > _valid_since(ctx) else EXPIRED
 
 
 def redeem(ctx: Context, row: SignInLink) -> SignedIn | None:
@@ -101,12 +101,12 @@ def redeem(ctx: Context, row: SignInLink) -> SignedIn | None:
 
     Raises BannedError for a banned player.
     """
-    mine = SignInLink.id == row.id, SignInLink.used_at.is_(None), SignInLink.asked_at > _valid_since(ctx)
+    mine = SignInLink.id == row.id, SignInLink.used_at.is_(None), SignInLink.requested_at > _valid_since(ctx)
     if ctx.session.scalar(update(SignInLink).where(*mine).values(used_at=ctx.now).returning(SignInLink.id)) is None:
         return None
     player = registry.get_or_create(ctx, {row.email: request_parser.default_name(row.email)})[row.email]
     address = ctx.session.get_one(Address, row.email)
-    if address.verified_at is None and not address.main:
+    if address.verified_at is None and not address.is_main:
         player = _reassign_address(ctx, address)
     bans.check_not_banned(ctx, player)
     registry.mark_verified(ctx, row.email)
@@ -122,14 +122,14 @@ def mask(email: str) -> str:
 
 def delete_old(ctx: Context) -> None:
     """Delete links that are long over."""
-    ctx.session.execute(delete(SignInLink).where(SignInLink.asked_at < ctx.now - _RETENTION))
+    ctx.session.execute(delete(SignInLink).where(SignInLink.requested_at < ctx.now - _RETENTION))
 
 
 def _reassign_address(ctx: Context, address: Address) -> Player:
     """Move an address that another player had only claimed to a new player for its owner; its seats go with it."""
     other = address.player_id
     player = Player(name=request_parser.default_name(address.email), language=current_locale(), created_at=ctx.now)
-    address.player, address.main = player, True
+    address.player, address.is_main = player, True
     ctx.session.flush()
     seated = SeatHolder.player_id == other, func.lower(SeatHolder.email) == address.email
     ctx.session.execute(update(SeatHolder).where(*seated).values(player_id=player.id))

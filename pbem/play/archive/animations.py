@@ -36,7 +36,7 @@ def etag(ctx: Context, match: Match, names: tuple[str, ...], *more: object) -> s
     made_from = [
         __version__,
         match.id,
-        match.head.hex(),
+        match.chain_head.hex(),
         match.state,
         names,
         seat_history(ctx, match),
@@ -54,7 +54,7 @@ def get_or_render(ctx: Context, match: Match, names: tuple[str, ...], before: Ca
     """
     own = etag(ctx, match, names)
     which = Animation.match_id == match.id, Animation.language == current_locale()
-    kept = select(Animation.data).where(*which, Animation.mark == own)
+    kept = select(Animation.data).where(*which, Animation.etag == own)
     # The claim is a row: a second claim for the same match and language waits for this transaction to end.
     found = ctx.session.scalar(kept) or (None if _claim(ctx, match, own) else ctx.session.scalar(kept))
     if found is not None:
@@ -67,16 +67,16 @@ def get_or_render(ctx: Context, match: Match, names: tuple[str, ...], before: Ca
 
 def delete_expired(ctx: Context) -> None:
     """Delete expired animations."""
-    ctx.session.execute(delete(Animation).where(Animation.made_at < ctx.now - RETENTION))
+    ctx.session.execute(delete(Animation).where(Animation.created_at < ctx.now - RETENTION))
 
 
 def _claim(ctx: Context, match: Match, own: str) -> bool:
-    row = {"match_id": match.id, "language": current_locale(), "mark": own, "data": b"", "made_at": ctx.now}
+    row = {"match_id": match.id, "language": current_locale(), "etag": own, "data": b"", "created_at": ctx.now}
     claim = insert(Animation).values(row)
     claim = claim.on_conflict_do_update(
         index_elements=["match_id", "language"],
-        set_={name: row[name] for name in ("mark", "data", "made_at")},
-        where=Animation.mark != own,
+        set_={name: row[name] for name in ("etag", "data", "created_at")},
+        where=Animation.etag != own,
     )
     return ctx.session.scalar(claim.returning(Animation.match_id)) is not None
 

@@ -51,7 +51,7 @@ def find_author_seat(ctx: Context, match: Match, player: int | None) -> SeatHold
     if player is None:
         return None
     seats = select(SeatHolder).where(SeatHolder.match_id == match.id, SeatHolder.player_id == player)
-    return ctx.session.scalar(seats.order_by(SeatHolder.until.is_(None).desc(), SeatHolder.id.desc()).limit(1))
+    return ctx.session.scalar(seats.order_by(SeatHolder.left_at.is_(None).desc(), SeatHolder.id.desc()).limit(1))
 
 
 def add(ctx: Context, match: Match, holder: SeatHolder, step: int, text: str) -> None:
@@ -70,7 +70,7 @@ def add(ctx: Context, match: Match, holder: SeatHolder, step: int, text: str) ->
         raise CommentError(_(STEP_FULL))
     if hit(ctx, Limit("comment", str(holder.player_id), MAX_PER_DAY, SECONDS_PER_DAY)):
         raise CommentError(_(LIMIT_REACHED))
-    ctx.session.add(Comment(match_id=match.id, step=step, holder_id=holder.id, text=said, at=ctx.now))
+    ctx.session.add(Comment(match_id=match.id, step=step, holder_id=holder.id, text=said, commented_at=ctx.now))
     ctx.session.flush()
 
 
@@ -88,7 +88,7 @@ def list_for_step(ctx: Context, match: Match, step: int, reader: int | None) -> 
     if reader is not None:
         wanted = wanted.where(SeatHolder.player_id.not_in(mutes.select_muted(reader)))
     return [
-        ChatLine(one.id, holder.seat, holder.name, one.text, one.at, holder.player_id == reader)
+        ChatLine(one.id, holder.seat, holder.name, one.text, one.commented_at, holder.player_id == reader)
         for one, holder in ctx.session.execute(wanted.limit(MAX_PER_STEP))
     ]
 

@@ -42,10 +42,10 @@ EMPTY: Mapping[str, Any] = {
 _QUERY = text("""
     WITH chosen AS MATERIALIZED (
         SELECT id, result, result ->> 'ending' AS ending, next_ply - 1 AS moves, ended_at - started_at AS lasted,
-            (SELECT count(*) FROM seats WHERE match_id = matches.id) AS size
+            (SELECT count(*) FROM match_seats WHERE match_id = matches.id) AS size
         FROM matches
         WHERE game = :game AND state = 'over' AND public AND seed IS NOT NULL
-            AND imported_at IS NULL AND forked_from IS NULL
+            AND imported_at IS NULL AND forked_from_id IS NULL
         ORDER BY ended_at DESC, id
         LIMIT :newest
     ),
@@ -74,9 +74,10 @@ _QUERY = text("""
     scores AS (SELECT size, points, count(*) AS times FROM places GROUP BY size, points),
     thought AS (
         SELECT extract(epoch FROM moved_at - asked_at)::float AS seconds
-        FROM chosen JOIN turns ON turns.match_id = chosen.id
-            JOIN holders ON holders.id = turns.holder_id JOIN players ON players.id = holders.player_id
-        WHERE automatic IS NULL AND NOT players.bot
+        FROM chosen JOIN move_timings ON move_timings.match_id = chosen.id
+            JOIN seat_holders ON seat_holders.id = move_timings.holder_id
+            JOIN players ON players.id = seat_holders.player_id
+        WHERE automatic_reason IS NULL AND NOT players.is_robot
     ),
     spans AS (
         SELECT width_bucket(seconds, CAST(:within AS float[])) AS within, count(*) AS times FROM thought GROUP BY 1

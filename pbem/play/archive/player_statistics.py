@@ -24,10 +24,10 @@ _QUERY = text("""
     WITH chosen AS MATERIALIZED (
         SELECT matches.id, game, seat, result ->> 'ending' AS ending, result -> 'winners' AS winners,
             (result #>> ARRAY['scores', seat::text])::int AS points,
-            (SELECT count(*) FROM seats WHERE match_id = matches.id) AS size
-        FROM holders JOIN matches ON matches.id = match_id
-        WHERE player_id = :player AND until IS NULL AND state = 'over' AND seed IS NOT NULL
-            AND imported_at IS NULL AND forked_from IS NULL
+            (SELECT count(*) FROM match_seats WHERE match_id = matches.id) AS size
+        FROM seat_holders JOIN matches ON matches.id = match_id
+        WHERE player_id = :player AND left_at IS NULL AND state = 'over' AND seed IS NOT NULL
+            AND imported_at IS NULL AND forked_from_id IS NULL
         ORDER BY ended_at DESC, matches.id
         LIMIT :newest
     ),
@@ -49,16 +49,17 @@ _QUERY = text("""
         SELECT max(other.id) AS holder, count(*) AS matches,
             count(*) FILTER (WHERE decided AND won) AS won,
             count(*) FILTER (WHERE decided AND winners @> to_jsonb(other.seat)) AS theirs
-        FROM told JOIN holders AS other ON other.match_id = told.id
-        WHERE other.until IS NULL AND other.player_id <> :player
+        FROM told JOIN seat_holders AS other ON other.match_id = told.id
+        WHERE other.left_at IS NULL AND other.player_id <> :player
         GROUP BY other.player_id
         ORDER BY matches DESC, holder DESC
         LIMIT :opponents
     ),
     thought AS (
         SELECT extract(epoch FROM moved_at - asked_at)::float AS seconds
-        FROM chosen JOIN turns ON turns.match_id = chosen.id JOIN holders ON holders.id = turns.holder_id
-        WHERE holders.player_id = :player AND automatic IS NULL
+        FROM chosen JOIN move_timings ON move_timings.match_id = chosen.id
+            JOIN seat_holders ON seat_holders.id = move_timings.holder_id
+        WHERE seat_holders.player_id = :player AND automatic_reason IS NULL
     )
     SELECT
         (SELECT coalesce(jsonb_agg(to_jsonb(games) ORDER BY matches DESC, game), '[]') FROM games) AS games,

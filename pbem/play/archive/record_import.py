@@ -138,14 +138,16 @@ def _build_match(ctx: Context, one: VerifiedRecord, *, public: bool) -> Match:
         secret=record.secret,
         commitment=record.commitment,
         seed=record.seed,
-        head=record.head,
-        length=len(record.log),
+        chain_head=record.head,
+        log_length=len(record.log),
         ply=one.ply,
         next_ply=one.next_ply,
         to_move=[],
         result=record.result,
         seats=[
-            MatchSeat(seat=seat, name=name, default_entropy=entropy, entropy=entropy if by == "player" else None)
+            MatchSeat(
+                seat=seat, imported_name=name, default_entropy=entropy, entropy=entropy if by == "player" else None
+            )
             for seat, (name, entropy, by) in enumerate(
                 zip(record.seats, record.entropies, record.entropy_by, strict=True), 1
             )
@@ -159,7 +161,7 @@ def _build_log_rows(record: Record) -> Iterator[LogEntry]:
             match_id=record.match,
             number=number,
             seat=entry.seat,
-            at=_parse_timestamp(entry.at),
+            logged_at=_parse_timestamp(entry.at),
             salt=bytes.fromhex(entry.salt),
         )
         if isinstance(entry, EventEntry):

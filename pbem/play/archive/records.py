@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Place = tuple[datetime, str]
     """When a match ended, and its id: all matches stand in this order, so that new ones come last."""
 
-_IN_COLLECTION = (Match.state == MatchState.OVER, Match.public, Match.seed.is_not(None), Match.forked_from.is_(None))
+_IN_COLLECTION = (Match.state == MatchState.OVER, Match.public, Match.seed.is_not(None), Match.forked_from_id.is_(None))
 
 
 class NoRecordYetError(Exception):
@@ -38,7 +38,7 @@ def build_record(ctx: Context, match: Match) -> Record:
         raise NoRecordYetError(_("The record is open when the match is over: it holds what is still secret."))
     if match.seed is None or match.result is None:
         raise NoRecordYetError(_("This match was called off before it began, so there is no record of it."))
-    if match.forked_from is not None:
+    if match.forked_from_id is not None:
         raise NoRecordYetError(
             _("This match was for practice. It plays on from another one, so it has no record that stands by itself.")
         )
@@ -48,7 +48,9 @@ def build_record(ctx: Context, match: Match) -> Record:
         game=match.game,
         edition=match.edition,
         options=match.options,
-        seats=tuple(seat.name or "" for seat in match.seats) if match.imported_at else player_names(ctx, match),
+        seats=tuple(seat.imported_name or "" for seat in match.seats)
+        if match.imported_at
+        else player_names(ctx, match),
         commitment=match.commitment,
         secret=match.secret,
         entropies=tuple(entropy for entropy, _ in entropies),
@@ -56,7 +58,7 @@ def build_record(ctx: Context, match: Match) -> Record:
         seed=match.seed,
         log=load_log(ctx, match.id),
         result=match.result,
-        head=match.head,
+        head=match.chain_head,
     )
 
 

@@ -36,15 +36,15 @@ _STABLE_COLUMNS = (
     Match.options,
     Match.commitment,
     Match.seed,
-    Match.head,
-    Match.length,
+    Match.chain_head,
+    Match.log_length,
     Match.state,
     Match.ply,
     Match.next_ply,
     Match.to_move,
     Match.result,
 )
-_FORKED_FROM: ColumnElement[str | None] = literal_column("to_jsonb(matches) ->> 'forked_from'")
+_FORKED_FROM: ColumnElement[str | None] = literal_column("to_jsonb(matches) ->> 'forked_from_id'")
 """The column `forked_from`, or null if the table does not have it yet."""
 
 
@@ -158,9 +158,9 @@ def _check_chain(match: Match, log: Sequence[Entry]) -> None:
     head = opening_hash(match.commitment, match.id, match.game, match.edition, match.options, seats)
     for entry in log:
         head = next_hash(head, entry)
-    if len(log) != match.length:
-        raise _DiffersError(f"its log has {len(log)} entries, and should have {match.length}")
-    if head != match.head:
+    if len(log) != match.log_length:
+        raise _DiffersError(f"its log has {len(log)} entries, and should have {match.log_length}")
+    if head != match.chain_head:
         raise _DiffersError("its chain leads to another head")
 
 

@@ -42,15 +42,15 @@ def mark_stale(ctx: Context) -> None:
     """Mark the statistics of all games and players stale that have finished matches since the last call."""
     watermark = ctx.session.get(Statistic, _WATERMARK)
     ended = (
-        Match.ended_at > (watermark.at if watermark else _EPOCH),
+        Match.ended_at > (watermark.computed_at if watermark else _EPOCH),
         *(
             Match.state == MatchState.OVER,
             Match.seed.is_not(None),
             Match.imported_at.is_(None),
-            Match.forked_from.is_(None),
+            Match.forked_from_id.is_(None),
         ),
     )
-    here = SeatHolder.until.is_(None), Player.bot.is_(false()), Player.deleted_at.is_(None)
+    here = SeatHolder.left_at.is_(None), Player.is_robot.is_(false()), Player.deleted_at.is_(None)
     games = select(literal(_GAME_PREFIX) + Match.game).where(*ended)
     players = select(literal(_PLAYER_PREFIX) + cast(Player.id, String)).join(
         SeatHolder, SeatHolder.player_id == Player.id
@@ -58,26 +58,26 @@ def mark_stale(ctx: Context) -> None:
     players = players.join(Match, Match.id == SeatHolder.match_id).where(*ended, *here)
     found = union(games, players).subquery()
     rows = select(*found.c, literal({}, Statistic.data.type), literal(ctx.now), literal(value=True))
-    added = insert(Statistic).from_select(["subject", "data", "at", "stale"], rows.order_by(*found.c))
-    ctx.session.execute(added.on_conflict_do_update(index_elements=["subject"], set_={"stale": True}))
-    ctx.session.merge(Statistic(subject=_WATERMARK, data={}, at=ctx.now - WATERMARK_OVERLAP))
+    added = insert(Statistic).from_select(["subject", "data", "computed_at", "is_stale"], rows.order_by(*found.c))
+    ctx.session.execute(added.on_conflict_do_update(index_elements=["subject"], set_={"is_stale": True}))
+    ctx.session.merge(Statistic(subject=_WATERMARK, data={}, computed_at=ctx.now - WATERMARK_OVERLAP))
 
 
 def recompute_batch(ctx: Context) -> bool:
     """Recompute a batch of stale statistics; return whether there may be more."""
-    stale = select(Statistic).where(Statistic.stale).order_by(Statistic.subject).limit(BATCH_SIZE)
+    stale = select(Statistic).where(Statistic.is_stale).order_by(Statistic.subject).limit(BATCH_SIZE)
     rows = ctx.session.scalars(stale.with_for_update(skip_locked=True)).all()
     for row in rows:
         kind, _colon, of = row.subject.partition(":")
         row.data = game_statistics.compute(ctx, of) if kind == "game" else player_statistics.compute(ctx, int(of))
-        row.at, row.stale = ctx.now, False
+        row.computed_at, row.is_stale = ctx.now, False
     return len(rows) == BATCH_SIZE
 
 
 def mark_player_stale(ctx: Context, player: int) -> None:
     """Mark a player's statistics stale."""
     row = update(Statistic).where(Statistic.subject == f"{_PLAYER_PREFIX}{player}")
-    ctx.session.execute(row.values(stale=True))
+    ctx.session.execute(row.values(is_stale=True))
 
 
 def delete_player(ctx: Context, player: int) -> None:

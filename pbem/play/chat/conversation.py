@@ -74,7 +74,7 @@ def visible_messages(
     words = words.where(SeatHolder.player_id.not_in(mutes.select_muted(holder.player_id)))
     newest = ctx.session.execute(words.order_by(ChatMessage.id.desc()).limit(most)).all()
     return [
-        ChatLine(message.id, message.seat, name, message.text, message.at, message.holder_id == holder.id)
+        ChatLine(message.id, message.seat, name, message.text, message.sent_at, message.holder_id == holder.id)
         for message, name in reversed(newest)
     ]
 
@@ -86,6 +86,6 @@ def find_message(ctx: Context, match: Match, number: int) -> ChatMessage | None:
 
 
 def _is_duplicate(ctx: Context, holder: SeatHolder, text: str) -> bool:
-    own = ChatMessage.holder_id == holder.id, ChatMessage.at > ctx.now - DUPLICATE_WINDOW
+    own = ChatMessage.holder_id == holder.id, ChatMessage.sent_at > ctx.now - DUPLICATE_WINDOW
     last = ctx.session.scalar(select(ChatMessage.text).where(*own).order_by(ChatMessage.id.desc()).limit(1))
     return last == text

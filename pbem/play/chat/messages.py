@@ -18,6 +18,7 @@ from pbem.games import cards, pyramids, typed
 from pbem.i18n import marked
 from pbem.play.core import match_features
 from pbem.play.moderation import mutes
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +65,7 @@ _LAST_CHAT_MAIL = (
     .where(
         OutboxMessage.holder_id == bindparam("holder"),
         OutboxMessage.kind.in_(MAIL_KINDS_WITH_CHAT),
-        OutboxMessage.state != "dropped",
+        OutboxMessage.state != OutboxState.DROPPED,
     )
     .scalar_subquery()
 )
@@ -76,7 +77,7 @@ _UNMAILED = (
         ChatMessage.holder_id != bindparam("holder"),
         ChatMessage.ply != HELD_PLY,
         SeatHolder.player_id.not_in(mutes.select_muted(bindparam("player"))),
-        or_(_LAST_CHAT_MAIL.is_(None), ChatMessage.at > _LAST_CHAT_MAIL),
+        or_(_LAST_CHAT_MAIL.is_(None), ChatMessage.sent_at > _LAST_CHAT_MAIL),
     )
     .order_by(ChatMessage.id.desc())
     .limit(MAX_PER_MAIL)
@@ -121,12 +122,12 @@ def store(
     """
     if held:
         drop_held(ctx, holder)
-    lately = ChatMessage.holder_id == holder.id, ChatMessage.at > ctx.now - timedelta(days=1)
+    lately = ChatMessage.holder_id == holder.id, ChatMessage.sent_at > ctx.now - timedelta(days=1)
     if (ctx.session.scalar(select(func.count()).where(*lately)) or 0) >= MAX_PER_DAY:
         return False
     row = {
         "match_id": match.id, "holder_id": holder.id, "seat": holder.seat, "ply": HELD_PLY if held else match.ply,
-        "text": text, "submission_id": submission, "at": _message_time(ctx, match),
+        "text": text, "submission_id": submission, "sent_at": _message_time(ctx, match),
     }  # fmt: skip
     ctx.session.execute(insert(ChatMessage).values(row).on_conflict_do_nothing())
     return True
@@ -140,14 +141,14 @@ def has_held(ctx: Context, holder: SeatHolder) -> bool:
 
 def allow_trailing_lines(ctx: Context, match: Match, holder: SeatHolder) -> None:
     """Send the text below a player's moves to the others from now on, and the held message at once."""
-    holder.talks = True
+    holder.shares_text = True
     waits = ChatMessage.holder_id == holder.id, ChatMessage.ply == HELD_PLY
-    ctx.session.execute(update(ChatMessage).where(*waits).values(ply=match.ply, at=_message_time(ctx, match)))
+    ctx.session.execute(update(ChatMessage).where(*waits).values(ply=match.ply, sent_at=_message_time(ctx, match)))
 
 
 def forbid_trailing_lines(ctx: Context, holder: SeatHolder) -> None:
     """Never send the text below a player's moves to the others."""
-    holder.talks = False
+    holder.shares_text = False
     drop_held(ctx, holder)
 
 

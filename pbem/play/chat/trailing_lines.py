@@ -26,15 +26,15 @@ def store(ctx: Context, before: LoadedMatch, course: LoadedMatch, submission: Su
     ahead = None
     if course.game.to_move(course.position) == (seat,):
         typed = (course.game.ahead(course.position, seat, line) for line in lines if line.strip())
-        ahead = next(filter(None, typed), None) or holder.proposal
+        ahead = next(filter(None, typed), None) or holder.premove
         ahead = None if _is_legal(before, seat, ahead or "") else ahead
-    holder.proposal = ahead
-    if len(course.match.seats) == 1 or holder.talks is False:
+    holder.premove = ahead
+    if len(course.match.seats) == 1 or holder.shares_text is False:
         return ""
     said = messages.message_text([line for line in lines if not _is_move(before, course, seat, line)], holder.name)
     if not said:
         return ""
-    if holder.talks:
+    if holder.shares_text:
         return said if messages.store(ctx, course.match, holder, said, submission.id) else ""
     asked = messages.has_held(ctx, holder)
     if messages.store(ctx, course.match, holder, said, submission.id, held=True) and not asked:
@@ -44,13 +44,13 @@ def store(ctx: Context, before: LoadedMatch, course: LoadedMatch, submission: Su
 
 def premove_facts(course: LoadedMatch, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts about a premove for a mail: the move, and whether it may be played now."""
-    if not holder.proposal:
+    if not holder.premove:
         return {}
     seat = Seat(holder.seat)
-    if _is_legal(course, seat, holder.proposal):
-        return {"proposal": holder.proposal, "proposal_now": True}
-    if course.game.ahead(course.position, seat, holder.proposal):
-        return {"proposal": holder.proposal, "proposal_now": False}
+    if _is_legal(course, seat, holder.premove):
+        return {"proposal": holder.premove, "proposal_now": True}
+    if course.game.ahead(course.position, seat, holder.premove):
+        return {"proposal": holder.premove, "proposal_now": False}
     return {}
 
 

@@ -27,7 +27,7 @@ MAX_UNREACHABLE_TIME = timedelta(days=7)
 """Maximum time for which failing mail stops a player's clock; after it the others need not wait any longer."""
 
 _INTERVALS = (
-    select(ClockPause.begin_at, ClockPause.end_at, ClockPause.why)
+    select(ClockPause.started_at, ClockPause.ended_at, ClockPause.reason)
     .where(
         or_(
             ClockPause.match_id == bindparam("match"),
@@ -35,26 +35,26 @@ _INTERVALS = (
             ClockPause.domain == bindparam("domain"),
             and_(ClockPause.match_id.is_(None), ClockPause.player_id.is_(None), ClockPause.domain.is_(None)),
         ),
-        or_(ClockPause.end_at.is_(None), ClockPause.end_at > bindparam("since")),
+        or_(ClockPause.ended_at.is_(None), ClockPause.ended_at > bindparam("since")),
     )
-    .order_by(ClockPause.begin_at, ClockPause.id)
+    .order_by(ClockPause.started_at, ClockPause.id)
 )
 _VACATIONS = (
-    select(SeatHolder.seat, func.max(ClockPause.end_at))
+    select(SeatHolder.seat, func.max(ClockPause.ended_at))
     .join(ClockPause, ClockPause.player_id == SeatHolder.player_id)
     .where(
         SeatHolder.match_id == bindparam("match"),
-        SeatHolder.until.is_(None),
-        ClockPause.why == PauseReason.AWAY.value,
-        ClockPause.begin_at <= bindparam("now"),
-        ClockPause.end_at > bindparam("now"),
+        SeatHolder.left_at.is_(None),
+        ClockPause.reason == PauseReason.AWAY.value,
+        ClockPause.started_at <= bindparam("now"),
+        ClockPause.ended_at > bindparam("now"),
     )
     .group_by(SeatHolder.seat)
 )
 _DELIVERY_PROBLEMS = select(
     select(Address.failing_since).where(Address.email == bindparam("email")).scalar_subquery(),
-    select(DomainBackoff.since).where(DomainBackoff.domain == bindparam("domain")).scalar_subquery(),
-    select(DomainBackoff.until).where(DomainBackoff.domain == bindparam("domain")).scalar_subquery(),
+    select(DomainBackoff.started_at).where(DomainBackoff.domain == bindparam("domain")).scalar_subquery(),
+    select(DomainBackoff.retry_at).where(DomainBackoff.domain == bindparam("domain")).scalar_subquery(),
 )
 
 
@@ -81,7 +81,9 @@ def record_unreachable(
     """Store that mail failed from a moment on, now that it arrives again: for one player, or for a whole domain."""
     end = min(until or ctx.now, since + MAX_UNREACHABLE_TIME)
     ctx.session.add(
-        ClockPause(why=PauseReason.UNREACHABLE.value, player_id=player_id, domain=domain, begin_at=since, end_at=end)
+        ClockPause(
+            reason=PauseReason.UNREACHABLE.value, player_id=player_id, domain=domain, started_at=since, ended_at=end
+        )
     )
 
 

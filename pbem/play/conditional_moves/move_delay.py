@@ -47,7 +47,7 @@ def scheduled_time(ctx: Context, match: Match, holder: SeatHolder, row: Deadline
 
     A robot's moves always come at once.
     """
-    if holder.player.bot:
+    if holder.player.is_robot:
         return ctx.now
     if not selection.may_choose(ctx, holder):
         return None
@@ -84,7 +84,7 @@ def is_interrupted(ctx: Context, match: Match, holder: SeatHolder) -> bool:
 
     A move that came now would reveal that nobody had thought about it.
     """
-    hidden = not holder.player.bot and has_hidden_information(find(match.game, match.edition))
+    hidden = not holder.player.is_robot and has_hidden_information(find(match.game, match.edition))
     return hidden and any(_covers(span, ctx.now) for span in _absences(ctx, match, holder))
 
 
@@ -104,7 +104,7 @@ def _next_available(player: Player, absent: Sequence[Interval], moment: datetime
         if span.end and _covers(span, moment):
             moment = span.end
     return calculation.skip_night(
-        moment, Availability(player.zone, calculation.quiet_hours(player.quiet_from, player.quiet_until))
+        moment, Availability(player.time_zone, calculation.quiet_hours(player.quiet_from, player.quiet_until))
     )
 
 

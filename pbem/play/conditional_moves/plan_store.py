@@ -97,14 +97,14 @@ def next_move(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> Move | N
 def is_scheduled(ctx: Context, match: Match, holder: SeatHolder) -> bool:
     """Return whether the service is scheduled to play for a player."""
     row = ctx.session.get(Deadline, (match.id, holder.seat))
-    return row is not None and row.play_at is not None
+    return row is not None and row.robot_moves_at is not None
 
 
 def advance(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> None:
     """Advance a plan, because the service is about to play for its seat in this position."""
     if row := _row(ctx, holder):
         step, old = _next_step(course, holder, row)
-        row.missed = _join(row.missed, step.missed)
+        row.dropped_reasons = _join(row.dropped_reasons, step.missed)
         _store(ctx, holder, step.plan, _stage_and_length(course) if step.move else (old.stage, old.length))
 
 
@@ -117,7 +117,7 @@ def turn_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dict[st
     if row is None:
         return {}
     step, old = _next_step(course, holder, row)
-    missed, row.missed = _join(row.missed, step.missed), ""
+    missed, row.dropped_reasons = _join(row.dropped_reasons, step.missed), ""
     plan = old.plan if step.move else step.plan
     _store(ctx, holder, plan, (old.stage, old.length))
     return ({"missed": missed} if missed else {}) | ({"plan": plans.facts(plan)} if plan else {})
@@ -165,7 +165,7 @@ def _bring_up_to_date(course: LoadedMatch, holder: SeatHolder, row: Plan | None)
     here = _stage_and_length(course)
     if row is None:
         return _Progress(plans.Plan(), *here)
-    plan, stage, length, answered = plans.from_data(row.lines), row.stage, row.length, False
+    plan, stage, length, answered = plans.from_data(row.lines), row.stage, row.log_length, False
     if any(isinstance(entry, EventEntry) and entry.event == "taken_back" for entry in course.log[length:]):
         return _Progress(plans.Plan(), *here, _(DROPPED_BY_TAKEBACK) if plan else "")
     lengths = {entry.ply: at for at, entry in enumerate(course.log, 1) if isinstance(entry, MoveEntry)}
@@ -214,11 +214,11 @@ def _store(ctx: Context, holder: SeatHolder, plan: plans.Plan, upto: tuple[int, 
     """Store a plan, followed up to a stage and log length; delete the row if there is neither a plan nor a message."""
     row = _row(ctx, holder)
     if row is None and plan:
-        row = Plan(holder_id=holder.id, missed="", made_at=ctx.now)
+        row = Plan(holder_id=holder.id, dropped_reasons="", created_at=ctx.now)
         ctx.session.add(row)
     if row is None:
         return
-    row.lines, (row.stage, row.length) = plans.to_data(plan), upto
-    if not plan and not row.missed:
+    row.lines, (row.stage, row.log_length) = plans.to_data(plan), upto
+    if not plan and not row.dropped_reasons:
         ctx.session.delete(row)
     ctx.session.flush()

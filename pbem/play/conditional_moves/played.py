@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 _IS_OWN_TURN = MoveTiming.holder_id == bindparam("holder")
 _LAST_OWN_PLY = (
     select(func.coalesce(func.max(MoveTiming.ply), 0))
-    .where(_IS_OWN_TURN, MoveTiming.automatic.is_(None))
+    .where(_IS_OWN_TURN, MoveTiming.automatic_reason.is_(None))
     .scalar_subquery()
 )
 _TURNS_SINCE = (
-    select(MoveTiming.ply, MoveTiming.automatic)
+    select(MoveTiming.ply, MoveTiming.automatic_reason)
     .where(_IS_OWN_TURN, MoveTiming.ply > _LAST_OWN_PLY)
     .order_by(MoveTiming.ply)
 )

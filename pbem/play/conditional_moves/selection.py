@@ -35,18 +35,18 @@ class Choice:
 
 def may_choose(ctx: Context, holder: SeatHolder) -> bool:
     """Return whether the service might play for a seat at all, without replaying the match."""
-    return holder.player.bot or holder.player.plays_forced or plan_store.exists(ctx, holder)
+    return holder.player.is_robot or holder.player.auto_play_forced or plan_store.exists(ctx, holder)
 
 
 def choose(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> Choice | None:
     """Choose the move that the service plays for a seat now; None where a person has to choose."""
     seat = Seat(holder.seat)
-    if holder.player.bot:
+    if holder.player.is_robot:
         # The player reclaims the seat with the next hand: its first move is theirs.
         return None if hands.is_over_for(course, holder) else Choice(_robot_move(course, seat), BOT)
     if planned := plan_store.next_move(ctx, course, holder):
         return Choice(planned, PLANNED)
-    if holder.player.plays_forced and (move := only_move(course, seat)):
+    if holder.player.auto_play_forced and (move := only_move(course, seat)):
         return Choice(move, FORCED)
     return None
 

@@ -23,18 +23,20 @@ _MODELS = (Address, DomainBackoff, SeatHolder, ChatMessage, Plan, ClockPause, Mo
 _HOLDERS = select(SeatHolder.id).where(SeatHolder.match_id == bindparam("match"))
 _AWAY = and_(
     ClockPause.player_id == SeatHolder.player_id,
-    ClockPause.why == PauseReason.AWAY.value,
-    ClockPause.end_at > bindparam("now"),
+    ClockPause.reason == PauseReason.AWAY.value,
+    ClockPause.ended_at > bindparam("now"),
 )
 _REFUSED = and_(
-    DomainBackoff.domain == func.split_part(SeatHolder.email, "@", 2), DomainBackoff.until > bindparam("lately")
+    DomainBackoff.domain == func.split_part(SeatHolder.email, "@", 2), DomainBackoff.retry_at > bindparam("lately")
 )
 _FAILING = and_(Address.email == SeatHolder.email, Address.failing_since.is_not(None))
 _FEATURES = select(
     _HOLDERS.join(Plan, Plan.holder_id == SeatHolder.id).exists(),
-    _HOLDERS.join(Webhook, Webhook.holder_id == SeatHolder.id).where(Webhook.ended_at.is_(None)).exists(),
+    _HOLDERS.join(Webhook, Webhook.holder_id == SeatHolder.id).where(Webhook.disabled_at.is_(None)).exists(),
     select(ChatMessage.id).where(ChatMessage.match_id == bindparam("match")).exists(),
-    select(MoveTiming.ply).where(MoveTiming.match_id == bindparam("match"), MoveTiming.automatic.is_not(None)).exists(),
+    select(MoveTiming.ply)
+    .where(MoveTiming.match_id == bindparam("match"), MoveTiming.automatic_reason.is_not(None))
+    .exists(),
     _HOLDERS.join(ClockPause, _AWAY).exists(),
     or_(_HOLDERS.join(Address, _FAILING).exists(), _HOLDERS.join(DomainBackoff, _REFUSED).exists()),
 )

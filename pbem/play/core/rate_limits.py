@@ -99,14 +99,14 @@ def blocked_until(ctx: Context, *allowed: Limit) -> datetime | None:
 
 def register_once(ctx: Context, what: str, who: str, seconds: int) -> bool:
     """Return whether something is seen for the first time; stored with the transaction, and expires after `seconds`."""
-    row = {"key": Limit(what, who, 1, seconds).key, "until": ctx.now + timedelta(seconds=seconds), "count": 1}
+    row = {"key": Limit(what, who, 1, seconds).key, "expires_at": ctx.now + timedelta(seconds=seconds), "count": 1}
     seen = insert(RateLimitWindow).values(row).on_conflict_do_nothing().returning(RateLimitWindow.key)
     return ctx.session.scalar(seen) is not None
 
 
 def delete_expired(ctx: Context) -> None:
     """Delete the counters whose windows have ended."""
-    ctx.session.execute(delete(RateLimitWindow).where(RateLimitWindow.until <= ctx.now))
+    ctx.session.execute(delete(RateLimitWindow).where(RateLimitWindow.expires_at <= ctx.now))
 
 
 def _check(
@@ -161,26 +161,26 @@ _counters = cache(_Counters)
 
 def _blocked_in_database(ctx: Context, allowed: Sequence[Limit]) -> datetime | None:
     most = {each.key: each.maximum for each in allowed}
-    known = select(RateLimitWindow).where(RateLimitWindow.key.in_(most), RateLimitWindow.until > ctx.now)
-    full = (row.until for row in ctx.session.scalars(known) if row.count >= most[row.key])
+    known = select(RateLimitWindow).where(RateLimitWindow.key.in_(most), RateLimitWindow.expires_at > ctx.now)
+    full = (row.expires_at for row in ctx.session.scalars(known) if row.count >= most[row.key])
     return max(full, default=None)
 
 
 def _hit_in_database(ctx: Context, allowed: Sequence[Limit]) -> datetime | None:
     rows = [
-        {"key": each.key, "until": ctx.now + timedelta(seconds=each.seconds), "count": 1}
+        {"key": each.key, "expires_at": ctx.now + timedelta(seconds=each.seconds), "count": 1}
         # Always in the same order, so that concurrent transactions cannot deadlock.
         for each in sorted(allowed, key=lambda each: each.key)
     ]
     written = insert(RateLimitWindow).values(rows)
-    ended = RateLimitWindow.until <= ctx.now
+    ended = RateLimitWindow.expires_at <= ctx.now
     counted = written.on_conflict_do_update(
         index_elements=["key"],
         set_={
             "count": case((ended, 1), else_=RateLimitWindow.count + 1),
-            "until": case((ended, written.excluded.until), else_=RateLimitWindow.until),
+            "expires_at": case((ended, written.excluded.expires_at), else_=RateLimitWindow.expires_at),
         },
-    ).returning(RateLimitWindow.key, RateLimitWindow.count, RateLimitWindow.until)
+    ).returning(RateLimitWindow.key, RateLimitWindow.count, RateLimitWindow.expires_at)
     most = {each.key: each.maximum for each in allowed}
     attempt = ctx.session.begin_nested()
     until = max((until for key, count, until in ctx.session.execute(counted) if count > most[key]), default=None)

@@ -178,7 +178,13 @@ def _select_issued(what: Any) -> Select[Any]:
     """Build a query for issued tokens, with the columns that decide whether they are still valid."""
     return (
         select(
-            what, Token.holder_id, Token.ply, Token.generation, SeatHolder.generation, SeatHolder.until, Match.ended_at
+            what,
+            Token.holder_id,
+            Token.ply,
+            Token.generation,
+            SeatHolder.generation,
+            SeatHolder.left_at,
+            Match.ended_at,
         )
         .select_from(Token)
         .join(Token.holder)
@@ -228,7 +234,7 @@ def is_genuine(ctx: Context, typed: str, kind: str, *of: object) -> bool:
 
 def count_seats_by_key(session: Session, keys: Sequence[str]) -> Counter[str]:
     """Count the seats of unfinished matches by the key that made their newest link; "" for none of these keys."""
-    alive = Match.state != MatchState.OVER, SeatHolder.until.is_(None), Token.generation == SeatHolder.generation
+    alive = Match.state != MatchState.OVER, SeatHolder.left_at.is_(None), Token.generation == SeatHolder.generation
     newest = (
         select(Token.hash, Token.holder_id, Token.ply, Token.generation)
         .join(Token.holder)

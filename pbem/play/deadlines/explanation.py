@@ -37,16 +37,16 @@ _STEP_TEXTS: Mapping[str, str] = {
 def explain(ctx: Context, match: Match, holder: SeatHolder) -> list[str]:
     """Explain to a seat of a running match how its deadline was computed, and by when the others are to move."""
     rows = {row.seat: row for row in turn_deadlines.for_match(ctx, match)}
-    zone = holder.player.zone
-    if not time_controls.control_for(match.clock).runs:
+    zone = holder.player.time_zone
+    if not time_controls.control_for(match.time_control).runs:
         lines = [_("This match has no deadlines: everybody may take the time they like.")]
     else:
-        lines = [_("The clock of this match: {clock}.", clock=time_controls.short_description(match.clock))]
+        lines = [_("The clock of this match: {clock}.", clock=time_controls.short_description(match.time_control))]
     if own := rows.get(holder.seat):
         lines += _explain_own(ctx, match, own, zone)
     others = [other for other in seats.holders(ctx, match) if other.seat in rows and other.id != holder.id]
     lines += [_describe_other(other.name, rows[other.seat], zone) for other in others]
-    if others and time_controls.control_for(match.clock).runs:
+    if others and time_controls.control_for(match.time_control).runs:
         lines.append(_("Nobody is due in their own night, and no time runs for whoever is away."))
     return lines
 
@@ -56,9 +56,9 @@ def _explain_own(ctx: Context, match: Match, row: Deadline, zone: str) -> Iterat
     found = turn_deadlines.explain(ctx, match, row.seat)
     if found is None:
         return
-    if row.late_at and row.due_at and row.ends_at:
+    if row.late_at and row.due_at and row.grace_ends_at:
         yield _("Your time ran out on {moment}; you may still move until {end}.",
-                moment=format_moment(row.due_at, zone), end=format_moment(row.ends_at, zone))  # fmt: skip
+                moment=format_moment(row.due_at, zone), end=format_moment(row.grace_ends_at, zone))  # fmt: skip
         return
     yield from (_describe_step(line, zone) for line in found.steps)
     if found.due:

@@ -59,7 +59,9 @@ class PendingMove:
 
 def preferences_of(player: Player) -> ReminderPreferences:
     """Return a player's reminder preferences; a robot is never reminded."""
-    return ReminderPreferences(NEVER) if player.bot else ReminderPreferences(player.reminders, player.reminder_hour)
+    return (
+        ReminderPreferences(NEVER) if player.is_robot else ReminderPreferences(player.reminders, player.reminder_hour)
+    )
 
 
 def next_reminder(asking: PendingMove, wish: ReminderPreferences, now: datetime) -> datetime | None:

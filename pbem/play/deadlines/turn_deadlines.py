@@ -52,7 +52,7 @@ _LAST_MOVE = (
         bindparam("ply", type_=MoveTiming.ply.type),
         bindparam("holder", type_=MoveTiming.holder_id.type),
         bindparam("asked_at", type_=MoveTiming.asked_at.type),
-        LogEntry.at,
+        LogEntry.logged_at,
     )
     .where(
         LogEntry.match_id == bindparam("match"), LogEntry.seat == bindparam("seat"), LogEntry.ply >= bindparam("ply")
@@ -81,15 +81,15 @@ def sync(ctx: Context, match: Match) -> None:
             del rows[seat]
     for seat in match.to_move:
         if seat not in rows:
-            row = Deadline(match_id=match.id, seat=seat, ply=match.ply, asked_at=ctx.now, extra=0)
+            row = Deadline(match_id=match.id, seat=seat, ply=match.ply, asked_at=ctx.now, extra_seconds=0)
             holder = present[seat]
             update_times(ctx, match, holder, row)
-            row.play_at = move_delay.scheduled_time(ctx, match, holder, row)
-            if row.play_at:
+            row.robot_moves_at = move_delay.scheduled_time(ctx, match, holder, row)
+            if row.robot_moves_at:
                 update_times(ctx, match, holder, row)
             ctx.session.add(row)
             rows[seat] = row
-            if row.play_at and row.play_at <= ctx.now:
+            if row.robot_moves_at and row.robot_moves_at <= ctx.now:
                 send_after_commit(ctx.session, CLOCK_TASK, match.id)
     store(ctx.session, *_cache_key(match), [rows[seat] for seat in sorted(rows)])
 
@@ -114,7 +114,7 @@ def compute(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> Du
 
 def availability_of(player: Player) -> Availability:
     """Return a player's availability."""
-    return Availability(player.zone, quiet_hours(player.quiet_from, player.quiet_until))
+    return Availability(player.time_zone, quiet_hours(player.quiet_from, player.quiet_until))
 
 
 def update_times(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> DueTime:
@@ -125,9 +125,9 @@ def update_times(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) 
     settings, life, asked, stops = _inputs(ctx, match, holder, row)
     found = compute_due_time(settings, life, asked, stops)
     row.due_at, row.remind_at = found.due, None
-    if row.play_at and found.due:
-        row.play_at = min(row.play_at, found.due)
-    if found.due and not row.late_at and not row.play_at:
+    if row.robot_moves_at and found.due:
+        row.robot_moves_at = min(row.robot_moves_at, found.due)
+    if found.due and not row.late_at and not row.robot_moves_at:
         asking = reminder_schedule.PendingMove(settings, life, asked, stops, found.due, row.reminded_at)
         row.remind_at = reminder_schedule.next_reminder(
             asking, reminder_schedule.preferences_of(holder.player), ctx.now
@@ -138,16 +138,16 @@ def update_times(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) 
 
 def update_next_action(row: Deadline) -> None:
     """Update in a deadline's row when the clock must next act on it."""
-    acts = [row.play_at, row.ends_at]
+    acts = [row.robot_moves_at, row.grace_ends_at]
     if row.due_at and not row.late_at:
         acts += [row.due_at + CLOCK_DELAY, row.remind_at]
-    row.act_at = min((act for act in acts if act), default=None)
+    row.next_action_at = min((act for act in acts if act), default=None)
 
 
 def recompute_soon(ctx: Context, *whose: Any) -> None:
     """Make the clock recompute some deadlines soon, because what they depend on has changed."""
     again = update(Deadline).where(Deadline.due_at.is_not(None) | Deadline.late_at.is_not(None), *whose)
-    ctx.session.execute(again.values(act_at=ctx.now).execution_options(synchronize_session=False))
+    ctx.session.execute(again.values(next_action_at=ctx.now).execution_options(synchronize_session=False))
 
 
 def belongs_to_player(player: int) -> ColumnElement[bool]:
@@ -169,27 +169,27 @@ def due_or_overdue(ctx: Context, match: Match, seat: int) -> datetime | None:
 
 def due_and_grace_end(ctx: Context, match: Match, holder: SeatHolder) -> tuple[datetime | None, datetime | None]:
     """Return when a holder's move is due, and if that has passed, the end of the grace period."""
-    if holder.seat not in match.to_move or not time_controls.control_for(match.clock).runs:
+    if holder.seat not in match.to_move or not time_controls.control_for(match.time_control).runs:
         return None, None
     row = _deadline_of_seat(ctx, match, holder.seat)
     if row is None:
         return None, None
     if row.late_at:
-        return row.due_at, row.ends_at
+        return row.due_at, row.grace_ends_at
     # Already computed if the turn began in this transaction, unless the clock is to recompute it.
-    fresh = row.asked_at == ctx.now != row.act_at
+    fresh = row.asked_at == ctx.now != row.next_action_at
     return (row.due_at if fresh else compute(ctx, match, holder, row).due), None
 
 
 def grace_end(ctx: Context, match: Match, seat: int) -> datetime | None:
     """Return the end of a seat's grace period, or None if it is not in one."""
     row = _deadline_of_seat(ctx, match, seat)
-    return row.ends_at if row and row.late_at and seat in match.to_move else None
+    return row.grace_ends_at if row and row.late_at and seat in match.to_move else None
 
 
 def explain(ctx: Context, match: Match, seat: int) -> DueTime | None:
     """Compute anew when a seat's move is due, with every step; None if it is not to move or there is no clock."""
-    if seat not in match.to_move or not time_controls.control_for(match.clock).runs:
+    if seat not in match.to_move or not time_controls.control_for(match.time_control).runs:
         return None
     row = _deadline_of_seat(ctx, match, seat)
     return compute(ctx, match, _holders_by_seat(ctx, match)[seat], row) if row else None
@@ -199,15 +199,15 @@ def _inputs(
     ctx: Context, match: Match, holder: SeatHolder, row: Deadline
 ) -> tuple[TimeControl, Availability, TurnStart, tuple[Interval, ...]]:
     """Return the inputs of the computation of a deadline."""
-    settings, life = time_controls.control_for(match.clock), availability_of(holder.player)
+    settings, life = time_controls.control_for(match.time_control), availability_of(holder.player)
     if not settings.runs:
         return settings, life, TurnStart(row.asked_at), ()
-    asked = TurnStart(row.asked_at, _bank(ctx, match, row.seat), timedelta(seconds=row.extra))
+    asked = TurnStart(row.asked_at, _bank(ctx, match, row.seat), timedelta(seconds=row.extra_seconds))
     return settings, life, asked, clock_pauses.stopped_intervals(ctx, match, holder, row.asked_at)
 
 
 def _belongs_to_holders(whose: ColumnElement[bool]) -> ColumnElement[bool]:
-    seats = select(SeatHolder.match_id, SeatHolder.seat).where(whose, SeatHolder.until.is_(None))
+    seats = select(SeatHolder.match_id, SeatHolder.seat).where(whose, SeatHolder.left_at.is_(None))
     return tuple_(Deadline.match_id, Deadline.seat).in_(seats)
 
 
@@ -221,7 +221,7 @@ def _holders_by_seat(ctx: Context, match: Match) -> dict[int, SeatHolder]:
 
 def _close_turn(ctx: Context, match: Match, row: Deadline, present: dict[int, SeatHolder]) -> None:
     """Delete a deadline; if the seat has moved, store its turn and charge its bank with the time spent."""
-    holder, settings = present[row.seat], time_controls.control_for(match.clock)
+    holder, settings = present[row.seat], time_controls.control_for(match.time_control)
     # The query below needs the move to be written.
     ctx.session.flush()
     turn = {"match": match.id, "seat": row.seat, "ply": row.ply, "holder": holder.id, "asked_at": row.asked_at}
@@ -229,14 +229,14 @@ def _close_turn(ctx: Context, match: Match, row: Deadline, present: dict[int, Se
     if moved is not None and settings.bank is not None:
         stops = clock_pauses.stopped_intervals(ctx, match, holder, row.asked_at)
         used = time_spent(settings, availability_of(holder.player), row.asked_at, moved, stops)
-        used = max(used - timedelta(seconds=row.extra), timedelta())
+        used = max(used - timedelta(seconds=row.extra_seconds), timedelta())
         left = bank_after_move(settings, _bank(ctx, match, row.seat), used)
         place = ctx.session.get_one(MatchSeat, (match.id, row.seat))
-        place.bank = int(left.total_seconds()) if left is not None else None
+        place.bank_seconds = int(left.total_seconds()) if left is not None else None
     ctx.session.delete(row)
     ctx.session.flush()
 
 
 def _bank(ctx: Context, match: Match, seat: int) -> timedelta | None:
-    left = ctx.session.get_one(MatchSeat, (match.id, seat)).bank
+    left = ctx.session.get_one(MatchSeat, (match.id, seat)).bank_seconds
     return None if left is None else timedelta(seconds=left)

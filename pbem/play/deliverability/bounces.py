@@ -74,7 +74,9 @@ def find_notice(ctx: Context, token: str) -> OutboxMessage | None:
     """Return the outbox message that was sent with this token in its envelope, or None."""
     tidied = core_tokens.normalise(token)
     return (
-        ctx.session.scalar(select(OutboxMessage).where(OutboxMessage.return_path == core_tokens.hash_token(tidied)))
+        ctx.session.scalar(
+            select(OutboxMessage).where(OutboxMessage.return_path_hash == core_tokens.hash_token(tidied))
+        )
         if tidied
         else None
     )
@@ -91,8 +93,8 @@ def record_failure(ctx: Context, notice: OutboxMessage, kind: Kind, status: str,
     """Record a failed delivery or a complaint; return False if it is known already."""
     said = "".join(letter if letter.isprintable() else " " for letter in text)[:_MAX_TEXT_CHARS]
     row = {
-        "notice_id": notice.id, "email": notice.recipient, "kind": kind, "status": status, "text": said,
-        "at": ctx.now,
+        "outbox_message_id": notice.id, "email": notice.recipient, "kind": kind, "status": status, "text": said,
+        "reported_at": ctx.now,
     }  # fmt: skip
     # Locked before the score is computed, so that concurrent reports add up.
     address = ctx.session.get(Address, notice.recipient, with_for_update=True, populate_existing=True)
@@ -112,13 +114,13 @@ def record_failure(ctx: Context, notice: OutboxMessage, kind: Kind, status: str,
             suppress(ctx, notice.recipient, COMPLAINT)
         return True
     if last is None or ctx.now - last > RESET_AFTER:
-        address.score = 0
-    address.score += max(0.0, WEIGHTS[kind] - weighed)
-    address.scored_at = ctx.now
+        address.bounce_score = 0
+    address.bounce_score += max(0.0, WEIGHTS[kind] - weighed)
+    address.bounce_score_at = ctx.now
     first = address.failing_since is None
     address.failing_since = address.failing_since or ctx.now
-    address.failure = smtp_status.reason_key(kind, status, said)
-    if kind == COMPLAINT or address.score >= SUPPRESS_SCORE:
+    address.failure_reason = smtp_status.reason_key(kind, status, said)
+    if kind == COMPLAINT or address.bounce_score >= SUPPRESS_SCORE:
         suppress(ctx, address.email, COMPLAINT if kind == COMPLAINT else BOUNCE)
     ctx.session.flush()
     if first and kind != SOFT:
@@ -150,13 +152,13 @@ def address_status(ctx: Context, email: str) -> AddressStatus:
 
 _NOW = bindparam("now", type_=DateTime(timezone=True))
 _STATUSES = select(
-    select(func.jsonb_object_agg(DomainBackoff.domain, DomainBackoff.until))
-    .where(DomainBackoff.domain == any_(bindparam("domains", type_=ARRAY(Text))), DomainBackoff.until > _NOW)
+    select(func.jsonb_object_agg(DomainBackoff.domain, DomainBackoff.retry_at))
+    .where(DomainBackoff.domain == any_(bindparam("domains", type_=ARRAY(Text))), DomainBackoff.retry_at > _NOW)
     .scalar_subquery(),
     select(func.array_agg(Address.email))
     .where(
         Address.email == any_(bindparam("emails", type_=ARRAY(Text))),
-        or_(Address.score > 0, Address.failing_since.is_not(None)),
+        or_(Address.bounce_score > 0, Address.failing_since.is_not(None)),
     )
     .scalar_subquery(),
     select(func.jsonb_object_agg(func.encode(Suppression.hash, "hex"), Suppression.reason))
@@ -198,21 +200,21 @@ def record_delivery(ctx: Context, notice: OutboxMessage, before: AddressStatus) 
     address = ctx.session.get_one(Address, notice.recipient, with_for_update=True, populate_existing=True)
     if was_refused or (address.failing_since and reachability.delivery_failure(ctx, address.email) is None):
         mark_reachable(ctx, address, ctx.now if was_refused else clock_pauses.reachable_again_at(ctx, address.email))
-    address.score = max(0.0, address.score - SCORE_PER_SUCCESS)
-    address.scored_at = ctx.now
+    address.bounce_score = max(0.0, address.bounce_score - SCORE_PER_SUCCESS)
+    address.bounce_score_at = ctx.now
 
 
 def suppress(ctx: Context, email: str, reason: str) -> None:
     """Send no more mail to an address: after a complaint for ever, after bounces for a while."""
     until = None if reason == COMPLAINT else ctx.now + RESET_AFTER
-    row = {"hash": address_hash(email), "reason": reason, "since": ctx.now, "until": until}
+    row = {"hash": address_hash(email), "reason": reason, "suppressed_at": ctx.now, "expires_at": until}
     # An unsubscription must remain when a bounce is lifted.
     graver = Suppression.reason.in_((BOUNCE, UNSUBSCRIBED) if reason == COMPLAINT else (BOUNCE,))
     written = insert(Suppression).values(row)
     ctx.session.execute(
         written.on_conflict_do_update(
             index_elements=["hash"],
-            set_={name: written.excluded[name] for name in ("reason", "since", "until")},
+            set_={name: written.excluded[name] for name in ("reason", "suppressed_at", "expires_at")},
             where=graver,
         )
     )
@@ -228,7 +230,7 @@ def retry_address(ctx: Context, match: Match, holder: SeatHolder) -> bool:
     _lift_suppression(ctx, holder.email)
     address = ctx.session.get(Address, holder.email, with_for_update=True, populate_existing=True)
     if address is not None:
-        address.score = min(address.score, TRIAL_SCORE)
+        address.bounce_score = min(address.bounce_score, TRIAL_SCORE)
     fresh_links.enqueue(ctx, match, holder)
     return True
 
@@ -239,13 +241,13 @@ def confirm_arrival(ctx: Context, email: str) -> None:
     if known is None or known.retried_at is None or known.suppressed:
         return
     address = ctx.session.get_one(Address, email, with_for_update=True, populate_existing=True)
-    address.score = 0
+    address.bounce_score = 0
     mark_reachable(ctx, address, ctx.now)
 
 
 def mark_reachable(ctx: Context, address: Address, until: datetime) -> None:
     """Record that mail reaches an address again, and give its player back the time for which it did not."""
-    since, address.failing_since, address.failure = address.failing_since, None, None
+    since, address.failing_since, address.failure_reason = address.failing_since, None, None
     if since is not None:
         clock_pauses.record_unreachable(ctx, since, until, player_id=address.player_id)
         turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_player(address.player_id))
@@ -257,14 +259,14 @@ def _lift_suppression(ctx: Context, email: str) -> None:
 
 
 def _reported_kinds(ctx: Context, notice: OutboxMessage) -> list[str]:
-    return list(ctx.session.scalars(select(BounceReport.kind).where(BounceReport.notice_id == notice.id)))
+    return list(ctx.session.scalars(select(BounceReport.kind).where(BounceReport.outbox_message_id == notice.id)))
 
 
 def _is_domain_wide(ctx: Context, email: str) -> bool:
     """Return whether policy reports concern a whole domain: any recipient of our mail can forge a report about it."""
     reported = select(func.count(BounceReport.email.distinct())).where(
         BounceReport.kind == POLICY,
-        BounceReport.at > ctx.now - domain_backoff.RESET_AFTER,
+        BounceReport.reported_at > ctx.now - domain_backoff.RESET_AFTER,
         func.split_part(BounceReport.email, "@", 2) == domain_of(email),
     )
     return (ctx.session.scalar(reported) or 0) >= MIN_POLICY_ADDRESSES
@@ -273,7 +275,7 @@ def _is_domain_wide(ctx: Context, email: str) -> bool:
 def _enqueue_again(ctx: Context, notice: OutboxMessage) -> None:
     """Enqueue a mail that was refused for policy again, with a delay."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
-    if match is None or notice.holder is None or notice.holder.until is not None:
+    if match is None or notice.holder is None or notice.holder.left_at is not None:
         return
     if match.state != MatchState.OVER or notice.kind == "final":
         once = f"again {notice.id}"
@@ -281,31 +283,37 @@ def _enqueue_again(ctx: Context, notice: OutboxMessage) -> None:
         policy = (
             BounceReport.email == notice.recipient,
             BounceReport.kind == POLICY,
-            BounceReport.at > ctx.now - RESET_AFTER,
+            BounceReport.reported_at > ctx.now - RESET_AFTER,
         )
         refusals = ctx.session.scalar(select(func.count()).where(*policy)) or 1
         pause = domain_backoff.BACKOFF[min(refusals, len(domain_backoff.BACKOFF)) - 1]
-        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.once == once).values(due_at=ctx.now + pause))
+        ctx.session.execute(
+            update(OutboxMessage).where(OutboxMessage.idempotency_key == once).values(due_at=ctx.now + pause)
+        )
 
 
 def _notify_elsewhere(ctx: Context, address: Address, notice: OutboxMessage) -> None:
     """Mail the player at another address, and the creator of the match if their invitation did not arrive."""
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     holder = notice.holder
-    if match is None or holder is None or holder.until is not None:
+    if match is None or holder is None or holder.left_at is not None:
         return
-    facts = {"failed": smtp_status.redact(address.email), "why": address.failure, "failed_at": ctx.now.isoformat()}
+    facts = {
+        "failed": smtp_status.redact(address.email),
+        "why": address.failure_reason,
+        "failed_at": ctx.now.isoformat(),
+    }
     other = _other_address(ctx, address)
     if other is not None:
         about = outbox.match_facts(ctx, match, holder) | facts
         once = f"failing {address.email} {ctx.now.date()}"
         outbox.enqueue(ctx, "failing", holder, match, about, once=once, ply=_stage(match), recipient=other)
-    if match.state == MatchState.INVITING and match.creator and match.creator != holder.seat:
-        creator = next(one for one in create.holders(ctx, match) if one.seat == match.creator)
+    if match.state == MatchState.INVITING and match.creator_seat and match.creator_seat != holder.seat:
+        creator = next(one for one in create.holders(ctx, match) if one.seat == match.creator_seat)
         about = outbox.match_facts(ctx, match, creator) | {
             "guest": holder.name,
             "guest_seat": holder.seat,
-            "why": address.failure,
+            "why": address.failure_reason,
         }
         once = f"not invited {match.id} {holder.id}"
         outbox.enqueue(ctx, "not invited", creator, match, about, once=once, ply=0)

@@ -33,26 +33,26 @@ MAX_DOMAINS_LISTED = 20
 def backoff_until(ctx: Context, email: str) -> datetime | None:
     """Return until when mails to an address's domain wait, or None if they do not."""
     row = ctx.session.get(DomainBackoff, domain_of(email), populate_existing=True)
-    return row.until if row and row.until > ctx.now else None
+    return row.retry_at if row and row.retry_at > ctx.now else None
 
 
 def record_refusal(ctx: Context, email: str, text: str) -> datetime:
     """Record that a domain refuses us; returns when to try again."""
     domain = domain_of(email)
-    new = {"domain": domain, "since": ctx.now, "until": ctx.now, "refusals": 0, "text": ""}
+    new = {"domain": domain, "started_at": ctx.now, "retry_at": ctx.now, "refusals": 0, "last_error": ""}
     ctx.session.execute(insert(DomainBackoff).values(new).on_conflict_do_nothing())
     row = ctx.session.get_one(DomainBackoff, domain, with_for_update=True, populate_existing=True)
-    if row.until + RESET_AFTER < ctx.now:
-        clock_pauses.record_unreachable(ctx, row.since, row.until, domain=domain)
-        row.since, row.refusals = ctx.now, 0
-    if row.until <= ctx.now:
+    if row.retry_at + RESET_AFTER < ctx.now:
+        clock_pauses.record_unreachable(ctx, row.started_at, row.retry_at, domain=domain)
+        row.started_at, row.refusals = ctx.now, 0
+    if row.retry_at <= ctx.now:
         # Refusals of several relays at once count as one.
         row.refusals += 1
-        row.until = ctx.now + BACKOFF[min(row.refusals, len(BACKOFF)) - 1]
-    row.text = text
+        row.retry_at = ctx.now + BACKOFF[min(row.refusals, len(BACKOFF)) - 1]
+    row.last_error = text
     ctx.session.flush()
     _notify_operator(ctx)
-    return row.until
+    return row.retry_at
 
 
 def clear(ctx: Context, email: str) -> None:
@@ -62,7 +62,7 @@ def clear(ctx: Context, email: str) -> None:
     """
     domain = domain_of(email)
     since = ctx.session.scalar(
-        delete(DomainBackoff).where(DomainBackoff.domain == domain).returning(DomainBackoff.since)
+        delete(DomainBackoff).where(DomainBackoff.domain == domain).returning(DomainBackoff.started_at)
     )
     if since is not None:
         clock_pauses.record_unreachable(ctx, since, domain=domain)
@@ -72,7 +72,9 @@ def clear(ctx: Context, email: str) -> None:
 def waiting_domains(ctx: Context) -> list[DomainBackoff]:
     """List the domains whose mails wait, the first to refuse us first."""
     held = (
-        select(DomainBackoff).where(DomainBackoff.until > ctx.now).order_by(DomainBackoff.since, DomainBackoff.domain)
+        select(DomainBackoff)
+        .where(DomainBackoff.retry_at > ctx.now)
+        .order_by(DomainBackoff.started_at, DomainBackoff.domain)
     )
     return list(ctx.session.scalars(held))
 
@@ -82,7 +84,12 @@ def _notify_operator(ctx: Context) -> None:
     if not operator:
         return
     held = [
-        {"domain": one.domain, "since": one.since.isoformat(), "until": one.until.isoformat(), "text": one.text}
+        {
+            "domain": one.domain,
+            "since": one.started_at.isoformat(),
+            "until": one.retry_at.isoformat(),
+            "text": one.last_error,
+        }
         for one in waiting_domains(ctx)[:MAX_DOMAINS_LISTED]
     ]
     facts = {"name": "Operator", "language": "en", "domains": held}

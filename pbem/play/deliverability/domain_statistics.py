@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 
 from pbem.db.models import BounceReport, DomainBackoff, OutboxMessage
 from pbem.db.session import call_after_commit
+from pbem.states import OutboxState
 from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
@@ -58,16 +59,19 @@ def counts_by_domain(ctx: Context, days: int | None = None) -> list[DomainCounts
     notices = select(to, OutboxMessage.state, func.count()).group_by(to, OutboxMessage.state)
     reports = select(about, BounceReport.kind, func.count()).group_by(about, BounceReport.kind)
     if since is not None:
-        notices, reports = notices.where(OutboxMessage.created_at > since), reports.where(BounceReport.at > since)
+        notices, reports = (
+            notices.where(OutboxMessage.created_at > since),
+            reports.where(BounceReport.reported_at > since),
+        )
     for asked in (notices, reports):
         for domain, what, count in ctx.session.execute(asked):
-            counts[domain]["waiting" if what == "owed" else what] += count
+            counts[domain]["waiting" if what == OutboxState.PENDING else what] += count
     most = sorted(counts, key=lambda domain: (-sum(counts[domain].values()), domain))
     for domain in most[MAX_DOMAINS:]:
         for what, count in counts.pop(domain).items():
             counts[OTHERS][what] += count
-    refused = select(DomainBackoff.domain, DomainBackoff.since).where(DomainBackoff.until > ctx.now)
-    held: dict[str, datetime] = {row.domain: row.since for row in ctx.session.execute(refused)}
+    refused = select(DomainBackoff.domain, DomainBackoff.started_at).where(DomainBackoff.retry_at > ctx.now)
+    held: dict[str, datetime] = {row.domain: row.started_at for row in ctx.session.execute(refused)}
     return [
         DomainCounts(domain, **counts[domain], refused_since=_format_time(held.get(domain)))
         for domain in [*most[:MAX_DOMAINS], *([OTHERS] if OTHERS in counts else [])]

@@ -47,14 +47,19 @@ def address(ctx: Context, token: str) -> str:
 
 def was_sent(ctx: Context, token: str) -> bool:
     """Return whether a probe with this token was sent."""
-    return ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.once == _idempotency_key(token))) is not None
+    return (
+        ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.idempotency_key == _idempotency_key(token)))
+        is not None
+    )
 
 
 def store_returned(ctx: Context, token: str, raw: bytes, fingerprint: bytes) -> bool:
     """Store a probe that came back; return False if it is stored already."""
     if _returned_mail(ctx, token) is not None:
         return False
-    letter = ServiceMail(recipient=_idempotency_key(token), sender="", raw=raw, once=fingerprint, received_at=ctx.now)
+    letter = ServiceMail(
+        recipient=_idempotency_key(token), sender="", raw=raw, idempotency_key=fingerprint, received_at=ctx.now
+    )
     ctx.session.add(letter)
     ctx.session.flush()
     return True
@@ -62,23 +67,27 @@ def store_returned(ctx: Context, token: str, raw: bytes, fingerprint: bytes) -> 
 
 def status(ctx: Context, token: str) -> Probe:
     """Return the status of a probe."""
-    notice = ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.once == _idempotency_key(token))).one()
+    notice = ctx.session.scalars(
+        select(OutboxMessage).where(OutboxMessage.idempotency_key == _idempotency_key(token))
+    ).one()
     return Probe(notice.state, notice.error, _returned_mail(ctx, token))
 
 
 def purge(ctx: Context, token: str | None = None) -> None:
     """Delete a probe, and all that have expired."""
-    over = select(OutboxMessage.id, OutboxMessage.once).where(OutboxMessage.kind == KIND, _is_expired(ctx, token))
+    over = select(OutboxMessage.id, OutboxMessage.idempotency_key).where(
+        OutboxMessage.kind == KIND, _is_expired(ctx, token)
+    )
     rows = ctx.session.execute(over).all()
     numbers = [number for number, _ in rows]
     ctx.session.execute(delete(ServiceMail).where(ServiceMail.recipient.in_([once for _, once in rows])))
-    ctx.session.execute(delete(BounceReport).where(BounceReport.notice_id.in_(numbers)))
+    ctx.session.execute(delete(BounceReport).where(BounceReport.outbox_message_id.in_(numbers)))
     ctx.session.execute(delete(OutboxMessage).where(OutboxMessage.id.in_(numbers)))
 
 
 def _is_expired(ctx: Context, token: str | None) -> ColumnElement[bool]:
     long_over = OutboxMessage.created_at < ctx.now - PROBE_LIFETIME
-    return long_over if token is None else long_over | (OutboxMessage.once == _idempotency_key(token))
+    return long_over if token is None else long_over | (OutboxMessage.idempotency_key == _idempotency_key(token))
 
 
 def _returned_mail(ctx: Context, token: str) -> bytes | None:

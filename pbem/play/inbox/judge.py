@@ -30,20 +30,9 @@ from pbem.play.submissions import move_finder, permissions, queue, sender_policy
 from pbem.play.submissions.permissions import Permission, Right, credential_of
 from pbem.play.submissions.queue import API, CHAT, MAIL
 from pbem.play.submissions.sender_policy import Alignment, Trust
-from pbem.play.submissions.verdicts import (
-    ALREADY_PLAYED,
-    DONE,
-    FAILED,
-    HELD,
-    IGNORED,
-    IGNORED_AUTOMATIC,
-    IGNORED_DUPLICATE,
-    PLAYED,
-    REJECTED,
-    Verdict,
-)
+from pbem.play.submissions.verdicts import IGNORED_AUTOMATIC, IGNORED_DUPLICATE, Verdict
 from pbem.play.timeouts import reclaims, substitutes
-from pbem.states import MatchState
+from pbem.states import MatchState, SubmissionStatus
 from pbem.telemetry import logs, metrics
 
 if TYPE_CHECKING:
@@ -109,33 +98,33 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> i
     match = lock_match(ctx, match_id)
     waiting = queue.due(ctx, match_id)
     judged: list[str] = []
-    ply, length = match.ply, match.length
+    ply, length = match.ply, match.log_length
     answers: dict[int, str] = {}
     played: dict[str, Any] = {}
     while waiting:
         submission = waiting.pop(0)
-        if submission.status != "pending":
+        if submission.status != SubmissionStatus.PENDING:
             # An earlier submission withdrew or replaced it.
             continue
-        begun = match.length
+        begun = match.log_length
         with logs.bound_fields(submission=logs.shorten_id(submission.id), match=match_id):
             verdict = _judge_safely(ctx, match, submission, read)
         if verdict is None:
             break
-        if match.length != begun:
+        if match.log_length != begun:
             # A later submission may ask about the deadline of the player who is to move now.
             turn_deadlines.sync(ctx, match)
-        if verdict.status == HELD:
+        if verdict.status == SubmissionStatus.HELD:
             if submission.hold_until and submission.hold_until <= ctx.now:
                 insort(waiting, submission, key=queue.sort_key)
             continue
         judged.append(logs.shorten_id(submission.id))
         _log_verdict(ctx, submission)
-        if verdict.status == PLAYED and submission.via == MAIL and submission.message_id:
+        if verdict.status == SubmissionStatus.PLAYED and submission.via == MAIL and submission.message_id:
             answers[submission.holder.seat] = submission.message_id
             played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.chat_message}
     with logs.bound_fields(submission=",".join(judged) or None):
-        if match.length != length:
+        if match.log_length != length:
             autoplay.play_due_moves(ctx, match, answers)
             reclaims.seat_waiting_players(ctx, match)
         with outbox.batch(ctx):
@@ -177,12 +166,12 @@ def _judge_safely(
         if submission.attempts < MAX_ATTEMPTS:
             return None
         told = _("The service could not judge this. Nothing was played; its operator has been told.")
-        return _store_verdict(ctx, submission, Verdict(FAILED, told))
+        return _store_verdict(ctx, submission, Verdict(SubmissionStatus.FAILED, told))
 
 
 def _store_verdict(ctx: Context, submission: Submission, verdict: Verdict) -> Verdict:
     """Store a verdict with its submission, in the same transaction as its effects; a held one has none yet."""
-    if verdict.status != HELD:
+    if verdict.status != SubmissionStatus.HELD:
         submission.status, submission.reason, submission.judged_at = verdict.status, verdict.reason, ctx.now
     return verdict
 
@@ -197,7 +186,7 @@ def _judge_submission(
     credential = credential_of(ctx, match, submission)
     if submission.via == CHAT:
         if permissions.PERMISSIONS[credential][Right.ACT] is not Permission.GRANTED:
-            return Verdict(REJECTED, _(agreements.MATCH_CHANGED))
+            return Verdict(SubmissionStatus.REJECTED, _(agreements.MATCH_CHANGED))
         return agreements.judge(ctx, match, submission)
     return _judge_lines(ctx, match, submission, [submission.text or ""], credential)
 
@@ -205,15 +194,17 @@ def _judge_submission(
 def _judge_mail(ctx: Context, match: Match, submission: Submission, reading: ParsedMail) -> Verdict:
     submission.message_id = reading.message_id or None
     if reading.kind != "reply":
-        return Verdict(IGNORED, IGNORED_AUTOMATIC)
+        return Verdict(SubmissionStatus.IGNORED, IGNORED_AUTOMATIC)
     seen, unconfirmed = queue.mail_flags(ctx, submission, reading.message_id, reading.sender)
     if seen:
-        return Verdict(IGNORED, IGNORED_DUPLICATE)
+        return Verdict(SubmissionStatus.IGNORED, IGNORED_DUPLICATE)
     own = sender_policy.is_own_address(ctx, submission.holder, reading.sender)
     if not submission.confirmed_at:
         if sender_policy.decide_trust(submission.holder.player.mail_policy, reading.alignment, own=own) is Trust.ASKS:
             email_confirmation.ask_player(ctx, match, submission, reading.sender)
-            return Verdict(IGNORED, _("It waits until the player of this seat says that it was theirs."))
+            return Verdict(
+                SubmissionStatus.IGNORED, _("It waits until the player of this seat says that it was theirs.")
+            )
         if own and unconfirmed:
             registry.mark_verified(ctx, reading.sender)
     vouched = bool(submission.confirmed_at) or (own and reading.alignment is Alignment.PASS)
@@ -227,8 +218,8 @@ def _refuse_sender(ctx: Context, submission: Submission, read: Callable[[bytes],
     if holder.player.banned_at:
         if submission.via == MAIL and read(submission.raw or b"").kind == "reply":
             bans.answer_mail(ctx, holder.player, holder.email)
-        return Verdict(REJECTED, bans.refusal(ctx, holder.player))
-    return substitutes.reject_late(ctx, submission) if holder.until is not None and holder.left else None
+        return Verdict(SubmissionStatus.REJECTED, bans.refusal(ctx, holder.player))
+    return substitutes.reject_late(ctx, submission) if holder.left_at is not None and holder.leave_reason else None
 
 
 def _judge_lines(
@@ -249,9 +240,9 @@ def _judge_lines(
     ):
         return _judge_command_or_move(sent, lines)
     verdict = _judge_command_or_move(sent, others)
-    if verdict.status in {PLAYED, DONE} and match.state == MatchState.RUNNING:
+    if verdict.status in {SubmissionStatus.PLAYED, SubmissionStatus.DONE} and match.state == MatchState.RUNNING:
         # The mail about the move shows the plan, too.
-        conditional_moves.add_lines(ctx, match, submission, planned, alone=verdict.status == DONE)
+        conditional_moves.add_lines(ctx, match, submission, planned, alone=verdict.status == SubmissionStatus.DONE)
     return verdict
 
 
@@ -300,19 +291,20 @@ def _find_move(ctx: Context, match: Match, submission: Submission, lines: Sequen
 def _check_stage(course: LoadedMatch, submission: Submission) -> Verdict | None:
     """Return the verdict on a submission for another stage, or out of turn; None if it is in time."""
     match, seat = course.match, Seat(submission.holder.seat)
-    said = submission.said_ply if submission.said_ply is not None else submission.ply
+    said = submission.claimed_ply if submission.claimed_ply is not None else submission.ply
     if submission.ply == match.ply and said > match.ply:
         return Verdict(
-            REJECTED,
+            SubmissionStatus.REJECTED,
             _("Ply {said} has not been reached: the match is at ply {ply}.", said=said, ply=match.ply),
         )
     acted = seat not in match.to_move and (seat, course.game.stage(course.position)) in course.turns
     if submission.ply != match.ply or said != match.ply or acted:
         return Verdict(
-            ALREADY_PLAYED, _("That turn has been played already: the match is at ply {ply}.", ply=match.ply)
+            SubmissionStatus.ALREADY_PLAYED,
+            _("That turn has been played already: the match is at ply {ply}.", ply=match.ply),
         )
     if seat not in match.to_move:
-        return Verdict(REJECTED, _("It is not your turn yet; you will be mailed when it is."))
+        return Verdict(SubmissionStatus.REJECTED, _("It is not your turn yet; you will be mailed when it is."))
     return None
 
 
@@ -336,7 +328,7 @@ def _play_moves(ctx: Context, course: LoadedMatch, submission: Submission, lines
     wrote = trailing_lines.store(ctx, before, course, submission, rest)
     if course.game.outcome(course.position) is not None:
         endings.finish(ctx, course, source_mail(submission))
-    return Verdict(PLAYED, "; ".join(moves), wrote)
+    return Verdict(SubmissionStatus.PLAYED, "; ".join(moves), wrote)
 
 
 def _move_parser(course: LoadedMatch, seat: Seat) -> Callable[[str], Move]:
@@ -346,9 +338,9 @@ def _move_parser(course: LoadedMatch, seat: Seat) -> Callable[[str], Move]:
 def _refuse_not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
     if match.state == MatchState.INVITING:
         answer(ctx, match, submission, "invited", ply=0)
-        return Verdict(REJECTED, _("The match has not begun: it waits for everybody to accept."))
+        return Verdict(SubmissionStatus.REJECTED, _("The match has not begun: it waits for everybody to accept."))
     answer(ctx, match, submission, "stale", reason=_("The match is over."))
-    return Verdict(ALREADY_PLAYED, _("The match is over."))
+    return Verdict(SubmissionStatus.ALREADY_PLAYED, _("The match is over."))
 
 
 def _run_command(sent: JudgedSubmission, said: commands.ParsedCommand, permission: Permission) -> Verdict | None:
@@ -359,7 +351,7 @@ def _run_command(sent: JudgedSubmission, said: commands.ParsedCommand, permissio
             return _ask_again(sent, command)
         if command.needs_confirmation and not said.confirmed:
             answer(sent.ctx, match, submission, f"{command.name}?")
-            return Verdict(DONE, _("Confirm it, and it is done."))
+            return Verdict(SubmissionStatus.DONE, _("Confirm it, and it is done."))
         return command.handler(
             commands.Invocation(sent.ctx, match, submission, said.text, said.confirmed, said.below, sent.answers)
         )
@@ -367,7 +359,7 @@ def _run_command(sent: JudgedSubmission, said: commands.ParsedCommand, permissio
     reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.word)
     # An invitee may accept in reply to the answer.
     answer(sent.ctx, match, submission, "stale", 0 if match.state == MatchState.INVITING else None, reason=reason)
-    return Verdict(DONE)
+    return Verdict(SubmissionStatus.DONE)
 
 
 def _ask_again(sent: JudgedSubmission, command: commands.Command) -> Verdict:
@@ -379,12 +371,12 @@ def _ask_again(sent: JudgedSubmission, command: commands.Command) -> Verdict:
     )
     facts: dict[str, Any] = {"line": command.word, "reason": reason, "answered": [*sent.answers]}
     answer(sent.ctx, sent.match, sent.submission, "earlier mail", **facts)
-    return Verdict(REJECTED, reason)
+    return Verdict(SubmissionStatus.REJECTED, reason)
 
 
 def _merge_receipts(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
     """Let the mail that asks for the next move also be the receipt, in a fork where one person has several seats."""
-    if match.forked_from is None or not answers:
+    if match.forked_from_id is None or not answers:
         return
     asked, whose = create.seats_to_mail(ctx, match), {one.seat: one.player_id for one in create.holders(ctx, match)}
     for seat in [*answers]:

@@ -25,7 +25,7 @@ def enqueue(ctx: Context, player: Player, email: str, message_id: str | None) ->
     facts = {
         "name": player.name,
         "language": player.language,
-        "zone": player.zone,
+        "zone": player.time_zone,
         "now": ctx.now.isoformat(),
         "turns": [_facts(one) for one in waiting[:MAX_LISTED]],
         "others": [_facts(one) for one in others[:MAX_LISTED]],

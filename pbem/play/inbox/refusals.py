@@ -8,7 +8,8 @@ from pbem.games import Seat, typed
 from pbem.i18n import _, refusal_text
 from pbem.play.matches import descriptions, previews
 from pbem.play.notifications.replies import answer
-from pbem.play.submissions.verdicts import REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from pbem.db.models import Submission
@@ -27,19 +28,21 @@ def refuse(ctx: Context, course: LoadedMatch, submission: Submission, found: Not
     reason = refusal_text(found.reason)
     if not found.line:
         answer(ctx, course.match, submission, "nothing typed", reason=reason)
-        return Verdict(REJECTED, reason)
+        return Verdict(SubmissionStatus.REJECTED, reason)
     seat = Seat(submission.holder.seat)
     begun = previews.parse_move_start(course, seat, found.line)
     if begun and not begun.rest:
         onward = _continuations(course, seat, begun)
         answer(ctx, course.match, submission, "start", reason=reason, begun=begun.text, onward=onward)
-        return Verdict(REJECTED, _("So far so good: “{begun}”. {reason}", begun=begun.text, reason=reason))
+        return Verdict(
+            SubmissionStatus.REJECTED, _("So far so good: “{begun}”. {reason}", begun=begun.text, reason=reason)
+        )
     near = [*course.game.nearest(course.position, seat, found.line[: typed.MAX_LENGTH])]
     # After a mistake at the end of a long move, its correct start need not be typed again.
     good = begun.text if begun and len(begun.choosing.chosen) > 1 else ""
     beside = descriptions.shorten_refusal(near, reason)
     answer(ctx, course.match, submission, "rejected", reason=beside, line=found.line, near=near, good=good)
-    return Verdict(REJECTED, reason)
+    return Verdict(SubmissionStatus.REJECTED, reason)
 
 
 def _continuations(course: LoadedMatch, seat: Seat, begun: previews.MoveStart) -> list[dict[str, Any]]:

@@ -32,6 +32,7 @@ from pbem.play.submissions.sender_policy import (
 )
 from pbem.play.timeouts import absence_mail
 from pbem.play.timeouts.absence_mail import AbsenceRequest
+from pbem.states import ServiceMailStatus
 from pbem.telemetry import logs, metrics
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ def store(
     once = hashlib.sha256(b"\0".join([b"letter", recipient.encode(), fingerprint])).digest()
     to_read = forward and recipient == ctx.config.service_address
     row = {
-        "recipient": recipient, "sender": sender, "raw": raw, "once": once, "received_at": ctx.now,
-        "status": "pending" if to_read else "kept",
+        "recipient": recipient, "sender": sender, "raw": raw, "idempotency_key": once, "received_at": ctx.now,
+        "status": ServiceMailStatus.PENDING if to_read else ServiceMailStatus.STORED,
     }  # fmt: skip
     kept = ctx.session.scalar(insert(ServiceMail).values(row).on_conflict_do_nothing().returning(ServiceMail.id))
     if kept is None:
@@ -90,7 +91,7 @@ def process(ctx: Context, number: int, read: Callable[[bytes], ParsedMail]) -> N
     """Process a pending service mail: do what it asks for, or forward it to the operator."""
     waiting = (
         select(ServiceMail)
-        .where(ServiceMail.id == number, ServiceMail.status == "pending")
+        .where(ServiceMail.id == number, ServiceMail.status == ServiceMailStatus.PENDING)
         .with_for_update(skip_locked=True)
     )
     letter = ctx.session.scalars(waiting).one_or_none()
@@ -102,12 +103,12 @@ def process(ctx: Context, number: int, read: Callable[[bytes], ParsedMail]) -> N
             done = _handle(ctx, letter, reading)
             if not done:
                 operator_mail.forward(ctx, letter, reading.sender)
-        letter.status = "done" if done else "kept"
+        letter.status = ServiceMailStatus.DONE if done else ServiceMailStatus.STORED
     except Exception as fault:
         if isinstance(fault, SQLAlchemyError) and not isinstance(fault, DataError):
             raise
         log.exception("could not read letter %s", number)
-        letter.status = "failed"
+        letter.status = ServiceMailStatus.FAILED
         operator_mail.forward(ctx, letter, "")
 
 

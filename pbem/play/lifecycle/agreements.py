@@ -29,8 +29,8 @@ from pbem.play.offers.wording import (
     takeback_text,
     undecided_text,
 )
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
-from pbem.states import MatchState
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -84,7 +84,7 @@ def open_proposals(ctx: Context, match: Match, holder: SeatHolder) -> list[OpenP
         one = OpenProposal(
             kind=offer.kind,
             seat=offer.seat,
-            at=offer.at,
+            at=offer.offered_at,
             said=proposal_text(offer.kind, names[offer.seat], offer.detail),
             waits=undecided_text([other.name for other in awaited]),
             awaited=tuple(other.seat for other in awaited),
@@ -112,7 +112,7 @@ def propose(voice: Participant, kind: str, days: int | None = None) -> str:
     for other in awaited:
         facts = outbox.position_facts(ctx, load_match(ctx, match), other)
         facts |= {"offer": kind, "by": holder.name, "detail": detail, "next_ply": match.next_ply}
-        once = f"offer {match.id} {kind} {holder.id} {other.id} {offer.at.isoformat()}"
+        once = f"offer {match.id} {kind} {holder.id} {other.id} {offer.offered_at.isoformat()}"
         outbox.enqueue(ctx, "offer", other, match, facts, once=once)
     return pending_text(kind, [other.name for other in awaited]) if awaited else _carry_out(voice, offer)
 
@@ -121,7 +121,7 @@ def agree(voice: Participant, kind: str, since: datetime | None = None) -> str:
     """Agree to an open offer; with `since`, only to the one made at that time. Raises OfferError if there is none."""
     _check_seated(voice)
     offer = open_offers.by_kind(voice.ctx, voice.match).get(kind)
-    if offer is None or since not in {None, offer.at}:
+    if offer is None or since not in {None, offer.offered_at}:
         raise OfferError(_("Nobody proposes that any more: it stood until the next move, or was refused."))
     return _record_consent(voice, offer)
 
@@ -174,9 +174,9 @@ def judge(ctx: Context, match: Match, submission: Submission) -> Verdict:
     said = json.loads(submission.text or "{}")
     voice = Participant(ctx, match, submission.holder)
     try:
-        return Verdict(DONE, _apply(voice, said, submission.said_ply))
+        return Verdict(SubmissionStatus.DONE, _apply(voice, said, submission.claimed_ply))
     except OfferError as refused:
-        return Verdict(REJECTED, str(refused))
+        return Verdict(SubmissionStatus.REJECTED, str(refused))
 
 
 def serialise(kind: str, wish: str, days: int | None = None, since: str | None = None) -> str:
@@ -194,8 +194,8 @@ def _apply(voice: Participant, said: dict[str, Any], ply: int | None) -> str:
         return refuse(voice, kind)
     if wish == AGREE:
         offer = open_offers.by_kind(voice.ctx, voice.match).get(kind)
-        same = offer is not None and said["since"] in {None, offer.at.isoformat()}
-        return agree(voice, kind, offer.at if offer and same else voice.match.created_at)
+        same = offer is not None and said["since"] in {None, offer.offered_at.isoformat()}
+        return agree(voice, kind, offer.offered_at if offer and same else voice.match.created_at)
     return propose(voice, kind, said["days"])
 
 
@@ -203,7 +203,7 @@ def _check_seated(voice: Participant) -> None:
     if voice.match.state != MatchState.RUNNING:
         over = voice.match.state == MatchState.OVER
         raise OfferError(_("The match is over.") if over else _("The match has not begun."))
-    if voice.holder.until is not None:
+    if voice.holder.left_at is not None:
         raise OfferError(_("You do not sit at this table any more, so you have no say in it."))
 
 
@@ -308,6 +308,6 @@ def _notify_players(voice: Participant, kind: str, more: dict[str, Any], besides
     for holder in seats.distinct_players(present, first=voice.holder.seat):
         if holder.player_id not in told:
             facts = outbox.position_facts(ctx, course, holder) | more
-            once = f"{kind} {match.id} {holder.id} {match.length}"
+            once = f"{kind} {match.id} {holder.id} {match.log_length}"
             answers = voice.mail if holder.id == voice.holder.id else None
             outbox.enqueue(ctx, kind, holder, match, facts, once=once, answers=answers)

@@ -43,7 +43,7 @@ def play_due_moves(ctx: Context, match: Match, answers: Mapping[int, str] | None
         chosen = selection.choose(ctx, course, holder)
         if chosen is None or move_delay.is_interrupted(ctx, match, holder):
             _schedule(ctx, match, holder, row, chosen)
-        if chosen is None or row.play_at is None or row.play_at > ctx.now:
+        if chosen is None or row.robot_moves_at is None or row.robot_moves_at > ctx.now:
             continue
         course = _play_chosen_move(ctx, course, holder, row, chosen)
         if course.game.outcome(course.position) is not None:
@@ -58,22 +58,22 @@ def reschedule(ctx: Context, match: Match, holder: SeatHolder) -> bool:
     """
     for row in turn_deadlines.for_match(ctx, match):
         if row.seat == holder.seat:
-            before = row.play_at
+            before = row.robot_moves_at
             wanted = selection.may_choose(ctx, holder) and selection.choose(ctx, load_match(ctx, match), holder)
             if not (wanted and before):
                 _schedule(ctx, match, holder, row, wanted or None)
-            if row.play_at and row.play_at <= ctx.now:
+            if row.robot_moves_at and row.robot_moves_at <= ctx.now:
                 send_after_commit(ctx.session, turn_deadlines.CLOCK_TASK, match.id)
-            return bool(before) and not row.play_at
+            return bool(before) and not row.robot_moves_at
     return False
 
 
 def _schedule(ctx: Context, match: Match, holder: SeatHolder, row: Deadline, chosen: Choice | None) -> None:
     """Set when the service plays for a seat, drawn again, or that it does not."""
-    row.play_at = None
+    row.robot_moves_at = None
     _update_deadline(ctx, match, holder, row)
     if chosen is not None:
-        row.play_at = move_delay.scheduled_time(ctx, match, holder, row)
+        row.robot_moves_at = move_delay.scheduled_time(ctx, match, holder, row)
         _update_deadline(ctx, match, holder, row)
     ctx.session.flush()
 
@@ -91,24 +91,24 @@ def _play_chosen_move(
     """Play an automatic move for a seat, at its scheduled time if that is close, and record why it was played."""
     match, ply = course.match, row.ply
     plan_store.advance(ctx, course, holder)
-    at = row.play_at if row.play_at and ctx.now - row.play_at <= PUNCTUAL_WITHIN else ctx.now
+    at = row.robot_moves_at if row.robot_moves_at and ctx.now - row.robot_moves_at <= PUNCTUAL_WITHIN else ctx.now
     course = play_move(ctx, course, Seat(holder.seat), chosen.move, at)
     turn_deadlines.sync(ctx, match)
     turn = ctx.session.get(MoveTiming, (match.id, holder.seat, ply))
     if turn is not None:
-        turn.automatic = chosen.why
+        turn.automatic_reason = chosen.why
     return course
 
 
 def _next_due(ctx: Context, match: Match) -> Deadline | None:
     """Find the first seat with an automatic move due; put off those whose player has a held move of their own."""
-    due = [row for row in turn_deadlines.for_match(ctx, match) if row.play_at and row.play_at <= ctx.now]
+    due = [row for row in turn_deadlines.for_match(ctx, match) if row.robot_moves_at and row.robot_moves_at <= ctx.now]
     present = {holder.seat: holder for holder in seats.holders(ctx, match)} if due else {}
     for row in due:
         own = held_moves.find_held(ctx, present[row.seat], ctx.now)
         if own is None:
             return row
-        row.play_at = own.hold_until
+        row.robot_moves_at = own.hold_until
         turn_deadlines.update_next_action(row)
         ctx.session.flush()
     return None

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 def set_preference(ctx: Context, player: Player, *, on: bool) -> None:
     """Store whether the service plays forced moves for a player, and apply it to the turns they have now."""
-    player.plays_forced = on
-    seated = SeatHolder.match_id == Deadline.match_id, SeatHolder.seat == Deadline.seat, SeatHolder.until.is_(None)
+    player.auto_play_forced = on
+    seated = SeatHolder.match_id == Deadline.match_id, SeatHolder.seat == Deadline.seat, SeatHolder.left_at.is_(None)
     asked = select(Deadline.match_id).join(SeatHolder, seated[0] & seated[1]).where(SeatHolder.player_id == player.id)
     # Always lock matches in the same order, to avoid deadlocks.
     for match_id in sorted(set(ctx.session.scalars(asked.where(seated[2])))):

@@ -118,19 +118,19 @@ def create_match(
         created_at=ctx.now,
         secret=secret,
         commitment=commitment,
-        creator=creator,
+        creator_seat=creator,
         host_id=host.id if host else None,
-        words=messages.sanitise(words)[:MAX_INVITATION_TEXT_CHARS] or None,
-        clock=clock if persons > 1 else time_controls.UNLIMITED,
-        on_time=on_time or timeout_policies.default_for(guests.count(None)),
-        reliable=reliable,
+        invitation_text=messages.sanitise(words)[:MAX_INVITATION_TEXT_CHARS] or None,
+        time_control=clock if persons > 1 else time_controls.UNLIMITED,
+        timeout_policy=on_time or timeout_policies.default_for(guests.count(None)),
+        min_reliability=reliable,
         rated=(public if rated is None else rated) and persons == len(guests) > 1 and fork is None,
-        follows=follows,
-        forked_from=fork.match.id if fork else None,
+        previous_match_id=follows,
+        forked_from_id=fork.match.id if fork else None,
         forked_step=fork.step if fork else None,
         open_seats=guests.count(None) if known else 0,
-        head=opening_hash(commitment, match_id, game, rules.edition, in_force, len(guests)),
-        length=0,
+        chain_head=opening_hash(commitment, match_id, game, rules.edition, in_force, len(guests)),
+        log_length=0,
         ply=1,
         next_ply=1,
         to_move=[],
@@ -189,7 +189,7 @@ def take_seat(
         name=registry.unique_name(name, [other.name for other in present]),
         email=email,
         generation=1,
-        since=ctx.now,
+        seated_at=ctx.now,
     )
     ctx.session.add(holder)
     match.open_seats = len(free) - 1
@@ -223,7 +223,7 @@ def accept(ctx: Context, match: Match, holder: SeatHolder, text: str, mail: str 
             for other in seats.distinct_players(present, first=holder.seat):
                 # Enqueued only once: this is for the invitees of a creator whose address was not verified.
                 _enqueue_invitation(ctx, match, other)
-        if holder.seat == match.creator:
+        if holder.seat == match.creator_seat:
             match.open_seats = len(match.seats) - len(present)
         if all(place.accepted_at for place in match.seats):
             _start(ctx, match, holder, mail, entropy_facts(seat, text))
@@ -261,17 +261,19 @@ def notify_cancelled(ctx: Context, match: Match, whom: Sequence[SeatHolder], **f
 
 def _is_acceptance_carried_over(match: Match, holder: SeatHolder, seat: MatchSeat) -> bool:
     """Return whether a seat's acceptance is carried over from an earlier match, and its player may still add a text."""
-    carried = bool(match.follows) and seat.accepted_at == match.created_at and holder.seat != match.creator
+    carried = (
+        bool(match.previous_match_id) and seat.accepted_at == match.created_at and holder.seat != match.creator_seat
+    )
     return carried and seat.entropy is None
 
 
 def took_open_seat(match: Match, holder: SeatHolder) -> bool:
     """Return whether a player took an open seat, so was not invited by name."""
-    return holder.since > match.created_at
+    return holder.seated_at > match.created_at
 
 
 def _vacate_seat(ctx: Context, match: Match, holder: SeatHolder) -> None:
-    holder.until = ctx.now
+    holder.left_at = ctx.now
     seat = match.seats[holder.seat - 1]
     seat.accepted_at, seat.entropy = None, None
     match.open_seats += 1
@@ -285,7 +287,7 @@ def entropy_facts(seat: MatchSeat, text: str) -> dict[str, Any]:
 
 def seats_to_mail(ctx: Context, match: Match) -> set[int]:
     """Return the seats that are mailed for a move: those to move, except where the service will play."""
-    left_to_us = {row.seat for row in turn_deadlines.for_match(ctx, match) if row.play_at}
+    left_to_us = {row.seat for row in turn_deadlines.for_match(ctx, match) if row.robot_moves_at}
     return {*match.to_move} - left_to_us
 
 
@@ -337,7 +339,7 @@ def _seat_players(ctx: Context, match: Match, guests: Invitees) -> None:
                 name=guest.name,
                 email=guest.email,
                 generation=1,
-                since=ctx.now,
+                seated_at=ctx.now,
             )
         )
     ctx.session.flush()
@@ -350,8 +352,8 @@ def _enqueue_invitation(
     facts = outbox.unstarted_facts(ctx, match, holder) | {
         "entropy": seat.default_entropy,
         "options": match.options,
-        "creator": match.creator == holder.seat,
-        "inviter": player_names(ctx, match)[match.creator - 1] if match.creator else None,
+        "creator": match.creator_seat == holder.seat,
+        "inviter": player_names(ctx, match)[match.creator_seat - 1] if match.creator_seat else None,
     }
     facts |= invitations.invitation_facts(ctx, match, holder) | more
     once = f"invitation {match.id} {holder.id}"

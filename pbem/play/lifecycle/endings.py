@@ -38,7 +38,7 @@ def lose_on_time(ctx: Context, match: Match, late: Iterable[SeatHolder]) -> None
     """End a match because the time of some seats has run out; all other seats win."""
     for holder in late:
         append_event(ctx, match, "timed_out", seat=holder.seat, by="clock")
-        holder.left = "timed out"
+        holder.leave_reason = "timed out"
     _end_match(ctx, load_match(ctx, match), "timed_out", None)
 
 
@@ -73,7 +73,7 @@ def _end_match(
         facts["talk"] = messages.unmailed(ctx, match, holder)
         if not match.public:
             facts["shared"] = access.shared_key(match)
-        if match.forked_from is not None:
+        if match.forked_from_id is not None:
             facts["practice"] = True
         answers = mail[1] if mail and mail[0] == holder.seat else None
         outbox.enqueue(ctx, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)

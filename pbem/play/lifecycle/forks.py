@@ -55,9 +55,9 @@ def find_start(ctx: Context, match: Match, step: int) -> ForkStart:
 
 def find_origin(ctx: Context, match: Match) -> ForkStart | None:
     """Return where a match was forked from, or None if it is not a fork."""
-    if match.forked_from is None:
+    if match.forked_from_id is None:
         return None
-    return find_start(ctx, ctx.session.get_one(Match, match.forked_from), match.forked_step or 0)
+    return find_start(ctx, ctx.session.get_one(Match, match.forked_from_id), match.forked_step or 0)
 
 
 def create_match(
@@ -107,9 +107,9 @@ def seat_against_robots(fork: ForkStart, you: create.Invitee, seat: int) -> list
 
 def _depth(ctx: Context, match: Match) -> int:
     """Count the forks in the chain that leads to a match."""
-    depth, origin = 0, match.forked_from
+    depth, origin = 0, match.forked_from_id
     while origin:
-        depth, origin = depth + 1, ctx.session.get_one(Match, origin).forked_from
+        depth, origin = depth + 1, ctx.session.get_one(Match, origin).forked_from_id
     return depth
 
 

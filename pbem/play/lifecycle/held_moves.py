@@ -14,7 +14,8 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches.match_state import lock_match
 from pbem.play.notifications import outbox
 from pbem.play.submissions.queue import MAIL
-from pbem.play.submissions.verdicts import HELD, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -48,12 +49,16 @@ def hold(ctx: Context, match: Match, submission: Submission, move: str) -> Verdi
         facts |= {"move": move, "until": until.isoformat(), "replaces": before is not None}
         once, answers = f"held {submission.id}", submission.message_id
         outbox.enqueue(ctx, "held", submission.holder, match, facts, once=once, answers=answers)
-    return Verdict(HELD)
+    return Verdict(SubmissionStatus.HELD)
 
 
 def find_held(ctx: Context, holder: SeatHolder, at: datetime) -> Submission | None:
     """Find the pending move of a seat that is held beyond a moment."""
-    theirs = Submission.holder_id == holder.id, Submission.status == "pending", Submission.hold_until > at
+    theirs = (
+        Submission.holder_id == holder.id,
+        Submission.status == SubmissionStatus.PENDING,
+        Submission.hold_until > at,
+    )
     return ctx.session.scalars(select(Submission).where(*theirs).limit(1)).one_or_none()
 
 
@@ -65,7 +70,7 @@ def undo(ctx: Context, submission: Submission, at: datetime | None = None) -> bo
     lock_match(ctx, submission.match_id)
     ctx.session.refresh(submission)
     until = submission.hold_until or _undo_window_end(submission)
-    if submission.status != "pending" or until <= (at or ctx.now):
+    if submission.status != SubmissionStatus.PENDING or until <= (at or ctx.now):
         return False
     _withdraw(ctx, submission, _(UNDONE))
     return True
@@ -86,8 +91,8 @@ def _undo_window_end(submission: Submission) -> datetime:
 
 
 def _withdraw(ctx: Context, submission: Submission, reason: str) -> None:
-    submission.status, submission.reason, submission.judged_at = REJECTED, reason, ctx.now
+    submission.status, submission.reason, submission.judged_at = SubmissionStatus.REJECTED, reason, ctx.now
     if submission.via != MAIL:
         # The same move sent again is a new submission; a duplicate of a withdrawn mail is not.
-        submission.once = hashlib.sha256(b"\0".join([b"withdrawn", submission.id.encode()])).digest()
+        submission.idempotency_key = hashlib.sha256(b"\0".join([b"withdrawn", submission.id.encode()])).digest()
     ctx.session.flush()

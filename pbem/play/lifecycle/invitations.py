@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 def invitation_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts for an invitee; the inviter's address is included only if it is verified."""
     host = invitation_blocks.find_inviter(ctx, match, holder)
-    told: dict[str, Any] = {"words": match.words if host else None, "clock": match.clock}
-    told |= {"on_time": match.on_time, "reliable": match.reliable if match.open_seats else None}
+    told: dict[str, Any] = {"words": match.invitation_text if host else None, "clock": match.time_control}
+    told |= {"on_time": match.timeout_policy, "reliable": match.min_reliability if match.open_seats else None}
     told["standing"] = asdict(reliability.for_player(ctx, host.player_id)) if host else None
     told["inviter_address"] = _inviter_address(ctx, match, host.player_id) if host else None
     told |= {"watched": match.public, "rated": match.public and match.rated}
-    if match.forked_from:
+    if match.forked_from_id:
         told["practice"] = True
-    if match.follows and match.seed is None:
-        told["rematch"] = _previous_winners(ctx, match.follows)
+    if match.previous_match_id and match.seed is None:
+        told["rematch"] = _previous_winners(ctx, match.previous_match_id)
     return told
 
 
 def _inviter_address(ctx: Context, match: Match, host: int) -> str | None:
-    theirs = SeatHolder.match_id == match.id, SeatHolder.player_id == host, SeatHolder.until.is_(None)
+    theirs = SeatHolder.match_id == match.id, SeatHolder.player_id == host, SeatHolder.left_at.is_(None)
     seated = select(Address.email).join(SeatHolder, SeatHolder.email == Address.email).where(*theirs)
     verified = Address.player_id == host, Address.verified_at.is_not(None)
     # A host who does not play is identified by their main address.
-    main = select(Address.email).where(Address.main, *verified)
+    main = select(Address.email).where(Address.is_main, *verified)
     return ctx.session.scalar(seated.where(*verified)) or ctx.session.scalar(main)
 
 
@@ -44,7 +44,7 @@ def _previous_winners(ctx: Context, follows: str) -> list[str] | None:
     before = ctx.session.get_one(Match, follows)
     if before.seed is None or before.result is None:
         return None
-    seated = select(SeatHolder.name).where(SeatHolder.match_id == follows, SeatHolder.until.is_(None))
+    seated = select(SeatHolder.name).where(SeatHolder.match_id == follows, SeatHolder.left_at.is_(None))
     return list(
         ctx.session.scalars(seated.where(SeatHolder.seat.in_(before.result["winners"])).order_by(SeatHolder.seat))
     )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def find_latest(ctx: Context, match: Match) -> Match | None:
     """Return the rematch of a match, if any; if it was cancelled and redrawn with other players, the newest."""
     after = select(Match).order_by(Match.created_at.desc(), Match.id).limit(1)
-    known = ctx.session.scalar(after.where(Match.follows == match.id))
+    known = ctx.session.scalar(after.where(Match.previous_match_id == match.id))
     drawn = known if known and known.state == MatchState.OVER and known.seed is None else None
     return (find_latest(ctx, drawn) or drawn) if drawn else known
 
@@ -34,7 +34,7 @@ def is_possible(ctx: Context, match: Match) -> bool:
     """Return whether a rematch of a match can be requested."""
     return (
         _was_played(match)
-        and match.forked_from is None
+        and match.forked_from_id is None
         and len(_remaining_players(ctx, match)) in GAMES[match.game].seats
     )
 
@@ -49,7 +49,7 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         raise create.MatchError("", refused)
     if not _was_played(match):
         raise create.MatchError("", _("A rematch can be asked for when the match is over."))
-    if match.forked_from is not None:
+    if match.forked_from_id is not None:
         raise create.MatchError("", _("That was for practice. You may play on from a step of it once more."))
     known = find_latest(ctx, match)
     if known is not None:
@@ -66,13 +66,13 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         ctx,
         match.game,
         match.options,
-        [create.ROBOT if one.player.bot else create.Invitee(one.name, _current_address(one)) for one in turned],
+        [create.ROBOT if one.player.is_robot else create.Invitee(one.name, _current_address(one)) for one in turned],
         public=match.public,
         creator=[holder.player_id for holder in turned].index(player.id) + 1,
         mail=mail,
-        clock=match.clock,
-        on_time=match.on_time,
-        reliable=match.reliable,
+        clock=match.time_control,
+        on_time=match.timeout_policy,
+        reliable=match.min_reliability,
         rated=match.rated,
         host=player,
         follows=match.id,
@@ -97,5 +97,5 @@ def _remaining_players(ctx: Context, match: Match) -> list[SeatHolder]:
 def _current_address(holder: SeatHolder) -> str:
     """Return the address to mail a player at: that of the seat while it is theirs, else their main one."""
     theirs: list[Address] = holder.player.addresses
-    main = next((address.email for address in theirs if address.main), holder.email)
+    main = next((address.email for address in theirs if address.is_main), holder.email)
     return holder.email if holder.email in {address.email for address in theirs} else main

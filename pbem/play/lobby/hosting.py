@@ -25,7 +25,7 @@ MAX_REPLACEMENTS = 3
 
 def is_host(match: Match, holder: SeatHolder) -> bool:
     """Return whether a seat is the creator's, and they have accepted."""
-    return holder.seat == match.creator and match.seats[holder.seat - 1].accepted_at is not None
+    return holder.seat == match.creator_seat and match.seats[holder.seat - 1].accepted_at is not None
 
 
 def unanswered_invitees(ctx: Context, match: Match) -> list[SeatHolder]:
@@ -37,7 +37,9 @@ def remind(ctx: Context, match: Match, host: SeatHolder) -> list[str]:
     """Enqueue a reminder to invitees who have not answered, only once each; return the names of those reminded now."""
     _check_host_may_act(match, host)
     waited = {f"reminded {match.id} {holder.id}": holder for holder in unanswered_invitees(ctx, match)}
-    told = set(ctx.session.scalars(select(OutboxMessage.once).where(OutboxMessage.once.in_(waited))))
+    told = set(
+        ctx.session.scalars(select(OutboxMessage.idempotency_key).where(OutboxMessage.idempotency_key.in_(waited)))
+    )
     reminded = []
     for once, holder in waited.items():
         if once in told or invitation_blocks.is_refused(ctx, holder.email, match.host_id):
@@ -76,7 +78,7 @@ def replace(
                       count=MAX_REPLACEMENTS)
         )  # fmt: skip
     accepted = [holder for holder in present.values() if match.seats[holder.seat - 1].accepted_at]
-    stay = {holder.email: holder for holder in accepted if not holder.player.bot}
+    stay = {holder.email: holder for holder in accepted if not holder.player.is_robot}
     guests = [guest if place.seat == seat else _invitee_of_seat(present.get(place.seat)) for place in match.seats]
     with ctx.session.begin_nested():
         drawn = create.create_match(
@@ -87,10 +89,10 @@ def replace(
             public=match.public,
             creator=host.seat,
             mail=mail,
-            words=match.words or "",
-            clock=match.clock,
-            on_time=match.on_time,
-            reliable=match.reliable,
+            words=match.invitation_text or "",
+            clock=match.time_control,
+            on_time=match.timeout_policy,
+            reliable=match.min_reliability,
             rated=match.rated,
             host=ctx.session.get(Player, match.host_id) if match.host_id else None,
             follows=match.id,
@@ -100,7 +102,7 @@ def replace(
     for holder in create.holders(ctx, drawn):
         if holder.email in stay and create.took_open_seat(match, stay[holder.email]):
             # A player who had taken an open seat may still leave it without cancelling the match.
-            holder.since = ctx.now + timedelta(microseconds=1)
+            holder.seated_at = ctx.now + timedelta(microseconds=1)
     create.cancel(ctx, match, seat=host.seat, by=f"seat {host.seat}", detail={"redrawn": True})
     return drawn
 
@@ -120,18 +122,18 @@ def _check_host_may_act(match: Match, host: SeatHolder) -> None:
 
 
 def _invitee_of_seat(holder: SeatHolder | None) -> create.Invitee | None:
-    if holder and holder.player.bot:
+    if holder and holder.player.is_robot:
         return create.ROBOT
     return create.Invitee(holder.name, holder.email) if holder else None
 
 
 def _count_replacements(ctx: Context, match: Match) -> int:
     """Count how often a waiting match was replaced before this one, up to the maximum."""
-    count, before = 0, match.follows
+    count, before = 0, match.previous_match_id
     while before and count < MAX_REPLACEMENTS:
         earlier = ctx.session.get_one(Match, before)
         if earlier.seed is not None:
             # This one was played, so the next is its rematch.
             break
-        count, before = count + 1, earlier.follows
+        count, before = count + 1, earlier.previous_match_id
     return count

@@ -36,7 +36,7 @@ def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str |
 def verified_address(ctx: Context, player: Player) -> str:
     """Return a verified address of a player, preferably the main one; raises MatchError if there is none."""
     verified = select(Address.email).where(Address.player_id == player.id, Address.verified_at.is_not(None))
-    found = ctx.session.scalar(verified.order_by(Address.main.desc(), Address.created_at, Address.email).limit(1))
+    found = ctx.session.scalar(verified.order_by(Address.is_main.desc(), Address.created_at, Address.email).limit(1))
     if found is None:
         raise create.MatchError("", _("No address of yours is known to be yours. Sign in by mail once, then join."))
     return found
@@ -46,7 +46,7 @@ def find_replacement(ctx: Context, match: Match) -> Match | None:
     """Return the latest match that replaced one that was cancelled before it started, or None."""
     newest = None
     while match.state == MatchState.OVER and match.seed is None:
-        following = select(Match).where(Match.follows == match.id).order_by(Match.created_at).limit(1)
+        following = select(Match).where(Match.previous_match_id == match.id).order_by(Match.created_at).limit(1)
         found = ctx.session.scalars(following).one_or_none()
         if found is None:
             break

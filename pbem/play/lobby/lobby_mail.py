@@ -109,9 +109,9 @@ def _table_facts(ctx: Context, match: Match) -> dict[str, Any]:
         "others": series(seated),
         "size": len(match.seats),
         "options": match.options,
-        "clock": match.clock,
-        "on_time": match.on_time,
-        "reliable": match.reliable,
+        "clock": match.time_control,
+        "on_time": match.timeout_policy,
+        "reliable": match.min_reliability,
     }
 
 

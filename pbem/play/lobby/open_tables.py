@@ -94,9 +94,9 @@ def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, mo
         Match.id,
         Match.game,
         Match.options,
-        Match.clock,
-        Match.on_time,
-        Match.reliable,
+        Match.time_control,
+        Match.timeout_policy,
+        Match.min_reliability,
         Match.rated,
         Match.created_at,
     )
@@ -111,9 +111,9 @@ def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, mo
             row.id,
             row.game,
             row.options,
-            row.clock,
-            row.on_time,
-            row.reliable,
+            row.time_control,
+            row.timeout_policy,
+            row.min_reliability,
             row.rated,
             row.created_at,
             tuple(name or "" for name, _player in seats[row.id]),
@@ -192,7 +192,7 @@ def _filter_conditions(wanted: TableFilter) -> list[Any]:
     if wanted.game:
         asked.append(Match.game == wanted.game)
     if wanted.clock:
-        asked.append(Match.clock == wanted.clock)
+        asked.append(Match.time_control == wanted.clock)
     if wanted.rated is not None:
         asked.append(Match.rated == wanted.rated)
     if wanted.seats:
@@ -204,7 +204,7 @@ def _filter_conditions(wanted: TableFilter) -> list[Any]:
 def _load_seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
     """Return the names and player ids at the seats of some matches, in seat order; None for an open seat."""
     present = and_(
-        SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.until.is_(None)
+        SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.left_at.is_(None)
     )
     rows = (
         select(MatchSeat.match_id, SeatHolder.name, SeatHolder.player_id)

@@ -50,10 +50,10 @@ def process_next(ctx: Context) -> bool:
     match = ctx.session.scalars(_lock_query(ctx.now)).first()
     if match is None:
         return False
-    if due_action(match.created_at, match.nudged_at, ctx.now) is DueAction.END:
+    if due_action(match.created_at, match.host_reminded_at, ctx.now) is DueAction.END:
         _expire(ctx, match)
     else:
-        match.nudged_at = ctx.now
+        match.host_reminded_at = ctx.now
         _remind_host(ctx, match)
     return True
 
@@ -62,7 +62,8 @@ def _lock_query(now: datetime) -> Select[Match]:
     """Return the query that locks one table at which an action is due; it must agree with `due`."""
     told = [
         and_(
-            Match.created_at <= now - after, or_(Match.nudged_at.is_(None), Match.nudged_at < Match.created_at + after)
+            Match.created_at <= now - after,
+            or_(Match.host_reminded_at.is_(None), Match.host_reminded_at < Match.created_at + after),
         )
         for after in REMIND_AFTER
     ]

@@ -27,4 +27,4 @@ def is_last(course: LoadedMatch) -> bool:
 
 def is_over_for(course: LoadedMatch, robot: SeatHolder) -> bool:
     """Return whether the hand is over in which a player asked to reclaim their seat from this robot."""
-    return robot.returns is not None and number(course) != robot.returns
+    return robot.reclaim_hand is not None and number(course) != robot.reclaim_hand

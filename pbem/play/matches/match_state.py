@@ -45,7 +45,7 @@ _LOG_QUERY = (
         LogEntry.event,
         LogEntry.by,
         LogEntry.detail,
-        func.to_char(func.timezone("UTC", LogEntry.at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        func.to_char(func.timezone("UTC", LogEntry.logged_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         func.encode(LogEntry.salt, "hex"),
     )
     .where(LogEntry.match_id == bindparam("match"))
@@ -103,7 +103,7 @@ def load_match(ctx: Context, match: Match) -> LoadedMatch:
     """Replay a match that has begun; cached in the transaction as long as its log does not change."""
     kept: tuple[bytes, LoadedMatch | None] = ctx.session.info.get(_CACHE_KEY, (b"", None))
     head, known = kept
-    if known is None or known.match is not match or head != match.head:
+    if known is None or known.match is not match or head != match.chain_head:
         # Loads `match.seats`, which the replay needs; callers need the holders too.
         seats.with_holders(ctx, match)
         known = _cache(ctx, replay_log(match, load_log(ctx, match.id), load_fork_origin(ctx, match)))
@@ -112,9 +112,9 @@ def load_match(ctx: Context, match: Match) -> LoadedMatch:
 
 def load_fork_origin(ctx: Context, match: Match) -> ForkOrigin | None:
     """Replay what a practice match has from its origin, or return None for a match that begins with a deal."""
-    if match.forked_from is None:
+    if match.forked_from_id is None:
         return None
-    origin = ctx.session.get_one(Match, match.forked_from)
+    origin = ctx.session.get_one(Match, match.forked_from_id)
     before = load_fork_origin(ctx, origin)
     log = (*(before.moves if before else ()), *load_log(ctx, origin.id))
     moves = effective_moves(log[: match.forked_step])
@@ -194,7 +194,7 @@ def play_move(ctx: Context, course: LoadedMatch, seat: Seat, move: Move, at: dat
 
 def _cache(ctx: Context, course: LoadedMatch) -> LoadedMatch:
     """Cache a state for this transaction, under the head of its chain."""
-    ctx.session.info[_CACHE_KEY] = course.match.head, course
+    ctx.session.info[_CACHE_KEY] = course.match.chain_head, course
     return course
 
 
@@ -208,21 +208,21 @@ def append_event(
 
 
 def _append(ctx: Context, match: Match, entry: Entry, at: datetime) -> None:
-    match.length += 1
-    match.head = next_hash(match.head, entry)
+    match.log_length += 1
+    match.chain_head = next_hash(match.chain_head, entry)
     played = entry if isinstance(entry, MoveEntry) else None
     acted = entry if isinstance(entry, EventEntry) else None
     ctx.session.add(
         LogEntry(
             match_id=match.id,
-            number=match.length,
+            number=match.log_length,
             ply=played and played.ply,
             seat=entry.seat,
             move=played and played.move,
             event=acted and acted.event,
             by=acted and acted.by,
             detail=acted and acted.detail,
-            at=to_milliseconds(at),
+            logged_at=to_milliseconds(at),
             salt=bytes.fromhex(entry.salt),
         )
     )

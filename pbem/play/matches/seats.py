@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 _IS_CURRENT = and_(
-    SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.until.is_(None)
+    SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.left_at.is_(None)
 )
 _SEATS_QUERY = (
     select(MatchSeat, SeatHolder)

@@ -49,7 +49,9 @@ class MatchVersion:
 
 def current_version(ctx: Context, match_id: str) -> MatchVersion | None:
     """Return the current version of a public match, cheaply; None if there is no such match to spectate."""
-    wanted = select(Match.state, Match.length, Match.head, Match.open_seats).where(Match.id == match_id, Match.public)
+    wanted = select(Match.state, Match.log_length, Match.chain_head, Match.open_seats).where(
+        Match.id == match_id, Match.public
+    )
     row = ctx.session.execute(wanted).one_or_none()
     return None if row is None else MatchVersion(_format_mark(*row), row[0] == MatchState.OVER)
 
@@ -80,7 +82,7 @@ def _with_names(ctx: Context, wanted: Select[Match]) -> list[ListedMatch]:
 
 def version_mark(match: Match) -> str:
     """Return the version of a match, which changes with every change."""
-    return _format_mark(match.state, match.length, match.head, match.open_seats)
+    return _format_mark(match.state, match.log_length, match.chain_head, match.open_seats)
 
 
 def spectator_view(course: LoadedMatch, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
@@ -96,7 +98,7 @@ def awaited_players(ctx: Context, match: Match, names: tuple[str, ...]) -> list[
     """List the players who are to move, in seat order."""
     rows = ctx.session.scalars(select(Deadline).where(Deadline.match_id == match.id))
     asked = {row.seat: (row.asked_at, row.due_at, row.late_at is not None) for row in rows}
-    last = ctx.session.scalar(select(func.max(LogEntry.at)).where(LogEntry.match_id == match.id))
+    last = ctx.session.scalar(select(func.max(LogEntry.logged_at)).where(LogEntry.match_id == match.id))
     otherwise = (last or match.started_at, None, False)
     return [AwaitedPlayer(names[seat - 1], *asked.get(seat, otherwise)) for seat in match.to_move]
 

@@ -35,7 +35,8 @@ class MatchNotOverError(Exception):
 def player_names(ctx: Context, match: Match) -> tuple[str, ...]:
     """Return the names of a match's players, in seat order; an open seat has an empty name."""
     return tuple(
-        _display_name(holder.name if holder else None, seat.name) for seat, holder in seats.with_holders(ctx, match)
+        _display_name(holder.name if holder else None, seat.imported_name)
+        for seat, holder in seats.with_holders(ctx, match)
     )
 
 
@@ -45,9 +46,9 @@ def player_names_by_match(ctx: Context, matches: Collection[str]) -> dict[str, t
     A name from elsewhere is cleaned of characters that would turn or hide the words around it; its record is unchanged.
     """
     sits = and_(
-        SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.until.is_(None)
+        SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.left_at.is_(None)
     )
-    places = select(MatchSeat.match_id, SeatHolder.name, MatchSeat.name).outerjoin(SeatHolder, sits)
+    places = select(MatchSeat.match_id, SeatHolder.name, MatchSeat.imported_name).outerjoin(SeatHolder, sits)
     wanted = places.where(MatchSeat.match_id.in_(matches)).order_by(MatchSeat.match_id, MatchSeat.seat)
     names: dict[str, list[str]] = {}
     for match, here, elsewhere in ctx.session.execute(wanted):
@@ -128,5 +129,5 @@ def _common_fields(match: Match, seat: int | None) -> dict[str, Any]:
         "ply": match.ply,
         "outcome": match.result,
         "commitment": match.commitment.hex(),
-        "head": match.head.hex(),
+        "head": match.chain_head.hex(),
     }

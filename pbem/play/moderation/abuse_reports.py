@@ -27,8 +27,8 @@ def submit(
         return False
     said = message.text if message else None
     row = {
-        "match_id": match.id, "holder_id": holder.id, "about_id": about.id, "text": text[:MAX_CHARS],
-        "message_id": message and message.id, "said": said, "at": ctx.now,
+        "match_id": match.id, "reporter_id": holder.id, "reported_holder_id": about.id, "text": text[:MAX_CHARS],
+        "chat_message_id": message and message.id, "reported_text": said, "reported_at": ctx.now,
     }  # fmt: skip
     kept = ctx.session.scalar(insert(AbuseReport).values(row).on_conflict_do_nothing().returning(AbuseReport.id))
     operator = operator_mail.operator_address(ctx.config)

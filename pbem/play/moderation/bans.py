@@ -33,7 +33,7 @@ def active_ban(ctx: Context, player: int) -> Ban | None:
 def refusal(ctx: Context, player: Player) -> str:
     """Return the sentence that tells a player that they are banned, and why; "" if they are not."""
     ban = active_ban(ctx, player.id) if player.banned_at else None
-    return _("You are shut out here: “{sentence}”", sentence=ban.sentence) if ban else ""
+    return _("You are shut out here: “{sentence}”", sentence=ban.message) if ban else ""
 
 
 def check_not_banned(ctx: Context, player: Player) -> None:
@@ -55,5 +55,5 @@ def answer_mail(ctx: Context, player: Player, email: str, mail: str | None = Non
 
 
 def _enqueue(ctx: Context, ban: Ban, player: Player, email: str, once: str, mail: str | None = None) -> None:
-    facts = {"name": player.name, "language": player.language, "sentence": ban.sentence}
+    facts = {"name": player.name, "language": player.language, "sentence": ban.message}
     outbox.enqueue_mail(ctx, BANNED_MAIL, email, facts, once=once, answers=mail)

@@ -38,7 +38,7 @@ class Inviter:
 
 def block(ctx: Context, email: str, whose: int) -> None:
     """Block invitations to an address from a player or from anybody; idempotent."""
-    row = {"hash": unsubscribes.address_hash(email), "player_id": whose, "at": ctx.now}
+    row = {"hash": unsubscribes.address_hash(email), "player_id": whose, "blocked_at": ctx.now}
     ctx.session.execute(insert(InvitationBlock).values(row).on_conflict_do_nothing())
 
 
@@ -69,7 +69,7 @@ def find_inviter(ctx: Context, match: Match, holder: SeatHolder) -> Inviter | No
     if match.host_id in {None, holder.player_id}:
         return None
     # Prefer the host's name in this match, if they play in it.
-    seated = SeatHolder.match_id == match.id, SeatHolder.player_id == match.host_id, SeatHolder.until.is_(None)
+    seated = SeatHolder.match_id == match.id, SeatHolder.player_id == match.host_id, SeatHolder.left_at.is_(None)
     name = ctx.session.scalar(select(SeatHolder.name).where(*seated))
     host = ctx.session.get_one(Player, match.host_id)
     return Inviter(host.id, name or host.name)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def mute(ctx: Context, player: int, muted: int) -> None:
     """Hide a player's messages from another one; idempotent."""
-    row = {"player_id": player, "muted_id": muted, "at": ctx.now}
+    row = {"player_id": player, "muted_id": muted, "muted_at": ctx.now}
     ctx.session.execute(insert(Mute).values(row).on_conflict_do_nothing())
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import func, select, text, update
 from pbem.db.models import OutboxMessage
 from pbem.db.session import send_after_commit
 from pbem.play.notifications.outbox import RELAY_TASK
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -23,7 +24,7 @@ SENSITIVE_KINDS = frozenset({"address", "leaving", "left", "sign in", "wrong sen
 """Kinds of mail that sign their reader in, or were the last to hold an address: nothing of them is stored."""
 _RENDERING_ERROR = "could not be written: "
 # Literals, so that the partial index on given-up mails can be used.
-_IS_RETRYABLE = text("notices.state = 'failed' AND notices.facts <> '{}'")
+_IS_RETRYABLE = text("outbox_messages.state = 'failed' AND outbox_messages.render_data <> '{}'")
 
 
 def rendering_error(fault: Exception) -> str:
@@ -38,25 +39,25 @@ def is_retryable(notice: OutboxMessage) -> bool:
 
 def retryable_until(notice: OutboxMessage) -> datetime | None:
     """Return until when a mail that was given up can still be sent; None if it cannot."""
-    whole = notice.state == "failed" and notice.facts and notice.settled_at is not None
-    return notice.settled_at + RETENTION if whole and notice.settled_at else None
+    whole = notice.state == OutboxState.FAILED and notice.render_data and notice.finished_at is not None
+    return notice.finished_at + RETENTION if whole and notice.finished_at else None
 
 
 def count_unrendered(ctx: Context, most: int) -> tuple[int, datetime | None]:
     """Count the mails given up for a rendering error that can still be sent; also return when the oldest was."""
     first = (
-        select(OutboxMessage.settled_at)
+        select(OutboxMessage.finished_at)
         .where(_IS_RETRYABLE, OutboxMessage.error.startswith(_RENDERING_ERROR))
-        .order_by(OutboxMessage.settled_at)
+        .order_by(OutboxMessage.finished_at)
     )
     found = first.limit(most).subquery()
-    row = ctx.session.execute(select(func.count(), func.min(found.c.settled_at))).one()
+    row = ctx.session.execute(select(func.count(), func.min(found.c.finished_at))).one()
     return int(row[0]), row[1]
 
 
 def count_refused(ctx: Context, since: datetime, most: int) -> int:
     """Count the mails that were given up since a moment because they could not be delivered."""
-    theirs = _IS_RETRYABLE, OutboxMessage.settled_at > since, ~OutboxMessage.error.startswith(_RENDERING_ERROR)
+    theirs = _IS_RETRYABLE, OutboxMessage.finished_at > since, ~OutboxMessage.error.startswith(_RENDERING_ERROR)
     return (
         ctx.session.scalar(
             select(func.count()).select_from(select(OutboxMessage.id).where(*theirs).limit(most).subquery())
@@ -67,23 +68,23 @@ def count_refused(ctx: Context, since: datetime, most: int) -> int:
 
 def retry(ctx: Context, notice: OutboxMessage) -> None:
     """Enqueue a mail that was given up again, unchanged."""
-    notice.state, notice.due_at, notice.settled_at = "owed", ctx.now, None
+    notice.state, notice.due_at, notice.finished_at = OutboxState.PENDING, ctx.now, None
     notice.attempts, notice.error = 0, None
     send_after_commit(ctx.session, RELAY_TASK, notice.shard)
 
 
 def mark_replaced(notice: OutboxMessage) -> None:
     """Record that another mail replaces one that was given up."""
-    notice.state, notice.error, notice.facts = "dropped", "a newer mail is in its place", {}
+    notice.state, notice.error, notice.render_data = OutboxState.DROPPED, "a newer mail is in its place", {}
 
 
 def purge(ctx: Context) -> None:
     """Delete the facts of mails that were given up long ago."""
     past = (
         select(OutboxMessage.id)
-        .where(_IS_RETRYABLE, OutboxMessage.settled_at < ctx.now - RETENTION)
-        .order_by(OutboxMessage.settled_at)
+        .where(_IS_RETRYABLE, OutboxMessage.finished_at < ctx.now - RETENTION)
+        .order_by(OutboxMessage.finished_at)
     )
     numbers = ctx.session.scalars(past.limit(BATCH_SIZE)).all()
     if numbers:
-        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id.in_(numbers)).values(facts={}))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id.in_(numbers)).values(render_data={}))

@@ -12,6 +12,7 @@ from pbem.db.models import BounceReport, OutboxMessage
 from pbem.play.notifications import outbox
 from pbem.play.notifications.smtp_status import HARD, POLICY
 from pbem.play.players.registry import InvalidPlayerError, normalise_email
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,15 +64,19 @@ def list_forwards(ctx: Context, number: int) -> list[OutboxMessage]:
     """List the outbox messages that forward a service mail, oldest first."""
     names = [f"letter {number}", *(f"letter {number} {time}" for time in range(1, MAX_FORWARDS))]
     return list(
-        ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.once.in_(names)).order_by(OutboxMessage.id))
+        ctx.session.scalars(
+            select(OutboxMessage).where(OutboxMessage.idempotency_key.in_(names)).order_by(OutboxMessage.id)
+        )
     )
 
 
 def bounce_texts(ctx: Context, mails: Iterable[OutboxMessage]) -> dict[int, str]:
     """Return the bounce texts of those mails that will never arrive, by notice id."""
     numbers = [mail.id for mail in mails]
-    said = select(BounceReport).where(BounceReport.notice_id.in_(numbers), BounceReport.kind.in_({HARD, POLICY}))
-    return {one.notice_id: one.text for one in ctx.session.scalars(said)}
+    said = select(BounceReport).where(
+        BounceReport.outbox_message_id.in_(numbers), BounceReport.kind.in_({HARD, POLICY})
+    )
+    return {one.outbox_message_id: one.text for one in ctx.session.scalars(said)}
 
 
 def describe_outcome(ctx: Context, letter: ServiceMail) -> str:
@@ -84,7 +89,7 @@ def describe_outcome(ctx: Context, letter: ServiceMail) -> str:
     last = mails[-1]
     if last.state in LOST_STATES:
         return f"It could not be forwarded to the operator: {last.error or 'there was no use in it any more'}."
-    if last.state == "owed":
+    if last.state == OutboxState.PENDING:
         return f"It is on its way to the operator. {f'The last try failed: {last.error}' if last.error else ''}".strip()
     said = bounce_texts(ctx, [last]).get(last.id)
     return "It was forwarded to the operator" + ("." if said is None else f", and came back: {said}")
@@ -104,6 +109,6 @@ def count_lost(ctx: Context) -> int:
     for mail in ctx.session.scalars(
         select(OutboxMessage).where(*lately).order_by(OutboxMessage.id.desc()).limit(MAX_MAILS)
     ):
-        newest.setdefault(mail.facts["letter"], mail)
+        newest.setdefault(mail.render_data["letter"], mail)
     back = bounce_texts(ctx, newest.values())
     return sum(mail.state in LOST_STATES or mail.id in back for mail in newest.values())

@@ -53,7 +53,7 @@ TURN_KINDS = frozenset({"turn", "due soon", "late", "nudge"})
 _ID_BITS = 120
 _BATCH = "mails owed together"
 _NOTICES = Base.metadata.tables[OutboxMessage.__tablename__]
-_INSERT = insert(_NOTICES).on_conflict_do_nothing().returning(_NOTICES.c.id, _NOTICES.c.once)
+_INSERT = insert(_NOTICES).on_conflict_do_nothing().returning(_NOTICES.c.id, _NOTICES.c.idempotency_key)
 
 
 def enqueue(
@@ -79,7 +79,7 @@ def enqueue(
         # A deleted player has no address.
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
-    facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
+    facts |= {"head": match.chain_head.hex(), "commitment": match.commitment.hex(), "public": match.public}
     facts |= reachability.facts(ctx, match) | clock_pauses.facts(ctx, match)
     due_at = None
     if digests.is_deferrable(holder.player, kind, answers):
@@ -150,11 +150,11 @@ def _enqueue(
         "match_id": match_id,
         "holder_id": holder and holder.id,
         "ply": ply,
-        "once": once,
+        "idempotency_key": once,
         "message_id": message_id,
-        "return_path": tokens.hash_token(tokens.bounce_token(ctx, message_id, facts["key"])),
-        "answers": answers,
-        "facts": facts,
+        "return_path_hash": tokens.hash_token(tokens.bounce_token(ctx, message_id, facts["key"])),
+        "in_reply_to": answers,
+        "render_data": facts,
         "shard": shard,
         "created_at": ctx.now,
         "due_at": due_at or ctx.now,
@@ -177,8 +177,8 @@ def _insert_rows(ctx: Context, owed: Sequence[_Pending]) -> None:
     ctx.session.flush()
     written = ctx.session.execute(_INSERT, [one.row for one in owed]).all()
     numbers = {once: number for number, once in written}
-    for row in (one.row for one in owed if one.row["once"] in numbers):
-        with logs.bound_fields(notice=numbers[row["once"]], match=row["match_id"]):
+    for row in (one.row for one in owed if one.row["idempotency_key"] in numbers):
+        with logs.bound_fields(notice=numbers[row["idempotency_key"]], match=row["match_id"]):
             call_after_commit(ctx.session, log.info, "owed a mail: %s", row["kind"])
 
 
@@ -199,7 +199,7 @@ def position_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dic
     due, ends = turn_deadlines.due_and_grace_end(ctx, course.match, holder)
     times = {"due": due, "ends": ends}
     written = {name: time.isoformat() for name, time in times.items() if time}
-    played = [] if holder.player.bot else conditional_moves_played.automatic_moves(ctx, holder)
+    played = [] if holder.player.is_robot else conditional_moves_played.automatic_moves(ctx, holder)
     facts = view_facts(course, Seat(holder.seat), player_names(ctx, course.match), len(played))
     return facts | written | ({"automatic": played} if played else {})
 
@@ -227,9 +227,9 @@ def unstarted_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str,
 
 def is_still_true(match: Match, notice: OutboxMessage) -> bool:
     """Return whether a message is still true when it is about to be sent."""
-    if notice.kind not in TURN_KINDS or notice.facts.get("played"):
+    if notice.kind not in TURN_KINDS or notice.render_data.get("played"):
         return True
-    awaited = notice.facts.get("whose", notice.facts["seat"])
+    awaited = notice.render_data.get("whose", notice.render_data["seat"])
     return match.state == MatchState.RUNNING and (notice.ply or 0) >= match.ply and awaited in match.to_move
 
 
@@ -243,15 +243,17 @@ def skip_reason(ctx: Context, notice: OutboxMessage, suppressed: str | None) -> 
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     if match is not None and not (is_still_true(match, notice) and _is_offer_open(ctx, match, notice)):
         return "no longer true"
-    if notice.kind == "due soon" and datetime.fromisoformat(notice.facts["due"]) <= ctx.now:
+    if notice.kind == "due soon" and datetime.fromisoformat(notice.render_data["due"]) <= ctx.now:
         # The time has run out, which has a mail of its own.
         return "too late"
-    if notice.holder is not None and notice.holder.until is not None and notice.holder.left:
+    if notice.holder is not None and notice.holder.left_at is not None and notice.holder.leave_reason:
         # Enqueued before they left the seat.
         return "somebody else sits there now"
-    if notice.holder is not None and unsubscribes.is_stopped(notice.holder, notice.kind, notice.answers):
+    if notice.holder is not None and unsubscribes.is_stopped(notice.holder, notice.kind, notice.in_reply_to):
         return "the player has stopped the mail of this match"
-    asked_for = notice.answers is not None or notice.kind in unsubscribes.REQUESTED_KINDS | suppressions.SECURITY_KINDS
+    asked_for = (
+        notice.in_reply_to is not None or notice.kind in unsubscribes.REQUESTED_KINDS | suppressions.SECURITY_KINDS
+    )
     if suppressed is None or (suppressed == unsubscribes.UNSUBSCRIBED and asked_for):
         return None
     return f"the address is not to be written to: {suppressed}"
@@ -261,8 +263,8 @@ def _is_offer_open(ctx: Context, match: Match, notice: OutboxMessage) -> bool:
     """Return whether an offer still waits for the seat's answer; True for messages that are not about an offer."""
     if notice.kind != "offer":
         return True
-    offer = open_offers.by_kind(ctx, match).get(notice.facts["offer"])
-    return offer is not None and notice.facts["seat"] not in offer.agreed
+    offer = open_offers.by_kind(ctx, match).get(notice.render_data["offer"])
+    return offer is not None and notice.render_data["seat"] not in offer.agreed
 
 
 def _last_own_turn(course: LoadedMatch, seat: int, automatic: int) -> int:

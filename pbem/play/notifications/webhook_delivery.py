@@ -19,7 +19,7 @@ from pbem.play.core.context import transaction
 from pbem.play.notifications import outbox, webhook_client
 from pbem.play.notifications.webhook_client import CallError
 from pbem.play.notifications.webhooks import DELIVER_TASK, TURN
-from pbem.states import MatchState
+from pbem.states import DeliveryState, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,10 +66,10 @@ def deliver_due_calls(engine: Engine, config: Config) -> int:
 
 def sweep(ctx: Context, overlooked: datetime) -> None:
     """Enqueue the task if calls are overdue, and disable the webhooks that have failed for too long."""
-    due = WebhookDelivery.state == "owed", WebhookDelivery.due_at < overlooked
+    due = WebhookDelivery.state == DeliveryState.PENDING, WebhookDelivery.due_at < overlooked
     if ctx.session.scalar(select(WebhookDelivery.id).where(*due).limit(1)):
         send_after_commit(ctx.session, DELIVER_TASK)
-    failing = Webhook.failing_since < ctx.now - DISABLE_AFTER, Webhook.ended_at.is_(None)
+    failing = Webhook.failing_since < ctx.now - DISABLE_AFTER, Webhook.disabled_at.is_(None)
     for webhook in ctx.session.scalars(
         select(Webhook).where(*failing).with_for_update(key_share=True, skip_locked=True)
     ):
@@ -84,7 +84,7 @@ def _claim(engine: Engine, config: Config) -> list[_DueCall]:
             .join(Webhook, Webhook.id == WebhookDelivery.webhook_id)
             .join(SeatHolder, SeatHolder.id == Webhook.holder_id)
             .join(Match, Match.id == SeatHolder.match_id)
-            .where(WebhookDelivery.state == "owed", WebhookDelivery.due_at <= ctx.now)
+            .where(WebhookDelivery.state == DeliveryState.PENDING, WebhookDelivery.due_at <= ctx.now)
             .order_by(WebhookDelivery.due_at, WebhookDelivery.id)
             .limit(BATCH_SIZE)
             .with_for_update(of=WebhookDelivery, key_share=True)
@@ -92,7 +92,7 @@ def _claim(engine: Engine, config: Config) -> list[_DueCall]:
         batch = []
         for call, webhook, holder, match in ctx.session.execute(owed):
             if not _is_still_true(call, holder, match):
-                call.state, call.error, call.settled_at = "failed", EXPIRED, ctx.now
+                call.state, call.error, call.finished_at = DeliveryState.FAILED, EXPIRED, ctx.now
                 continue
             call.due_at = ctx.now + LEASE
             body = call.body.encode()
@@ -102,7 +102,7 @@ def _claim(engine: Engine, config: Config) -> list[_DueCall]:
 
 def _is_still_true(call: WebhookDelivery, holder: SeatHolder, match: Match) -> bool:
     told: dict[str, Any] = json.loads(call.body)
-    if holder.until is not None:
+    if holder.left_at is not None:
         return False
     if told["type"] != TURN:
         return True
@@ -122,20 +122,20 @@ def _try_call(config: Config, due: _DueCall) -> CallError | None:
 def _record_result(ctx: Context, call_id: str, failure: CallError | None) -> None:
     """Record the result of a call: made, to be retried, or given up."""
     call = ctx.session.get(WebhookDelivery, call_id, with_for_update={"key_share": True})
-    if call is None or call.state != "owed":
+    if call is None or call.state != DeliveryState.PENDING:
         # The owner has removed the webhook meanwhile.
         return
     # The key is not locked, so that moves that enqueue further calls need not wait.
     webhook = ctx.session.get_one(Webhook, call.webhook_id, with_for_update={"key_share": True})
     if failure is None:
-        call.state, call.error, call.settled_at = "made", None, ctx.now
-        webhook.failing_since = webhook.failure = None
+        call.state, call.error, call.finished_at = DeliveryState.DELIVERED, None, ctx.now
+        webhook.failing_since = webhook.last_error = None
         return
     call.error = str(failure)
     webhook.failing_since = webhook.failing_since or ctx.now
-    webhook.failure = str(failure)
+    webhook.last_error = str(failure)
     if call.attempts >= len(RETRY_DELAYS):
-        call.state, call.settled_at = "failed", ctx.now
+        call.state, call.finished_at = DeliveryState.FAILED, ctx.now
     else:
         call.due_at = ctx.now + RETRY_DELAYS[call.attempts]
         call.attempts += 1
@@ -143,14 +143,14 @@ def _record_result(ctx: Context, call_id: str, failure: CallError | None) -> Non
 
 def _disable(ctx: Context, webhook: Webhook) -> None:
     """Disable a webhook, and notify its owner once."""
-    webhook.ended_at = ctx.now
-    owed = WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.state == "owed"
-    ctx.session.execute(update(WebhookDelivery).where(*owed).values(state="failed", settled_at=ctx.now))
+    webhook.disabled_at = ctx.now
+    owed = WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.state == DeliveryState.PENDING
+    ctx.session.execute(update(WebhookDelivery).where(*owed).values(state=DeliveryState.FAILED, finished_at=ctx.now))
     holder = ctx.session.get_one(SeatHolder, webhook.holder_id)
     match = ctx.session.get_one(Match, holder.match_id)
     since = (webhook.failing_since or ctx.now).isoformat()
     facts = outbox.match_facts(ctx, match, holder)
-    facts |= {"url": webhook.url, "why": webhook.failure, "failing_since": since}
+    facts |= {"url": webhook.url, "why": webhook.last_error, "failing_since": since}
     once = f"webhook ended {webhook.id} {since}"
     outbox.enqueue(ctx, "webhook ended", holder, match, facts, once=once)
 

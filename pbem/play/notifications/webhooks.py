@@ -15,6 +15,7 @@ from pbem.play.core import match_features, tokens
 from pbem.play.core.context import timestamp
 from pbem.play.core.rate_limits import SECONDS_PER_HOUR, Limit, hit
 from pbem.play.notifications.webhook_urls import parse_url, resolve_host
+from pbem.states import DeliveryState
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -35,7 +36,7 @@ MAX_TESTS_PER_HOUR = 10
 _SECRET_BYTES = 32
 _ID_BITS = 100
 
-_ACTIVE = select(Webhook).where(Webhook.holder_id == bindparam("holder"), Webhook.ended_at.is_(None))
+_ACTIVE = select(Webhook).where(Webhook.holder_id == bindparam("holder"), Webhook.disabled_at.is_(None))
 
 
 class WebhookError(ValueError):
@@ -54,12 +55,12 @@ def enqueue(ctx: Context, notice: str, holder: SeatHolder, match: Match, ply: in
 def for_seat(ctx: Context, holder: SeatHolder) -> list[Webhook]:
     """List a seat's webhooks, oldest first."""
     theirs = select(Webhook).where(Webhook.holder_id == holder.id)
-    return list(ctx.session.scalars(theirs.order_by(Webhook.made_at, Webhook.id)))
+    return list(ctx.session.scalars(theirs.order_by(Webhook.created_at, Webhook.id)))
 
 
 def count_pending(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
     """Count the pending calls of some webhooks."""
-    owed = WebhookDelivery.webhook_id.in_([one.id for one in webhooks]), WebhookDelivery.state == "owed"
+    owed = WebhookDelivery.webhook_id.in_([one.id for one in webhooks]), WebhookDelivery.state == DeliveryState.PENDING
     counted = select(WebhookDelivery.webhook_id, func.count()).where(*owed).group_by(WebhookDelivery.webhook_id)
     return {row[0]: row[1] for row in ctx.session.execute(counted)}
 
@@ -72,7 +73,9 @@ def add(ctx: Context, holder: SeatHolder, url: str) -> Webhook:
     # Check again under a lock, for a concurrent form; nobody waits for it during the DNS lookup.
     ctx.session.execute(select(SeatHolder.id).where(SeatHolder.id == holder.id).with_for_update(key_share=True))
     _check_can_add(ctx, holder, url)
-    webhook = Webhook(id=_random_id(ctx), holder_id=holder.id, url=url, secret=ctx.draw(_SECRET_BYTES), made_at=ctx.now)
+    webhook = Webhook(
+        id=_random_id(ctx), holder_id=holder.id, url=url, secret=ctx.draw(_SECRET_BYTES), created_at=ctx.now
+    )
     ctx.session.add(webhook)
     ctx.session.flush()
     return webhook
@@ -101,12 +104,12 @@ def send_test(ctx: Context, webhook: Webhook, holder: SeatHolder, match: Match) 
 def retry(ctx: Context, webhook: Webhook, holder: SeatHolder) -> None:
     """Retry failed calls now, and enable a webhook that was disabled; raises WebhookError beyond the limit."""
     _check_rate_limit(ctx, holder)
-    webhook.ended_at = None
+    webhook.disabled_at = None
     if webhook.failing_since:
         # The owner has intervened: the days until it is disabled start anew.
         webhook.failing_since = ctx.now
-    failed = WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.state != "made"
-    anew = {"state": "owed", "due_at": ctx.now, "attempts": 0, "settled_at": None}
+    failed = WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.state != DeliveryState.DELIVERED
+    anew = {"state": DeliveryState.PENDING, "due_at": ctx.now, "attempts": 0, "finished_at": None}
     ctx.session.execute(update(WebhookDelivery).where(*failed).values(anew))
     send_after_commit(ctx.session, DELIVER_TASK)
 
@@ -130,9 +133,9 @@ def _enqueue_call(
     row = {
         "id": _random_id(ctx),
         "webhook_id": webhook.id,
-        "once": once,
+        "idempotency_key": once,
         "body": json.dumps({"type": event, "timestamp": timestamp(ctx.now), "data": data}),
-        "made_at": ctx.now,
+        "created_at": ctx.now,
         "due_at": ctx.now,
     }
     ctx.session.execute(insert(WebhookDelivery).values(row).on_conflict_do_nothing())

@@ -30,12 +30,12 @@ MAX_DURATION = timedelta(days=30)
 def end_time(ctx: Context, match: Match) -> datetime | None:
     """Return when the pause of a match ends on its own; None without a pause."""
     found = _current_pause(ctx, match)
-    return found.end_at if found else None
+    return found.ended_at if found else None
 
 
 def check_possible(ctx: Context, match: Match) -> None:
     """Raise OfferError if a match has no clock, or is paused already."""
-    if not time_controls.control_for(match.clock).runs:
+    if not time_controls.control_for(match.time_control).runs:
         raise OfferError(_("This match has no deadlines, so there is nothing to stop."))
     if _current_pause(ctx, match):
         raise OfferError(_("The clocks of this match stand still already."))
@@ -45,7 +45,7 @@ def start(ctx: Context, match: Match, by: str = "table", lasting: timedelta = MA
     """Stop the clocks of a match; returns when they resume on their own."""
     append_event(ctx, match, "paused", seat=None, by=by)
     end = ctx.now + lasting
-    ctx.session.add(ClockPause(why=PauseReason.PAUSED.value, match_id=match.id, begin_at=ctx.now, end_at=end))
+    ctx.session.add(ClockPause(reason=PauseReason.PAUSED.value, match_id=match.id, started_at=ctx.now, ended_at=end))
     _shift_deadlines(ctx, match, lasting)
     return end
 
@@ -53,17 +53,17 @@ def start(ctx: Context, match: Match, by: str = "table", lasting: timedelta = MA
 def end(ctx: Context, match: Match, by: str) -> None:
     """Resume the clocks of a match; raises OfferError if they run, or if only an operator may resume them."""
     found = _current_pause(ctx, match)
-    if found is None or found.end_at is None:
+    if found is None or found.ended_at is None:
         raise OfferError(_("The clocks of this match are not stopped."))
     if by != _OPERATOR and _paused_by(ctx, match) == _OPERATOR:
         raise OfferError(_("Whoever runs this service has stopped these clocks, and lets them go on."))
     append_event(ctx, match, "resumed", seat=None, by=by)
-    left, found.end_at = found.end_at - ctx.now, ctx.now
+    left, found.ended_at = found.ended_at - ctx.now, ctx.now
     _shift_deadlines(ctx, match, -left)
 
 
 def _current_pause(ctx: Context, match: Match) -> ClockPause | None:
-    mine = ClockPause.match_id == match.id, ClockPause.why == PauseReason.PAUSED.value, ClockPause.end_at > ctx.now
+    mine = ClockPause.match_id == match.id, ClockPause.reason == PauseReason.PAUSED.value, ClockPause.ended_at > ctx.now
     return ctx.session.scalar(select(ClockPause).where(*mine).limit(1))
 
 
@@ -77,8 +77,8 @@ def _shift_deadlines(ctx: Context, match: Match, by: timedelta) -> None:
     ctx.session.flush()
     holders = {holder.seat: holder for holder in seats.holders(ctx, match)}
     for row in turn_deadlines.for_match(ctx, match):
-        if row.ends_at:
-            row.ends_at += by
+        if row.grace_ends_at:
+            row.grace_ends_at += by
         if row.late_at:
             turn_deadlines.update_next_action(row)
         else:

@@ -33,8 +33,8 @@ def by_kind(ctx: Context, match: Match) -> dict[str, Offer]:
     Offers from before the last change of players are void: nobody speaks for their successor.
     """
     found = {kind: offer for kind, offer in _since_last_move(ctx, match).items() if not offer.detail.get(_DECLINED)}
-    since = max(holder.since for holder in seats.holders(ctx, match)) if found else ctx.now
-    return {kind: offer for kind, offer in found.items() if offer.at >= since}
+    since = max(holder.seated_at for holder in seats.holders(ctx, match)) if found else ctx.now
+    return {kind: offer for kind, offer in found.items() if offer.offered_at >= since}
 
 
 def has_proposed(ctx: Context, match: Match, kind: str, seat: int) -> bool:
@@ -54,7 +54,7 @@ def propose(ctx: Context, match: Match, holder: SeatHolder, kind: str, detail: d
         next_ply=match.next_ply,
         detail={**detail, _PROPOSERS: asked},
         agreed=[holder.seat],
-        at=ctx.now,
+        offered_at=ctx.now,
     )
     offer = ctx.session.merge(offer)
     ctx.session.flush()
@@ -90,7 +90,7 @@ def undecided_players(ctx: Context, match: Match, offer: Offer) -> list[SeatHold
     return [
         holder
         for holder in seats.distinct_players(present)
-        if holder.player_id not in agreed and not holder.player.bot and holder.seat not in gone
+        if holder.player_id not in agreed and not holder.player.is_robot and holder.seat not in gone
     ]
 
 
@@ -102,7 +102,7 @@ def is_past_grace_period(ctx: Context, match: Match, seat: int) -> bool:
 def _is_past_grace_period(ctx: Context, row: Deadline) -> bool:
     if row.late_at is None:
         return False
-    return row.sought_at is not None or (row.ends_at is not None and row.ends_at <= ctx.now)
+    return row.replacement_since is not None or (row.grace_ends_at is not None and row.grace_ends_at <= ctx.now)
 
 
 def _since_last_move(ctx: Context, match: Match) -> dict[str, Offer]:

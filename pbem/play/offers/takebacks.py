@@ -78,4 +78,4 @@ def apply(ctx: Context, match: Match, ply: int, by: str) -> LoadedMatch:
 
 def _clear_premoves(ctx: Context, match: Match) -> None:
     """Clear premoves: they were meant for positions that are gone."""
-    ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match.id).values(proposal=None))
+    ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match.id).values(premove=None))

@@ -45,14 +45,14 @@ def parse_days(text: str) -> int | None:
 def allowed_days(ctx: Context, match: Match, seat: int, days: int | None = None) -> int:
     """Return how many days a seat that is to move may get; raises OfferError if it may get none."""
     wanted = DEFAULT_DAYS if days is None else days
-    if not time_controls.control_for(match.clock).runs:
+    if not time_controls.control_for(match.time_control).runs:
         raise OfferError(_("This match has no deadlines: take the time that you need."))
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     if is_past_grace_period(ctx, match, seat):
         raise OfferError(_("That time has run out, and the day after it too. A move is still welcome."))
     if not 1 <= wanted <= MAX_DAYS:
         raise OfferError(_("You may ask for one to {most} days at a time.", most=MAX_DAYS))
-    left = MAX_TOTAL_DAYS - int(timedelta(seconds=row.extra) / DAY)
+    left = MAX_TOTAL_DAYS - int(timedelta(seconds=row.extra_seconds) / DAY)
     if wanted > left:
         none = _(
             "There have been {longest} days on top for this move already, which is the most.", longest=MAX_TOTAL_DAYS
@@ -71,7 +71,7 @@ def has_granted(ctx: Context, match: Match, seat: int, by: str) -> bool:
     """Return whether `by` has given a seat time for this move already."""
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     entries = select(LogEntry.number).where(LogEntry.match_id == match.id, LogEntry.event == "extended")
-    theirs = LogEntry.seat == seat, LogEntry.by == by, LogEntry.at >= to_milliseconds(row.asked_at)
+    theirs = LogEntry.seat == seat, LogEntry.by == by, LogEntry.logged_at >= to_milliseconds(row.asked_at)
     return ctx.session.scalar(entries.where(*theirs).limit(1)) is not None
 
 
@@ -79,14 +79,14 @@ def extend(ctx: Context, match: Match, seat: int, days: int, by: str) -> None:
     """Extend the time of a seat's move; the seat is no longer late unless its grace period has run out."""
     append_event(ctx, match, "extended", seat=seat, by=by, detail={"seat": seat, "hours": days * 24})
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
-    row.extra += int((days * DAY).total_seconds())
+    row.extra_seconds += int((days * DAY).total_seconds())
     holder = next(one for one in seats.holders(ctx, match) if one.seat == seat)
-    if row.waits and row.late_at and row.ends_at:
+    if row.wait_votes and row.late_at and row.grace_ends_at:
         # The others have chosen to wait, longer than these days would last from the deadline on.
-        row.ends_at += days * DAY
+        row.grace_ends_at += days * DAY
     elif row.late_at:
         # The deadline counts as missed again if the added time runs out.
-        row.late_at, row.ends_at, holder.late = None, None, max(holder.late - 1, 0)
+        row.late_at, row.grace_ends_at, holder.late_moves = None, None, max(holder.late_moves - 1, 0)
     if row.late_at:
         turn_deadlines.update_next_action(row)
     else:

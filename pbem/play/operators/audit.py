@@ -47,8 +47,8 @@ def write(
     by = f"{OPERATOR} {operator}" if operator else f"shell:{actor.name}"
     kind, about = subject
     row = AuditLogEntry(
-        at=ctx.now, by=by, operator_id=operator, act=act, subject=kind, about=about, reason=reason,
-        detail=dict(detail), request=actor.request,
+        acted_at=ctx.now, actor=by, operator_id=operator, action=act, target_kind=kind, target_id=about, reason=reason,
+        detail=dict(detail), request_id=actor.request,
     )  # fmt: skip
     ctx.session.add(row)
     ctx.session.flush()
@@ -69,20 +69,20 @@ def newest(
     if before is not None:
         wanted = wanted.where(AuditLogEntry.id < before)
     if subject is not None:
-        wanted = wanted.where(AuditLogEntry.subject == subject[0], _is_about(*subject))
+        wanted = wanted.where(AuditLogEntry.target_kind == subject[0], _is_about(*subject))
     if act is not None:
-        wanted = wanted.where(AuditLogEntry.act == act)
+        wanted = wanted.where(AuditLogEntry.action == act)
     return [
         AuditEntry(
             row.id,
-            row.at,
-            name or row.by,
-            row.act,
-            row.subject,
+            row.acted_at,
+            name or row.actor,
+            row.action,
+            row.target_kind,
             _displayed_id(row),
             row.reason,
             row.detail,
-            row.request,
+            row.request_id,
         )
         for row, name in ctx.session.execute(wanted.order_by(AuditLogEntry.id.desc()).limit(most))
     ]
@@ -91,12 +91,12 @@ def newest(
 def _is_about(subject: str, about: str) -> ColumnElement[bool]:
     """Return the filter for rows about a subject; early rows contain the whole id of a submission."""
     if subject != SUBMISSION:
-        return AuditLogEntry.about == about
-    return AuditLogEntry.about.startswith(logs.shorten_id(about), autoescape=True)
+        return AuditLogEntry.target_id == about
+    return AuditLogEntry.target_id.startswith(logs.shorten_id(about), autoescape=True)
 
 
 def _displayed_id(row: AuditLogEntry) -> str:
-    return logs.shorten_id(row.about) if row.subject == SUBMISSION else row.about
+    return logs.shorten_id(row.target_id) if row.target_kind == SUBMISSION else row.target_id
 
 
 def _operator_id(ctx: Context, actor: Actor) -> int:

@@ -12,13 +12,13 @@ from pbem.play.notifications import operator_mail
 from pbem.play.operators import lookup
 from pbem.play.operators.perform import act
 from pbem.play.submissions.queue import JUDGE_TASK, MAIL
-from pbem.play.submissions.verdicts import FAILED, IGNORED, REJECTED
+from pbem.states import OutboxState, ServiceMailStatus, SubmissionStatus
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
-RETRYABLE_STATUSES = {FAILED, IGNORED, REJECTED}
+RETRYABLE_STATUSES = {SubmissionStatus.FAILED, SubmissionStatus.IGNORED, SubmissionStatus.REJECTED}
 """Final statuses of submissions that may be judged again: they had no effect."""
 
 
@@ -30,7 +30,7 @@ def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> ActionResu
     whole = lookup.submission(ctx, name)
     submission = ctx.session.get_one(Submission, whole, with_for_update=True, populate_existing=True)
     short = logs.shorten_id(submission.id)
-    if submission.status == "pending":
+    if submission.status == SubmissionStatus.PENDING:
         send_after_commit(ctx.session, JUDGE_TASK, submission.match_id)
         held = submission.hold_until and submission.hold_until > ctx.now
         said = "is held until its sender can take it back no more" if held else "waits to be judged, which is tried now"
@@ -40,7 +40,12 @@ def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> ActionResu
     if submission.raw is None if submission.via == MAIL else submission.text is None:
         raise ActionError("What it said is kept no more.")
     before = submission.status
-    submission.status, submission.reason, submission.judged_at, submission.attempts = "pending", None, None, 0
+    submission.status, submission.reason, submission.judged_at, submission.attempts = (
+        SubmissionStatus.PENDING,
+        None,
+        None,
+        0,
+    )
     send_after_commit(ctx.session, JUDGE_TASK, submission.match_id)
     return ActionResult(f"Submission {short}, which was {before}, is judged once more.", detail={"before": before})
 
@@ -49,14 +54,14 @@ def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> ActionResu
 def retry_service_mail(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
     """Have a service mail processed again."""
     letter = lookup.lock_row(ctx, ServiceMail, number, "letter")
-    if letter.status == "pending":
+    if letter.status == ServiceMailStatus.PENDING:
         send_after_commit(ctx.session, PROCESS_TASK, number)
         return ActionResult(f"Letter {number} waits to be read, which is tried now.", changed=False)
-    if letter.status == "done":
+    if letter.status == ServiceMailStatus.DONE:
         raise ActionError(f"What letter {number} asked for was done; that stands.")
     if letter.recipient != ctx.config.service_address:
         raise ActionError(f"Letter {number} went to {letter.recipient}, where people read: forward it.")
-    before, letter.status = letter.status, "pending"
+    before, letter.status = letter.status, ServiceMailStatus.PENDING
     send_after_commit(ctx.session, PROCESS_TASK, number)
     return ActionResult(f"Letter {number} is read once more.", detail={"before": before})
 
@@ -81,7 +86,7 @@ def forward_once(ctx: Context, number: int) -> ActionResult:
     back = operator_mail.bounce_texts(ctx, known)
     for notice in known:
         if notice.state not in operator_mail.LOST_STATES and notice.id not in back:
-            said = "was forwarded" if notice.state == "sent" else "is on its way"
+            said = "was forwarded" if notice.state == OutboxState.SENT else "is on its way"
             return ActionResult(f"Letter {number} {said} already, as mail {notice.id}.", changed=False)
     operator_mail.enqueue(ctx, letter, operator, f"letter {number} {len(known)}" if known else f"letter {number}")
     return ActionResult(f"Letter {number} is forwarded to the operator’s address.")

@@ -45,7 +45,7 @@ def player(ctx: Context, said: str) -> int:
     elif "@" in said:
         found = list(ctx.session.scalars(select(Address.player_id).where(Address.email == said.lower())))
     else:
-        called = func.lower(Player.name) == said.lower(), Player.bot.is_(False), Player.deleted_at.is_(None)
+        called = func.lower(Player.name) == said.lower(), Player.is_robot.is_(False), Player.deleted_at.is_(None)
         found = list(ctx.session.scalars(select(Player.id).where(*called).order_by(Player.id).limit(9)))
     if len(found) > 1:
         raise ActionError(
@@ -68,7 +68,7 @@ def lock_player(ctx: Context, number: int) -> Player:
     found = ctx.session.get(Player, number, with_for_update=True, populate_existing=True)
     if found is None:
         raise ActionError(f"There is no player {number} here.")
-    if found.bot:
+    if found.is_robot:
         raise ActionError("That is a robot: nothing can be done to it.")
     if found.deleted_at:
         raise ActionError("They have left for good: nothing here tells any more who they were.")

@@ -34,7 +34,7 @@ def pause(ctx: Context, _actor: Actor, match_id: str, reason: str, /, days: int 
     match = _lock_running(ctx, match_id)
     if not 1 <= days <= MAX_PAUSE_DAYS:
         raise ActionError(f"The clocks may be stopped for one to {MAX_PAUSE_DAYS} days.")
-    if not time_controls.control_for(match.clock).runs:
+    if not time_controls.control_for(match.time_control).runs:
         raise ActionError("This match has no clock, so there is nothing to stop.")
     if until := match_pauses.end_time(ctx, match):
         return ActionResult(
@@ -65,7 +65,7 @@ def extend(ctx: Context, _actor: Actor, match_id: str, reason: str, /, seat: int
         raise ActionError(f"One to {MAX_EXTENSION_DAYS} days may be given for one move.")
     if seat not in match.to_move:
         raise ActionError(f"Seat {seat} is not to move; those who are: {', '.join(map(str, match.to_move))}.")
-    if not time_controls.control_for(match.clock).runs:
+    if not time_controls.control_for(match.time_control).runs:
         raise ActionError("This match has no clock: everybody takes the time that they need.")
     before = _extension_days(ctx, match, seat)
     if days <= before:
@@ -108,7 +108,7 @@ def _extension_days(ctx: Context, match: Match, seat: int) -> int:
         LogEntry.event == "extended",
         LogEntry.seat == seat,
         LogEntry.by == OPERATOR,
-        LogEntry.at >= to_milliseconds(asked_at),
+        LogEntry.logged_at >= to_milliseconds(asked_at),
     )
     return sum(int(detail["hours"]) for detail in ctx.session.scalars(given) if detail) // 24
 

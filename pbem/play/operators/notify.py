@@ -22,7 +22,9 @@ def notify_match(ctx: Context, match: Match, kind: str, reason: str, **more: obj
     course = load_match(ctx, match)
     for holder in seats.distinct_players(seats.holders(ctx, match)):
         facts = outbox.position_facts(ctx, course, holder) | more | {"operated": reason}
-        outbox.enqueue(ctx, kind, holder, match, facts, once=f"{kind} {match.id} {holder.id} operator {match.length}")
+        outbox.enqueue(
+            ctx, kind, holder, match, facts, once=f"{kind} {match.id} {holder.id} operator {match.log_length}"
+        )
 
 
 def notify_player(ctx: Context, player: Player, kind: str, once: str, reason: str = "") -> None:

@@ -19,6 +19,7 @@ from pbem.play.operators.inbound_actions import forward_once
 from pbem.play.operators.perform import act
 from pbem.play.players import registry, suppressions
 from pbem.play.players.unsubscribes import UNSUBSCRIBED, address_hash
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
@@ -34,11 +35,11 @@ def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
     One that is no longer true, or whose facts were deleted, is replaced by a mail with the match as it is now.
     """
     notice = lookup.lock_row(ctx, OutboxMessage, number, "mail")
-    if notice.state == "sent":
+    if notice.state == OutboxState.SENT:
         raise ActionError(f"Mail {number} was sent; whether it arrived only its recipient knows.")
     if reason := suppressions.suppression_reason(ctx, notice.recipient):
         raise ActionError(f"Its address is not to be written to ({reason}): lift that first.")
-    if notice.state == "owed":
+    if notice.state == OutboxState.PENDING:
         notice.due_at = ctx.now
         send_after_commit(ctx.session, RELAY_TASK, notice.shard)
         return ActionResult(f"Mail {number} is tried now.")
@@ -48,16 +49,16 @@ def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
         failed_mails.retry(ctx, notice)
         return ActionResult(f"Mail {number} is sent after all.")
     once = f"retry {number}"
-    known = ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.once == once))
+    known = ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.idempotency_key == once))
     if known is not None:
         return ActionResult(f"Mail {number} was written anew already, as mail {known}.", changed=False)
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     if match is None or notice.holder is None:
         raise ActionError("What it was made of is kept no more: whoever it was for may ask for it again.")
-    if notice.holder.until is not None:
+    if notice.holder.left_at is not None:
         raise ActionError("Somebody else sits at that seat now.")
     fresh_links.enqueue(ctx, match, notice.holder, once=once)
-    if ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.once == once)) is None:
+    if ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.idempotency_key == once)) is None:
         raise ActionError("The match was called off before it began, so there is nothing to tell.")
     failed_mails.mark_replaced(notice)
     return ActionResult(f"Instead of mail {number} a new one goes to its seat, with the match as it stands.")
@@ -71,9 +72,9 @@ def suppress(ctx: Context, _actor: Actor, email: str, _reason: str, /) -> Action
     before = known.reason if known else None
     if before == BY_OPERATOR:
         return ActionResult(f"Nothing is mailed to {email} already.", changed=False, detail=_redacted_detail(email))
-    row = {"hash": address_hash(email), "reason": BY_OPERATOR, "since": ctx.now, "until": None}
+    row = {"hash": address_hash(email), "reason": BY_OPERATOR, "suppressed_at": ctx.now, "expires_at": None}
     written = insert(Suppression).values(row)
-    values = {name: written.excluded[name] for name in ("reason", "since", "until")}
+    values = {name: written.excluded[name] for name in ("reason", "suppressed_at", "expires_at")}
     ctx.session.execute(written.on_conflict_do_update(index_elements=["hash"], set_=values))
     ctx.session.expire_all()
     detail = _redacted_detail(email) | ({"before": before} if before else {})
@@ -94,18 +95,18 @@ def lift(ctx: Context, _actor: Actor, email: str, _reason: str, /) -> ActionResu
     reason = row.reason
     ctx.session.execute(delete(Suppression).where(Suppression.hash == address_hash(email)))
     if reason == BY_OPERATOR and _had_unsubscribed(ctx, email):
-        own = {"hash": address_hash(email), "reason": UNSUBSCRIBED, "since": ctx.now}
+        own = {"hash": address_hash(email), "reason": UNSUBSCRIBED, "suppressed_at": ctx.now}
         ctx.session.execute(insert(Suppression).values(own))
         said = f"What was said of {email} is lifted; its owner had asked for no mail before, and that stands again."
         return ActionResult(said, detail=_redacted_detail(email) | {"lifted": reason})
     address = ctx.session.get(Address, email, with_for_update=True, populate_existing=True)
     if address is not None:
-        address.score = min(address.score, bounces.TRIAL_SCORE)
+        address.bounce_score = min(address.bounce_score, bounces.TRIAL_SCORE)
     return ActionResult(f"Mail goes to {email} again.", detail=_redacted_detail(email) | {"lifted": reason})
 
 
 def _retry_service_mail(ctx: Context, notice: OutboxMessage) -> ActionResult:
-    number = int(notice.once.split()[1])
+    number = int(notice.idempotency_key.split()[1])
     if ctx.session.get(ServiceMail, number) is None:
         raise ActionError("That letter is kept no more.")
     return forward_once(ctx, number)

@@ -38,7 +38,7 @@ def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str
         return ActionResult(f"Player {number} is shut out already.", changed=False)
     sentence = clean_sentence(sentence)
     deletion.lock_player(ctx, player)
-    row = Ban(player_id=player.id, sentence=sentence, since=ctx.now)
+    row = Ban(player_id=player.id, message=sentence, banned_at=ctx.now)
     player.banned_at = ctx.now
     ctx.session.add(row)
     ctx.session.flush()
@@ -142,9 +142,10 @@ def _check_no_operator(ctx: Context, player: Player) -> None:
 
 def _revoke_access(ctx: Context, player: Player) -> None:
     """End a player's login sessions, API keys and feeds."""
-    for row in (LoginSession, ApiKey):
-        still = row.player_id == player.id, row.ended_at.is_(None)
-        ctx.session.execute(update(row).where(*still).values(ended_at=ctx.now))
+    sessions = update(LoginSession).where(LoginSession.player_id == player.id, LoginSession.ended_at.is_(None))
+    ctx.session.execute(sessions.values(ended_at=ctx.now))
+    keys = update(ApiKey).where(ApiKey.player_id == player.id, ApiKey.revoked_at.is_(None))
+    ctx.session.execute(keys.values(revoked_at=ctx.now))
     ctx.session.execute(delete(Feed).where(Feed.player_id == player.id))
 
 
@@ -156,7 +157,7 @@ def _vacate_seats(ctx: Context, match: Match, player: Player) -> None:
     present = matches_seats.holders(ctx, match)
     own = [one for one in present if one.player_id == player.id]
     if match.state == MatchState.RUNNING:
-        alone = all(one.player.bot or one.player_id == player.id for one in present)
+        alone = all(one.player.is_robot or one.player_id == player.id for one in present)
         for holder in own[:1] if alone else own:
             substitutes.seat_robot(ctx, match, holder, by=OPERATOR)
     elif own and match.host_id != player.id and create.took_open_seat(match, own[0]):

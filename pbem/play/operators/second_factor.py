@@ -96,7 +96,7 @@ def has_factor(ctx: Context, operator: Operator) -> bool:
 
 def may_change(ctx: Context, operator: Operator, visit: int, entry: OperatorSession | None) -> bool:
     """Return whether an operator may change their factors: after passing one, or, without any, soon after sign-in."""
-    began = ctx.session.get_one(LoginSession, visit).began_at
+    began = ctx.session.get_one(LoginSession, visit).started_at
     return entry is not None or (not has_factor(ctx, operator) and ctx.now - began < SETUP_WINDOW)
 
 

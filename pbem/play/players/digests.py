@@ -10,6 +10,7 @@ from zoneinfo import available_timezones
 from sqlalchemy import Boolean, cast, select
 
 from pbem.db.models import OutboxMessage
+from pbem.states import OutboxState
 from pbem.time_format import load_zone
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def time_zones() -> tuple[str, ...]:
 
 def next_digest(player: Player, now: datetime) -> datetime:
     """Return when a player's local time next reaches their digest hour, also across a change of summer time."""
-    zone = load_zone(player.zone)
+    zone = load_zone(player.time_zone)
     today = now.astimezone(zone).date()
     hours = (datetime.combine(today + timedelta(days), time(player.digest_hour), zone) for days in range(3))
     return next(moment for hour in hours if (moment := hour.astimezone(UTC)) > now)
@@ -39,17 +40,17 @@ def next_digest(player: Player, now: datetime) -> datetime:
 
 def is_deferrable(player: Player, kind: str, answers: str | None) -> bool:
     """Return whether a message is deferred to the next digest: only turns are, and none that answers a mail."""
-    return player.mail_when == DIGEST and kind == "turn" and not answers
+    return player.mail_frequency == DIGEST and kind == "turn" and not answers
 
 
 def is_deferred(notice: OutboxMessage) -> bool:
     """Return whether a message was deferred to a digest."""
-    return bool(notice.facts.get("digest"))
+    return bool(notice.render_data.get("digest"))
 
 
 def collect(ctx: Context, lead: OutboxMessage) -> list[OutboxMessage]:
     """List the messages of the digest that a due message belongs to, oldest first."""
-    kept = cast(OutboxMessage.facts["digest"], Boolean)
+    kept = cast(OutboxMessage.render_data["digest"], Boolean)
     same = OutboxMessage.shard == lead.shard, OutboxMessage.recipient == lead.recipient
-    due = OutboxMessage.state == "owed", OutboxMessage.due_at <= ctx.now
+    due = OutboxMessage.state == OutboxState.PENDING, OutboxMessage.due_at <= ctx.now
     return list(ctx.session.scalars(select(OutboxMessage).where(*same, *due, kept).order_by(OutboxMessage.id)))

@@ -10,7 +10,7 @@ from sqlalchemy import Boolean, cast, func, select, update
 from pbem.db.models import Match, OutboxMessage, SeatHolder
 from pbem.play.core import tokens
 from pbem.play.players import digests, unsubscribes
-from pbem.states import MatchState
+from pbem.states import MatchState, OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,12 +42,20 @@ class MailPreferences:
 
 def save(ctx: Context, player: Player, choices: MailPreferences) -> None:
     """Store a player's preferences, and reschedule the turns that wait for a digest."""
-    player.receipts, player.mail_when, player.digest_hour = choices.receipts, choices.mail_when, choices.digest_hour
-    player.zone, player.language, player.link_only = choices.zone, choices.language, choices.link_only
-    player.replay_along = choices.replay_along
-    due = digests.next_digest(player, ctx.now) if player.mail_when == digests.DIGEST else ctx.now
+    player.receipts, player.mail_frequency, player.digest_hour = (
+        choices.receipts,
+        choices.mail_when,
+        choices.digest_hour,
+    )
+    player.time_zone, player.language, player.link_only = choices.zone, choices.language, choices.link_only
+    player.attach_replay = choices.replay_along
+    due = digests.next_digest(player, ctx.now) if player.mail_frequency == digests.DIGEST else ctx.now
     theirs = select(SeatHolder.id).where(SeatHolder.player_id == player.id)
-    kept = (OutboxMessage.state == "owed", OutboxMessage.attempts == 0, cast(OutboxMessage.facts["digest"], Boolean))
+    kept = (
+        OutboxMessage.state == OutboxState.PENDING,
+        OutboxMessage.attempts == 0,
+        cast(OutboxMessage.render_data["digest"], Boolean),
+    )
     ctx.session.execute(update(OutboxMessage).where(OutboxMessage.holder_id.in_(theirs), *kept).values(due_at=due))
 
 
@@ -76,7 +84,11 @@ def affected_holders(ctx: Context, token: Token) -> list[SeatHolder]:
     if token.kind != tokens.UNSUB_ALL:
         return [token.holder]
     present = select(SeatHolder).join(Match, SeatHolder.match_id == Match.id)
-    theirs = SeatHolder.player_id == token.holder.player_id, SeatHolder.until.is_(None), Match.state != MatchState.OVER
+    theirs = (
+        SeatHolder.player_id == token.holder.player_id,
+        SeatHolder.left_at.is_(None),
+        Match.state != MatchState.OVER,
+    )
     return list(ctx.session.scalars(present.where(*theirs).order_by(SeatHolder.id)))
 
 

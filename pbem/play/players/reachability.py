@@ -27,15 +27,15 @@ MIN_REFUSAL_TIME = match_features.REFUSAL_WINDOW
 """How long a domain must have refused our mail before its players' matches are notified."""
 
 _REFUSING_DOMAIN = and_(
-    DomainBackoff.domain == func.split_part(SeatHolder.email, "@", 2), DomainBackoff.until > bindparam("now")
+    DomainBackoff.domain == func.split_part(SeatHolder.email, "@", 2), DomainBackoff.retry_at > bindparam("now")
 )
 _UNREACHABLE_HOLDERS = (
-    select(SeatHolder.seat, SeatHolder.email, Address.failing_since, DomainBackoff.since)
+    select(SeatHolder.seat, SeatHolder.email, Address.failing_since, DomainBackoff.started_at)
     .outerjoin(Address, Address.email == SeatHolder.email)
     .outerjoin(DomainBackoff, _REFUSING_DOMAIN)
     .where(
         SeatHolder.match_id == bindparam("match"),
-        SeatHolder.until.is_(None),
+        SeatHolder.left_at.is_(None),
         or_(Address.failing_since.is_not(None), DomainBackoff.domain.is_not(None)),
     )
     .order_by(SeatHolder.seat)
@@ -64,15 +64,17 @@ def delivery_failure(ctx: Context, email: str) -> DeliveryFailure | None:
     # An unsubscription by the owner is no failure.
     reason = None if suppressed == UNSUBSCRIBED else suppressed
     last = last_failure_at(ctx, email)
-    tried = address.scored_at if last and address.scored_at and address.scored_at > last else None
+    tried = address.bounce_score_at if last and address.bounce_score_at and address.bounce_score_at > last else None
     if not reason and tried and last and ctx.now - last > BOUNCE_WINDOW:
         return None
-    return DeliveryFailure(address.failing_since, address.failure, reason, tried)
+    return DeliveryFailure(address.failing_since, address.failure_reason, reason, tried)
 
 
 def last_failure_at(ctx: Context, email: str) -> datetime | None:
     """Return when a mail to an address was last reported as failed."""
-    found: datetime | None = ctx.session.scalar(select(func.max(BounceReport.at)).where(BounceReport.email == email))
+    found: datetime | None = ctx.session.scalar(
+        select(func.max(BounceReport.reported_at)).where(BounceReport.email == email)
+    )
     return found
 
 

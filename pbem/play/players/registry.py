@@ -98,7 +98,7 @@ def get_or_create(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
         if email not in players:
             # A new player gets the language of the request that created them.
             players[email] = Player(name=name, language=current_locale(), created_at=ctx.now)
-            ctx.session.add(Address(email=email, player=players[email], created_at=ctx.now, main=True))
+            ctx.session.add(Address(email=email, player=players[email], created_at=ctx.now, is_main=True))
     ctx.session.flush()
     return players
 

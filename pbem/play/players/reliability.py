@@ -92,12 +92,12 @@ def for_players(ctx: Context, players: Collection[int]) -> dict[int, Reliability
         other.match_id == Match.id,
         other.player_id != Player.id,
         other.player_id == someone.id,
-        someone.bot.is_(False),
+        someone.is_robot.is_(False),
     )
     void = and_(
         Match.state == MatchState.OVER, func.coalesce(Match.result["ending"].astext, VOID_ENDING) == VOID_ENDING
     )
-    counts = and_(Match.seed.is_not(None), Match.forked_from.is_(None), ~void, with_people)
+    counts = and_(Match.seed.is_not(None), Match.forked_from_id.is_(None), ~void, with_people)
     newest = (
         select(SeatHolder)
         .where(SeatHolder.player_id == Player.id)
@@ -106,11 +106,19 @@ def for_players(ctx: Context, players: Collection[int]) -> dict[int, Reliability
     )
     seat = aliased(SeatHolder, newest.lateral())
     rows = (
-        select(Player.id, counts, Match.id, Match.state == MatchState.OVER, seat.until.is_(None), seat.left, seat.late)
+        select(
+            Player.id,
+            counts,
+            Match.id,
+            Match.state == MatchState.OVER,
+            seat.left_at.is_(None),
+            seat.leave_reason,
+            seat.late_moves,
+        )
         .select_from(Player)
         .outerjoin(seat, true())
         .outerjoin(Match, Match.id == seat.match_id)
-        .where(Player.id.in_(players), Player.bot.is_(False), Player.deleted_at.is_(None))
+        .where(Player.id.in_(players), Player.is_robot.is_(False), Player.deleted_at.is_(None))
         .order_by(Player.id)
     )
     found: dict[int, Reliability] = {}
@@ -160,14 +168,14 @@ def describe(standing: Reliability) -> str:
 
 def refusal_reason(ctx: Context, match: Match, player: int) -> str:
     """Return why a player may not take an open seat of a match, or "" if they may."""
-    if match.reliable is None:
+    if match.min_reliability is None:
         return ""
     own = for_player(ctx, player)
-    if own.percent >= match.reliable:
+    if own.percent >= match.min_reliability:
         return ""
     return _(
         "This table is for those who play at least {percent} % of their matches to the end; you: {own}.",
-        percent=match.reliable,
+        percent=match.min_reliability,
         own=describe(own),
     )
 

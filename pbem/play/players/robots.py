@@ -36,7 +36,7 @@ def take_seat(ctx: Context, match: Match, number: int, called: str | None = None
         name=called,
         email="",
         generation=1,
-        since=ctx.now,
+        seated_at=ctx.now,
     )
     ctx.session.add(holder)
     ctx.session.flush()
@@ -45,10 +45,10 @@ def take_seat(ctx: Context, match: Match, number: int, called: str | None = None
 
 def _get_or_create(ctx: Context, called: str) -> Player:
     """Return the robot player of a name, shared by all matches; create it if needed."""
-    known = select(Player).where(Player.bot, Player.name == called)
+    known = select(Player).where(Player.is_robot, Player.name == called)
     found = ctx.session.scalar(known)
     if found is None:
-        row = {"name": called, "created_at": ctx.now, "bot": True}
+        row = {"name": called, "created_at": ctx.now, "is_robot": True}
         ctx.session.execute(insert(Player).values(row).on_conflict_do_nothing())
         found = ctx.session.scalars(known).one()
     return found

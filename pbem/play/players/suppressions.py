@@ -33,4 +33,4 @@ def suppression_reason(ctx: Context, email: str) -> str | None:
 
 def is_active(now: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
     """Return the condition that selects active suppressions."""
-    return or_(Suppression.until.is_(None), Suppression.until > now)
+    return or_(Suppression.expires_at.is_(None), Suppression.expires_at > now)

@@ -42,7 +42,7 @@ def address_hash(email: str) -> bytes:
 
 def unsubscribe(ctx: Context, email: str) -> None:
     """Send no more mail to an address; a more serious reason that is stored already stays."""
-    row = {"hash": address_hash(email), "reason": UNSUBSCRIBED, "since": ctx.now}
+    row = {"hash": address_hash(email), "reason": UNSUBSCRIBED, "suppressed_at": ctx.now}
     ctx.session.execute(insert(Suppression).values(row).on_conflict_do_nothing())
 
 

@@ -34,15 +34,16 @@ WITH sent AS (
     %(message_id)s::text[], %(id)s::text[], %(once)b::bytea[], %(raw)b::bytea[], %(status)s::text[]
   ) AS sent (place, hash, author, message_id, id, once, raw, status)
 ), known AS (
-  SELECT sent.*, tokens.ply, tokens.holder_id, tokens.generation, holders.match_id, holders.player_id, holders.email
+  SELECT sent.*, tokens.ply, tokens.holder_id, tokens.generation,
+    seat_holders.match_id, seat_holders.player_id, seat_holders.email
   FROM sent
   JOIN tokens ON tokens.hash = sent.hash AND tokens.kind = 'reply'
-  JOIN holders ON holders.id = tokens.holder_id
-    AND holders.generation = tokens.generation AND holders.until IS NULL
-  JOIN matches ON matches.id = holders.match_id
+  JOIN seat_holders ON seat_holders.id = tokens.holder_id
+    AND seat_holders.generation = tokens.generation AND seat_holders.left_at IS NULL
+  JOIN matches ON matches.id = seat_holders.match_id
     AND (matches.ended_at IS NULL OR matches.ended_at >= %(oldest)s)
 ), kept AS (
-  INSERT INTO submissions (id, match_id, holder_id, ply, via, raw, message_id, once, received_at, status)
+  INSERT INTO submissions (id, match_id, holder_id, ply, via, raw, message_id, idempotency_key, received_at, status)
   SELECT id, match_id, holder_id, ply, 'mail', raw, message_id, once, %(now)s, status FROM known ORDER BY once, place
   ON CONFLICT DO NOTHING
   RETURNING id

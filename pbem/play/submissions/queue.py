@@ -15,6 +15,7 @@ from pbem.db.models import Address, Base, SeatHolder, Submission
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import _
 from pbem.play.core import tokens
+from pbem.states import SubmissionStatus
 from pbem.telemetry import logs, metrics
 from pbem.time_format import format_moment
 
@@ -59,7 +60,7 @@ _SAME_MAIL = select(Submission.id).where(
     Submission.message_id == bindparam("mail"),
     Submission.id != bindparam("own"),
     Submission.ply == bindparam("ply"),
-    Submission.status != "pending",
+    Submission.status != SubmissionStatus.PENDING,
 )
 _UNCONFIRMED = select(Address.email).where(Address.email == bindparam("sender"), Address.verified_at.is_(None))
 _MAIL_FLAGS = select(_SAME_MAIL.exists(), _UNCONFIRMED.exists())
@@ -73,26 +74,26 @@ class Status:
     reason: str | None
 
 
-def send_move(ctx: Context, token: Token, via: str, said_ply: int, move: str) -> str:
+def send_move(ctx: Context, token: Token, via: str, claimed_ply: int, move: str) -> str:
     """Store a move that came by link or API; the same token, ply and move again is the same submission.
 
     Returns the submission's id.
     """
     # Replace characters that a text column cannot store; the rest is still judged and answered.
     move = move.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
-    once = hashlib.sha256(b"\0".join([b"move", token.hash, str(said_ply).encode(), move.encode()])).digest()
-    _store(ctx, token, once, via=via, text=move, said_ply=said_ply)
-    return ctx.session.scalars(select(Submission.id).where(Submission.once == once)).one()
+    once = hashlib.sha256(b"\0".join([b"move", token.hash, str(claimed_ply).encode(), move.encode()])).digest()
+    _store(ctx, token, once, via=via, text=move, claimed_ply=claimed_ply)
+    return ctx.session.scalars(select(Submission.id).where(Submission.idempotency_key == once)).one()
 
 
-def send_chat(ctx: Context, token: Token, said_ply: int, text: str, once: str) -> str:
+def send_chat(ctx: Context, token: Token, claimed_ply: int, text: str, once: str) -> str:
     """Store a chat message from a page or the API; the same form sent twice is the same submission.
 
     Returns the submission's id.
     """
-    key = hashlib.sha256("\0".join(["word", token.hash.hex(), str(said_ply), text, once]).encode()).digest()
-    _store(ctx, token, key, via=CHAT, text=text, said_ply=said_ply)
-    return ctx.session.scalars(select(Submission.id).where(Submission.once == key)).one()
+    key = hashlib.sha256("\0".join(["word", token.hash.hex(), str(claimed_ply), text, once]).encode()).digest()
+    _store(ctx, token, key, via=CHAT, text=text, claimed_ply=claimed_ply)
+    return ctx.session.scalars(select(Submission.id).where(Submission.idempotency_key == key)).one()
 
 
 def random_id(ctx: Context) -> str:
@@ -105,10 +106,12 @@ def find_status(ctx: Context, submission: str) -> Status | None:
     row = ctx.session.get(Submission, submission)
     if row is None:
         return None
-    if row.status == "pending" and row.hold_until:
-        until = format_moment(row.hold_until, row.holder.player.zone)
+    if row.status == SubmissionStatus.PENDING and row.hold_until:
+        until = format_moment(row.hold_until, row.holder.player.time_zone)
         return Status(row.status, _("It is played on {moment}. Until then you may take it back.", moment=until))
-    return Status(API_STATUSES.get(row.status, row.status), None if row.status == "played" else row.reason)
+    return Status(
+        API_STATUSES.get(row.status, row.status), None if row.status == SubmissionStatus.PLAYED else row.reason
+    )
 
 
 def due(ctx: Context, match_id: str) -> list[Submission]:
@@ -140,7 +143,7 @@ def sort_key(submission: Submission) -> tuple[datetime, str]:
 def is_overdue(now: datetime, before: datetime) -> ColumnElement[bool]:
     """Build the condition for submissions that are overdue: received before a moment, or no longer held."""
     since = or_(and_(_IS_NOT_HELD, Submission.received_at < before), Submission.hold_until <= now)
-    return and_(Submission.status == "pending", since)
+    return and_(Submission.status == SubmissionStatus.PENDING, since)
 
 
 def _store(ctx: Context, token: Token, once: bytes, **what: Any) -> bool:
@@ -149,7 +152,7 @@ def _store(ctx: Context, token: Token, once: bytes, **what: Any) -> bool:
         "match_id": token.holder.match_id,
         "holder_id": token.holder_id,
         "ply": token.ply,
-        "once": once,
+        "idempotency_key": once,
         "received_at": ctx.now,
     }
     kept = ctx.session.execute(

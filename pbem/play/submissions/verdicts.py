@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-PLAYED = "played"
-REJECTED = "rejected"
-ALREADY_PLAYED = "already_played"
-IGNORED = "ignored"
-DONE = "done"
-FAILED = "failed"
-HELD = "held"
-"""Not final: a move that waits until it can no longer be undone."""
+if TYPE_CHECKING:
+    from pbem.states import SubmissionStatus
 
 IGNORED_AUTOMATIC = "A program wrote it, such as an absence notice: it was kept, not read as a move, and not answered."
 IGNORED_DUPLICATE = "The same mail was judged before: this copy, changed by a relay, was kept and not read as a move."
@@ -25,6 +20,6 @@ class Verdict:
     `wrote` is the chat message that was sent along with a move.
     """
 
-    status: str
+    status: SubmissionStatus
     reason: str | None = None
     chat_message: str = ""

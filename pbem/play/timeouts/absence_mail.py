@@ -39,7 +39,7 @@ class AbsenceRequest:
 
 def start(ctx: Context, who: AbsenceRequest, typed: str) -> str:
     """Start an absence for the days that a player typed; return why it was refused, or ""."""
-    today = ctx.now.astimezone(load_zone(who.player.zone)).date()
+    today = ctx.now.astimezone(load_zone(who.player.time_zone)).date()
     try:
         with ctx.session.begin_nested():
             absence = absences.start(ctx, who.player, date_ranges.parse(typed, today))
@@ -56,7 +56,7 @@ def end_current(ctx: Context, who: AbsenceRequest) -> str:
         return refuse(ctx, who, _("You were not away, so nothing was changed."))
     # An absence that was cancelled before it began has no end.
     facts = (
-        _absence_facts(ctx, who.player, ended) if ended.begin_at < ctx.now else {"left": _days_left(ctx, who.player)}
+        _absence_facts(ctx, who.player, ended) if ended.started_at < ctx.now else {"left": _days_left(ctx, who.player)}
     )
     _enqueue(ctx, who, BACK, facts)
     return ""
@@ -69,8 +69,8 @@ def refuse(ctx: Context, who: AbsenceRequest, reason: str) -> str:
 
 
 def _absence_facts(ctx: Context, player: Player, absence: ClockPause) -> dict[str, Any]:
-    end = absence.end_at.isoformat() if absence.end_at else None
-    return {"begin": absence.begin_at.isoformat(), "end": end, "left": _days_left(ctx, player)}
+    end = absence.ended_at.isoformat() if absence.ended_at else None
+    return {"begin": absence.started_at.isoformat(), "end": end, "left": _days_left(ctx, player)}
 
 
 def _days_left(ctx: Context, player: Player) -> list[int]:
@@ -83,6 +83,6 @@ def _enqueue(ctx: Context, who: AbsenceRequest, kind: str, facts: dict[str, Any]
     if not who.by_mail or hit(ctx, Limit("absence answered", who.email, MAX_ANSWERS_PER_DAY, SECONDS_PER_DAY)):
         return
     player = who.player
-    about = {"name": player.name, "language": player.language, "zone": player.zone}
+    about = {"name": player.name, "language": player.language, "zone": player.time_zone}
     once = f"{kind} {who.email} {who.message_id or ctx.now.isoformat()}"
     outbox.enqueue_mail(ctx, kind, who.email, about | facts, once=once, answers=who.message_id)

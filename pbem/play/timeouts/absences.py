@@ -69,17 +69,17 @@ def start(ctx: Context, player: Player, days: DateRange) -> ClockPause:
     _lock_player(ctx, player)
     begin, end = _absence_interval(ctx, player, days)
     known = _list_absences(ctx, player, since=begin - MAX_LEAD_TIME)
-    touching = [row for row in known if row.begin_at <= end and row.end_at and row.end_at >= begin]
-    begin = min([begin, *(row.begin_at for row in touching)])
-    end = max([end, *(row.end_at for row in touching if row.end_at)])
-    if _local_time(end, player.zone) - _local_time(begin, player.zone) > MAX_LENGTH:
+    touching = [row for row in known if row.started_at <= end and row.ended_at and row.ended_at >= begin]
+    begin = min([begin, *(row.started_at for row in touching)])
+    end = max([end, *(row.ended_at for row in touching if row.ended_at)])
+    if _local_time(end, player.time_zone) - _local_time(begin, player.time_zone) > MAX_LENGTH:
         raise _too_long_error()
     others = [row for row in known if row not in touching]
-    for year in range(_local_time(begin, player.zone).year, _local_time(end, player.zone).year + 1):
+    for year in range(_local_time(begin, player.time_zone).year, _local_time(end, player.time_zone).year + 1):
         _check_days_left(player, others, (begin, end), year)
     for row in touching:
         ctx.session.delete(row)
-    absence = ClockPause(why=PauseReason.AWAY.value, player_id=player.id, begin_at=begin, end_at=end)
+    absence = ClockPause(reason=PauseReason.AWAY.value, player_id=player.id, started_at=begin, ended_at=end)
     ctx.session.add(absence)
     recheck_deadlines(ctx, player)
     return absence
@@ -101,43 +101,43 @@ def end_or_cancel(ctx: Context, player: Player, number: int) -> ClockPause | Non
     absence = next((row for row in current_and_upcoming(ctx, player) if row.id == number), None)
     if absence is None:
         return None
-    if absence.begin_at >= ctx.now:
+    if absence.started_at >= ctx.now:
         ctx.session.delete(absence)
     else:
-        until = ctx.now + TIME_TO_MOVE_AFTER_RETURN if absence.by_itself else ctx.now
-        absence.end_at = min(absence.end_at or until, until)
+        until = ctx.now + TIME_TO_MOVE_AFTER_RETURN if absence.automatic else ctx.now
+        absence.ended_at = min(absence.ended_at or until, until)
     recheck_deadlines(ctx, player)
     return absence
 
 
 def current_and_upcoming(ctx: Context, player: Player) -> list[ClockPause]:
     """List the current and upcoming absences, in order of their beginning."""
-    return [row for row in _list_absences(ctx, player, since=ctx.now) if row.end_at and row.end_at > ctx.now]
+    return [row for row in _list_absences(ctx, player, since=ctx.now) if row.ended_at and row.ended_at > ctx.now]
 
 
 def days_left(ctx: Context, player: Player, year: int | None = None) -> int:
     """Return how many whole days of absence a player has left in a year of their zone, by default the present one."""
     year = year or current_year(ctx, player)
     return (
-        _yearly_allowance() - _time_away(_intervals(_list_absences(ctx, player, year=year)), year, player.zone)
+        _yearly_allowance() - _time_away(_intervals(_list_absences(ctx, player, year=year)), year, player.time_zone)
     ).days
 
 
 def current_year(ctx: Context, player: Player) -> int:
     """Return the present year in a player's time zone."""
-    return _local_time(ctx.now, player.zone).year
+    return _local_time(ctx.now, player.time_zone).year
 
 
 def start_automatically(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> bool:
     """Postpone a deadline that would pass by an automatic absence; return whether the deadline is postponed."""
     player = holder.player
-    if player.bot or not player.vacation_by_itself or match.next_ply == 1:
+    if player.is_robot or not player.auto_vacation or match.next_ply == 1:
         # A match without a move is aborted: no days are spent on it.
         return False
     alone = select(Player.id).where(Player.id == player.id).with_for_update(key_share=True, skip_locked=True)
     if ctx.session.scalar(alone) is None:
         # Another transaction is counting their days; waiting for it could deadlock.
-        row.act_at = ctx.now + ONE_MINUTE
+        row.next_action_at = ctx.now + ONE_MINUTE
         return True
     days = min(AUTOMATIC_DAYS, days_left(ctx, player))
     found = turn_deadlines.compute(ctx, match, holder, row)
@@ -147,11 +147,11 @@ def start_automatically(ctx: Context, match: Match, holder: SeatHolder, row: Dea
     ran_out = next(line.until for line in reversed(found.steps) if line.kind not in {"night", "hour"})
     begin = ran_out - ONE_MINUTE
     absence = ClockPause(
-        why=PauseReason.AWAY.value,
+        reason=PauseReason.AWAY.value,
         player_id=player.id,
-        begin_at=begin,
-        end_at=begin + days * DAY,
-        by_itself=True,
+        started_at=begin,
+        ended_at=begin + days * DAY,
+        automatic=True,
     )
     ctx.session.add(absence)
     ctx.session.flush()
@@ -166,10 +166,10 @@ def start_automatically(ctx: Context, match: Match, holder: SeatHolder, row: Dea
 
 def _is_automatic_used_up(ctx: Context, player: Player, asked: datetime) -> bool:
     """Return whether days were taken automatically for this deadline, or too often without a move in between."""
-    theirs = ClockPause.player_id == player.id, ClockPause.by_itself
+    theirs = ClockPause.player_id == player.id, ClockPause.automatic
     moved = select(func.max(MoveTiming.moved_at)).join(SeatHolder, MoveTiming.holder_id == SeatHolder.id)
     last = ctx.session.scalar(moved.where(SeatHolder.player_id == player.id))
-    begins = ctx.session.scalars(select(ClockPause.begin_at).where(*theirs)).all()
+    begins = ctx.session.scalars(select(ClockPause.started_at).where(*theirs)).all()
     running = [begin for begin in begins if last is None or begin > last]
     return len(running) >= MAX_AUTOMATIC_IN_A_ROW or any(begin >= asked for begin in begins)
 
@@ -188,7 +188,7 @@ def _notify_players(ctx: Context, match: Match, holder: SeatHolder, row: Deadlin
 
 def _absence_interval(ctx: Context, player: Player, days: DateRange) -> tuple[datetime, datetime]:
     """Return the beginning and end of an absence from days in the player's zone; raises AbsenceError if not allowed."""
-    today = _local_time(ctx.now, player.zone).date()
+    today = _local_time(ctx.now, player.time_zone).date()
     first = days.first or today
     if first < today or (days.last and days.last < today):
         raise AbsenceError(_("That is past: an absence counts from when you say it, so nothing was done."))
@@ -198,11 +198,11 @@ def _absence_interval(ctx: Context, player: Player, days: DateRange) -> tuple[da
         raise AbsenceError(_("That is more than a year ahead: nothing was done. Say it again when it is nearer."))
     if days.last and days.last - first > MAX_LENGTH:
         raise _too_long_error()
-    zone = load_zone(player.zone)
+    zone = load_zone(player.time_zone)
     begin = ctx.now if first == today else datetime.combine(first, time(), zone).astimezone(UTC)
     if days.last:
         return begin, datetime.combine(days.last + DAY, time(), zone).astimezone(UTC)
-    end = _local_time(begin, player.zone) + timedelta(days=days.count)
+    end = _local_time(begin, player.time_zone) + timedelta(days=days.count)
     return begin, end.replace(tzinfo=zone).astimezone(UTC)
 
 
@@ -219,8 +219,8 @@ def _too_long_error() -> AbsenceError:
 def _check_days_left(player: Player, others: Sequence[ClockPause], span: tuple[datetime, datetime], year: int) -> None:
     """Raise AbsenceError if too few days are left in a year for an absence."""
     known = _intervals(others)
-    if _time_away([*known, span], year, player.zone) > _yearly_allowance():
-        has = (_yearly_allowance() - _time_away(known, year, player.zone)).days
+    if _time_away([*known, span], year, player.time_zone) > _yearly_allowance():
+        has = (_yearly_allowance() - _time_away(known, year, player.time_zone)).days
         raise AbsenceError(
             several(
                 "You have {count} day of absence left in {year}, and this would take more: nothing was done.",
@@ -236,7 +236,7 @@ def _yearly_allowance() -> timedelta:
 
 
 def _intervals(rows: Iterable[ClockPause]) -> list[tuple[datetime, datetime]]:
-    return [(row.begin_at, row.end_at) for row in rows if row.end_at]
+    return [(row.started_at, row.ended_at) for row in rows if row.ended_at]
 
 
 def _time_away(spans: Iterable[tuple[datetime, datetime]], year: int, zone: str) -> timedelta:
@@ -253,9 +253,13 @@ def _list_absences(
     ctx: Context, player: Player, *, since: datetime | None = None, year: int | None = None
 ) -> list[ClockPause]:
     """List a player's absences that end after a moment, or after the beginning of a year of their zone."""
-    beyond = since or datetime(year or 1, 1, 1, tzinfo=load_zone(player.zone))
-    theirs = ClockPause.player_id == player.id, ClockPause.why == PauseReason.AWAY.value, ClockPause.end_at > beyond
-    return list(ctx.session.scalars(select(ClockPause).where(*theirs).order_by(ClockPause.begin_at, ClockPause.id)))
+    beyond = since or datetime(year or 1, 1, 1, tzinfo=load_zone(player.time_zone))
+    theirs = (
+        ClockPause.player_id == player.id,
+        ClockPause.reason == PauseReason.AWAY.value,
+        ClockPause.ended_at > beyond,
+    )
+    return list(ctx.session.scalars(select(ClockPause).where(*theirs).order_by(ClockPause.started_at, ClockPause.id)))
 
 
 def _lock_player(ctx: Context, player: Player) -> None:

@@ -39,18 +39,18 @@ def handle_timeouts(ctx: Context, match: Match, out: Sequence[tuple[SeatHolder, 
     """
     late = [(holder, row) for holder, row in out if not absences.start_automatically(ctx, match, holder, row)]
     for holder, _row in late:
-        holder.late += 1
+        holder.late_moves += 1
     if not late:
         return
     if match.next_ply == 1:
         # Nobody has moved: the match does not count.
         endings.abort(ctx, match, by="clock")
-    elif match.on_time == LOSS:
+    elif match.timeout_policy == LOSS:
         endings.lose_on_time(ctx, match, [holder for holder, _row in late])
     else:
         for holder, row in late:
             row.late_at = ctx.now
-            row.ends_at = _step_ends_at(ctx, match, holder, row) or ctx.now + GRACE_PERIOD
+            row.grace_ends_at = _step_ends_at(ctx, match, holder, row) or ctx.now + GRACE_PERIOD
             turn_deadlines.update_next_action(row)
             reminders.notify_late(ctx, match, holder, row)
 
@@ -60,12 +60,12 @@ def advance(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> No
     until = _step_ends_at(ctx, match, holder, row)
     if until is None or until > ctx.now:
         # The clock was paused meanwhile, or is now.
-        row.ends_at = until or ctx.now + DAY
-        if row.waits:
+        row.grace_ends_at = until or ctx.now + DAY
+        if row.wait_votes:
             # The new end includes the pauses until now, so only later ones count from here.
             row.late_at = ctx.now
         turn_deadlines.update_next_action(row)
-    elif row.sought_at is not None:
+    elif row.replacement_since is not None:
         _end_decision(ctx, match, holder, row)
     elif not substitutes.other_people(ctx, match, holder):
         substitutes.abandon_match(ctx, match, holder, by="clock")
@@ -75,12 +75,12 @@ def advance(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> No
 
 def _start_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """Start the search for a substitute or the vote; without either, seat the robot."""
-    votes_on = match.on_time == VOTE
+    votes_on = match.timeout_policy == VOTE
     host = nominations.find_nominator(ctx, match, holder)
     if not (votes_on or match.public or host):
         substitutes.seat_robot(ctx, match, holder, by="clock")
         return
-    row.sought_at, row.ends_at = ctx.now, ctx.now + DECISION_TIME
+    row.replacement_since, row.grace_ends_at = ctx.now, ctx.now + DECISION_TIME
     turn_deadlines.update_next_action(row)
     if votes_on:
         votes.ask_others(ctx, match, holder, row)
@@ -90,7 +90,7 @@ def _start_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadlin
 
 def _end_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """End the search for a substitute, or close the vote."""
-    if match.on_time == VOTE:
+    if match.timeout_policy == VOTE:
         votes.close(ctx, match, holder, row)
     else:
         substitutes.seat_robot(ctx, match, holder, by="clock")
@@ -98,23 +98,25 @@ def _end_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadline)
 
 def _step_ends_at(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> datetime | None:
     """Compute when the present step ends; None while the clock is paused without a known end."""
-    if row.sought_at is not None:
-        stops = clock_pauses.stopped_intervals(ctx, match, holder, row.sought_at)
+    if row.replacement_since is not None:
+        stops = clock_pauses.stopped_intervals(ctx, match, holder, row.replacement_since)
         common = [stop for stop in stops if stop.reason in _SHARED_PAUSE_REASONS]
         return compute_due_time(
-            TimeControl(per_move=DECISION_TIME), Availability(), TurnStart(row.sought_at), common
+            TimeControl(per_move=DECISION_TIME), Availability(), TurnStart(row.replacement_since), common
         ).due
-    if row.waits and row.late_at and row.ends_at:
+    if row.wait_votes and row.late_at and row.grace_ends_at:
         stops = clock_pauses.stopped_intervals(ctx, match, holder, row.late_at)
         # An agreed pause has already postponed it.
-        outages = [stop for stop in stops if stop.reason is PauseReason.OUTAGE and stop.begin < row.ends_at]
+        outages = [stop for stop in stops if stop.reason is PauseReason.OUTAGE and stop.begin < row.grace_ends_at]
         if not outages:
-            return row.ends_at
+            return row.grace_ends_at
         return compute_due_time(
-            TimeControl(per_move=row.ends_at - row.late_at), Availability(), TurnStart(row.late_at), outages
+            TimeControl(per_move=row.grace_ends_at - row.late_at), Availability(), TurnStart(row.late_at), outages
         ).due
     begin = row.due_at or ctx.now
-    settings = TimeControl(per_move=GRACE_PERIOD, weekends_free=time_controls.control_for(match.clock).weekends_free)
+    settings = TimeControl(
+        per_move=GRACE_PERIOD, weekends_free=time_controls.control_for(match.time_control).weekends_free
+    )
     # An absence that begins after the timeout gives no more time.
     known = clock_pauses.stopped_intervals(ctx, match, holder, begin)
     counts = [stop for stop in known if stop.reason is not PauseReason.AWAY or stop.begin < begin]

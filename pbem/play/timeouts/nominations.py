@@ -54,13 +54,13 @@ def find_nominator(ctx: Context, match: Match, late: SeatHolder) -> SeatHolder |
 def ask_host(ctx: Context, match: Match, host: SeatHolder, late: SeatHolder, row: Deadline) -> None:
     """Enqueue a mail to a host that they may nominate a substitute."""
     facts = outbox.position_facts(ctx, load_match(ctx, match), host)
-    facts |= {"whose": late.seat, "until": row.ends_at and row.ends_at.isoformat()}
+    facts |= {"whose": late.seat, "until": row.grace_ends_at and row.grace_ends_at.isoformat()}
     outbox.enqueue(ctx, "name?", host, match, facts, once=f"name {match.id} {late.id} {row.ply}")
 
 
 def nominable_seats(ctx: Context, match: Match, host: SeatHolder) -> list[int]:
     """List the seats for which a player may nominate a substitute now."""
-    if match.public or match.host_id != host.player_id or host.until is not None:
+    if match.public or match.host_id != host.player_id or host.left_at is not None:
         return []
     rows = turn_deadlines.for_match(ctx, match)
     return [row.seat for row in rows if row.seat != host.seat and substitutes.is_open(ctx, match, row.seat)]
@@ -93,8 +93,8 @@ def nominate(ctx: Context, match: Match, host: SeatHolder, guest: Invitee, seat:
     if hit(ctx, Limit("named", str(late.id), MAX_PER_DAY, SECONDS_PER_DAY), _invitation_limit(email)):
         raise create.MatchError("", _("You have asked enough people for today. Please try again tomorrow."))
     row = next(row for row in turn_deadlines.for_match(ctx, match) if row.seat == late.seat)
-    if row.sought_at and row.ends_at:
-        row.sought_at, row.ends_at = ctx.now, ctx.now + (row.ends_at - row.sought_at)
+    if row.replacement_since and row.grace_ends_at:
+        row.replacement_since, row.grace_ends_at = ctx.now, ctx.now + (row.grace_ends_at - row.replacement_since)
         turn_deadlines.update_next_action(row)
     facts = {
         "name": called,
@@ -103,7 +103,7 @@ def nominate(ctx: Context, match: Match, host: SeatHolder, guest: Invitee, seat:
         "host": host.name,
         "late": late.name,
         "others": [one.name for one in matches_seats.holders(ctx, match) if one.id != late.id],
-        "clock": match.clock,
+        "clock": match.time_control,
         "asked": [late.id, email, called],
     }
     outbox.enqueue_mail(ctx, NOMINATION_MAIL, email, facts, once=f"named {late.id} {email}")
@@ -129,7 +129,7 @@ def load_signed(ctx: Context, typed: str) -> Nomination | None:
 
 def is_open(ctx: Context, asked: Nomination) -> bool:
     """Return whether a nominee may still take the seat."""
-    return asked.late_holder.until is None and substitutes.is_open(ctx, asked.match, asked.late_holder.seat)
+    return asked.late_holder.left_at is None and substitutes.is_open(ctx, asked.match, asked.late_holder.seat)
 
 
 def accept(ctx: Context, asked: Nomination) -> SeatHolder:

@@ -36,7 +36,7 @@ def nudge(ctx: Context, match: Match, holder: SeatHolder) -> list[str]:
 
 
 def _nudge_player(ctx: Context, match: Match, holder: SeatHolder, other: SeatHolder, row: Deadline) -> str:
-    name, zone = other.name, holder.player.zone
+    name, zone = other.name, holder.player.time_zone
     if why_not := _refusal_reason(ctx, match, other, row, zone):
         return why_not
     if ctx.now < row.asked_at + FIRST_AFTER:
@@ -55,7 +55,7 @@ def _nudge_player(ctx: Context, match: Match, holder: SeatHolder, other: SeatHol
 
 def _refusal_reason(ctx: Context, match: Match, other: SeatHolder, row: Deadline, zone: str) -> str:
     """Return why a player cannot be nudged now, however long ago they were asked, or ""."""
-    if other.player.bot:
+    if other.player.is_robot:
         return _("{name} is a robot, and moves by itself.", name=other.name)
     until = clock_pauses.away_until(ctx, match).get(other.seat)
     if until:

@@ -48,25 +48,29 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         return True
     if hands.is_last(course):
         raise create.MatchError("", _("No other hand is dealt in this match, so the robot plays it to its end."))
-    robot.returns = hands.number(course)
+    robot.reclaim_hand = hands.number(course)
     return False
 
 
 def seat_waiting_players(ctx: Context, match: Match) -> None:
     """Seat the players who wait for the end of the robot's hand, if it is over."""
-    waiting = [holder for holder in seats.holders(ctx, match) if holder.returns is not None]
+    waiting = [holder for holder in seats.holders(ctx, match) if holder.reclaim_hand is not None]
     if not waiting or match.state != MatchState.RUNNING:
         return
     course = load_match(ctx, match)
     for robot in waiting:
         if hands.is_over_for(course, robot):
-            robot.returns = None
+            robot.reclaim_hand = None
             _seat_owner(ctx, match, robot)
 
 
 def list_matches(ctx: Context, player: int) -> list[Match]:
     """List the matches in which a player may reclaim a seat."""
-    lost = SeatHolder.player_id == player, SeatHolder.left == substitutes.SUBSTITUTED, SeatHolder.until.is_not(None)
+    lost = (
+        SeatHolder.player_id == player,
+        SeatHolder.leave_reason == substitutes.SUBSTITUTED,
+        SeatHolder.left_at.is_not(None),
+    )
     wanted = (
         select(Match).join(SeatHolder, SeatHolder.match_id == Match.id).where(*lost, Match.state == MatchState.RUNNING)
     )
@@ -77,7 +81,7 @@ def list_matches(ctx: Context, player: int) -> list[Match]:
 def is_requested(ctx: Context, match: Match, player: int) -> bool:
     """Return whether a player comes back with the next hand."""
     robot = _find_robot(ctx, match, player)
-    return robot is not None and robot.returns is not None
+    return robot is not None and robot.reclaim_hand is not None
 
 
 def sign(config: Config, holder: int, key: str) -> str:
@@ -106,7 +110,7 @@ def _seat_owner(ctx: Context, match: Match, robot: SeatHolder) -> None:
         # They have no verified address any more, so the robot plays on.
         for row in turn_deadlines.for_match(ctx, match):
             if row.seat == robot.seat:
-                row.play_at = ctx.now
+                row.robot_moves_at = ctx.now
                 turn_deadlines.update_next_action(row)
 
 
@@ -122,13 +126,13 @@ def _find_robot(ctx: Context, match: Match, player: int) -> SeatHolder | None:
     if match.state != MatchState.RUNNING:
         return None
     for holder in seats.holders(ctx, match):
-        if holder.player.bot and (owner := _find_owner(ctx, match, holder)) and owner.player_id == player:
+        if holder.player.is_robot and (owner := _find_owner(ctx, match, holder)) and owner.player_id == player:
             return holder
     return None
 
 
 def _find_owner(ctx: Context, match: Match, robot: SeatHolder) -> SeatHolder | None:
     """Find the last player at the seat before the robot."""
-    before = SeatHolder.match_id == match.id, SeatHolder.seat == robot.seat, SeatHolder.until.is_not(None)
-    lost = select(SeatHolder).where(*before, SeatHolder.left == substitutes.SUBSTITUTED)
+    before = SeatHolder.match_id == match.id, SeatHolder.seat == robot.seat, SeatHolder.left_at.is_not(None)
+    lost = select(SeatHolder).where(*before, SeatHolder.leave_reason == substitutes.SUBSTITUTED)
     return ctx.session.scalar(lost.order_by(SeatHolder.id.desc()).limit(1))

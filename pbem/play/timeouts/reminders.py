@@ -12,6 +12,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from pbem.db.models import Deadline, Match, Player, SeatHolder
@@ -25,7 +26,7 @@ RECHECK_AFTER = HOUR / 60
 def remind(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """Enqueue a reminder of a deadline; put it off while a submission of the player is pending."""
     if _has_pending_submission(ctx, holder):
-        row.act_at = ctx.now + RECHECK_AFTER
+        row.next_action_at = ctx.now + RECHECK_AFTER
         return
     row.reminded_at = ctx.now
     facts = outbox.position_facts(ctx, load_match(ctx, match), holder)
@@ -37,8 +38,8 @@ def remind(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> Non
 def notify_late(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """Enqueue mails to all players that one's time has run out, and until when they may still move."""
     course = load_match(ctx, match)
-    told = {"whose": holder.seat, "on_time": match.on_time}
-    times = {"ran_out": row.due_at, "until": row.ends_at}
+    told = {"whose": holder.seat, "on_time": match.timeout_policy}
+    times = {"ran_out": row.due_at, "until": row.grace_ends_at}
     told |= {name: time.isoformat() for name, time in times.items() if time}
     for other in seats.holders(ctx, match):
         facts = outbox.position_facts(ctx, course, other) | told
@@ -55,5 +56,7 @@ def set_preference(ctx: Context, player: Player, wish: ReminderPreferences) -> N
 
 def _has_pending_submission(ctx: Context, holder: SeatHolder) -> bool:
     """Return whether a submission of the player is pending, such as a held move."""
-    waits = select(Submission.id).where(Submission.holder_id == holder.id, Submission.status == "pending")
+    waits = select(Submission.id).where(
+        Submission.holder_id == holder.id, Submission.status == SubmissionStatus.PENDING
+    )
     return ctx.session.scalar(waits.limit(1)) is not None

@@ -26,8 +26,8 @@ from pbem.play.moderation import bans
 from pbem.play.notifications import outbox
 from pbem.play.players import registry, reliability, robots
 from pbem.play.submissions.queue import MAIL
-from pbem.play.submissions.verdicts import REJECTED, Verdict
-from pbem.states import MatchState
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,21 +56,21 @@ class OpenSeat:
 def list_open_seats(ctx: Context, most: int) -> Sequence[OpenSeat]:
     """List the seats for which a substitute is sought, the longest waiting first."""
     wanted = (
-        select(Match, Deadline.seat, Deadline.sought_at)
+        select(Match, Deadline.seat, Deadline.replacement_since)
         .join(Deadline, Deadline.match_id == Match.id)
         .where(
-            Deadline.sought_at.is_not(None),
+            Deadline.replacement_since.is_not(None),
             Match.public,
-            Match.on_time == SUBSTITUTE,
+            Match.timeout_policy == SUBSTITUTE,
             Match.state == MatchState.RUNNING,
         )
-        .order_by(Deadline.sought_at, Match.id, Deadline.seat)
+        .order_by(Deadline.replacement_since, Match.id, Deadline.seat)
         .limit(most)
     )
     found = ctx.session.execute(wanted).all()
     names: dict[str, list[str]] = {match.id: [] for match, _seat, _since in found}
     present = select(SeatHolder.match_id, SeatHolder.name).where(
-        SeatHolder.until.is_(None), SeatHolder.match_id.in_(names)
+        SeatHolder.left_at.is_(None), SeatHolder.match_id.in_(names)
     )
     for match_id, name in ctx.session.execute(present.order_by(SeatHolder.match_id, SeatHolder.seat)):
         names[match_id].append(name)
@@ -86,8 +86,8 @@ def is_open(ctx: Context, match: Match, seat: int) -> bool:
     row = ctx.session.get(Deadline, (match.id, seat), populate_existing=True)
     return (
         row is not None
-        and row.sought_at is not None
-        and match.on_time == SUBSTITUTE
+        and row.replacement_since is not None
+        and match.timeout_policy == SUBSTITUTE
         and match.state == MatchState.RUNNING
     )
 
@@ -136,7 +136,7 @@ def replace_holder(
     called = name or registry.unique_name(player.name, _all_names(ctx, match))
     _vacate_seat(ctx, gone)
     newcomer = SeatHolder(
-        match_id=match.id, seat=gone.seat, player=player, name=called, email=email, generation=1, since=ctx.now
+        match_id=match.id, seat=gone.seat, player=player, name=called, email=email, generation=1, seated_at=ctx.now
     )
     ctx.session.add(newcomer)
     ctx.session.flush()
@@ -163,7 +163,7 @@ def seat_robot(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None:
 
 def abandon_match(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None:
     """End a match without a winner because a player does not move."""
-    gone.left = TIMED_OUT
+    gone.leave_reason = TIMED_OUT
     endings.abort(ctx, match, by=by, ending="abandoned")
 
 
@@ -174,12 +174,12 @@ def reject_late(ctx: Context, submission: Submission) -> Verdict:
     if submission.via == MAIL and holder.email:
         facts = {"reason": reason, "name": holder.name, "language": holder.player.language}
         outbox.enqueue_mail(ctx, NOT_SEATED, holder.email, facts, once=f"answer {submission.id}")
-    return Verdict(REJECTED, reason)
+    return Verdict(SubmissionStatus.REJECTED, reason)
 
 
 def other_people(ctx: Context, match: Match, holder: SeatHolder) -> list[SeatHolder]:
     """List the other players of a match who are people."""
-    return [other for other in seats.holders(ctx, match) if other.id != holder.id and not other.player.bot]
+    return [other for other in seats.holders(ctx, match) if other.id != holder.id and not other.player.is_robot]
 
 
 def public_facts(ctx: Context, match: Match) -> dict[str, Any]:
@@ -191,9 +191,9 @@ def public_facts(ctx: Context, match: Match) -> dict[str, Any]:
 
 
 def _vacate_seat(ctx: Context, gone: SeatHolder) -> None:
-    gone.until = ctx.now
-    if not gone.player.bot:
-        gone.left = SUBSTITUTED
+    gone.left_at = ctx.now
+    if not gone.player.is_robot:
+        gone.leave_reason = SUBSTITUTED
     ctx.session.execute(delete(Plan).where(Plan.holder_id == gone.id))
     ctx.session.flush()
 
@@ -205,19 +205,25 @@ def _finish_substitution(
     append_event(ctx, match, "substituted", seat=gone.seat, by=by, detail=detail)
     # An offer binds only the players who were seated when it was made.
     ctx.session.execute(delete(Offer).where(Offer.match_id == match.id))
-    ctx.session.get_one(MatchSeat, (match.id, gone.seat)).bank = None
+    ctx.session.get_one(MatchSeat, (match.id, gone.seat)).bank_seconds = None
     row = ctx.session.get(Deadline, (match.id, gone.seat))
     if row is not None:
         ctx.session.delete(row)
         ctx.session.flush()
     turn_deadlines.sync(ctx, match)
     course = load_match(ctx, match)
-    told = {"whose": gone.seat, "former": gone.name, "bot": newcomer.player.bot, "back": gone.player.bot, "by": by}
+    told = {
+        "whose": gone.seat,
+        "former": gone.name,
+        "bot": newcomer.player.is_robot,
+        "back": gone.player.is_robot,
+        "by": by,
+    }
     for other in seats.holders(ctx, match):
         if other.id != newcomer.id:
             facts = outbox.position_facts(ctx, course, other) | told
             outbox.enqueue(ctx, "substituted", other, match, facts, once=f"substituted {newcomer.id} {other.id}")
-    if gone.email and not gone.player.bot and not gone.player.banned_at:
+    if gone.email and not gone.player.is_robot and not gone.player.banned_at:
         _notify_replaced(ctx, match, gone, newcomer)
 
 
@@ -230,7 +236,7 @@ def _notify_replaced(ctx: Context, match: Match, gone: SeatHolder, newcomer: Sea
         "of": match.id,
         "others": [one.name for one in seats.holders(ctx, match) if one.id != newcomer.id],
         "newcomer": newcomer.name,
-        "holder": gone.id if newcomer.player.bot else None,
+        "holder": gone.id if newcomer.player.is_robot else None,
     }
     outbox.enqueue_mail(ctx, SEAT_LOST, gone.email, facts, once=f"seat lost {gone.id}")
 

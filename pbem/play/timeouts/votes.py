@@ -70,14 +70,14 @@ def parse(text: str) -> tuple[str, int | None]:
 
 def available_choices(row: Deadline) -> list[str]:
     """List the choices for a seat; waiting is offered only until the maximum of extensions is reached."""
-    return [choice for choice in CHOICES if choice != WAIT or row.waits < MAX_EXTENSIONS]
+    return [choice for choice in CHOICES if choice != WAIT or row.wait_votes < MAX_EXTENSIONS]
 
 
 def open_votes(ctx: Context, match: Match, holder: SeatHolder) -> list[Deadline]:
     """List the deadlines of the seats that a player may vote on now; never their own."""
-    if match.state != MatchState.RUNNING or match.on_time != VOTE or holder.until is not None:
+    if match.state != MatchState.RUNNING or match.timeout_policy != VOTE or holder.left_at is not None:
         return []
-    return [row for row in turn_deadlines.for_match(ctx, match) if row.sought_at and row.seat != holder.seat]
+    return [row for row in turn_deadlines.for_match(ctx, match) if row.replacement_since and row.seat != holder.seat]
 
 
 def ask_others(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> None:
@@ -88,9 +88,9 @@ def ask_others(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> N
         facts |= {
             "whose": late.seat,
             "choices": available_choices(row),
-            "until": row.ends_at and row.ends_at.isoformat(),
+            "until": row.grace_ends_at and row.grace_ends_at.isoformat(),
         }
-        once = f"vote {match.id} {late.id} {other.id} {row.ply} {row.waits}"
+        once = f"vote {match.id} {late.id} {other.id} {row.ply} {row.wait_votes}"
         outbox.enqueue(ctx, "vote", other, match, facts, once=once)
 
 
@@ -100,7 +100,7 @@ def cast(ctx: Context, match: Match, holder: SeatHolder, choice: str, seat: int 
     Without a `seat`, it counts for all open votes. The caller must have locked the match. Raises MatchError with a
     sentence.
     """
-    if holder.until is not None:
+    if holder.left_at is not None:
         raise create.MatchError("", _("You sit at this match no more, so you have no vote in it."))
     if choice not in CHOICES:
         raise create.MatchError("choice", _("You may vote for “wait”, “robot” or “end”."))
@@ -122,14 +122,19 @@ def close(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> None:
 def choices_by_seat(ctx: Context, match: Match, row: Deadline) -> dict[int, str]:
     """Return the votes of the present players, by seat."""
     cast = select(SeatHolder.seat, Vote.choice).join(SeatHolder, SeatHolder.id == Vote.holder_id)
-    on = Vote.match_id == match.id, Vote.about == row.seat, Vote.at >= row.sought_at, SeatHolder.until.is_(None)
+    on = (
+        Vote.match_id == match.id,
+        Vote.subject_seat == row.seat,
+        Vote.voted_at >= row.replacement_since,
+        SeatHolder.left_at.is_(None),
+    )
     return {seat: choice for seat, choice in ctx.session.execute(cast.where(*on).order_by(SeatHolder.seat))}  # noqa: C416
 
 
 def _record(ctx: Context, match: Match, holder: SeatHolder, choice: str, row: Deadline) -> bool:
-    kept = {"choice": choice, "at": ctx.now}
-    mine = {"match_id": match.id, "about": row.seat, "holder_id": holder.id} | kept
-    keys = ["match_id", "about", "holder_id"]
+    kept = {"choice": choice, "voted_at": ctx.now}
+    mine = {"match_id": match.id, "subject_seat": row.seat, "holder_id": holder.id} | kept
+    keys = ["match_id", "subject_seat", "holder_id"]
     ctx.session.execute(insert(Vote).values(mine).on_conflict_do_update(index_elements=keys, set_=kept))
     late = next(one for one in seats.holders(ctx, match) if one.seat == row.seat)
     cast = choices_by_seat(ctx, match, row)
@@ -146,7 +151,12 @@ def _carry_out(ctx: Context, match: Match, late: SeatHolder, row: Deadline, choi
     elif choice == END:
         substitutes.abandon_match(ctx, match, late, by="table")
     else:
-        row.sought_at, row.late_at, row.ends_at, row.waits = None, ctx.now, ctx.now + DAY, row.waits + 1
+        row.replacement_since, row.late_at, row.grace_ends_at, row.wait_votes = (
+            None,
+            ctx.now,
+            ctx.now + DAY,
+            row.wait_votes + 1,
+        )
         turn_deadlines.update_next_action(row)
         ctx.session.flush()
         _notify_extension(ctx, match, late, row)
@@ -156,6 +166,6 @@ def _notify_extension(ctx: Context, match: Match, late: SeatHolder, row: Deadlin
     course = load_match(ctx, match)
     for other in seats.holders(ctx, match):
         facts = outbox.position_facts(ctx, course, other)
-        facts |= {"whose": late.seat, "until": row.ends_at and row.ends_at.isoformat()}
-        once = f"waits {match.id} {late.id} {other.id} {row.ply} {row.waits}"
+        facts |= {"whose": late.seat, "until": row.grace_ends_at and row.grace_ends_at.isoformat()}
+        once = f"waits {match.id} {late.id} {other.id} {row.ply} {row.wait_votes}"
         outbox.enqueue(ctx, "waits", other, match, facts, once=once)

@@ -23,7 +23,7 @@ from pbem.play.matches import seats
 from pbem.play.matches.match_state import append_event, load_match, lock_match
 from pbem.play.notifications import outbox
 from pbem.play.upkeep.outages import CLOCK_PULSE
-from pbem.states import MatchState
+from pbem.states import DeliveryState, MatchState, OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,13 +73,13 @@ def invalidation_script(lost_after: datetime, now: datetime) -> str:
 
 def last_pulse_at(ctx: Context) -> datetime | None:
     """Return the latest pulse of the service in this database."""
-    return ctx.session.scalar(select(func.max(Heartbeat.at)).where(Heartbeat.part != BACKUP_PULSE))
+    return ctx.session.scalar(select(func.max(Heartbeat.seen_at)).where(Heartbeat.part != BACKUP_PULSE))
 
 
 def record_backup(session: Session, at: datetime) -> None:
     """Record the time of the newest backup, for monitoring its age."""
-    row = upsert(Heartbeat).values(part=BACKUP_PULSE, at=at)
-    session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": at}))
+    row = upsert(Heartbeat).values(part=BACKUP_PULSE, seen_at=at)
+    session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"seen_at": at}))
 
 
 def notify_batch(ctx: Context, most: int = BATCH_SIZE) -> bool:
@@ -87,24 +87,24 @@ def notify_batch(ctx: Context, most: int = BATCH_SIZE) -> bool:
 
     Only one worker at a time does so. A match that fails is skipped, so that the others are notified.
     """
-    waits = select(Restore).where(Restore.done_at.is_(None)).order_by(Restore.id).limit(1)
+    waits = select(Restore).where(Restore.finished_at.is_(None)).order_by(Restore.id).limit(1)
     row = ctx.session.scalars(waits.with_for_update(skip_locked=True)).one_or_none()
     if row is None:
         return False
-    known = Match.state != MatchState.OVER, Match.created_at < row.restored_at, Match.id > row.told_to
+    known = Match.state != MatchState.OVER, Match.created_at < row.restored_at, Match.id > row.last_notified_match_id
     names = ctx.session.scalars(select(Match.id).where(*known).order_by(Match.id).limit(most)).all()
     for name in names:
         try:
             with ctx.session.begin_nested():
-                row.told += _notify_match(ctx, name, row)
+                row.notified_count += _notify_match(ctx, name, row)
         except SQLAlchemyError:
             raise
         except Exception:
             log.exception("could not tell the table of match %s that older moves are lost", name)
-        row.told_to = name
+        row.last_notified_match_id = name
     if len(names) < most:
-        row.done_at = ctx.now
-        log.warning("brought back to %s; %s tables have been told", timestamp(row.lost_after), row.told)
+        row.finished_at = ctx.now
+        log.warning("brought back to %s; %s tables have been told", timestamp(row.lost_after), row.notified_count)
     return True
 
 
@@ -142,21 +142,25 @@ def _invalidation_statements(lost_after: datetime, now: datetime) -> Iterator[Te
     )
     yield update(SeatHolder).where(SeatHolder.match_id.in_(unfinished)).values(generation=SeatHolder.generation + 1)
     # Pending mails have most likely been sent since; the mail about the restore covers those of running matches.
-    done = and_(OutboxMessage.state == "owed", (OutboxMessage.due_at <= now) | OutboxMessage.match_id.in_(running))
+    done = and_(
+        OutboxMessage.state == OutboxState.PENDING, (OutboxMessage.due_at <= now) | OutboxMessage.match_id.in_(running)
+    )
     # The address of a deleted account is erased once its last mail is settled.
     whom = case((OutboxMessage.kind == GOODBYE_KIND, ""), else_=OutboxMessage.recipient)
     nothing = text("'{}'::jsonb")
     yield (
         update(OutboxMessage)
         .where(done)
-        .values(state="dropped", settled_at=now, error=_DROP_REASON, recipient=whom, facts=nothing)
+        .values(state=OutboxState.DROPPED, finished_at=now, error=_DROP_REASON, recipient=whom, render_data=nothing)
     )
     yield (
         update(WebhookDelivery)
-        .where(WebhookDelivery.state == "owed", WebhookDelivery.due_at <= now)
-        .values(state="failed", settled_at=now, error=_DROP_REASON)
+        .where(WebhookDelivery.state == DeliveryState.PENDING, WebhookDelivery.due_at <= now)
+        .values(state=DeliveryState.FAILED, finished_at=now, error=_DROP_REASON)
     )
     # The clock measures the outage from this pulse.
-    sign = upsert(Heartbeat).values(part=CLOCK_PULSE, at=lost_after)
-    yield sign.on_conflict_do_update(index_elements=["part"], set_={"at": func.least(Heartbeat.at, lost_after)})
+    sign = upsert(Heartbeat).values(part=CLOCK_PULSE, seen_at=lost_after)
+    yield sign.on_conflict_do_update(
+        index_elements=["part"], set_={"seen_at": func.least(Heartbeat.seen_at, lost_after)}
+    )
     yield insert(Restore).values(lost_after=lost_after, restored_at=now)

@@ -18,7 +18,7 @@ from pbem.play.lifecycle import autoplay, create
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import lapses, reclaims, reminders
 from pbem.play.upkeep import outages
-from pbem.states import MatchState
+from pbem.states import MatchState, SubmissionStatus
 from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def claim(ctx: Context, most: int = BATCH_SIZE) -> int:
     claimed = (
         update(Deadline)
         .where(tuple_(Deadline.match_id, Deadline.seat).in_(select(once.c.match_id, once.c.seat)))
-        .values(act_at=ctx.now + LEASE_TIME)
+        .values(next_action_at=ctx.now + LEASE_TIME)
         .returning(Deadline.match_id)
     )
     found = ctx.session.scalars(claimed.execution_options(synchronize_session=False)).all()
@@ -54,8 +54,8 @@ def claim(ctx: Context, most: int = BATCH_SIZE) -> int:
 
 def due_query(ctx: Context, most: int) -> Select[str, int]:
     """Return the query that locks due deadlines, the longest due first, skipping those that others have locked."""
-    now = select(Deadline.match_id, Deadline.seat).where(Deadline.act_at <= ctx.now)
-    return now.order_by(Deadline.act_at).limit(most).with_for_update(skip_locked=True)
+    now = select(Deadline.match_id, Deadline.seat).where(Deadline.next_action_at <= ctx.now)
+    return now.order_by(Deadline.next_action_at).limit(most).with_for_update(skip_locked=True)
 
 
 def run_match(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> None:
@@ -82,9 +82,9 @@ def run_match(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) 
 def _process_deadline(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> bool:
     """Do what is due at one deadline, or schedule its next check; return whether the seat has now run out of time."""
     if row.late_at:
-        if row.ends_at is None or row.ends_at > ctx.now:
+        if row.grace_ends_at is None or row.grace_ends_at > ctx.now:
             turn_deadlines.update_next_action(row)
-        elif _may_run_out(ctx, match, row, row.ends_at):
+        elif _may_run_out(ctx, match, row, row.grace_ends_at):
             call_after_commit(ctx.session, metrics.count, metrics.CLOCK_ACTIONS, "ended")
             lapses.advance(ctx, match, holder, row)
         return False
@@ -103,13 +103,13 @@ def _may_run_out(ctx: Context, match: Match, row: Deadline, moment: datetime) ->
     """Return whether a timeout may count now; if not, schedule another check soon."""
     may = _is_everything_judged(ctx, match, moment) and outages.may_time_run_out(ctx)
     if not may:
-        row.act_at = ctx.now + LEASE_TIME
+        row.next_action_at = ctx.now + LEASE_TIME
     return may
 
 
 def _is_everything_judged(ctx: Context, match: Match, moment: datetime) -> bool:
     """Return whether all submissions received by a moment have been judged."""
     waits = select(Submission.id).where(
-        Submission.match_id == match.id, Submission.status == "pending", Submission.received_at <= moment
+        Submission.match_id == match.id, Submission.status == SubmissionStatus.PENDING, Submission.received_at <= moment
     )
     return ctx.session.scalar(waits.limit(1)) is None

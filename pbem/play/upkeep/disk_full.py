@@ -35,13 +35,13 @@ READ_ONLY_NOTICE = marked(
 
 def update(ctx: Context) -> bool:
     """Stop all clocks while a disk is full, start them when there is space again; return whether they are stopped."""
-    since = ctx.session.scalar(select(Heartbeat.at).where(Heartbeat.part == HELD_PULSE).with_for_update())
+    since = ctx.session.scalar(select(Heartbeat.seen_at).where(Heartbeat.part == HELD_PULSE).with_for_update())
     whose = [
         part.removeprefix(disk_space.FULL_DISK_PREFIX)
         for part in ctx.session.scalars(disk_space.reported_full(ctx.now))
     ]
     if whose and since is None:
-        row = insert(Heartbeat).values(part=HELD_PULSE, at=ctx.now).on_conflict_do_nothing()
+        row = insert(Heartbeat).values(part=HELD_PULSE, seen_at=ctx.now).on_conflict_do_nothing()
         ctx.session.execute(row)
         call_after_commit(ctx.session, log.error, "clocks are held, for the disk is full of %s", ", ".join(whose))
         _notify_operator(ctx, DISK_FULL_MAIL, ctx.now, whose)
@@ -51,7 +51,7 @@ def update(ctx: Context) -> bool:
                 (Heartbeat.part == HELD_PULSE) | Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX)
             )
         )
-        ctx.session.add(ClockPause(why=PauseReason.OUTAGE.value, begin_at=since, end_at=ctx.now))
+        ctx.session.add(ClockPause(reason=PauseReason.OUTAGE.value, started_at=since, ended_at=ctx.now))
         turn_deadlines.recompute_soon(ctx, Deadline.due_at < ctx.now + POSTPONE_WITHIN)
         lasted = ctx.now - since
         call_after_commit(ctx.session, log.warning, "clocks go on; everybody is given %s back", lasted)

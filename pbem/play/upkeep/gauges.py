@@ -23,7 +23,7 @@ from pbem.db.models import (
 from pbem.play.submissions import queue
 from pbem.play.upkeep.after_restore import BACKUP_PULSE
 from pbem.play.upkeep.outages import CLOCK_PULSE
-from pbem.states import MatchState, PauseReason
+from pbem.states import DeliveryState, MatchState, OutboxState, PauseReason, ServiceMailStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,31 +59,33 @@ def queues(ctx: Context) -> dict[str, Queue]:
     now = ctx.now
     submitted = func.coalesce(Submission.hold_until, Submission.received_at)
     domain = func.split_part(OutboxMessage.recipient, "@", 2)
-    held = select(DomainBackoff.domain).where(DomainBackoff.until > now)
+    held = select(DomainBackoff.domain).where(DomainBackoff.retry_at > now)
     return {
         "moves": _queue(ctx, submitted, queue.is_overdue(now, now)),
-        "letters": _queue(ctx, ServiceMail.received_at, ServiceMail.status == "pending"),
+        "letters": _queue(ctx, ServiceMail.received_at, ServiceMail.status == ServiceMailStatus.PENDING),
         "mails": _queue(
             ctx,
             OutboxMessage.due_at,
-            (OutboxMessage.state == "owed") & (OutboxMessage.due_at <= now) & domain.not_in(held),
+            (OutboxMessage.state == OutboxState.PENDING) & (OutboxMessage.due_at <= now) & domain.not_in(held),
         ),
         "calls": _queue(
-            ctx, WebhookDelivery.due_at, (WebhookDelivery.state == "owed") & (WebhookDelivery.due_at <= now)
+            ctx,
+            WebhookDelivery.due_at,
+            (WebhookDelivery.state == DeliveryState.PENDING) & (WebhookDelivery.due_at <= now),
         ),
-        "deadlines": _queue(ctx, Deadline.act_at, Deadline.act_at <= now),
+        "deadlines": _queue(ctx, Deadline.next_action_at, Deadline.next_action_at <= now),
     }
 
 
 def pulse_ages(ctx: Context) -> dict[str, float]:
     """Return the seconds since the last pulse of each running part."""
     signs = select(Heartbeat).where(Heartbeat.part.in_(PULSING_PARTS))
-    return {row.part: max((ctx.now - row.at).total_seconds(), 0.0) for row in ctx.session.scalars(signs)}
+    return {row.part: max((ctx.now - row.seen_at).total_seconds(), 0.0) for row in ctx.session.scalars(signs)}
 
 
 def newest_backup_at(ctx: Context) -> datetime | None:
     """Return the time of the newest backup."""
-    return ctx.session.scalar(select(Heartbeat.at).where(Heartbeat.part == BACKUP_PULSE))
+    return ctx.session.scalar(select(Heartbeat.seen_at).where(Heartbeat.part == BACKUP_PULSE))
 
 
 def full_disks(ctx: Context) -> dict[str, int]:
@@ -105,10 +107,10 @@ def outage_totals(ctx: Context) -> tuple[int, float]:
     """Return the number of outages, and their total length in seconds."""
     # Only outages are not limited to a match, a player or a domain.
     everybody = ClockPause.match_id.is_(None), ClockPause.player_id.is_(None), ClockPause.domain.is_(None)
-    length = func.coalesce(func.sum(ClockPause.end_at - ClockPause.begin_at), text("interval '0'"))
+    length = func.coalesce(func.sum(ClockPause.ended_at - ClockPause.started_at), text("interval '0'"))
     row = ctx.session.execute(
         select(func.count(), func.extract("epoch", length)).where(
-            *everybody, ClockPause.why == PauseReason.OUTAGE.value
+            *everybody, ClockPause.reason == PauseReason.OUTAGE.value
         )
     ).one()
     return int(row[0]), float(row[1])
@@ -116,7 +118,7 @@ def outage_totals(ctx: Context) -> tuple[int, float]:
 
 def count_throttled_domains(ctx: Context) -> int:
     """Count the throttled mail domains, whose mail waits."""
-    return _count(ctx, select(func.count()).select_from(DomainBackoff).where(DomainBackoff.until > ctx.now))
+    return _count(ctx, select(func.count()).select_from(DomainBackoff).where(DomainBackoff.retry_at > ctx.now))
 
 
 def table_sizes(ctx: Context) -> Mapping[str, tuple[float, int]]:

@@ -12,7 +12,7 @@ from pbem.db.models import ClockPause, Deadline, Heartbeat, Submission
 from pbem.db.session import call_after_commit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.upkeep import sweeper
-from pbem.states import PauseReason
+from pbem.states import PauseReason, SubmissionStatus
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
@@ -36,11 +36,11 @@ def record_clock_pulse(ctx: Context) -> timedelta | None:
 
     A system clock that was set back is no outage; one that was set forward is, and costs nobody a move.
     """
-    last = ctx.session.scalar(select(Heartbeat.at).where(Heartbeat.part == CLOCK_PULSE).with_for_update())
+    last = ctx.session.scalar(select(Heartbeat.seen_at).where(Heartbeat.part == CLOCK_PULSE).with_for_update())
     sweeper.record_pulse(ctx, CLOCK_PULSE)
     if last is None or ctx.now - last <= OUTAGE_AFTER:
         return None
-    ctx.session.add(ClockPause(why=PauseReason.OUTAGE.value, begin_at=last, end_at=ctx.now))
+    ctx.session.add(ClockPause(reason=PauseReason.OUTAGE.value, started_at=last, ended_at=ctx.now))
     turn_deadlines.recompute_soon(ctx, Deadline.due_at < ctx.now + POSTPONE_WITHIN)
     slept = ctx.now - last
     call_after_commit(ctx.session, log.warning, "the service slept for %s; everybody is given the time back", slept)
@@ -49,10 +49,10 @@ def record_clock_pulse(ctx: Context) -> timedelta | None:
 
 def may_time_run_out(ctx: Context) -> bool:
     """Return whether time may run out: the clock is alive and not stopped, and no submission waits too long."""
-    pulses = select(Heartbeat.part, Heartbeat.at).where(Heartbeat.part.in_([CLOCK_PULSE, HELD_PULSE]))
+    pulses = select(Heartbeat.part, Heartbeat.seen_at).where(Heartbeat.part.in_([CLOCK_PULSE, HELD_PULSE]))
     at = dict(ctx.session.execute(pulses).all())
     if HELD_PULSE in at or ctx.now - at.get(CLOCK_PULSE, ctx.now) > OUTAGE_AFTER:
         return False
     since = func.coalesce(Submission.hold_until, Submission.received_at)
-    waits = select(Submission.id).where(Submission.status == "pending", since < ctx.now - MAX_LAG)
+    waits = select(Submission.id).where(Submission.status == SubmissionStatus.PENDING, since < ctx.now - MAX_LAG)
     return ctx.session.scalar(waits.limit(1)) is None

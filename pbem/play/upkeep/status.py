@@ -71,7 +71,9 @@ def current(ctx: Context) -> ServiceStatus:
 
 def _recent_outages(ctx: Context) -> tuple[Outage, ...]:
     everybody = ClockPause.match_id.is_(None), ClockPause.player_id.is_(None), ClockPause.domain.is_(None)
-    known = ClockPause.why == PauseReason.OUTAGE.value, ClockPause.begin_at > ctx.now - OUTAGE_HISTORY
-    found = select(ClockPause.begin_at, ClockPause.end_at).where(*everybody, *known, ClockPause.end_at.is_not(None))
-    rows = ctx.session.execute(found.order_by(ClockPause.begin_at.desc()).limit(MAX_OUTAGES))
+    known = ClockPause.reason == PauseReason.OUTAGE.value, ClockPause.started_at > ctx.now - OUTAGE_HISTORY
+    found = select(ClockPause.started_at, ClockPause.ended_at).where(
+        *everybody, *known, ClockPause.ended_at.is_not(None)
+    )
+    rows = ctx.session.execute(found.order_by(ClockPause.started_at.desc()).limit(MAX_OUTAGES))
     return tuple(Outage(begin, end) for begin, end in rows if end is not None)

@@ -18,6 +18,7 @@ from pbem.play.notifications import failed_mails, webhook_delivery
 from pbem.play.notifications.outbox import RELAY_TASK
 from pbem.play.submissions import queue
 from pbem.play.submissions.queue import JUDGE_TASK
+from pbem.states import OutboxState, ServiceMailStatus
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
@@ -33,10 +34,12 @@ def sweep(ctx: Context) -> None:
     waiting = select(Submission.match_id).where(queue.is_overdue(ctx.now, before))
     for match in ctx.session.scalars(waiting.distinct().limit(BATCH_SIZE)):
         send_after_commit(ctx.session, JUDGE_TASK, match)
-    letters = select(ServiceMail.id).where(ServiceMail.status == "pending", ServiceMail.received_at < before)
+    letters = select(ServiceMail.id).where(
+        ServiceMail.status == ServiceMailStatus.PENDING, ServiceMail.received_at < before
+    )
     for letter in ctx.session.scalars(letters.order_by(ServiceMail.id).limit(BATCH_SIZE)):
         send_after_commit(ctx.session, PROCESS_TASK, letter)
-    owed = select(OutboxMessage.shard).where(OutboxMessage.state == "owed", OutboxMessage.due_at < before)
+    owed = select(OutboxMessage.shard).where(OutboxMessage.state == OutboxState.PENDING, OutboxMessage.due_at < before)
     for shard in ctx.session.scalars(owed.distinct()):
         send_after_commit(ctx.session, RELAY_TASK, shard)
     webhook_delivery.sweep(ctx, before)
@@ -48,5 +51,5 @@ def sweep(ctx: Context) -> None:
 
 def record_pulse(ctx: Context, part: str) -> None:
     """Record a pulse of a part of the service."""
-    row = insert(Heartbeat).values(part=part, at=ctx.now)
-    ctx.session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": ctx.now}))
+    row = insert(Heartbeat).values(part=part, seen_at=ctx.now)
+    ctx.session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"seen_at": ctx.now}))

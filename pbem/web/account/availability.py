@@ -71,7 +71,7 @@ def choose_zone() -> Page:
         if zone not in digests.time_zones():
             return render_page(ctx, signed_in, _("That is none of the choices; nothing has been changed.")), 400
         player = player_of(ctx, signed_in)
-        player.zone = zone
+        player.time_zone = zone
         absences.recheck_deadlines(ctx, player)
     return redirect_saved()
 
@@ -110,7 +110,7 @@ def choose_vacation() -> Page:
     with transaction() as ctx:
         if not csrf.is_valid("my vacation"):
             return render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
-        player_of(ctx, signed_in).vacation_by_itself = "by_itself" in request.form
+        player_of(ctx, signed_in).auto_vacation = "by_itself" in request.form
     return redirect_saved()
 
 
@@ -132,8 +132,8 @@ def render_page(ctx: Context, signed_in: CurrentUser, wrong: str = "", **more: A
         "hours": HOURS,
         "night": (player.quiet_from, player.quiet_until) if asleep else SUGGESTED_NIGHT,
         "now": ctx.now,
-        "zone": player.zone,
-        "today": ctx.now.astimezone(load_zone(player.zone)).date(),
+        "zone": player.time_zone,
+        "today": ctx.now.astimezone(load_zone(player.time_zone)).date(),
         "year": year,
         "left": absences.days_left(ctx, player, year),
         "days_a_year": absences.MAX_DAYS_PER_YEAR,

@@ -38,7 +38,7 @@ def feed(token: str) -> Response:
     with transaction() as ctx:
         player = _find_player(ctx, token)
         present, over = feeds.load_matches(ctx, player)
-    waiting = [_turn_entry(one, player.zone) for one in present if one.waits]
+    waiting = [_turn_entry(one, player.time_zone) for one in present if one.waits]
     ended = [_ended_entry(one) for one in over]
     # An entry leaves the feed only by a move, an end or a start.
     updated = max((player.created_at, *(one.since for one in (*present, *over)), *(each.updated for each in ended)))

@@ -76,7 +76,7 @@ def _profile_page(
     ctx: Context, signed_in: CurrentUser, typed: Profile | None = None, wrong: str = "", name_wrong: str = ""
 ) -> str:
     player = _player(ctx, signed_in)
-    you = typed or Profile(player.name, player.language, player.zone)
+    you = typed or Profile(player.name, player.language, player.time_zone)
     return _page(
         "me.html",
         you=you,
@@ -84,8 +84,8 @@ def _profile_page(
         wrong=wrong,
         longest=registry.MAX_NAME_LENGTH,
         now=ctx.now,
-        zone=player.zone,
-        zones=zones_by_continent(you.zone if you.zone in digests.time_zones() else player.zone),
+        zone=player.time_zone,
+        zones=zones_by_continent(you.zone if you.zone in digests.time_zones() else player.time_zone),
         languages=LANGUAGES,
         main=profile.main_address(ctx, player),
         own=reliability.for_player(ctx, player.id),
@@ -184,7 +184,7 @@ def _mail_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
         "me_mail.html",
         player=player,
         hours=preferences.DIGEST_HOURS,
-        zones=zones_by_continent(player.zone),
+        zones=zones_by_continent(player.time_zone),
         vouched=vouched,
         policies=sender_policy.POLICIES,
         wrong=wrong,
@@ -249,7 +249,7 @@ def _browsers_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str
     return _page(
         "me_browsers.html",
         visits=[
-            (visit, user_agents.describe(visit.browser))
+            (visit, user_agents.describe(visit.user_agent))
             for visit in login_sessions.active(ctx, _player(ctx, signed_in))
         ],
         present=signed_in.login_session,

@@ -80,7 +80,7 @@ def use(signed: str) -> Page:
         if here_before := current_user.visitor():
             login_sessions.end(ctx, here_before.login_session)
         secret = login_sessions.start(ctx, found.player, request.user_agent.string)
-        then = safe_path(row.then) or default_page()
+        then = safe_path(row.redirect_path) or default_page()
     response = redirect(url_for("sign_in.welcome", then=then) if found.first else then, 303)
     current_user.set_cookie(response, secret)
     return response
@@ -97,7 +97,7 @@ def again(signed: str) -> Page:
         return redirect(url_for("sign_in.look", signed=signed), 303)
     if row is None or not csrf.is_valid(f"sign in {signed}"):
         return _invalid_link_page(signed, standing)
-    _mail(row.email, row.then)
+    _mail(row.email, row.redirect_path)
     return redirect(url_for("sign_in.mailed"), 303)
 
 

@@ -97,8 +97,13 @@ def _absences_data(ctx: Context, player: Player) -> dict[str, Any]:
         "year": year,
         "days_left": absences.days_left(ctx, player, year),
         "absences": [
-            {"id": one.id, "begin": timestamp(one.begin_at), "end": timestamp(one.end_at), "by_itself": one.by_itself}
+            {
+                "id": one.id,
+                "begin": timestamp(one.started_at),
+                "end": timestamp(one.ended_at),
+                "by_itself": one.automatic,
+            }
             for one in absences.current_and_upcoming(ctx, player)
-            if one.end_at
+            if one.ended_at
         ],
     }

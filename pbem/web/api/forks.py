@@ -48,5 +48,5 @@ def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
             "id": made.id,
             "url": f"{service().config.base_url}/matches/{made.id}",
             "commitment": made.commitment.hex(),
-            "head": made.head.hex(),
+            "head": made.chain_head.hex(),
         }

@@ -50,7 +50,7 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
             "id": match.id,
             "url": f"{service().config.base_url}/matches/{match.id}",
             "commitment": match.commitment.hex(),
-            "head": match.head.hex(),
+            "head": match.chain_head.hex(),
         }
 
 

@@ -37,7 +37,7 @@ def me() -> dict[str, Any]:
         return {
             "name": player.name,
             "language": player.language,
-            "zone": player.zone,
+            "zone": player.time_zone,
             "addresses": auth.addresses(ctx, caller),
             "scopes": list(caller.scopes),
         }

@@ -101,4 +101,4 @@ def statistics(game: str) -> dict[str, Any]:
 def _statistics_data(found: Statistic | None) -> dict[str, Any]:
     if found is None or not found.data:
         return {"at": None, **game_statistics.EMPTY}
-    return {"at": timestamp(found.at), **found.data}
+    return {"at": timestamp(found.computed_at), **found.data}

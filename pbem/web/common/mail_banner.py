@@ -40,7 +40,7 @@ def prepare(ctx: Context, found: Token, token: str) -> None:
     """Set the banner of the page that is shown next, if there is anything to report."""
     holder = found.holder
     match = ctx.session.get_one(Match, holder.match_id)
-    zone = holder.player.zone
+    zone = holder.player.time_zone
     failing = reachability.delivery_failure(ctx, holder.email)
     own = [*_failing_lines(failing, holder.email, zone), *_refusal_lines(ctx, holder, zone)]
     if failing and "again" in request.args and not failing.suppressed:
@@ -86,7 +86,7 @@ def _refusal_lines(ctx: Context, holder: SeatHolder, zone: str) -> list[str]:
         "{domain} has refused our mail since {since}, for reasons that are ours and not yours. Your mails wait; they "
         "are tried again on {until}. You can go on playing on these pages.",
         domain=row.domain,
-        since=format_day(row.since, zone),
+        since=format_day(row.started_at, zone),
         until=format_moment(until, zone),
     )
     return [said]

@@ -122,7 +122,7 @@ def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     present = create.holders(ctx, match)
     accepted = {place.seat for place in match.seats if place.accepted_at}
     standings = reliability.for_holders(ctx, present)
-    creator = next((other.name for other in present if other.seat == match.creator), None)
+    creator = next((other.name for other in present if other.seat == match.creator_seat), None)
     return {
         "match": match,
         "game": GAMES[match.game],
@@ -131,7 +131,7 @@ def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
         "players": [(other, other.seat in accepted, standings.get(other.seat)) for other in present],
         "waited": [other.name for other in present if other.seat not in accepted],
         "open_seats": len(match.seats) - len(present),
-        "inviter": creator if match.creator != holder.seat else None,
+        "inviter": creator if match.creator_seat != holder.seat else None,
         "ended": _abort_reason(ctx, match),
         "names": [other.name for other in present],
         "host": invitations.invitation_facts(ctx, match, holder),

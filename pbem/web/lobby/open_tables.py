@@ -153,7 +153,7 @@ def _facts(ctx: Context, match: Match, typed: str) -> dict[str, Any]:
         "places": [
             (names.get(place.seat, ""), place.seat in accepted, standings.get(place.seat)) for place in match.seats
         ],
-        "host": names.get(match.creator or 0, ""),
+        "host": names.get(match.creator_seat or 0, ""),
         "waited": _awaited_players(match, names),
         "sits": visitor is not None and any(holder.player_id == visitor.player for holder in present),
         # The invitation link of a private table leads on to the one that replaced it.

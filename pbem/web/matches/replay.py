@@ -155,7 +155,7 @@ def _public_reader(ctx: Context, match_id: str) -> Reader:
         zone=signed_in.zone if signed_in else "UTC",
         key=None if found.public else key,
         holder=holder,
-        may_read_chat=holder is not None and holder.until is None,
+        may_read_chat=holder is not None and holder.left_at is None,
     )
 
 
@@ -170,7 +170,7 @@ def _seat_reader(ctx: Context, token: str) -> Reader:
     return Reader(
         match=match,
         viewer=_requested_viewer(match) if over else current,
-        zone=holder.player.zone,
+        zone=holder.player.time_zone,
         token=token,
         holder=holder if over and acts else None,
         may_read_chat=over and acts,

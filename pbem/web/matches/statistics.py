@@ -59,7 +59,7 @@ def one(game: str) -> str:
         "statistics_game.html",
         game=GAMES[game],
         data=data,
-        at=found.at if found else None,
+        at=found.computed_at if found else None,
         endings=_endings(data["endings"]) if data else [],
         sizes=[_size_facts(size) for size in data["sizes"]] if data else [],
         thinking=_thinking_facts(data["thinking"]) if data and data["thinking"]["moves"] else None,
@@ -78,7 +78,7 @@ def mine() -> str:
     return render_template(
         "statistics_mine.html",
         data=data,
-        at=found.at if found else None,
+        at=found.computed_at if found else None,
         zone=visitor.zone,
         games=[(GAMES[game["game"]].name, _own_summary(game)) for game in games],
         chart=_games_chart(games) if len(games) > 1 else None,

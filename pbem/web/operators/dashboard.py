@@ -9,6 +9,7 @@ from flask import url_for
 
 from pbem.play.matches.views import player_names_by_match
 from pbem.play.operators.search import alerts, everything, matches
+from pbem.states import OutboxState
 from pbem.time_format import format_duration
 from pbem.web.common.context import transaction
 from pbem.web.operators.access import pages, render_page, text_filter
@@ -76,7 +77,7 @@ def _list_url(need: Alert) -> str:
     addresses = {
         "moves": url_for("operators.submissions", status="pending"),
         "letters": url_for("operators.letters", status="pending"),
-        "mails": url_for("operators.mails", state="owed"),
+        "mails": url_for("operators.mails", state=OutboxState.PENDING),
         "deadlines": url_for("operators.match_list", show=matches.CLOCK),
         "failed submissions": url_for("operators.submissions", status="failed"),
         "failed letters": url_for("operators.letters", status="failed"),

@@ -10,6 +10,7 @@ from emails.parsing.reader import parse_mail
 from pbem.play.core.actors import LETTER, SUBMISSION
 from pbem.play.operators import audit, inbound_actions
 from pbem.play.operators.search import inbound
+from pbem.states import SubmissionStatus
 from pbem.web.common.context import service, transaction
 from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, scrub, text_filter
 from pbem.web.operators.action_registry import links
@@ -47,7 +48,7 @@ def submission(name: str) -> str:
             abort(404)
         row = found.submission
         reading = _parse(row.raw) if row.raw else None
-        judged_again = row.status in inbound_actions.RETRYABLE_STATUSES | {inbound.PENDING}
+        judged_again = row.status in inbound_actions.RETRYABLE_STATUSES | {SubmissionStatus.PENDING}
         return render_page(
             "submission.html",
             found=found,

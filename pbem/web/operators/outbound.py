@@ -7,6 +7,7 @@ from flask import abort
 from pbem.play.core.actors import NOTICE
 from pbem.play.operators import audit
 from pbem.play.operators.search import outbound, pagination
+from pbem.states import OutboxState
 from pbem.web.common.context import transaction
 from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, scrub, text_filter
 from pbem.web.operators.action_registry import links
@@ -41,7 +42,7 @@ def mail(number: str) -> str:
             found=found,
             mail=found.notice,
             reports=outbound.bounce_reports_for_mail(ctx, row, scrub),
-            ways_to_act=[] if found.notice.state == "sent" else links(row, "retry-notice"),
+            ways_to_act=[] if found.notice.state == OutboxState.SENT else links(row, "retry-notice"),
             acts=audit.newest(ctx, RECENT_ROWS, subject=(NOTICE, number)),
         )
 

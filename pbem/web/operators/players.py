@@ -44,7 +44,7 @@ def person(number: int) -> str:
             standing=reliability.describe(reliability.for_player(ctx, number)),
             present=dashboard.unfinished(ctx, number),
             browsers=[
-                (user_agents.describe(one.browser), one.seen_at) for one in login_sessions.active(ctx, found.player)
+                (user_agents.describe(one.user_agent), one.seen_at) for one in login_sessions.active(ctx, found.player)
             ],
             ways_to_act=_action_links(found),
             address_acts=_address_links,
@@ -79,7 +79,7 @@ def reports() -> str:
 
 
 def _action_links(found: PlayerDetails) -> list[tuple[str, str]]:
-    if found.player.bot or found.player.deleted_at:
+    if found.player.is_robot or found.player.deleted_at:
         return []
     role = ("dismiss", "forget-factor") if found.operator else ("appoint",)
     return links(found.player.id, "unban" if found.ban else "ban", "rename", "merge", "forget", *role)

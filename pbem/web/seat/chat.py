@@ -99,7 +99,7 @@ def _page(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> 
         game=GAMES[match.game],
         said=conversation.visible_messages(ctx, match, found.holder),
         others=[(one, one.player_id in muted) for one in conversation.other_players(ctx, match, found.holder)],
-        zone=found.holder.player.zone,
+        zone=found.holder.player.time_zone,
         longest=messages.MAX_CHARS,
         **more,
     )

@@ -15,7 +15,7 @@ from pbem.play.lifecycle.agreements import Participant
 from pbem.play.offers import match_pauses, time_extensions, wording
 from pbem.play.offers.wording import KINDS, TAKEBACK
 from pbem.play.submissions import queue
-from pbem.states import MatchState
+from pbem.states import MatchState, SubmissionStatus
 from pbem.web.common import csrf, form_fields
 from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
@@ -84,7 +84,7 @@ def _page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "")
         alone=len(match.seats) == 1,
         extensions=time_extensions,
         stopped=match_pauses.end_time(ctx, match),
-        zone=found.holder.player.zone,
+        zone=found.holder.player.time_zone,
         words=wording,
         became=became,
         wrong=wrong,
@@ -97,7 +97,11 @@ def _result(ctx: Context, found: Token) -> dict[str, Any] | None:
     if not csrf.is_valid_proof(request.args.get("was", ""), f"{found.holder_id} {sent}", csrf.PROOF_SECONDS):
         return None
     row = ctx.session.get_one(Submission, sent)
-    return {"pending": row.status == "pending", "refused": row.status != "done", "said": row.reason or ""}
+    return {
+        "pending": row.status == SubmissionStatus.PENDING,
+        "refused": row.status != SubmissionStatus.DONE,
+        "said": row.reason or "",
+    }
 
 
 def _find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:

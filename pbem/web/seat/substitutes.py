@@ -217,12 +217,14 @@ def _late_seats(shown: Match) -> dict[str, Any]:
     with transaction() as ctx:
         match = ctx.session.get_one(Match, shown.id)
         rows = [
-            row for row in turn_deadlines.for_match(ctx, match) if row.sought_at and match.state == MatchState.RUNNING
+            row
+            for row in turn_deadlines.for_match(ctx, match)
+            if row.replacement_since and match.state == MatchState.RUNNING
         ]
         names = {one.seat: one.name for one in seats.holders(ctx, match)}
         own = dashboard.find_holder(ctx, match.id, visitor.player) if visitor else None
         return {
-            "votes": match.on_time == VOTE,
+            "votes": match.timeout_policy == VOTE,
             "seats": [(row.seat, names[row.seat]) for row in rows],
             "may_vote": bool(own and votes.open_votes(ctx, match, own)),
         }

@@ -234,7 +234,7 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "suggestions": facts["suggestions"],
         "due": turn_deadlines.due_or_overdue(ctx, course.match, found.holder.seat),
         "ends": turn_deadlines.grace_end(ctx, course.match, found.holder.seat),
-        "zone": found.holder.player.zone,
+        "zone": found.holder.player.time_zone,
         "told": descriptions.log_sentences(course.match.game, facts["news"], names, found.holder.seat),
         "crib": drawing_for(course.match.game).crib,
         "planned": plan_store.is_scheduled(ctx, course.match, found.holder),
@@ -274,7 +274,7 @@ def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Page:
         return redirect(url_for("turn.seat", token=token))
     if verdict.status == "pending":
         if row.hold_until:
-            kept = {"held": row, "zone": row.holder.player.zone, "token": token}
+            kept = {"held": row, "zone": row.holder.player.time_zone, "token": token}
             return render_template("held.html", match=match, game=GAMES[match.game], text=row.text, **kept)
         waiting = (ctx.now - row.received_at).total_seconds()
         return render_template("pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting)
@@ -314,7 +314,7 @@ def _seat_to_move(ctx: Context, match: Match, holder: SeatHolder) -> SeatHolder 
     """Return the seat of a seat's player that is to move: the same one, or another in a practice match."""
     if match.state != MatchState.RUNNING:
         return None
-    own = create.holders(ctx, match) if match.forked_from else [holder]
+    own = create.holders(ctx, match) if match.forked_from_id else [holder]
     asked = [one for one in own if one.player_id == holder.player_id and one.seat in match.to_move]
     return holder if holder in asked else next(iter(asked), None)
 
@@ -339,7 +339,7 @@ def _earlier_page(ctx: Context, found: Token, match: Match, token: str, wrong: s
         present=own is not None,
         current=current,
         awaited=spectating.awaited_players(ctx, match, names) if own else [],
-        zone=found.holder.player.zone,
+        zone=found.holder.player.time_zone,
         name=found.holder.name,
         proposals=agreements.open_proposals(ctx, match, found.holder) if current else [],
         wrong=wrong,

@@ -109,14 +109,14 @@ def _vote_page(ctx: Context, match: Match, holder: SeatHolder, token: str, wrong
             (
                 row.seat,
                 names[row.seat],
-                row.ends_at,
+                row.grace_ends_at,
                 votes.available_choices(row),
                 votes.choices_by_seat(ctx, match, row).get(holder.seat),
             )
             for row in rows
         ],
         choices=votes.CHOICES,
-        zone=holder.player.zone,
+        zone=holder.player.time_zone,
         wrong=wrong,
     )
 

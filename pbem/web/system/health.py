@@ -30,7 +30,7 @@ def ready() -> tuple[Response, int]:
     try:
         with transaction() as ctx:
             pulse = ctx.session.get(Heartbeat, "worker")
-            worker = "ok" if pulse and ctx.now - pulse.at < WORKER_LATE_AFTER else "late"
+            worker = "ok" if pulse and ctx.now - pulse.seen_at < WORKER_LATE_AFTER else "late"
     except SQLAlchemyError:
         return jsonify(database="unreachable"), 503
     full, broker = (

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # -- what really happens -----------------------------------------------------------------------------------------------
 
-INDEX = "build_index('ix_log_at', 'log', ['at'])"
+INDEX = "build_index('ix_log_entries_logged_at', 'log_entries', ['logged_at'])"
 COLUMN = "op.add_column('matches', sa.Column('colour', sa.Text(), nullable=True))"
 
 
@@ -64,16 +64,16 @@ def ended(*releases: subprocess.Popen[str]) -> list[int]:
 def test_an_index_is_built_beside_those_who_read_and_write(tmp_path: Path, url: str) -> None:
     with closing(opened(url)) as reader, closing(opened(url)) as writer:
         reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        reader.execute("SELECT count(*) FROM log")
+        reader.execute("SELECT count(*) FROM log_entries")
         both = [released(tmp_path, url, INDEX) for _ in range(2)]
         # It waits for the reader, and lets everybody else do what they want.
         until(lambda: asked(url, "SELECT phase FROM pg_stat_progress_create_index") is not None)
         writer.execute("SET lock_timeout = '20s'")
-        writer.execute("LOCK TABLE log IN ROW EXCLUSIVE MODE")
+        writer.execute("LOCK TABLE log_entries IN ROW EXCLUSIVE MODE")
         writer.commit()
         reader.rollback()
         ended(*both)
-    assert asked(url, "SELECT indisvalid FROM pg_index WHERE indexrelid = 'ix_log_at'::regclass") is True
+    assert asked(url, "SELECT indisvalid FROM pg_index WHERE indexrelid = 'ix_log_entries_logged_at'::regclass") is True
 
 
 def test_a_migration_that_waits_for_a_table_lets_others_through(tmp_path: Path, url: str) -> None:

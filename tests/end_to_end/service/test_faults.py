@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import NullPool, create_engine, func, select, update
 
 from pbem.db.models import LogEntry, Player, Submission
+from pbem.states import SubmissionStatus
 from tests.support.live_service import PARTS, LiveService, service, text_of, until
 from tests.support.service.by_mail import play_to_the_end
 
@@ -75,7 +76,9 @@ def test_what_was_taken_outlives_everything_behind_the_door_and_a_held_move_stay
 def held(engine: Engine) -> list[str]:
     """List what waits for its moment."""
     with engine.begin() as table:
-        waiting = select(Submission.id).where(Submission.status == "pending", Submission.hold_until.is_not(None))
+        waiting = select(Submission.id).where(
+            Submission.status == SubmissionStatus.PENDING, Submission.hold_until.is_not(None)
+        )
         return list(table.scalars(waiting))
 
 

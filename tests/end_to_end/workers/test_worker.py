@@ -23,6 +23,7 @@ from pbem.config import from_environment
 from pbem.db import session
 from pbem.db.models import OutboxMessage
 from pbem.db.session import connect
+from pbem.states import MatchState, OutboxState
 from pbem.task_queue import BEAT_SCHEDULE, QUEUE_NAME, bind, make_celery_app
 from tests.support.house import House, reply, settings
 from tests.support.live_service import free_port
@@ -102,18 +103,21 @@ def test_a_worker_judges_and_mails_within_seconds_and_the_sweep_finds_what_was_n
             with process(tmp_path / "beat.log", ours, *beat):
                 # Nobody hinted at this match: only the sweep can find its invitations.
                 match_id = house.make("middle-card", 3)
-                soon(lambda: not house.all(select(OutboxMessage.id).where(OutboxMessage.state == "owed")), log)
+                soon(
+                    lambda: not house.all(select(OutboxMessage.id).where(OutboxMessage.state == OutboxState.PENDING)),
+                    log,
+                )
                 assert f"naming {len(BEAT_SCHEDULE)} recurring tasks" in (tmp_path / "beat.log").read_text()
             # And nobody sweeps any more: only hints tell the worker what follows, however long it takes.
             hints(house)
             for name in ("Ann", "Bob", "Cyd"):
                 mail = house.only(name)
                 house.send(reply(mail, "accept").as_bytes(), mail.reply_to, f"{name.lower()}@example.org")
-            soon(lambda: house.match(match_id).state == "running", log)
-            soon(lambda: not house.all(select(OutboxMessage.id).where(OutboxMessage.state == "owed")), log)
+            soon(lambda: house.match(match_id).state == MatchState.RUNNING, log)
+            soon(lambda: not house.all(select(OutboxMessage.id).where(OutboxMessage.state == OutboxState.PENDING)), log)
             mail = house.last("Ann")
             house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
-            soon(lambda: house.match(match_id).length == 1, log)
+            soon(lambda: house.match(match_id).log_length == 1, log)
         assert "Traceback" not in log.read_text()
     finally:
         house.engine.dispose()

@@ -22,13 +22,13 @@ FOLDER = Path(os.environ.get("FAULTS", "/nonexistent"))
 PARTS = {"workers.smtp_server": "mail", "workers.app": "worker", "workers.beat": "beat", "gunicorn": "web"}
 WRITES = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)", re.IGNORECASE)
 LOCKS = re.compile(r"\bFROM matches\b.*\bFOR (?:NO KEY )?UPDATE\b", re.IGNORECASE | re.DOTALL)
-MARKS = re.compile(r"^\s*UPDATE notices\b", re.IGNORECASE)
+MARKS = re.compile(r"^\s*UPDATE outbox_messages\b", re.IGNORECASE)
 COMMITS = {
     ("mail", "submissions"): "accept",
-    ("mail", "letters"): "accept",
+    ("mail", "service_mails"): "accept",
     ("web", "submissions"): "page",
-    ("worker", "log"): "judge",
-    ("worker", "pulses"): "clock",
+    ("worker", "log_entries"): "judge",
+    ("worker", "heartbeats"): "clock",
 }
 """What a commit is called that writes to a table, by the part that makes it."""
 
@@ -71,7 +71,7 @@ _DEEDS: dict[str, Any] = {"kill": _kill, "restart": _restart, "flush": _flush}
 
 
 def _commit_name(part: str, wrote: set[str]) -> str | None:
-    if part == "worker" and "notices" in wrote and _mailed():
+    if part == "worker" and "outbox_messages" in wrote and _mailed():
         return "mark"
     return next((name for (whose, table), name in COMMITS.items() if whose == part and table in wrote), None)
 

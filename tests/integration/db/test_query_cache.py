@@ -82,7 +82,7 @@ def test_only_what_is_asked_for_is_written_first(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        match.words = "Welcome"
+        match.invitation_text = "Welcome"
         with flushing_only(ctx.session, SeatHolder):
             assert match in ctx.session.dirty
         with flushing_only(ctx.session, Match):

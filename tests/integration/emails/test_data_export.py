@@ -94,7 +94,7 @@ def test_what_a_player_chooses_later_changes_no_old_mail(house: House, tmp_path:
     sent = delivered(house, "Ann")
     with house.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
-        player.language, player.zone, player.link_only = "de", "Asia/Tokyo", True
+        player.language, player.time_zone, player.link_only = "de", "Asia/Tokyo", True
         ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match_id).values(generation=7))
     mails = by_id(mails_in(file_of(house, "Ann"), "mails.mbox", tmp_path))
     assert {key: raw.rstrip(b"\n") for key, raw in mails.items()} == {
@@ -110,7 +110,7 @@ def test_a_digest_is_one_mail(house: House, tmp_path: Path) -> None:
     house.start_match("minimax", 1, mailed=True)
     house.deliver()
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).values(mail_when=digests.DIGEST))
+        ctx.session.execute(update(Player).values(mail_frequency=digests.DIGEST))
     for _ in range(2):
         house.start_match("minimax", 1, mailed=True)
     with house.transaction() as ctx:
@@ -136,7 +136,7 @@ def test_data_tells_everything_and_opens_nothing(house: House) -> None:
     assert data["format"] == "pbem-export/1"
     assert data["account"]["created_at"] == created
     assert [one["email"] for one in data["addresses"]] == [address("Ann")]
-    assert [one["browser"] for one in data["browsers"]] == ["Firefox"]
+    assert [one["user_agent"] for one in data["browsers"]] == ["Firefox"]
     (match,) = data["matches"]
     assert (match["match"], match["seat"]["seat"], match["state"]) == (match_id, 1, "over")
     assert [one["move"] for one in match["moves"]] == ["take 7"]
@@ -170,8 +170,8 @@ def test_what_operators_did_to_somebody_is_theirs_as_far_as_they_were_told(house
         ("rename", "Ann asked for it."),
     ]
     (ban,) = data["shut_out"]
-    assert ban["sentence"] == "You were rude."
-    assert ban["since"] <= ban["lifted_at"]
+    assert ban["message"] == "You were rude."
+    assert ban["banned_at"] <= ban["lifted_at"]
     kept = {one["email"]: one["not_written_to"] for one in data["addresses"]}
     assert kept[address("Ann")] is None
     assert kept[address("Dee")]["reason"] == "manual"
@@ -196,7 +196,9 @@ def test_a_mail_that_cannot_be_written_again_is_left_out_and_listed(house: House
     house.start_match("minimax", 1)
     house.deliver()
     with house.transaction() as ctx:
-        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.kind == "turn").values(facts={"name": "Ann"}))
+        ctx.session.execute(
+            update(OutboxMessage).where(OutboxMessage.kind == "turn").values(render_data={"name": "Ann"})
+        )
     packed = file_of(house, "Ann")
     kinds = [one["kind"] for one in json.loads(packed.read("data.json"))["mails"]]
     assert len(mails_in(packed, "mails.mbox", tmp_path)) == len(kinds) - 1
@@ -211,7 +213,7 @@ def test_links_that_let_somebody_in_are_not_kept(house: House) -> None:
     packed = file_of(house, "Ann")
     assert b"secret" not in packed.read("mails.mbox")
     assert "address" in [one["kind"] for one in json.loads(packed.read("data.json"))["mails"]]
-    assert house.all(select(OutboxMessage.facts).where(OutboxMessage.kind == "address")) == [{}]
+    assert house.all(select(OutboxMessage.render_data).where(OutboxMessage.kind == "address")) == [{}]
 
 
 def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_not(house: House, tmp_path: Path) -> None:
@@ -243,9 +245,9 @@ def test_many_mails_are_written_piece_by_piece(house: House, tmp_path: Path, mon
                 outbox.match_facts(ctx, match, holder) | {"reason": "Late."},
                 once=f"{number}",
             )
-        facts = ctx.session.scalars(select(OutboxMessage.facts).where(OutboxMessage.once == "0")).one()
+        facts = ctx.session.scalars(select(OutboxMessage.render_data).where(OutboxMessage.idempotency_key == "0")).one()
         kept = {name: getattr(holder.player, name) for name in recompose.RENDERING_PREFERENCES}
-        done = {"state": "sent", "sent_as": kept | {"generation": 1}, "facts": facts}
+        done = {"state": "sent", "render_preferences": kept | {"generation": 1}, "render_data": facts}
         ctx.session.execute(update(OutboxMessage).where(OutboxMessage.kind == "stale").values(done))
         player = holder.player_id
     pieces = list(stream_zip(house.engine, house.config, player))

@@ -27,6 +27,7 @@ from pbem.play.core.context import Context, system_time
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.offers import takebacks
+from pbem.states import MatchState
 from tests.support.house import settings
 from tests.support.servers import administer
 
@@ -142,17 +143,17 @@ def test_an_entry_that_breaks_the_rules_themselves_stops_nothing(
 @pytest.mark.parametrize(
     ("changed", "what"),
     [
-        (update(Match).values(length=4), "its log has 3 entries, and should have 4"),
+        (update(Match).values(log_length=4), "its log has 3 entries, and should have 4"),
         (
             update(LogEntry).where(LogEntry.number == 3).values(ply=0),
             "entry 3 has the ply 0, which was used before",
         ),
         (update(LogEntry).where(LogEntry.number == 3).values(salt=b"\0" * 16), "its chain leads to another head"),
-        (update(Match).values(head=b"\0" * 32), "its chain leads to another head"),
+        (update(Match).values(chain_head=b"\0" * 32), "its chain leads to another head"),
         (update(Match).values(ply=3), "its stage begins with ply 4 now, and was 3"),
         (update(Match).values(next_ply=5), "its next ply is 4 now, and was 5"),
         (
-            update(Match).values(state="over", result={"ending": "finished"}),
+            update(Match).values(state=MatchState.OVER, result={"ending": "finished"}),
             "it is not over by the rules now, and ended as “finished”",
         ),
     ],

@@ -58,7 +58,7 @@ def mailed(ctx: Context, course: LoadedMatch, holder: SeatHolder, kinds: tuple[s
     facts |= {"seat": holder.seat, "name": holder.name, "game": course.match.game, "match": course.match.id}
     facts |= {"head": "0" * 64, "commitment": "0" * 64, "public": True, "key": "gone"}
     row = {"match_id": course.match.id, "holder_id": holder.id, "ply": 1, "recipient": holder.email}
-    row |= {"id": 1, "message_id": "<one@games.localhost>", "created_at": NOW, "facts": facts}
+    row |= {"id": 1, "message_id": "<one@games.localhost>", "created_at": NOW, "render_data": facts}
     return [compose(ctx, OutboxMessage(kind=kind, **row)).raw for kind in kinds]
 
 
@@ -135,7 +135,7 @@ def test_a_preview_tells_nothing_of_a_move_that_uncovers_something(house: House)
         assert stay.view
         assert stay.view["board"]["hand"] == render_view(course, Seat(1), ("Ann", "Bob", "Cyd"))["board"]["hand"]
         assert [entry["move"] for entry in stay.news] == ["stay"]
-        assert house.match(match_id).length == 0
+        assert house.match(match_id).log_length == 0
 
 
 def test_pieces_are_followed_as_far_as_they_can_be(house: House) -> None:
@@ -196,7 +196,7 @@ def test_what_a_mail_was_made_of_is_kept_for_its_own_seat_alone(house: House) ->
     match_id = house.start_match("middle-card", 3)
     house.deliver()
     for seat, facts in house.rows(
-        select(SeatHolder.seat, OutboxMessage.facts).join(OutboxMessage.holder).where(OutboxMessage.ply > 0)
+        select(SeatHolder.seat, OutboxMessage.render_data).join(OutboxMessage.holder).where(OutboxMessage.ply > 0)
     ):
         with house.course(match_id) as (_, course):
             own = view_for(course, Seat(seat)).board["hand"]

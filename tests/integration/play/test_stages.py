@@ -10,6 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import LogEntry, Submission
 from pbem.play.core import tokens as core_tokens
 from pbem.play.submissions import queue
+from pbem.states import SubmissionStatus
 from tests.support.house import reply
 
 if TYPE_CHECKING:
@@ -155,6 +156,6 @@ def test_an_answer_to_the_first_mail_of_two_that_crossed_names_the_ply(house: Ho
     house.send(answer.as_bytes(), mail.reply_to, "ann@example.org")
     house.judge(match_id)
     assert len(log(house, match_id)) == 1
-    assert house.all(select(Submission.reason).where(Submission.status == "already_played")) == [
+    assert house.all(select(Submission.reason).where(Submission.status == SubmissionStatus.ALREADY_PLAYED)) == [
         "That turn has been played already: the match is at ply 2."
     ]

@@ -11,6 +11,7 @@ from sqlalchemy import event
 from pbem.games import Seat
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import load_match, lock_match, play_move
+from pbem.states import MatchState
 from tests.support.house import NAMES, address, reply
 
 if TYPE_CHECKING:
@@ -43,10 +44,12 @@ def test_a_move_by_mail_is_judged_in_few_statements(house: House, clock: str) ->
     assert house.send(answer.as_bytes(), mail.reply_to, address(mail.name)).code == 250
     with statements(house) as asked:
         assert house.judge(match_id) == 1
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
     # There were 60 when deadlines were read ten times, and the log three times.
     assert len(asked) <= 18, "\n".join(asked)
-    assert sum("FROM log WHERE log.match_id" in each and "log.salt" in each for each in asked) == 1
+    assert (
+        sum("FROM log_entries WHERE log_entries.match_id" in each and "log_entries.salt" in each for each in asked) == 1
+    )
 
 
 def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
@@ -57,7 +60,7 @@ def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
         match = lock_match(ctx, match_id)
         for holder in create.holders(ctx, match):
             create.accept(ctx, match, holder, "")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     # There were 32 and 42 when each mail was written by itself, and each player asked for.
     assert made <= 22
     assert len(asked) <= 26, "\n".join(asked)

@@ -23,6 +23,7 @@ from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.lifecycle import create
+from pbem.states import MatchState, OutboxState
 from tests.support.house import NAMES, House, Mail, open_house
 from tests.support.play.conditional_moves.mail_lines import readable
 from tests.support.servers import clone
@@ -77,7 +78,7 @@ def play(house: House, game: str, seats: int, options: dict[str, object]) -> Pla
         for mail in new:
             match = house.match(played.match_id)
             seat = NAMES.index(mail.name) + 1
-            if match.state == "running" and seat in match.to_move and "your turn" in mail.text:
+            if match.state == MatchState.RUNNING and seat in match.to_move and "your turn" in mail.text:
                 moves = house.legal(played.match_id, seat)
                 house.reply(mail, chosen.choice(moves))
     return played
@@ -104,7 +105,7 @@ def canonical(data: object) -> bytes:
 
 def test_the_match_is_played_to_its_end_and_its_record_verifies(played: Played) -> None:
     match = played.house.match(played.match_id)
-    assert match.state == "over"
+    assert match.state == MatchState.OVER
     record = played.record
     assert record["result"]["ending"] == "finished"
     said = list(verify(parse_record(json.loads(json.dumps(record))), find))
@@ -266,7 +267,7 @@ def test_at_the_end_each_seat_gets_one_mail_with_the_result_and_the_records_addr
 
 def test_what_was_never_mailed_is_not_kept(played: Played) -> None:
     assert {state for (state,) in played.house.rows(select(OutboxMessage.state))} <= {"sent", "dropped"}
-    unsent = select(OutboxMessage.facts).where(OutboxMessage.state != "sent")
+    unsent = select(OutboxMessage.render_data).where(OutboxMessage.state != OutboxState.SENT)
     assert all(not facts for (facts,) in played.house.rows(unsent))
 
 

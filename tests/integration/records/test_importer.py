@@ -24,6 +24,7 @@ from pbem.play.matches.access import shared_key
 from pbem.play.matches.views import player_names
 from pbem.records.files import MAX_RECORD_BYTES
 from pbem.records.importer import import_files
+from pbem.states import MatchState
 from tests.support.games.small_record import MATCH, acted, finished, random_match, sealed
 from tests.support.house import settings
 
@@ -80,7 +81,7 @@ def test_a_match_of_any_game_comes_in_as_it_was(house: House, tmp_path: Path, ke
         match = ctx.session.get_one(Match, MATCH)
         assert build_record(ctx, match) == record
         assert player_names(ctx, match) == record.seats
-        assert (match.state, match.public, match.rated, match.clock) == ("over", True, False, "none")
+        assert (match.state, match.public, match.rated, match.time_control) == ("over", True, False, "none")
         assert match.started_at == match.ended_at == datetime(2026, 11, 21, 5, 50, 10, 123000, tzinfo=UTC)
         assert match.imported_at == NOW
         assert replay_check.find_differences(ctx, [MATCH]) == []
@@ -139,7 +140,7 @@ def test_a_match_that_is_being_played_here_is_not_touched(house: House, tmp_path
     record = sealed("abandoned", [acted("abandoned")], {"swap": True}, match=match_id)
     assert imported(house, tmp_path, record) == 1
     assert rows(house) == before
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 LATE = "2026-11-21T05:50:10.123456Z"

@@ -14,6 +14,7 @@ from sqlalchemy import select
 from pbem.db import session
 from pbem.db.models import Heartbeat, OutboxMessage, ServiceMail, Statistic
 from pbem.db.session import send_after_commit
+from pbem.states import OutboxState, ServiceMailStatus
 from pbem.task_queue import BEAT_SCHEDULE, bind
 from tests.support.house import House, reply
 from tests.support.workers.worker import app
@@ -38,15 +39,15 @@ def test_each_task_does_its_work(house: House, app: Celery) -> None:
     mail = house.last("Ann")
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     app.tasks["judge"](match_id)
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
     house.send(b"From: ann@example.org\n\nHello!\n", "games@games.localhost", "ann@example.org")
-    (number,) = house.all(select(ServiceMail.id).where(ServiceMail.status == "pending"))
+    (number,) = house.all(select(ServiceMail.id).where(ServiceMail.status == ServiceMailStatus.PENDING))
     for _ in range(2):
         app.tasks["letter"](number)
-    assert house.all(select(ServiceMail.status)) == ["kept"]
+    assert house.all(select(ServiceMail.status)) == ["stored"]
     for shard in range(4):
         app.tasks["relay"](shard)
-    assert not house.all(select(OutboxMessage.id).where(OutboxMessage.state == "owed"))
+    assert not house.all(select(OutboxMessage.id).where(OutboxMessage.state == OutboxState.PENDING))
     app.tasks["sweep"]()
     app.tasks["tallies"]()
     assert house.all(select(Statistic.subject)) == ["watermark"]

@@ -21,6 +21,7 @@ from pbem.play.inbox.service_mail import PROCESS_TASK
 from pbem.play.notifications.outbox import RELAY_TASK
 from pbem.play.submissions.queue import JUDGE_TASK
 from pbem.play.upkeep import sweeper
+from pbem.states import MatchState, OutboxState, ServiceMailStatus
 from tests.support.crashing import Crash, crash
 from tests.support.house import NAMES, Mail, address, reply
 
@@ -52,7 +53,7 @@ class Tables:
 
     def play_one(self, who: str, when: str) -> None:
         house = self.house
-        if not self.match or house.match(self.match).state == "over":
+        if not self.match or house.match(self.match).state == MatchState.OVER:
             self.match = house.start_match("martian-whist", 2, {"sets": 2})
             self.collect()
         match = house.match(self.match)
@@ -76,7 +77,9 @@ class Tables:
             if who == "relay":
                 house.judge(self.match)
                 (shard, *_) = house.all(
-                    select(OutboxMessage.shard).where(OutboxMessage.state == "owed").order_by(OutboxMessage.id)
+                    select(OutboxMessage.shard)
+                    .where(OutboxMessage.state == OutboxState.PENDING)
+                    .order_by(OutboxMessage.id)
                 )
                 crash(house.engine, house.config, Crash(who, when, (shard,)))
             else:
@@ -99,7 +102,7 @@ class Tables:
         mail["From"], mail["To"], mail["Message-ID"] = sender, to, f"<letter.{self.letters}@example.org>"
         mail.set_content("new minimax\n")
         assert house.send(mail.as_bytes(), to, sender).code == 250
-        (number,) = house.all(select(ServiceMail.id).where(ServiceMail.status == "pending"))
+        (number,) = house.all(select(ServiceMail.id).where(ServiceMail.status == ServiceMailStatus.PENDING))
         crash(house.engine, house.config, Crash("letter", when, (number,)))
         self.recover()
         (made,) = set(house.match_ids()) - set(known)

@@ -8,9 +8,10 @@ from pbem.i18n import _, marked
 from pbem.play.inbox.commands.base import Command, Invocation
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
 from pbem.play.timeouts import absence_mail
 from pbem.play.timeouts.absence_mail import AbsenceRequest
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from pbem.db.models import Submission
@@ -18,12 +19,18 @@ if TYPE_CHECKING:
 
 def _away(wish: Invocation) -> Verdict:
     why_not = absence_mail.start(wish.ctx, _absentee(wish.submission), wish.text)
-    return Verdict(REJECTED, why_not) if why_not else Verdict(DONE, _("You are away; your clocks stand still."))
+    return (
+        Verdict(SubmissionStatus.REJECTED, why_not)
+        if why_not
+        else Verdict(SubmissionStatus.DONE, _("You are away; your clocks stand still."))
+    )
 
 
 def _back(wish: Invocation) -> Verdict:
     why_not = absence_mail.end_current(wish.ctx, _absentee(wish.submission))
-    return Verdict(REJECTED, why_not) if why_not else Verdict(DONE, _("You are back."))
+    return (
+        Verdict(SubmissionStatus.REJECTED, why_not) if why_not else Verdict(SubmissionStatus.DONE, _("You are back."))
+    )
 
 
 def _absentee(submission: Submission) -> AbsenceRequest:

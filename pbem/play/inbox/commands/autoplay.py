@@ -8,8 +8,8 @@ from pbem.play.inbox.commands.base import Command, Invocation
 from pbem.play.lifecycle import autoplay_setting
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, Verdict
-from pbem.states import MatchState
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import MatchState, SubmissionStatus
 
 _ON = frozenset({"on", "yes", "an", "ein", "ja"})
 _OFF = frozenset({"off", "no", "aus", "nein"})
@@ -18,11 +18,14 @@ _OFF = frozenset({"off", "no", "aus", "nein"})
 def _set_forced(wish: Invocation) -> Verdict:
     ctx, match, holder = wish.ctx, wish.match, wish.submission.holder
     on = fold(wish.text) in _ON
-    holder.player.plays_forced = on
+    holder.player.auto_play_forced = on
     # In other matches it applies from the next turn on: this lock must not be held while waiting for theirs.
     autoplay_setting.apply(ctx, match, holder)
     answer(ctx, match, wish.submission, "forced", 0 if match.state == MatchState.INVITING else None, on=on)
-    return Verdict(DONE, _("Your only moves are played for you.") if on else _("You play all your moves yourself."))
+    return Verdict(
+        SubmissionStatus.DONE,
+        _("Your only moves are played for you.") if on else _("You play all your moves yourself."),
+    )
 
 
 COMMANDS = (

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from pbem.i18n import _, current_locale
-from pbem.play.submissions.verdicts import REJECTED, Verdict
-from pbem.states import MatchState
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ class Invocation:
 
 def refuse_on_page() -> Verdict:
     """Refuse, on a page, a command that is answered by a mail which nobody there asked for."""
-    return Verdict(REJECTED, _("This can be said by mail, or done on its page."))
+    return Verdict(SubmissionStatus.REJECTED, _("This can be said by mail, or done on its page."))
 
 
 class Handler(Protocol):

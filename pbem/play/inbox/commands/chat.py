@@ -10,7 +10,8 @@ from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Invocation
 from pbem.play.moderation import abuse_reports, mutes
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from pbem.db.models import SeatHolder
@@ -22,9 +23,9 @@ def _chat(wish: Invocation) -> Verdict:
     said = messages.message_text([wish.text, *wish.below], holder.name) or messages.sanitise(wish.text)
     if not conversation.post(ctx, match, holder, said, submission.id):
         answer(ctx, match, submission, "not said", reason=_(messages.LIMIT_REACHED))
-        return Verdict(REJECTED, _(messages.LIMIT_REACHED))
+        return Verdict(SubmissionStatus.REJECTED, _(messages.LIMIT_REACHED))
     answer(ctx, match, submission, "said so", wrote=said)
-    return Verdict(DONE, _("Your words went to the table: “{text}”", text=said))
+    return Verdict(SubmissionStatus.DONE, _("Your words went to the table: “{text}”", text=said))
 
 
 def _mute(wish: Invocation) -> Verdict:
@@ -33,7 +34,7 @@ def _mute(wish: Invocation) -> Verdict:
         return _ask_whom(wish)
     mutes.mute(wish.ctx, wish.submission.holder.player_id, whom.player_id)
     answer(wish.ctx, wish.match, wish.submission, "muted", whom=whom.name)
-    return Verdict(DONE, _("You are told nothing more of what {name} says.", name=whom.name))
+    return Verdict(SubmissionStatus.DONE, _("You are told nothing more of what {name} says.", name=whom.name))
 
 
 def _unmute(wish: Invocation) -> Verdict:
@@ -42,7 +43,7 @@ def _unmute(wish: Invocation) -> Verdict:
         return _ask_whom(wish)
     mutes.unmute(wish.ctx, wish.submission.holder.player_id, whom.player_id)
     answer(wish.ctx, wish.match, wish.submission, "unmuted", whom=whom.name)
-    return Verdict(DONE, _("You are told again what {name} says.", name=whom.name))
+    return Verdict(SubmissionStatus.DONE, _("You are told again what {name} says.", name=whom.name))
 
 
 def _report(wish: Invocation) -> Verdict:
@@ -53,9 +54,9 @@ def _report(wish: Invocation) -> Verdict:
     text = " ".join([rest, *map(str.strip, wish.below)]).strip()
     if not abuse_reports.submit(ctx, match, submission.holder, whom, text):
         answer(ctx, match, submission, "not said", reason=_(messages.LIMIT_REACHED))
-        return Verdict(REJECTED, _(messages.LIMIT_REACHED))
+        return Verdict(SubmissionStatus.REJECTED, _(messages.LIMIT_REACHED))
     answer(ctx, match, submission, "reported", whom=whom.name)
-    return Verdict(DONE, _("Your report went to whoever runs this service."))
+    return Verdict(SubmissionStatus.DONE, _("Your report went to whoever runs this service."))
 
 
 def _find_player(wish: Invocation) -> tuple[SeatHolder | None, str]:
@@ -71,7 +72,7 @@ def _find_player(wish: Invocation) -> tuple[SeatHolder | None, str]:
 
 def _ask_whom(wish: Invocation) -> Verdict:
     answer(wish.ctx, wish.match, wish.submission, "whom?")
-    return Verdict(REJECTED, _("Nothing was done: say whom you mean, by name."))
+    return Verdict(SubmissionStatus.REJECTED, _("Nothing was done: say whom you mean, by name."))
 
 
 COMMANDS = (

@@ -13,7 +13,8 @@ from pbem.play.matches.match_state import load_match
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import API
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,10 +65,10 @@ def add_lines(
         plan = plan_changes.add_lines(ctx, match, submission.holder, lines)
     except plans.PlanError as refused:
         answer(ctx, match, submission, "plan refused", about=" plan", reason=str(refused), line=lines[0])
-        return Verdict(REJECTED, str(refused))
+        return Verdict(SubmissionStatus.REJECTED, str(refused))
     if alone:
         answer(ctx, match, submission, "plan", about=" plan", **_facts(ctx, match, submission, plan))
-    return Verdict(DONE, "\n".join(plans.sentences(plan)))
+    return Verdict(SubmissionStatus.DONE, "\n".join(plans.sentences(plan)))
 
 
 def _show(wish: Invocation) -> Verdict:
@@ -76,7 +77,7 @@ def _show(wish: Invocation) -> Verdict:
     plan = plan_store.current(ctx, course, submission.holder)
     examples = plan_store.examples(course, submission.holder)
     answer(ctx, match, submission, "plan", examples=examples, **_facts(ctx, match, submission, plan))
-    return Verdict(DONE, "\n".join(plans.sentences(plan)) or _("You have planned nothing."))
+    return Verdict(SubmissionStatus.DONE, "\n".join(plans.sentences(plan)) or _("You have planned nothing."))
 
 
 def _forget(wish: Invocation) -> Verdict | None:
@@ -90,9 +91,9 @@ def _forget(wish: Invocation) -> Verdict | None:
         plan = plan_changes.remove_lines(ctx, match, wish.submission.holder, "" if number in _WHOLE_PLAN else number)
     except plans.PlanError as refused:
         answer(ctx, match, wish.submission, "plan refused", reason=str(refused), line=wish.text)
-        return Verdict(REJECTED, str(refused))
+        return Verdict(SubmissionStatus.REJECTED, str(refused))
     answer(ctx, match, wish.submission, "plan", forgot=True, **_facts(ctx, match, wish.submission, plan))
-    return Verdict(DONE, "\n".join(plans.sentences(plan)) or _("You have planned nothing."))
+    return Verdict(SubmissionStatus.DONE, "\n".join(plans.sentences(plan)) or _("You have planned nothing."))
 
 
 def _facts(ctx: Context, match: Match, submission: Submission, plan: plans.Plan) -> dict[str, Any]:

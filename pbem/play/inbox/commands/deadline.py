@@ -7,20 +7,21 @@ from pbem.play.deadlines import explanation
 from pbem.play.inbox.commands.base import RUNNING, Command, Invocation
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, Verdict
+from pbem.play.submissions.verdicts import Verdict
 from pbem.play.timeouts import nudges
+from pbem.states import SubmissionStatus
 
 
 def _nudge(wish: Invocation) -> Verdict:
     told = nudges.nudge(wish.ctx, wish.match, wish.submission.holder)
     answer(wish.ctx, wish.match, wish.submission, "nudged", came=" ".join(told))
-    return Verdict(DONE, " ".join(told))
+    return Verdict(SubmissionStatus.DONE, " ".join(told))
 
 
 def _explain_deadline(wish: Invocation) -> Verdict:
     told = explanation.explain(wish.ctx, wish.match, wish.submission.holder)
     answer(wish.ctx, wish.match, wish.submission, "why", told=told)
-    return Verdict(DONE, " ".join(told))
+    return Verdict(SubmissionStatus.DONE, " ".join(told))
 
 
 COMMANDS = (

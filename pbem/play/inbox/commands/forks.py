@@ -8,7 +8,8 @@ from pbem.play.lifecycle import create, forks
 from pbem.play.lobby import request_parser
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 _ROBOT_WORDS = {"robot", "robots", "roboter"}
 _MAX_DIGITS = 6
@@ -32,8 +33,8 @@ def _fork(wish: Invocation) -> Verdict | None:
             made = forks.create_match(ctx, fork, guests, creator=own, host=holder.player, mail=submission.message_id)
     except create.MatchError as refused:
         answer(ctx, wish.match, submission, "no fork", reason=str(refused))
-        return Verdict(REJECTED, str(refused))
-    return Verdict(DONE, _("The match for practice is made: {match}.", match=made.id))
+        return Verdict(SubmissionStatus.REJECTED, str(refused))
+    return Verdict(SubmissionStatus.DONE, _("The match for practice is made: {match}.", match=made.id))
 
 
 COMMANDS = (

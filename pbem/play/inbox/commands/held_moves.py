@@ -7,7 +7,8 @@ from pbem.play.inbox.commands.base import RUNNING, Command, Invocation
 from pbem.play.lifecycle import held_moves
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 
 def _undo(wish: Invocation) -> Verdict:
@@ -15,9 +16,9 @@ def _undo(wish: Invocation) -> Verdict:
     before = held_moves.find_held(ctx, submission.holder, submission.received_at)
     if before and held_moves.undo(ctx, before, submission.received_at):
         answer(ctx, match, submission, "undone")
-        return Verdict(DONE, _("Your move was taken back; nothing was played."))
+        return Verdict(SubmissionStatus.DONE, _("Your move was taken back; nothing was played."))
     answer(ctx, match, submission, "not undone", minutes=submission.holder.player.hold_minutes)
-    return Verdict(DONE, _("No move of yours is held, so there is nothing to take back."))
+    return Verdict(SubmissionStatus.DONE, _("No move of yours is held, so there is nothing to take back."))
 
 
 COMMANDS = (

@@ -9,13 +9,14 @@ from pbem.i18n import marked
 from pbem.play.inbox.commands.base import INVITING, Command, Invocation
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 
 def enqueue_answer(wish: Invocation, kind: str, **more: Any) -> Verdict:
     """Enqueue an answer of a kind; an invitee may accept in reply to it."""
     answer(wish.ctx, wish.match, wish.submission, kind, 0 if wish.match.state == INVITING else None, **more)
-    return Verdict(DONE)
+    return Verdict(SubmissionStatus.DONE)
 
 
 COMMANDS = (

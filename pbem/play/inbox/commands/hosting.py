@@ -9,7 +9,8 @@ from pbem.play.lobby import hosting, replacement_parser
 from pbem.play.matches.views import player_names
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 
 def _remind(wish: Invocation) -> Verdict:
@@ -18,7 +19,7 @@ def _remind(wish: Invocation) -> Verdict:
     except create.MatchError as refused:
         return _answer_refusal(wish, refused)
     answer(wish.ctx, wish.match, wish.submission, "reminded", ply=0, reminded=reminded)
-    return Verdict(DONE)
+    return Verdict(SubmissionStatus.DONE)
 
 
 def _replace(wish: Invocation) -> Verdict:
@@ -28,12 +29,12 @@ def _replace(wish: Invocation) -> Verdict:
         drawn = hosting.replace(ctx, match, submission.holder, seat, guest, submission.message_id)
     except create.MatchError as refused:
         return _answer_refusal(wish, refused)
-    return Verdict(DONE, _("The match is drawn anew: {match}.", match=drawn.id))
+    return Verdict(SubmissionStatus.DONE, _("The match is drawn anew: {match}.", match=drawn.id))
 
 
 def _answer_refusal(wish: Invocation, refused: create.MatchError) -> Verdict:
     answer(wish.ctx, wish.match, wish.submission, "not hosted", ply=0, reason=str(refused))
-    return Verdict(REJECTED, str(refused))
+    return Verdict(SubmissionStatus.REJECTED, str(refused))
 
 
 COMMANDS = (

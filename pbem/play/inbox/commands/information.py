@@ -16,7 +16,8 @@ from pbem.play.matches.views import player_names, render_view
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions import move_finder, suggestion_numbers
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from pbem.play.matches.match_state import LoadedMatch
@@ -34,7 +35,8 @@ def _history(wish: Invocation) -> Verdict:
     log = render_view(course, seat, names)["log"]
     answer(wish.ctx, wish.match, wish.submission, "history", log=log)
     return Verdict(
-        DONE, " ".join(descriptions.log_sentences(wish.match.game, log, names, seat)) or _("Nobody has moved yet.")
+        SubmissionStatus.DONE,
+        " ".join(descriptions.log_sentences(wish.match.game, log, names, seat)) or _("Nobody has moved yet."),
     )
 
 
@@ -45,10 +47,10 @@ def _moves(wish: Invocation) -> Verdict:
     pieces = [] if view.moves_are_all else [*course.game.steps(course.position, seat, ())][:_MAX_PIECES]
     answer(wish.ctx, wish.match, wish.submission, "moves", moves=[] if pieces else moves, pieces=pieces)
     if not moves:
-        return Verdict(DONE, _("It is not your turn yet; you will be mailed when it is."))
+        return Verdict(SubmissionStatus.DONE, _("It is not your turn yet; you will be mailed when it is."))
     if pieces:
-        return Verdict(DONE, _("A move may begin with: {pieces}.", pieces=" | ".join(pieces)))
-    return Verdict(DONE, _("You may play: {moves}.", moves=" | ".join(moves)))
+        return Verdict(SubmissionStatus.DONE, _("A move may begin with: {pieces}.", pieces=" | ".join(pieces)))
+    return Verdict(SubmissionStatus.DONE, _("You may play: {moves}.", moves=" | ".join(moves)))
 
 
 def _preview(wish: Invocation) -> Verdict:
@@ -68,7 +70,7 @@ def _preview(wish: Invocation) -> Verdict:
     found_out: dict[str, Any] = {"after": after, "told": told, "brings": brings}
     answer(wish.ctx, wish.match, wish.submission, "preview", move=looked.move, **found_out)
     nothing = _("Nothing was played. “{move}” would be a legal move.", move=looked.move)
-    return Verdict(DONE, " ".join([nothing, *brings, *told]))
+    return Verdict(SubmissionStatus.DONE, " ".join([nothing, *brings, *told]))
 
 
 def _what(wish: Invocation) -> Verdict | None:
@@ -80,14 +82,16 @@ def _what(wish: Invocation) -> Verdict | None:
         # An exclamation, such as “What a game!”.
         return None
     answer(wish.ctx, wish.match, wish.submission, "what", place=place, told=told)
-    return Verdict(DONE, " ".join(told) or _("There is nothing called “{place}” in this game.", place=place))
+    return Verdict(
+        SubmissionStatus.DONE, " ".join(told) or _("There is nothing called “{place}” in this game.", place=place)
+    )
 
 
 def _my_cards(wish: Invocation) -> Verdict:
     course, seat = _course(wish)
     told = descriptions.held_items(wish.match.game, course.game.board(course.position, seat), seat)
     answer(wish.ctx, wish.match, wish.submission, "my cards", told=told)
-    return Verdict(DONE, " ".join(told) or _("You hold nothing that others do not see."))
+    return Verdict(SubmissionStatus.DONE, " ".join(told) or _("You hold nothing that others do not see."))
 
 
 def _course(wish: Invocation) -> tuple[LoadedMatch, Seat]:

@@ -10,7 +10,8 @@ from pbem.play.lifecycle import create
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from pbem.db.models import MatchSeat
@@ -23,14 +24,14 @@ def accept(wish: Invocation) -> Verdict:
     if match.state == INVITING:
         deal = create.entropy_facts(seat, wish.text)
         answer(ctx, match, submission, "accepted", ply=0, **deal)
-    return Verdict(DONE)
+    return Verdict(SubmissionStatus.DONE)
 
 
 def decline(wish: Invocation) -> Verdict:
     """Decline an invitation, which calls the match off, or leave a seat that was open."""
     create.decline(wish.ctx, wish.match, wish.submission.holder)
     answer(wish.ctx, wish.match, wish.submission, "declined", ply=0)
-    return Verdict(DONE)
+    return Verdict(SubmissionStatus.DONE)
 
 
 def decline_all(wish: Invocation) -> Verdict:
@@ -44,7 +45,7 @@ def decline_all(wish: Invocation) -> Verdict:
     create.decline(ctx, match, holder)
     off = was == INVITING and match.state == OVER
     answer(ctx, match, wish.submission, "declined for ever", ply=0, inviter=inviter and inviter.name, called_off=off)
-    return Verdict(DONE, _("You get no more such invitations."))
+    return Verdict(SubmissionStatus.DONE, _("You get no more such invitations."))
 
 
 COMMANDS = (

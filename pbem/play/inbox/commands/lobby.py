@@ -9,7 +9,8 @@ from pbem.play.inbox.commands.base import Command, Invocation, refuse_on_page
 from pbem.play.lobby import lobby_mail
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from pbem.db.models import Submission
@@ -19,12 +20,12 @@ def _lobby(wish: Invocation) -> Verdict:
     if wish.submission.via != MAIL:
         return refuse_on_page()
     lobby_mail.enqueue_table_list(wish.ctx, _asker(wish.submission))
-    return Verdict(DONE)
+    return Verdict(SubmissionStatus.DONE)
 
 
 def _join(wish: Invocation) -> Verdict:
     refused = lobby_mail.join(wish.ctx, _asker(wish.submission), wish.text)
-    return Verdict(REJECTED, refused) if refused else Verdict(DONE)
+    return Verdict(SubmissionStatus.REJECTED, refused) if refused else Verdict(SubmissionStatus.DONE)
 
 
 def _asker(submission: Submission) -> lobby_mail.MailSender:

@@ -7,7 +7,8 @@ from pbem.play.inbox import match_list
 from pbem.play.inbox.commands.base import Command, Invocation, refuse_on_page
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
-from pbem.play.submissions.verdicts import DONE, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 
 def _list(wish: Invocation) -> Verdict:
@@ -16,7 +17,7 @@ def _list(wish: Invocation) -> Verdict:
         return refuse_on_page()
     holder = submission.holder
     match_list.enqueue(wish.ctx, holder.player, holder.email, submission.message_id)
-    return Verdict(DONE)
+    return Verdict(SubmissionStatus.DONE)
 
 
 COMMANDS = (

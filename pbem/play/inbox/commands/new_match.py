@@ -10,8 +10,8 @@ from pbem.play.lifecycle import create
 from pbem.play.lobby import request_parser
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
-from pbem.states import MatchState
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -30,8 +30,8 @@ def _new(wish: Invocation) -> Verdict:
     except create.MatchError as refused:
         ply = 0 if wish.match.state == MatchState.INVITING else None
         answer(ctx, wish.match, submission, "not made", ply, reason=str(refused))
-        return Verdict(REJECTED, str(refused))
-    return Verdict(DONE, _("The match is made: {match}.", match=match.id))
+        return Verdict(SubmissionStatus.REJECTED, str(refused))
+    return Verdict(SubmissionStatus.DONE, _("The match is made: {match}.", match=match.id))
 
 
 COMMANDS = (

@@ -14,7 +14,8 @@ from pbem.play.offers import time_extensions
 from pbem.play.offers.open_offers import OfferError
 from pbem.play.offers.wording import ABANDON, DRAW, MORE_TIME, PAUSE, TAKEBACK
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +35,7 @@ def respond(
         say = agreements.agree if agreed else agreements.refuse
         return _apply(wish, lambda: say(_voice(wish), kind))
     proposed = agreements.unanswered_offers(wish.ctx, wish.match, wish.submission.holder)
-    waiting = [offer for offer in proposed if until is None or offer.at <= until]
+    waiting = [offer for offer in proposed if until is None or offer.offered_at <= until]
     if not waiting or (agreed and len(waiting) > 1):
         return None
     if agreed:
@@ -53,16 +54,16 @@ def _resume(wish: Invocation) -> Verdict:
 def _apply(wish: Invocation, say: Callable[[], str]) -> Verdict:
     """Act on an offer; a player who gets no other mail about it is answered with the result."""
     ctx, match, submission = wish.ctx, wish.match, wish.submission
-    length = match.length
+    length = match.log_length
     try:
         with ctx.session.begin_nested():
             told = say()
     except OfferError as refused:
         answer(ctx, match, submission, "not agreed", reason=str(refused))
-        return Verdict(REJECTED, str(refused))
-    if match.length == length:
+        return Verdict(SubmissionStatus.REJECTED, str(refused))
+    if match.log_length == length:
         answer(ctx, match, submission, "agreeing", came=told)
-    return Verdict(DONE, told)
+    return Verdict(SubmissionStatus.DONE, told)
 
 
 def _voice(wish: Invocation) -> Participant:

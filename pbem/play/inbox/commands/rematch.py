@@ -7,7 +7,8 @@ from pbem.play.inbox.commands.base import OVER, Command, Invocation
 from pbem.play.lifecycle import create, rematches
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 
 def _rematch(wish: Invocation) -> Verdict:
@@ -19,11 +20,11 @@ def _rematch(wish: Invocation) -> Verdict:
             match = rematches.request(ctx, wish.match, player, submission.message_id)
     except create.MatchError as refused:
         answer(ctx, wish.match, submission, "no rematch", reason=str(refused))
-        return Verdict(REJECTED, str(refused))
+        return Verdict(SubmissionStatus.REJECTED, str(refused))
     if known is not None and match.started_at != ctx.now:
         # If this request starts the rematch, its first mail is the answer.
         answer(ctx, wish.match, submission, "rematch waits", state=match.state)
-    return Verdict(DONE, _("The rematch is made: {match}.", match=match.id))
+    return Verdict(SubmissionStatus.DONE, _("The rematch is made: {match}.", match=match.id))
 
 
 COMMANDS = (

@@ -11,7 +11,8 @@ from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Invocation
 from pbem.play.matches import access
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 MAX_FILES_PER_DAY = 20
 """Maximum files mailed per player and day: one takes as long to make as dozens of mails."""
@@ -22,10 +23,10 @@ def _replay(wish: Invocation) -> Verdict:
     refused = _refusal_reason(wish)
     if refused:
         answer(ctx, match, submission, "no replay", reason=refused)
-        return Verdict(REJECTED, refused)
+        return Verdict(SubmissionStatus.REJECTED, refused)
     key: dict[str, Any] = {} if match.public else {"shared": access.shared_key(match)}
     answer(ctx, match, submission, "replay", **key)
-    return Verdict(DONE, _("The match comes as one file by mail."))
+    return Verdict(SubmissionStatus.DONE, _("The match comes as one file by mail."))
 
 
 def _refusal_reason(wish: Invocation) -> str:

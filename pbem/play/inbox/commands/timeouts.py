@@ -14,8 +14,9 @@ from pbem.play.lobby.lobby_mail import MailSender
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
 from pbem.play.timeouts import nominations, votes
+from pbem.states import SubmissionStatus
 
 
 def _vote(wish: Invocation) -> Verdict:
@@ -26,7 +27,7 @@ def _vote(wish: Invocation) -> Verdict:
         return _answer_refusal(wish, refused)
     if not settled:
         answer(wish.ctx, wish.match, wish.submission, "voted", choice=choice)
-    return Verdict(DONE, _("Your vote is kept."))
+    return Verdict(SubmissionStatus.DONE, _("Your vote is kept."))
 
 
 def _nominate(wish: Invocation) -> Verdict:
@@ -36,12 +37,12 @@ def _nominate(wish: Invocation) -> Verdict:
     except create.MatchError as refused:
         return _answer_refusal(wish, refused)
     answer(wish.ctx, wish.match, wish.submission, "named whom", called=called)
-    return Verdict(DONE, _("{name} is asked by mail to take the seat.", name=called))
+    return Verdict(SubmissionStatus.DONE, _("{name} is asked by mail to take the seat.", name=called))
 
 
 def _answer_refusal(wish: Invocation, refused: create.MatchError) -> Verdict:
     answer(wish.ctx, wish.match, wish.submission, "not decided", reason=str(refused))
-    return Verdict(REJECTED, str(refused))
+    return Verdict(SubmissionStatus.REJECTED, str(refused))
 
 
 def _take_over(wish: Invocation) -> Verdict:
@@ -59,7 +60,7 @@ def _request_seat(wish: Invocation, what: str) -> Verdict:
         return refuse_on_page()
     asker = MailSender(holder.email, holder.name, holder.player.language, submission.message_id, holder.player)
     refused = seat_requests.handle(wish.ctx, asker, what, wish.text)
-    return Verdict(REJECTED, refused) if refused else Verdict(DONE)
+    return Verdict(SubmissionStatus.REJECTED, refused) if refused else Verdict(SubmissionStatus.DONE)
 
 
 COMMANDS = (

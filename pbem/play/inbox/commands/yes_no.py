@@ -16,7 +16,8 @@ from pbem.play.inbox.commands.offers import respond
 from pbem.play.inbox.commands.resign import resign
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.submissions.verdicts import Verdict
+from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,7 @@ def _no(wish: Invocation) -> Verdict | None:
     if kind in _CONFIRMABLE:
         reason = _("It stays as it was.")
         answer(wish.ctx, wish.match, wish.submission, "not agreed", reason=reason)
-        return Verdict(DONE, reason)
+        return Verdict(SubmissionStatus.DONE, reason)
     if wish.match.state == INVITING:
         return decline(wish)
     if kind in _CHAT_QUESTIONS:
@@ -58,7 +59,9 @@ def _question_mail(wish: Invocation) -> OutboxMessage | None:
     found = _answered_mail(wish, wish.answers)
     # A reply to the request to send it again answers the mail that was answered before.
     return (
-        _answered_mail(wish, found.facts["answered"]) if found is not None and found.kind == "earlier mail" else found
+        _answered_mail(wish, found.render_data["answered"])
+        if found is not None and found.kind == "earlier mail"
+        else found
     )
 
 
@@ -72,7 +75,7 @@ def _respond_to_offer(wish: Invocation, asked: OutboxMessage | None, *, agreed: 
     """Agree or disagree with what a mail asked about: its offer, or those open when it was written."""
     if asked is None:
         return respond(wish, agreed=agreed)
-    kind = asked.facts["offer"] if asked.kind == "offer" else None
+    kind = asked.render_data["offer"] if asked.kind == "offer" else None
     return respond(wish, agreed=agreed, kind=kind, until=asked.created_at)
 
 
@@ -82,7 +85,7 @@ def _explain_chat_consent(wish: Invocation) -> Verdict | None:
         return None
     reason = _("To have the table read what you write below your moves, reply “yes” to the mail that asked about it.")
     answer(wish.ctx, wish.match, wish.submission, "not agreed", reason=reason)
-    return Verdict(REJECTED, reason)
+    return Verdict(SubmissionStatus.REJECTED, reason)
 
 
 def _set_chat_consent(wish: Invocation, *, agreed: bool) -> Verdict | None:
@@ -90,16 +93,16 @@ def _set_chat_consent(wish: Invocation, *, agreed: bool) -> Verdict | None:
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     holder = submission.holder
     waits = messages.has_held(ctx, holder)
-    asked = waits if holder.talks is None else holder.talks is not agreed
+    asked = waits if holder.shares_text is None else holder.shares_text is not agreed
     if not asked or wish.text or messages.message_text(wish.below, holder.name):
         return None
     if agreed:
         messages.allow_trailing_lines(ctx, match, holder)
         answer(ctx, match, submission, "talks", waited=waits)
-        return Verdict(DONE, _("From now on the table reads what you write below your moves."))
+        return Verdict(SubmissionStatus.DONE, _("From now on the table reads what you write below your moves."))
     messages.forbid_trailing_lines(ctx, holder)
     answer(ctx, match, submission, "talks not")
-    return Verdict(DONE, _("Nobody reads what you write below your moves."))
+    return Verdict(SubmissionStatus.DONE, _("Nobody reads what you write below your moves."))
 
 
 COMMANDS = (

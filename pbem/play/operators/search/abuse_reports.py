@@ -22,9 +22,11 @@ def reports(ctx: Context, player: int | None = None, after: Cursor | None = None
     by, about = aliased(SeatHolder), aliased(SeatHolder)
     wanted = (
         select(AbuseReport, by, about)
-        .join(by, by.id == AbuseReport.holder_id)
-        .join(about, about.id == AbuseReport.about_id)
+        .join(by, by.id == AbuseReport.reporter_id)
+        .join(about, about.id == AbuseReport.reported_holder_id)
     )
     if player is not None:
         wanted = wanted.where(about.player_id == player)
-    return load_page(ctx, wanted, Order(AbuseReport.at, AbuseReport.id, numbered=True), after, lambda *row: row)
+    return load_page(
+        ctx, wanted, Order(AbuseReport.reported_at, AbuseReport.id, numbered=True), after, lambda *row: row
+    )

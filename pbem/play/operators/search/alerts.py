@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from pbem.db.models import AbuseReport, BounceReport, ServiceMail, Submission
 from pbem.play.notifications import failed_mails, operator_mail
 from pbem.play.upkeep import gauges, outages, status
+from pbem.states import ServiceMailStatus, SubmissionStatus
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
@@ -65,8 +66,8 @@ def _backup(ctx: Context) -> list[Alert]:
 
 
 def _failures(ctx: Context) -> list[Alert]:
-    failed = _count_capped(ctx, select(Submission.id).where(Submission.status == "failed"))
-    unread = _count_capped(ctx, select(ServiceMail.id).where(ServiceMail.status == "failed"))
+    failed = _count_capped(ctx, select(Submission.id).where(Submission.status == SubmissionStatus.FAILED))
+    unread = _count_capped(ctx, select(ServiceMail.id).where(ServiceMail.status == ServiceMailStatus.FAILED))
     unforwarded = operator_mail.count_lost(ctx)
     refusing = gauges.count_throttled_domains(ctx)
     unwritten, since = failed_mails.count_unrendered(ctx, MAX_COUNT)
@@ -83,8 +84,8 @@ def _recent_reports(ctx: Context) -> list[Alert]:
     """Count recent refusals, bounces and reports, among the newest rows only, so that the cost is bounded."""
     found = [Alert("refused mails", failed_mails.count_refused(ctx, ctx.now - DAY, MAX_COUNT), None, wrong=False)]
     for name, row, since in (("bounces", BounceReport, DAY), ("reports", AbuseReport, WEEK)):
-        latest = select(row.at).order_by(row.id.desc()).limit(MAX_COUNT).subquery()
-        count = ctx.session.scalar(select(func.count()).where(latest.c.at > ctx.now - since)) or 0
+        latest = select(row.reported_at).order_by(row.id.desc()).limit(MAX_COUNT).subquery()
+        count = ctx.session.scalar(select(func.count()).where(latest.c.reported_at > ctx.now - since)) or 0
         found.append(Alert(name, count, None, wrong=False))
     return found
 

@@ -17,7 +17,7 @@ from pbem.db.models import Address, Match, SeatHolder, ServiceMail, Submission
 from pbem.play.notifications import operator_mail
 from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page, parse_number
 from pbem.play.submissions import verdicts
-from pbem.states import MatchState
+from pbem.states import MatchState, ServiceMailStatus, SubmissionStatus
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
@@ -25,24 +25,15 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-PENDING, FAILED = "pending", "failed"
-STATUSES = (
-    PENDING,
-    verdicts.PLAYED,
-    verdicts.REJECTED,
-    verdicts.ALREADY_PLAYED,
-    verdicts.DONE,
-    verdicts.IGNORED,
-    FAILED,
-)
-LETTERS = (PENDING, "kept", "done", FAILED)
+STATUSES = tuple(status for status in SubmissionStatus if status != SubmissionStatus.HELD)
+LETTERS = tuple(ServiceMailStatus)
 _REASONS = {
-    PENDING: "It waits to be judged.",
-    verdicts.PLAYED: "It was a legal move, in time, and was played.",
-    verdicts.REJECTED: "It was refused, and its sender was told why.",
-    verdicts.ALREADY_PLAYED: "It came for a turn that was over.",
-    verdicts.DONE: "It asked for something else than a move, and that was done or answered.",
-    FAILED: "The service could not judge it, which is a fault of the service. Its raw mail is kept.",
+    SubmissionStatus.PENDING: "It waits to be judged.",
+    SubmissionStatus.PLAYED: "It was a legal move, in time, and was played.",
+    SubmissionStatus.REJECTED: "It was refused, and its sender was told why.",
+    SubmissionStatus.ALREADY_PLAYED: "It came for a turn that was over.",
+    SubmissionStatus.DONE: "It asked for something else than a move, and that was done or answered.",
+    SubmissionStatus.FAILED: "The service could not judge it, which is a fault of the service. Its raw mail is kept.",
 }
 _IGNORED_REASON = "It was kept and not read as a move: sent by a program, or a second time."
 """Reason shown for a mail that was ignored before reasons were stored."""
@@ -51,13 +42,13 @@ _UNCONFIRMED_REASON = (
     "It was not shown to come from the seat’s player, and is not read until they say that it was theirs."
 )
 _SERVICE_MAIL_REASONS = {
-    PENDING: "It waits to be read.",
-    "kept": "It asked for nothing that the service knows, so it was kept.",
-    "done": "It asked for something that the service does, and was answered.",
-    FAILED: "The service could not read it, which is a fault of the service.",
+    ServiceMailStatus.PENDING: "It waits to be read.",
+    ServiceMailStatus.STORED: "It asked for nothing that the service knows, so it was kept.",
+    ServiceMailStatus.DONE: "It asked for something that the service does, and was answered.",
+    ServiceMailStatus.FAILED: "The service could not read it, which is a fault of the service.",
 }
 _OPERATOR_REASONS = (verdicts.IGNORED_AUTOMATIC, verdicts.IGNORED_DUPLICATE)
-_SAFE_STATUSES = {verdicts.ALREADY_PLAYED, verdicts.IGNORED, FAILED}
+_SAFE_STATUSES = {SubmissionStatus.ALREADY_PLAYED, SubmissionStatus.IGNORED, SubmissionStatus.FAILED}
 """Statuses whose answer is the same whatever anybody holds."""
 RECENT = timedelta(days=3)
 """Age up to which everybody's submissions are listed, unless only pending or failed ones are."""
@@ -99,7 +90,7 @@ def submissions(
     seats = _select_seats(match, player, sender)
     if seats is not None:
         wanted = wanted.where(Submission.holder_id.in_(seats))
-    elif status not in {PENDING, FAILED}:
+    elif status not in {SubmissionStatus.PENDING, SubmissionStatus.FAILED}:
         wanted = wanted.where(Submission.received_at > ctx.now - RECENT)
     rows = load_page(ctx, wanted, Order(Submission.received_at, Submission.id), after, _details)
     # A shortened id sorts right before the whole one, so that the next page continues correctly.
@@ -123,7 +114,10 @@ def starting_with(ctx: Context, start: str, most: int) -> list[SubmissionDetails
 
 def by_fingerprint(ctx: Context, once: bytes) -> tuple[Submission | None, ServiceMail | None]:
     """Find the submission and the service mail with a fingerprint, as in the column `once`."""
-    found = select(Submission).where(Submission.once == once), select(ServiceMail).where(ServiceMail.once == once)
+    found = (
+        select(Submission).where(Submission.idempotency_key == once),
+        select(ServiceMail).where(ServiceMail.idempotency_key == once),
+    )
     return ctx.session.scalar(found[0]), ctx.session.scalar(found[1])
 
 
@@ -151,7 +145,11 @@ def explain_service_mail(found: ServiceMail) -> str:
 def explain_forwarding(ctx: Context, found: ServiceMail) -> str:
     """Return the reason for a service mail's outcome, and whether it reached the operator if it should have."""
     why = explain_service_mail(found)
-    return f"{why} {operator_mail.describe_outcome(ctx, found)}" if found.status in {"kept", FAILED} else why
+    return (
+        f"{why} {operator_mail.describe_outcome(ctx, found)}"
+        if found.status in {ServiceMailStatus.STORED, ServiceMailStatus.FAILED}
+        else why
+    )
 
 
 def _select_seats(match: str, player: int | None, sender: str) -> Select[int] | None:
@@ -172,7 +170,7 @@ def _select_seats(match: str, player: int | None, sender: str) -> Select[int] | 
 
 def _explain(row: Submission) -> str:
     """Return the reason for a submission's outcome."""
-    if row.status != verdicts.IGNORED:
+    if row.status != SubmissionStatus.IGNORED:
         return _REASONS.get(row.status, row.status)
     if row.judged_at is None:
         return _LOOP_REASON

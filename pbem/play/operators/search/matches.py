@@ -21,7 +21,7 @@ from pbem.play.operators import lookup
 from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
 from pbem.play.players import reachability
 from pbem.play.submissions import queue
-from pbem.states import MatchState
+from pbem.states import MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,9 +120,11 @@ def load_details(ctx: Context, match_id: str) -> MatchDetails | None:
             (*descriptions.log_sentences(match.game, view["log"], names),),
         )
     everybody = (
-        select(SeatHolder).where(SeatHolder.match_id == match.id, SeatHolder.until.is_not(None)).order_by(SeatHolder.id)
+        select(SeatHolder)
+        .where(SeatHolder.match_id == match.id, SeatHolder.left_at.is_not(None))
+        .order_by(SeatHolder.id)
     )
-    waiting = Submission.match_id == match.id, Submission.status == "pending"
+    waiting = Submission.match_id == match.id, Submission.status == SubmissionStatus.PENDING
     return MatchDetails(
         match=match,
         names=names,
@@ -181,7 +183,7 @@ def _judging(ctx: Context, after: Cursor | None) -> Page[tuple[Match, datetime]]
 
 
 def _clock(ctx: Context, after: Cursor | None) -> Page[tuple[Match, datetime]]:
-    return _by_deadline(ctx, Deadline.act_at, ctx.now - STUCK_AFTER, after)
+    return _by_deadline(ctx, Deadline.next_action_at, ctx.now - STUCK_AFTER, after)
 
 
 def _quiet(ctx: Context, after: Cursor | None) -> Page[tuple[Match, datetime]]:

@@ -11,13 +11,14 @@ from pbem.db.models import BounceReport, DomainBackoff, OutboxMessage, SeatHolde
 from pbem.play.notifications import failed_mails, outbox
 from pbem.play.notifications.smtp_status import reason_key, reason_text
 from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pbem.play.core.context import Context
 
-STATES = ("owed", "sent", "dropped", "failed")
+STATES = tuple(OutboxState)
 MAX_SEARCHED = 1_000_000
 """Number of newest mails among which dropped and failed ones are searched, unless by recipient, match or player."""
 
@@ -79,11 +80,11 @@ def by_message_id(ctx: Context, message_id: str) -> OutboxMessage | None:
 
 def bounce_reports(ctx: Context, scrub: Callable[[str], str], after: Cursor | None = None) -> Page[ReportedBounce]:
     """List the reports that mails did not arrive, newest first."""
-    wanted = select(BounceReport, OutboxMessage).join(OutboxMessage, OutboxMessage.id == BounceReport.notice_id)
+    wanted = select(BounceReport, OutboxMessage).join(OutboxMessage, OutboxMessage.id == BounceReport.outbox_message_id)
     return load_page(
         ctx,
         wanted,
-        Order(BounceReport.at, BounceReport.id, numbered=True),
+        Order(BounceReport.reported_at, BounceReport.id, numbered=True),
         after,
         lambda failure, notice: _bounce_report(failure, notice, scrub),
     )
@@ -91,15 +92,15 @@ def bounce_reports(ctx: Context, scrub: Callable[[str], str], after: Cursor | No
 
 def bounce_reports_for_mail(ctx: Context, number: int, scrub: Callable[[str], str]) -> list[ReportedBounce]:
     """List the reports about one mail."""
-    wanted = select(BounceReport).where(BounceReport.notice_id == number).order_by(BounceReport.id)
+    wanted = select(BounceReport).where(BounceReport.outbox_message_id == number).order_by(BounceReport.id)
     notice = ctx.session.get_one(OutboxMessage, number)
     return [_bounce_report(row, notice, scrub) for row in ctx.session.scalars(wanted)]
 
 
 def refusing_domains(ctx: Context, after: Cursor | None = None) -> Page[DomainBackoff]:
     """List the domains that refuse us now, newest first."""
-    refusing = select(DomainBackoff).where(DomainBackoff.until > ctx.now)
-    return load_page(ctx, refusing, Order(DomainBackoff.since, DomainBackoff.domain), after, lambda row: row)
+    refusing = select(DomainBackoff).where(DomainBackoff.retry_at > ctx.now)
+    return load_page(ctx, refusing, Order(DomainBackoff.started_at, DomainBackoff.domain), after, lambda row: row)
 
 
 def _bounce_report(failure: BounceReport, notice: OutboxMessage, scrub: Callable[[str], str]) -> ReportedBounce:
@@ -110,12 +111,12 @@ def _bounce_report(failure: BounceReport, notice: OutboxMessage, scrub: Callable
 
 def _explain(ctx: Context, notice: OutboxMessage, scrub: Callable[[str], str]) -> list[str]:
     """Return the reasons for a mail's state."""
-    if notice.state == "sent":
+    if notice.state == OutboxState.SENT:
         return ["The mail server of the next hop took it."]
-    if notice.state != "owed":
+    if notice.state != OutboxState.PENDING:
         dropped = "It was not sent, because there was no use in it any more"
         failed = "It could not be sent, and is not tried again"
-        said = dropped if notice.state == "dropped" else failed
+        said = dropped if notice.state == OutboxState.DROPPED else failed
         found = [f"{said}: {scrub(notice.error)}." if notice.error else f"{said}."]
         if until := failed_mails.retryable_until(notice):
             found.append(f"What it is made of is kept until {until:%Y-%m-%d}: it can be sent after all.")
@@ -124,8 +125,8 @@ def _explain(ctx: Context, notice: OutboxMessage, scrub: Callable[[str], str]) -
     if notice.due_at > ctx.now:
         found.append("It is due later: it waits for its hour, or for the next try.")
     domain = ctx.session.get(DomainBackoff, notice.recipient.rpartition("@")[2])
-    if domain is not None and domain.until > ctx.now:
-        found.append(f"Mails to {domain.domain} wait, since it refuses us for what we are: {scrub(domain.text)}")
+    if domain is not None and domain.retry_at > ctx.now:
+        found.append(f"Mails to {domain.domain} wait, since it refuses us for what we are: {scrub(domain.last_error)}")
     if notice.error:
         found.append(f"The last try failed: {scrub(notice.error)}")
     if not_sent := outbox.find_skip_reason(ctx, notice):

@@ -76,7 +76,7 @@ class PlayerDetails:
 
 def search(ctx: Context, wanted: str = "", after: Cursor | None = None) -> Page[PlayerRow]:
     """List players, newest first: all, or those whose name, address or mail domain matches a text."""
-    main = select(func.min(Address.email)).where(Address.player_id == Player.id, Address.main).scalar_subquery()
+    main = select(func.min(Address.email)).where(Address.player_id == Player.id, Address.is_main).scalar_subquery()
     shut_out = select(Ban.id).where(Ban.player_id == Player.id, Ban.lifted_at.is_(None)).exists()
     found = select(Player, main, shut_out)
     if wanted:
@@ -86,7 +86,7 @@ def search(ctx: Context, wanted: str = "", after: Cursor | None = None) -> Page[
 
 def load_row(ctx: Context, player: Player) -> PlayerRow:
     """Return a player as lists show them."""
-    main = select(Address.email).where(Address.player_id == player.id, Address.main)
+    main = select(Address.email).where(Address.player_id == player.id, Address.is_main)
     banned = select(Ban.id).where(Ban.player_id == player.id, Ban.lifted_at.is_(None))
     return PlayerRow(player, ctx.session.scalar(main), ctx.session.scalar(banned) is not None)
 
@@ -101,10 +101,10 @@ def load_details(ctx: Context, number: int) -> PlayerDetails | None:
     player = ctx.session.get(Player, number)
     if player is None:
         return None
-    theirs = select(Address).where(Address.player_id == number).order_by(Address.main.desc(), Address.email)
+    theirs = select(Address).where(Address.player_id == number).order_by(Address.is_main.desc(), Address.email)
     standing = Ban.player_id == number, Ban.lifted_at.is_(None)
     appointed = Operator.player_id == number, Operator.dismissed_at.is_(None)
-    about = SeatHolder.player_id == number, AbuseReport.about_id == SeatHolder.id
+    about = SeatHolder.player_id == number, AbuseReport.reported_holder_id == SeatHolder.id
     return PlayerDetails(
         player=player,
         addresses=tuple(address_details(ctx, address) for address in ctx.session.scalars(theirs)),
@@ -112,7 +112,7 @@ def load_details(ctx: Context, number: int) -> PlayerDetails | None:
         ban=ctx.session.scalar(select(Ban).where(*standing)),
         login_sessions=_count(ctx, LoginSession.player_id == number, LoginSession.ended_at.is_(None)),
         passkeys=_count(ctx, Passkey.player_id == number),
-        keys=_count(ctx, ApiKey.player_id == number, ApiKey.ended_at.is_(None)),
+        keys=_count(ctx, ApiKey.player_id == number, ApiKey.revoked_at.is_(None)),
         seats=_count(ctx, SeatHolder.player_id == number),
         reported=_count(ctx, *about),
     )
@@ -128,7 +128,7 @@ def address_details(ctx: Context, address: Address) -> AddressDetails:
 def active_suppression(ctx: Context, email: str) -> Suppression | None:
     """Return the active suppression of an address, if any."""
     found = ctx.session.get(Suppression, unsubscribes.address_hash(email))
-    return None if found is None or (found.until is not None and found.until <= ctx.now) else found
+    return None if found is None or (found.expires_at is not None and found.expires_at <= ctx.now) else found
 
 
 def names_by_number(ctx: Context, numbers: Collection[int]) -> dict[int, str]:
@@ -147,14 +147,14 @@ class SuppressedAddress:
     @property
     def since(self) -> datetime:
         """When the suppression began."""
-        return self.suppression.since
+        return self.suppression.suppressed_at
 
 
 def suppressed_addresses(ctx: Context, after: Cursor | None = None) -> Page[SuppressedAddress]:
     """List the suppressed addresses, newest first; only hashes are stored, by which their owners are looked up."""
-    stands = or_(Suppression.until.is_(None), Suppression.until > ctx.now)
+    stands = or_(Suppression.expires_at.is_(None), Suppression.expires_at > ctx.now)
     rows = load_page(
-        ctx, select(Suppression).where(stands), Order(Suppression.since, _HEX_HASH), after, lambda row: row
+        ctx, select(Suppression).where(stands), Order(Suppression.suppressed_at, _HEX_HASH), after, lambda row: row
     )
     hashed = func.sha256(func.convert_to(Address.email, "UTF8"))
     wanted = select(hashed, Address.email, Address.player_id).where(hashed.in_([row.hash for row in rows.rows]))

@@ -16,6 +16,7 @@ from emails.outbound.dkim import sign
 from emails.outbound.relay import deliver_shard
 from pbem.config import ConfigError, from_environment
 from pbem.db.models import OutboxMessage
+from pbem.states import OutboxState
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.house import settings
 from tests.support.left_out import program
@@ -57,7 +58,7 @@ def test_every_mail_that_goes_out_is_signed_and_verifies(house: House, keys: tup
     house.start_match("martian-whist", 2)
     with listening(neighbour) as where:
         config = signing(replace(house.config, smtp_url=f"smtp://{where}"), keys)
-        for shard in {*house.all(select(OutboxMessage.shard).where(OutboxMessage.state == "owed"))}:
+        for shard in {*house.all(select(OutboxMessage.shard).where(OutboxMessage.state == OutboxState.PENDING))}:
             deliver_shard(house.engine, config, shard)
     assert len(neighbour.taken) == 2
     for _, raw in neighbour.taken:
@@ -126,7 +127,7 @@ def test_mails_wait_for_a_key_that_signs_and_none_is_given_up(
         file.write_bytes(spoilt(keys, how))
     with listening(neighbour) as where:
         config = signing(replace(house.config, smtp_url=f"smtp://{where}"), (file, keys[1]))
-        shards = {*house.all(select(OutboxMessage.shard).where(OutboxMessage.state == "owed"))}
+        shards = {*house.all(select(OutboxMessage.shard).where(OutboxMessage.state == OutboxState.PENDING))}
         before = house.rows(OWED)
         # An hour of sweeps.
         for _time in range(3):

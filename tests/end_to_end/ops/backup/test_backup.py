@@ -344,7 +344,7 @@ def test_a_database_recovered_by_other_means_is_said_to_be_of_a_moment(set_up: H
     assert set_up.all(select(Restore.id)) == []
     with set_up.transaction() as ctx:
         last = ctx.now
-        ctx.session.merge(Heartbeat(part="worker", at=last))
+        ctx.session.merge(Heartbeat(part="worker", seen_at=last))
     done = run.invoke(restored_command, ["--yes"])
     assert done.exit_code == 0
     assert f"what happened after {timestamp(last)} is lost" in done.output

@@ -25,6 +25,7 @@ from pbem.ops.backup.restore import restore
 from pbem.ops.replay_check import replay_all
 from pbem.play.archive.records import build_record
 from pbem.play.core.context import timestamp
+from pbem.states import MatchState
 from pbem.task_queue import make_celery_app
 from tests.support.clockwork import at
 from tests.support.house import NAMES, Mail, address, open_house, reply
@@ -68,7 +69,7 @@ class Table:
                 self.move(match)
 
     def running(self) -> list[str]:
-        return self.house.all(select(Match.id).where(Match.state == "running").order_by(Match.id))
+        return self.house.all(select(Match.id).where(Match.state == MatchState.RUNNING).order_by(Match.id))
 
     def move(self, match: str) -> None:
         """Answer the newest mail of whoever is to move."""
@@ -163,7 +164,7 @@ def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) 
     assert list(dict.fromkeys(older.moves)) == [TRY_LATER, UNKNOWN_MAILBOX]
     table, back = older.table, older.back
     (lost,) = back.all(select(Restore.lost_after))
-    assert sum(table.house.match(each).length for each in table.house.match_ids()) > len(
+    assert sum(table.house.match(each).log_length for each in table.house.match_ids()) > len(
         back.all(select(LogEntry.number))
     )
     assert replay_all(back.config) == 0
@@ -203,7 +204,7 @@ def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) 
         assert all(mail.token not in old for mail in after.turns.values())
         for match in running:
             after.move(match)
-        while back.match(running[0]).state == "running":
+        while back.match(running[0]).state == MatchState.RUNNING:
             after.move(running[0])
     assert replay_all(back.config) == 0
     with back.transaction() as here:

@@ -15,6 +15,7 @@ from emails.inbound.transports import imap
 from emails.outbound.relay import deliver_shard
 from pbem.db.models import OutboxMessage
 from pbem.ops.doctor import Level, mail_in
+from pbem.states import OutboxState
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.mailservers import Imap, dovecot
 
@@ -50,7 +51,7 @@ def test_a_mail_comes_back_through_the_mailbox(house: House, patient: Patient, p
 
         def go() -> None:
             while not over.wait(0.05):
-                for notice in house.all(select(OutboxMessage).where(OutboxMessage.state == "owed")):
+                for notice in house.all(select(OutboxMessage).where(OutboxMessage.state == OutboxState.PENDING)):
                     deliver_shard(house.engine, config, notice.shard)
                 while postman.taken:
                     to, raw = postman.taken.pop()

@@ -47,7 +47,7 @@ def test_a_pasted_frame_shows_the_match_and_goes_through_it(browser: Browser, ho
             page.goto(elsewhere)
         frame = page.frame_locator("iframe").first
         frame.get_by_role("img").first.wait_for()
-        last = house.match(match_id).length
+        last = house.match(match_id).log_length
         frame.get_by_text(f"{last}/{last}").wait_for()
         frame.get_by_role("link", name="First").click()
         frame.get_by_text(f"0/{last}").wait_for()

@@ -53,7 +53,7 @@ def test_the_last_mail_has_the_record_as_text(house: House, over: str) -> None:
 def test_who_wants_it_gets_the_whole_match_with_the_last_mail(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).where(Player.name == "Cyd").values(replay_along=True))
+        ctx.session.execute(update(Player).where(Player.name == "Cyd").values(attach_replay=True))
     house.reply(house.last("Ann"), "stay")
     house.reply(house.last("Bob"), "resign yes")
     mail = house.last("Cyd")
@@ -122,7 +122,7 @@ def test_nobody_is_mailed_files_without_end(house: House, over: str, monkeypatch
     for expected in ("is attached", "many such files today"):
         limited.reply(final, "replay")
         assert expected in limited.last("Ann").flat
-    assert house.match(over).state == "over"
+    assert house.match(over).state == MatchState.OVER
 
 
 def test_a_match_without_a_record_has_no_file(house: House) -> None:

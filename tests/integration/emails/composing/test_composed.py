@@ -18,6 +18,7 @@ from pbem.play.deliverability import bounces
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.notifications import fresh_links, outbox
+from pbem.states import OutboxState
 from tests.support.emails.content.mime import INJECTED
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def composed(house: House, **changed: Any) -> tuple[Mail, EmailMessage]:
     with house.transaction() as ctx:
         notice = ctx.session.scalars(select(OutboxMessage).order_by(OutboxMessage.id.desc()).limit(1)).one()
         facts = changed.pop("facts", {})
-        notice.facts = notice.facts | facts
+        notice.render_data = notice.render_data | facts
         for name, value in changed.items():
             setattr(notice, name, value)
         mail = compose(ctx, notice)
@@ -91,7 +92,9 @@ def test_nothing_that_somebody_typed_writes_a_header(house: House, payload: str)
 def test_a_letter_that_is_handed_on_writes_no_header(house: House, payload: str) -> None:
     payload = payload.encode("utf-8", "replace").decode().replace("\0", "?")
     with house.transaction() as ctx:
-        row = ServiceMail(recipient=payload, sender=payload, raw=b"Bcc: x\r\n\r\nHi", once=b"1", received_at=ctx.now)
+        row = ServiceMail(
+            recipient=payload, sender=payload, raw=b"Bcc: x\r\n\r\nHi", idempotency_key=b"1", received_at=ctx.now
+        )
         ctx.session.add(row)
         ctx.session.flush()
         facts = {"letter": row.id, "recipient": payload, "sender": payload}
@@ -174,7 +177,7 @@ def test_a_report_comes_back_to_the_notice_that_it_is_about(house: House) -> Non
         with house.transaction() as ctx:
             notice = ctx.session.get_one(OutboxMessage, number)
             if notice.state == "sent":
-                assert notice.return_path
+                assert notice.return_path_hash
                 continue
             sender = compose(ctx, notice).sender
             found = re.fullmatch(r"bounce\+([0-9a-z]{26})@games.localhost", sender)
@@ -191,7 +194,7 @@ def test_a_mail_sent_under_a_newer_key_still_has_a_way_back(house: House) -> Non
     house.start_match("minimax", 1)
     newer = house.with_keys("1" * 40)
     with newer.transaction() as ctx:
-        notice = ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.state == "owed")).one()
+        notice = ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.state == OutboxState.PENDING)).one()
         token = compose(ctx, notice).sender.partition("+")[2].partition("@")[0]
     with newer.transaction() as ctx:
         again = bounces.find_notice(ctx, token)

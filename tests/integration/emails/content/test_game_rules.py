@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from pbem.boards import rules as written
 from pbem.db.models import Player
+from pbem.states import MatchState
 from tests.support.house import NAMES
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ def test_rules_are_sent_to_whoever_asks(word: str, house: House) -> None:
     assert answer.message["In-Reply-To"] == said
     assert answer.message["Auto-Submitted"] == "auto-replied"
     assert not house.mails("Bob")
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
     house.reply(answer, "take 1")
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_rules_are_told_in_the_language_of_whoever_asks(house: House) -> None:
@@ -52,7 +53,7 @@ def test_rules_are_told_in_the_language_of_whoever_asks(house: House) -> None:
     assert ">So schreibst du einen Zug</h2>" in answer.html
     assert "House rule" not in answer.text
     house.reply(answer, house.legal(match_id, leader)[0])
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_whoever_waits_for_others_may_read_the_rules(house: House) -> None:
@@ -68,7 +69,7 @@ def test_whoever_is_invited_may_read_the_rules_and_then_accept(house: House) -> 
     assert "These are the rules of Montauk." in answer.flat
     house.reply(answer, "accept")
     house.reply(house.only("Bob"), "accept")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_a_game_from_outside_has_its_rules_mailed(house: House) -> None:

@@ -22,6 +22,7 @@ from emails.inbound.smtp_replies import (
 )
 from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.db.models import Match, SeatHolder, ServiceMail, Submission
+from pbem.states import MatchState
 from tests.support.house import House, address, reply
 
 if TYPE_CHECKING:
@@ -114,8 +115,8 @@ def test_never_issued_renewed_former_and_old_addresses_are_refused_in_the_same_w
     (holder,) = house.all(select(SeatHolder))
     for change in (
         update(SeatHolder).values(generation=2),
-        update(SeatHolder).values(until=datetime.now(UTC)),
-        update(Match).values(ended_at=datetime.now(UTC) - timedelta(days=91), state="over"),
+        update(SeatHolder).values(left_at=datetime.now(UTC)),
+        update(Match).values(ended_at=datetime.now(UTC) - timedelta(days=91), state=MatchState.OVER),
     ):
         assert asked(house, to) == RECIPIENT_OK
         with house.transaction() as ctx:
@@ -123,8 +124,8 @@ def test_never_issued_renewed_former_and_old_addresses_are_refused_in_the_same_w
         assert str(asked(house, to)) == str(never)
         assert str(house.send(b"From: ann@example.org\n\nhelp", to, "ann@example.org")) == str(never)
         with house.transaction() as ctx:
-            ctx.session.execute(update(SeatHolder).values(generation=1, until=None))
-            ctx.session.execute(update(Match).values(ended_at=None, state="running"))
+            ctx.session.execute(update(SeatHolder).values(generation=1, left_at=None))
+            ctx.session.execute(update(Match).values(ended_at=None, state=MatchState.RUNNING))
     assert holder.generation == 1
 
 

@@ -54,6 +54,6 @@ def test_it_is_judged_and_the_player_can_still_move(house: House, what: str, beg
         assert not answer.message["Bcc"]
     house.reply(mail, "stay" if begun else "accept")
     if begun:
-        assert house.match(match_id).length == 1
+        assert house.match(match_id).log_length == 1
     else:
         assert house.match_seats(match_id)[0].accepted_at

@@ -102,7 +102,7 @@ def test_a_player_of_our_own_domain_is_a_player(house: House) -> None:
     house = replace(house, config=replace(house.config, mail_domain="example.org"))
     match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 @pytest.mark.parametrize(("hops", "answer"), [(50, OK), (51, MAIL_LOOP)])

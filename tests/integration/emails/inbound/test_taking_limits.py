@@ -15,6 +15,7 @@ from emails.outbound.queue import MAX_MAILS_PER_DAY
 from pbem.config import DEFAULT_RATE_LIMITS, from_environment
 from pbem.db.models import OutboxMessage, RateLimitWindow, ServiceMail, Submission
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
+from pbem.states import OutboxState
 from tests.support.house import House, address, reply, settings
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def test_a_player_is_sent_a_hundred_mails_a_day_and_the_others_later(house: Hous
         assert house.send(reply(mail, "board").as_bytes(), mail.reply_to, address("Ann")) == OK
     house.judge(match_id)
     assert len(house.mails("Ann")) == 2
-    waiting = house.all(select(OutboxMessage.due_at).where(OutboxMessage.state == "owed"))
+    waiting = house.all(select(OutboxMessage.due_at).where(OutboxMessage.state == OutboxState.PENDING))
     assert len(waiting) == 2
     assert all(timedelta(hours=23) < due - datetime.now(UTC) <= timedelta(days=1) for due in waiting)
     forget(house)

@@ -80,7 +80,7 @@ def test_the_mail_it_answers_tells_the_seat_where_no_address_does(house: House) 
     answer.replace_header("To", "Slow games <games@games.localhost>")
     assert taken(house, answer.as_bytes()) == OK
     house.judge(match_id)
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
     assert house.all(select(ServiceMail.id)) == []
 
 

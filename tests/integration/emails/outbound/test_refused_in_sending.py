@@ -18,6 +18,7 @@ from pbem.play.core import tokens
 from pbem.play.deliverability import domain_backoff
 from pbem.play.lifecycle import create
 from pbem.play.players import reachability
+from pbem.states import OutboxState
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.emails.parsing.bounces import came_back, failures, report, score, suppressed
 from tests.support.house import address
@@ -82,7 +83,7 @@ def test_a_temporary_refusal_counts_once_and_only_after_an_hour(city: House, nei
         assert score(city, "Ann") == (attempt >= 5)
         with city.transaction() as ctx:
             ctx.session.execute(update(OutboxMessage).values(due_at=datetime.now(UTC)))
-    assert city.all(select(Address.failure)) == ["later"]
+    assert city.all(select(Address.failure_reason)) == ["later"]
     # Then it is taken after all, and nothing fails any more.
     assert send(city) == 1
     assert city.all(select(Address.failing_since)) == [None]
@@ -109,7 +110,7 @@ def test_a_mail_that_finds_no_room_while_it_is_written_waits_and_is_never_given_
             assert send(city) == 0
         with city.transaction() as ctx:
             assert ctx.session.execute(select(OutboxMessage.state, OutboxMessage.due_at > ctx.now)).all() == [
-                ("owed", True)
+                ("pending", True)
             ]
             ctx.session.execute(update(OutboxMessage).values(due_at=ctx.now))
     assert not failures(city)
@@ -132,12 +133,12 @@ def test_a_refusal_for_policy_holds_the_domain_blames_nobody_and_ends_by_itself(
     owed = select(OutboxMessage).where(OutboxMessage.recipient == address("Ann")).order_by(OutboxMessage.id)
     (held,) = city.all(select(DomainBackoff))
     assert (held.domain, held.refusals) == ("example.org", 1)
-    assert [(one.state, one.attempts, one.due_at) for one in city.all(owed)] == [("owed", 0, held.until)] * 3
+    assert [(one.state, one.attempts, one.due_at) for one in city.all(owed)] == [("pending", 0, held.retry_at)] * 3
     # Each pause is longer than the one before; whoever runs the service is told once a day.
     for number in (2, 3):
         with city.transaction() as ctx:
             past = datetime.now(UTC) - timedelta(seconds=1)
-            ctx.session.execute(update(DomainBackoff).values(until=past))
+            ctx.session.execute(update(DomainBackoff).values(retry_at=past))
             ctx.session.execute(
                 update(OutboxMessage).where(OutboxMessage.recipient == address("Ann")).values(due_at=past)
             )
@@ -146,15 +147,15 @@ def test_a_refusal_for_policy_holds_the_domain_blames_nobody_and_ends_by_itself(
         send(city)
         (held,) = city.all(select(DomainBackoff))
         assert held.refusals == number
-        assert held.until - before >= (timedelta(hours=1), timedelta(hours=4))[number - 2]
+        assert held.retry_at - before >= (timedelta(hours=1), timedelta(hours=4))[number - 2]
     assert len(city.all(select(OutboxMessage.id).where(OutboxMessage.kind == "refused us"))) == 1
     assert send(city, "op@example.net") == 0
     neighbour.at_rcpt = []
     assert deliver_shard(city.engine, city.config, shard_of("op@example.net")) == 1
     assert b"example.org" in neighbour.taken[-1][1]
     with city.transaction() as ctx:
-        ctx.session.execute(update(DomainBackoff).values(until=past))
-        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.state == "owed").values(due_at=past))
+        ctx.session.execute(update(DomainBackoff).values(retry_at=past))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.state == OutboxState.PENDING).values(due_at=past))
     assert send(city) == 3
     assert not city.all(select(DomainBackoff))
     assert len(failures(city)) == 1
@@ -188,7 +189,7 @@ def test_a_lone_report_for_policy_holds_nobody_elses_mail(city: House, neighbour
     assert city.all(select(DomainBackoff.domain)) == []
     # Each mail waits by itself, and longer when that one is refused too.
     again = city.all(select(OutboxMessage).where(OutboxMessage.kind == "board").order_by(OutboxMessage.id))
-    assert [(one.recipient, one.state) for one in again] == [(address("Ann"), "owed"), (address("Bob"), "owed")]
+    assert [(one.recipient, one.state) for one in again] == [(address("Ann"), "pending"), (address("Bob"), "pending")]
     assert all(timedelta(minutes=14) < one.due_at - began < timedelta(minutes=30) for one in again)
     assert send(city) == 0
     with city.transaction() as ctx:
@@ -201,7 +202,7 @@ def test_a_lone_report_for_policy_holds_nobody_elses_mail(city: House, neighbour
     assert city.all(select(DomainBackoff.domain)) == []
     # Reports of long ago say nothing of today.
     with city.transaction() as ctx:
-        ctx.session.execute(update(BounceReport).values(at=began - timedelta(days=2)))
+        ctx.session.execute(update(BounceReport).values(reported_at=began - timedelta(days=2)))
     reported(city, "Cyd", *LATE)
     assert city.all(select(DomainBackoff.domain)) == []
 
@@ -219,7 +220,7 @@ def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
     assert send(city) == 0
     (again,) = city.all(select(OutboxMessage).where(OutboxMessage.kind == "board"))
     (held,) = city.all(select(DomainBackoff))
-    assert (again.state, again.due_at) == ("owed", held.until)
+    assert (again.state, again.due_at) == ("pending", held.retry_at)
     with city.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         assert held_up(ctx, match) == {1, 2, 3}
@@ -228,7 +229,7 @@ def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
     with city.transaction(datetime.now(UTC) + timedelta(minutes=14)) as ctx:
         assert held_up(ctx, ctx.session.get_one(Match, match_id)) == {1, 2, 3}
     with city.transaction() as ctx:
-        ctx.session.execute(update(DomainBackoff).values(since=datetime.now(UTC) - timedelta(hours=2)))
+        ctx.session.execute(update(DomainBackoff).values(started_at=datetime.now(UTC) - timedelta(hours=2)))
     with city.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         assert set(reachability.unreachable_seats(ctx, match)) == {1, 2, 3}
@@ -239,14 +240,14 @@ def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
     # It goes out by itself once the pause is over.
     with city.transaction() as ctx:
         past = datetime.now(UTC) - timedelta(seconds=1)
-        ctx.session.execute(update(DomainBackoff).values(until=past))
-        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.state == "owed").values(due_at=past))
+        ctx.session.execute(update(DomainBackoff).values(retry_at=past))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.state == OutboxState.PENDING).values(due_at=past))
     assert send(city) == 1
     # What was told by a report is remembered for a day: a 250 of our own mail server is no proof.
     assert city.all(select(DomainBackoff.refusals)) == [1]
     with city.transaction() as ctx:
         domain = ctx.session.get_one(DomainBackoff, "example.org")
-        domain.until = datetime.now(UTC) - timedelta(days=2)
+        domain.retry_at = datetime.now(UTC) - timedelta(days=2)
     with city.transaction() as ctx:
         domain_backoff.record_refusal(ctx, address("Ann"), "again")
         assert ctx.session.get_one(DomainBackoff, "example.org").refusals == 1

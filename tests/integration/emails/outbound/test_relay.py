@@ -23,7 +23,7 @@ from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.lifecycle import create
 from pbem.play.notifications import outbox
 from pbem.play.notifications.outbox import SHARD_COUNT
-from pbem.states import MatchState
+from pbem.states import MatchState, OutboxState
 from tests.support.emails.inbound.servers import CUT, Neighbour, listening
 
 if TYPE_CHECKING:
@@ -158,9 +158,9 @@ def test_a_turn_is_told_only_while_it_is(house: House, state: MatchState, ply: i
     match.state, match.ply, match.to_move = state, ply, to_move
     assert not outbox.is_still_true(match, notice)
     # One that says what was played is the receipt too.
-    notice.facts = {**notice.facts, "played": "a move"}
+    notice.render_data = {**notice.render_data, "played": "a move"}
     assert outbox.is_still_true(match, notice)
-    notice.kind, notice.facts = "final", {}
+    notice.kind, notice.render_data = "final", {}
     assert outbox.is_still_true(match, notice)
 
 
@@ -171,7 +171,7 @@ def test_a_temporary_refusal_is_tried_again_after_each_pause_then_fails(city: Ho
     for attempt, pause in enumerate(RETRY_DELAYS, 1):
         before = datetime.now(UTC)
         assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
-        assert owed(city) == [("owed", attempt, "4.3.0 Later")]
+        assert owed(city) == [("pending", attempt, "4.3.0 Later")]
         (due,) = city.all(select(OutboxMessage.due_at))
         assert before + pause - timedelta(seconds=1) <= due <= datetime.now(UTC) + pause
         # Not before its time.
@@ -187,7 +187,7 @@ def test_a_mail_that_waits_does_not_hold_up_the_next(city: House, neighbour: Nei
     make(city, 3)
     neighbour.at_data = ["250 OK", "451 4.3.0 Later"]
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 2
-    assert [state for state, _, _ in owed(city)] == ["sent", "owed", "sent"]
+    assert [state for state, _, _ in owed(city)] == ["sent", "pending", "sent"]
 
 
 def test_a_permanent_refusal_fails_at_once(city: House, neighbour: Neighbour) -> None:
@@ -201,7 +201,7 @@ def test_a_line_that_is_cut_keeps_the_mail_owed(city: House, neighbour: Neighbou
     make(city, 2)
     neighbour.at_data = [CUT]
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
-    assert [state for state, _, _ in owed(city)] == ["owed", "sent"]
+    assert [state for state, _, _ in owed(city)] == ["pending", "sent"]
 
 
 def test_no_mail_is_given_up_for_a_line_that_is_cut_however_often(city: House, neighbour: Neighbour) -> None:
@@ -212,7 +212,7 @@ def test_no_mail_is_given_up_for_a_line_that_is_cut_however_often(city: House, n
         with city.transaction() as ctx:
             ctx.session.execute(update(OutboxMessage).values(due_at=now, created_at=now - timedelta(hours=waited)))
         assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
-        assert [row[:2] for row in owed(city)] == [("owed", 0)]
+        assert [row[:2] for row in owed(city)] == [("pending", 0)]
         (due,) = city.all(select(OutboxMessage.due_at))
         # At first so soon that nobody notices, later seldom enough that nobody minds.
         pause = min(max(timedelta(hours=waited) / 10, results.MIN_RETRY_DELAY), results.MAX_RETRY_DELAY)
@@ -228,7 +228,7 @@ def test_while_nobody_is_there_to_take_mails_all_wait_as_they_are(house: House, 
     away = replace(house.config, smtp_url="smtp://127.0.0.1:1")
     for _ in range(12):
         assert deliver_shard(city.engine, away, shard_of(ANN)) == 0
-    assert owed(city) == [("owed", 0, None)] * 3
+    assert owed(city) == [("pending", 0, None)] * 3
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 3
 
 
@@ -250,7 +250,7 @@ def test_where_a_mail_server_goes_away_between_two_mails_the_others_wait(
         monkeypatch.setattr(relays, "mark_sent", leave)
         assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     # A mail that was on its way as the line was cut keeps that with it; nothing counts against any.
-    assert [(state, attempts) for state, attempts, _ in owed(city)] == [("sent", 0), *[("owed", 0)] * 3]
+    assert [(state, attempts) for state, attempts, _ in owed(city)] == [("sent", 0), *[("pending", 0)] * 3]
     assert [bool(error) for _, _, error in owed(city)] == [False, mails_a_line > 1, False, False]
 
 
@@ -260,7 +260,7 @@ def test_a_disk_that_takes_no_mails_only_delays_them(house: House) -> None:
     box.parent.mkdir(parents=True, exist_ok=True)
     box.write_text("where a folder should be")
     assert deliver_shard(house.engine, house.config, shard_of(ANN)) == 0
-    assert [(state, attempts) for state, attempts, _ in owed(house)] == [("owed", 0)] * 2
+    assert [(state, attempts) for state, attempts, _ in owed(house)] == [("pending", 0)] * 2
     box.unlink()
     with house.transaction() as ctx:
         ctx.session.execute(update(OutboxMessage).values(due_at=datetime.now(UTC)))
@@ -314,7 +314,7 @@ def test_what_becomes_of_a_mail_while_its_refusal_comes_stays_so(city: House, ne
     def drop() -> None:
         neighbour.on_data = None
         with city.transaction() as ctx:
-            ctx.session.execute(update(OutboxMessage).values(state="dropped"))
+            ctx.session.execute(update(OutboxMessage).values(state=OutboxState.DROPPED))
 
     neighbour.at_data, neighbour.on_data = ["451 4.3.0 Later"], drop
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
@@ -352,7 +352,7 @@ def test_a_crash_after_the_250_repeats_the_mail_with_the_same_message_id(
     with pytest.raises(KeyboardInterrupt):
         deliver_shard(city.engine, city.config, shard_of(ANN))
     monkeypatch.setattr(relays, "mark_sent", mark)
-    assert [state for state, _, _ in owed(city)] == ["owed", "owed"]
+    assert [state for state, _, _ in owed(city)] == ["pending", "pending"]
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 2
     assert ids_of(neighbour) == [expected[0], *expected]
     first, again = neighbour.taken[:2]
@@ -362,7 +362,7 @@ def test_a_crash_after_the_250_repeats_the_mail_with_the_same_message_id(
 def test_a_mail_that_cannot_be_written_fails_alone(city: House, neighbour: Neighbour) -> None:
     make(city, 2)
     with city.transaction() as ctx:
-        broken = "UPDATE notices SET kind = 'of no kind' WHERE id = (SELECT min(id) FROM notices)"
+        broken = "UPDATE outbox_messages SET kind = 'of no kind' WHERE id = (SELECT min(id) FROM outbox_messages)"
         ctx.session.execute(text(broken))
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["failed", "sent"]
@@ -376,8 +376,8 @@ def test_what_was_told_is_kept_for_its_reader_and_what_was_dropped_is_forgotten(
         ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id == stale).values(kind="turn", ply=0))
     deliver_shard(city.engine, city.config, shard_of(ANN))
     dropped, sent = city.all(select(OutboxMessage).order_by(OutboxMessage.id))
-    assert (dropped.state, dropped.facts, dropped.sent_as) == ("dropped", {}, None)
-    assert (sent.state, sent.sent_as["language"], sent.sent_as["generation"]) == ("sent", "en", 1)
-    assert sent.facts["name"] == "Ann"
-    assert dropped.settled_at
-    assert sent.settled_at
+    assert (dropped.state, dropped.render_data, dropped.render_preferences) == ("dropped", {}, None)
+    assert (sent.state, sent.render_preferences["language"], sent.render_preferences["generation"]) == ("sent", "en", 1)
+    assert sent.render_data["name"] == "Ann"
+    assert dropped.finished_at
+    assert sent.finished_at

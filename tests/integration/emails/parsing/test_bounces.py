@@ -69,7 +69,7 @@ def test_two_reports_for_good_and_nothing_more_is_sent(house: House) -> None:
     assert came_back(house, first, report(*UNKNOWN_USER)) == 250
     assert (score(house), suppressed(house)) == (2, [])
     (known,) = house.all(select(Address).where(Address.email == address("Bob")))
-    assert (known.failure, known.failing_since is not None) == ("unknown", True)
+    assert (known.failure_reason, known.failing_since is not None) == ("unknown", True)
     house.make("middle-card", 3)
     assert came_back(house, second, report(*UNKNOWN_USER)) == 250
     assert (score(house), suppressed(house)) == (4, ["bounce"])
@@ -104,14 +104,14 @@ def test_a_full_mailbox_counts_for_now_only(house: House) -> None:
     for to in mailed(house, times=4):
         came_back(house, to, report(*FULL))
     assert (score(house), suppressed(house)) == (4, ["bounce"])
-    assert house.all(select(Address.failure).where(Address.score > 0)) == ["full"]
+    assert house.all(select(Address.failure_reason).where(Address.bounce_score > 0)) == ["full"]
 
 
 def test_a_complaint_ends_all_mail_for_good(house: House) -> None:
     (to,) = mailed(house)
     assert came_back(house, to, complaint()) == 250
     assert (score(house), suppressed(house)) == (4, ["complaint"])
-    assert house.all(select(Suppression.until)) == [None]
+    assert house.all(select(Suppression.expires_at)) == [None]
     # A bounce is milder and changes nothing.
     came_back(house, to, report(*UNKNOWN_USER))
     assert suppressed(house) == ["complaint"]
@@ -202,7 +202,7 @@ def test_a_score_is_forgotten_after_thirty_days_and_falls_with_each_mail(house: 
     house.deliver()
     assert score(house) == 1.9
     with house.transaction() as ctx:
-        ctx.session.execute(update(BounceReport).values(at=datetime.now(UTC) - timedelta(days=31)))
+        ctx.session.execute(update(BounceReport).values(reported_at=datetime.now(UTC) - timedelta(days=31)))
     came_back(house, second, report(*UNKNOWN_USER))
     assert score(house) == 2
 
@@ -210,7 +210,7 @@ def test_a_score_is_forgotten_after_thirty_days_and_falls_with_each_mail(house: 
 def test_what_bounced_is_tried_again_after_thirty_days(house: House) -> None:
     for to in mailed(house, times=2):
         came_back(house, to, report(*UNKNOWN_USER))
-    (until,) = house.all(select(Suppression.until))
+    (until,) = house.all(select(Suppression.expires_at))
     assert abs(until - datetime.now(UTC) - bounces.RESET_AFTER) < timedelta(minutes=1)
     with house.transaction(until + timedelta(seconds=1)) as ctx:
         assert suppressions.suppression_reason(ctx, address("Bob")) is None

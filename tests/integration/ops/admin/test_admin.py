@@ -15,6 +15,7 @@ from pbem.db.models import Address, Match, OutboxMessage, ServiceMail, Submissio
 from pbem.games import Eye
 from pbem.play.operators.search.pagination import ROWS_PER_PAGE
 from pbem.play.submissions.verdicts import IGNORED_AUTOMATIC
+from pbem.states import MatchState, OutboxState, ServiceMailStatus, SubmissionStatus
 from tests.support.house import NAMES, address, settings
 from tests.support.play.operators.office import acted, audited, confirmed, letter_to, player_of
 from tests.support.play.upkeep.deadline_tasks import running
@@ -144,7 +145,9 @@ def test_mail_is_stopped_lifted_tried_again_and_forwarded(house: House, admin: A
     )
     with house.transaction() as ctx:
         ctx.session.execute(
-            update(OutboxMessage).where(OutboxMessage.id == number).values(state="failed", facts={}, error="552")
+            update(OutboxMessage)
+            .where(OutboxMessage.id == number)
+            .values(state=OutboxState.FAILED, render_data={}, error="552")
         )
     letter = letter_to(house, "postmaster@games.localhost")
     for words, tells in (
@@ -165,8 +168,8 @@ def test_what_was_set_aside_is_listed_and_taken_up_again(house: House, admin: Ad
     running(house)
     letter = letter_to(house, house.config.service_address)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Submission).values(status="failed"))
-        ctx.session.execute(update(ServiceMail).values(status="failed"))
+        ctx.session.execute(update(Submission).values(status=SubmissionStatus.FAILED))
+        ctx.session.execute(update(ServiceMail).values(status=ServiceMailStatus.FAILED))
     (name,) = house.all(select(Submission.id))
     rows = said(admin("quarantine", "--json"))
     assert [row.get("submission") or row.get("letter") for row in rows] == [name[:12], letter]
@@ -214,7 +217,7 @@ def test_everything_is_found_and_shown_and_no_hand_is_among_it(house: House, adm
 def test_a_list_of_matches_says_which_and_how_all_are_listed(house: House, admin: Admin) -> None:
     ended, runs = (house.start_match("minimax", 1) for _ in range(2))
     with house.transaction() as ctx:
-        ctx.session.execute(update(Match).where(Match.id == ended).values(state="over", ended_at=ctx.now))
+        ctx.session.execute(update(Match).where(Match.id == ended).values(state=MatchState.OVER, ended_at=ctx.now))
     listed = admin("matches")
     assert listed.stderr == "Matches that run; --state all lists every one.\n"
     assert runs in listed.stdout

@@ -20,6 +20,7 @@ from pbem.ops.doctor import Level, mail_in
 from pbem.ops.doctor.report import check_names
 from pbem.play.deliverability import bounces, loopback
 from pbem.play.notifications.outbox import shard_of
+from pbem.states import OutboxState
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.ops.doctor.whole_path import ours
 
@@ -39,7 +40,7 @@ def world(house: House, neighbour: Neighbour, change: Callable[[bytes], bytes | 
 
     def go() -> None:
         while not over.wait(0.02):
-            for notice in house.all(select(OutboxMessage).where(OutboxMessage.state == "owed")):
+            for notice in house.all(select(OutboxMessage).where(OutboxMessage.state == OutboxState.PENDING)):
                 deliver_shard(house.engine, house.config, notice.shard)
             while neighbour.taken:
                 to, raw = neighbour.taken.pop()
@@ -128,7 +129,7 @@ def test_a_mail_that_nobody_sends_is_told(house: House, patient: Patient) -> Non
     ground: CheckContext = replace(patient.ground, mail_timeout=0.2)
     (said,) = mail_in.CHECKS[0].run(ground)
     assert (said.level, said.text) == (Level.FAIL, "A mail to ourselves was not sent.")
-    assert [row.state for row in house.all(select(OutboxMessage))] == ["owed"]
+    assert [row.state for row in house.all(select(OutboxMessage))] == ["pending"]
 
 
 def test_only_probes_that_were_sent_are_known(house: House) -> None:

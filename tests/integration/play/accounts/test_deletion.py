@@ -42,6 +42,7 @@ from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.notifications import outbox
 from pbem.play.players import unsubscribes
 from pbem.records.verify import VALID, verify_file
+from pbem.states import MatchState
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.house import address
 
@@ -110,31 +111,53 @@ def busy(house: House) -> list[str]:
             select(SeatHolder).where(SeatHolder.match_id == over, SeatHolder.name == "Bob")
         ).one()
         login_sessions.start(ctx, ctx.session.get_one(Player, zeb.id), f"Browser of {NAME}")
-        ctx.session.execute(update(Match).where(Match.id == hosted).values(host_id=zeb.id, words=f"Yours, {NAME}"))
-        said = ChatMessage(match_id=over, holder_id=holder.id, seat=1, ply=1, text=f"{NAME} greets", at=now)
-        hook = Webhook(id="hook", holder_id=holder.id, url=f"https://example.org/{EMAIL}", secret=b"x", made_at=now)
+        ctx.session.execute(
+            update(Match).where(Match.id == hosted).values(host_id=zeb.id, invitation_text=f"Yours, {NAME}")
+        )
+        said = ChatMessage(match_id=over, holder_id=holder.id, seat=1, ply=1, text=f"{NAME} greets", sent_at=now)
+        hook = Webhook(id="hook", holder_id=holder.id, url=f"https://example.org/{EMAIL}", secret=b"x", created_at=now)
         ctx.session.add_all([said, hook])
         ctx.session.flush()
         ctx.session.add_all(
             [
-                WebhookDelivery(id="call", webhook_id="hook", once="call", body=NAME, made_at=now, due_at=now),
-                ApiKey(hash=b"key", player_id=zeb.id, name=f"Key of {NAME}", scopes=["read"], made_at=now),
-                Passkey(id=b"passkey", player_id=zeb.id, name=NAME, public_key=b"k", made_at=now),
+                WebhookDelivery(
+                    id="call", webhook_id="hook", idempotency_key="call", body=NAME, created_at=now, due_at=now
+                ),
+                ApiKey(hash=b"key", player_id=zeb.id, name=f"Key of {NAME}", scopes=["read"], created_at=now),
+                Passkey(id=b"passkey", player_id=zeb.id, name=NAME, public_key=b"k", created_at=now),
                 Feed(hash=b"feed", player_id=zeb.id, generation=1),
-                Mute(player_id=zeb.id, muted_id=bob.id, at=now),
-                Mute(player_id=bob.id, muted_id=zeb.id, at=now),
-                SignInLink(id="signin", email=EMAIL, then="/", asked_at=now),
-                AbuseReport(match_id=over, holder_id=holder.id, about_id=other.id, text=NAME, said=None, at=now),
-                AbuseReport(match_id=over, holder_id=other.id, about_id=holder.id, said=NAME, text="Rude.", at=now),
-                ServiceMail(recipient="games@games.localhost", sender=EMAIL, raw=b"new", once=b"1", received_at=now),
+                Mute(player_id=zeb.id, muted_id=bob.id, muted_at=now),
+                Mute(player_id=bob.id, muted_id=zeb.id, muted_at=now),
+                SignInLink(id="signin", email=EMAIL, redirect_path="/", requested_at=now),
+                AbuseReport(
+                    match_id=over,
+                    reporter_id=holder.id,
+                    reported_holder_id=other.id,
+                    text=NAME,
+                    reported_text=None,
+                    reported_at=now,
+                ),
+                AbuseReport(
+                    match_id=over,
+                    reporter_id=other.id,
+                    reported_holder_id=holder.id,
+                    reported_text=NAME,
+                    text="Rude.",
+                    reported_at=now,
+                ),
+                ServiceMail(
+                    recipient="games@games.localhost", sender=EMAIL, raw=b"new", idempotency_key=b"1", received_at=now
+                ),
                 ServiceMail(
                     recipient="games@games.localhost",
                     sender=address("Bob"),
                     raw=f"new whist with {EMAIL.title()}".encode(),
-                    once=b"2",
+                    idempotency_key=b"2",
                     received_at=now,
                 ),
-                DomainBackoff(domain="example.org", since=now, until=now, refusals=1, text=f"550 <{EMAIL}> refused"),
+                DomainBackoff(
+                    domain="example.org", started_at=now, retry_at=now, refusals=1, last_error=f"550 <{EMAIL}> refused"
+                ),
             ]
         )
         outbox.enqueue_mail(
@@ -164,7 +187,7 @@ def test_nothing_in_the_database_tells_who_has_left(house: House) -> None:
     assert len(traces(house, NAME, EMAIL)) > 20
     leave(house)
     left = traces(house, NAME, EMAIL)
-    assert [one for one in left if not one.startswith("notices.recipient")] == []
+    assert [one for one in left if not one.startswith("outbox_messages.recipient")] == []
     # Only the last mail is still to be sent; with it the address goes.
     assert len(left) == 1
     house.deliver()
@@ -215,9 +238,11 @@ def test_the_last_mail_says_so_and_none_comes_after_it(house: House) -> None:
         outbox.enqueue(ctx, "board", gone, match, outbox.match_facts(ctx, match, gone), once="later")
     assert house.deliver() >= 1
     assert house.all(select(OutboxMessage).where(OutboxMessage.recipient == EMAIL)) == []
-    assert house.all(select(OutboxMessage).where(OutboxMessage.once == "later")) == []
+    assert house.all(select(OutboxMessage).where(OutboxMessage.idempotency_key == "later")) == []
     last = house.all(select(OutboxMessage).where(OutboxMessage.kind == "left"))
-    assert [(one.state, one.recipient, one.return_path, one.facts) for one in last] == [("sent", "", None, {})]
+    assert [(one.state, one.recipient, one.return_path_hash, one.render_data) for one in last] == [
+        ("sent", "", None, {})
+    ]
     # Leaving once more changes nothing.
     with house.transaction() as ctx:
         deletion.delete(ctx, ctx.session.scalars(select(Player).where(Player.deleted_at.is_not(None))).one())
@@ -232,7 +257,7 @@ def test_links_of_somebody_who_has_left_are_unknown(house: House) -> None:
     leave(house, "Ann")
     with house.transaction() as ctx:
         assert not tokens.find_valid(ctx, [mail.token], tokens.LINK)
-        assert house.match(match_id).state == "over"
+        assert house.match(match_id).state == MatchState.OVER
     assert house.send(mail.raw, mail.reply_to, address("Ann")).code == 550
 
 

@@ -98,8 +98,8 @@ def test_only_the_newest_count(house: House, monkeypatch: pytest.MonkeyPatch) ->
 def test_what_the_service_or_a_robot_played_took_nobody_any_time(house: House) -> None:
     ended(house, "Ann", "Bob", thought=[(1, 10), (1, 20), (2, 30)])
     with house.transaction() as ctx:
-        ctx.session.execute(update(MoveTiming).where(MoveTiming.ply == 1).values(automatic="forced"))
-        ctx.session.execute(update(Player).where(Player.name == "Bob").values(bot=True))
+        ctx.session.execute(update(MoveTiming).where(MoveTiming.ply == 1).values(automatic_reason="forced"))
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(is_robot=True))
     refresh(house)
     assert of_game(house)["thinking"]["seconds"] == [20, 20, 20]
     assert of_player(house, "Ann")["thinking"] == {"moves": 1, "seconds": [20, 20, 20]}
@@ -137,7 +137,7 @@ def test_a_seat_that_somebody_has_left_is_not_theirs_any_more(house: House) -> N
     match_id = ended(house, "Ann", "Bob")
     with house.transaction() as ctx:
         theirs = SeatHolder.match_id == match_id, SeatHolder.name == "Ann"
-        ctx.session.execute(update(SeatHolder).where(*theirs).values(until=ctx.now))
+        ctx.session.execute(update(SeatHolder).where(*theirs).values(left_at=ctx.now))
     refresh(house)
     assert of_player(house, "Ann") is None
     assert of_player(house, "Bob")["opponents"] == []
@@ -152,12 +152,12 @@ def test_only_what_has_changed_is_reckoned_anew(house: House) -> None:
     ended(house, "Dee", ended_at=later - timedelta(minutes=1), game="minimax")
     with house.transaction(later) as ctx:
         statistics.mark_stale(ctx)
-        stale = ctx.session.scalars(select(Statistic.subject).where(Statistic.stale)).all()
+        stale = ctx.session.scalars(select(Statistic.subject).where(Statistic.is_stale)).all()
     named = {id_of(house, name): name for name in ("Ann", "Cyd", "Dee")}
     told = {named[int(one.removeprefix("player:"))] if one.startswith("player:") else one for one in stale}
     assert told == {"game:martian-whist", "game:minimax", "Ann", "Cyd", "Dee"}
     refresh(house, later)
-    assert house.all(select(Statistic.subject).where(Statistic.stale)) == []
+    assert house.all(select(Statistic.subject).where(Statistic.is_stale)) == []
     assert of_player(house, "Ann")["matches"] == 2
 
 
@@ -185,7 +185,7 @@ def test_whoever_leaves_is_in_no_figures_by_name(house: House) -> None:
     assert other["theirs"] == 1
     ended(house, "Ann", "Cyd")
     with house.transaction() as ctx:
-        ctx.session.execute(update(Statistic).where(Statistic.subject == "watermark").values(at=NOON))
+        ctx.session.execute(update(Statistic).where(Statistic.subject == "watermark").values(computed_at=NOON))
     refresh(house)
     with house.transaction() as ctx:
         assert statistics.for_player(ctx, number) is None

@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import ChatMessage, LogEntry, Player, SeatHolder
 from pbem.play.chat import messages as chat_messages
+from pbem.states import MatchState
 from tests.support.house import address, reply
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def test_say_goes_to_the_others_in_a_mail_of_its_own(house: House) -> None:
     # It is told once, and never part of the log.
     house.reply(house.every_mail[-3], "stay")
     assert "Good luck" not in house.only("Bob").flat
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
     assert house.all(select(LogEntry.move)) == ["stay"]
 
 
@@ -99,7 +100,7 @@ def test_a_move_below_what_is_said_is_played(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.mails("Bob")
     house.reply(house.last("Ann"), "say Here I go!\n\nstay")
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
     assert messages(house) == [(1, 1, "Here I go!")]
     said = "".join(mail.flat for mail in house.mails("Bob"))
     assert said.count("Ann says: “Here I go!”") == 1
@@ -137,7 +138,7 @@ def test_words_below_a_move_wait_for_one_yes(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.mails("Bob")
     house.reply(house.last("Ann"), "stay\n\nSorry for the delay!\nAnn")
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
     asked = next(mail for mail in house.mails("Ann") if "Shall the table read" in mail.flat)
     assert "This time you wrote: “Sorry for the delay!” Nobody has read it yet." in asked.flat
     assert "delay" not in house.only("Bob").flat
@@ -153,7 +154,7 @@ def test_words_below_a_move_wait_for_one_yes(house: House) -> None:
         house.reply(asked if name == "Ann" else newest(house, name), card)
     told = [mail for mail in house.mails("Bob") if "It is your turn" in mail.flat]
     assert "Ann says: “Sorry for the delay!”" in told[-1].flat
-    assert house.all(select(SeatHolder.talks).order_by(SeatHolder.seat)) == [True, None, None]
+    assert house.all(select(SeatHolder.shares_text).order_by(SeatHolder.seat)) == [True, None, None]
 
 
 def newest(house: House, name: str) -> Mail:
@@ -181,7 +182,7 @@ def test_who_has_agreed_is_heard_with_the_next_mail_and_sees_in_the_receipt_what
 
 def agree(house: House, name: str) -> None:
     with house.transaction() as ctx:
-        ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == name)).one().talks = True
+        ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == name)).one().shares_text = True
 
 
 def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> None:
@@ -203,7 +204,7 @@ def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> Non
     assert "From now on what you write below your moves goes to Bob and Cyd." in again.flat
     assert "What you wrote last" not in again.flat
     house.reply(again, "nein")
-    assert house.all(select(SeatHolder.talks).order_by(SeatHolder.seat)) == [False, None, None]
+    assert house.all(select(SeatHolder.shares_text).order_by(SeatHolder.seat)) == [False, None, None]
 
 
 def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None:
@@ -214,7 +215,7 @@ def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None
     house.reply(offered, "yes")
     held = [(1, 0, "I hold nothing but low cards.")]
     assert messages(house) == held
-    assert house.all(select(SeatHolder.talks)) == [None] * 3
+    assert house.all(select(SeatHolder.shares_text)) == [None] * 3
     # Refused since, so that nothing at all waits for a yes but the question about the words.
     house.reply(house.last("Cyd"), "no")
     house.reply(offered, "yes")
@@ -226,7 +227,7 @@ def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None
     house.judge(match_id)
     assert "reply “yes” to the mail that asked about it" in house.last("Ann").flat
     assert messages(house) == held
-    assert house.all(select(SeatHolder.talks)) == [None] * 3
+    assert house.all(select(SeatHolder.shares_text)) == [None] * 3
 
 
 def test_only_the_newest_words_wait_and_nobody_is_asked_twice(house: House) -> None:
@@ -243,7 +244,7 @@ def test_yes_above_a_move_is_no_command(house: House, typed: str) -> None:
     match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), typed)
     assert house.all(select(LogEntry.move)) == ["stay"]
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_yes_where_nobody_asked_is_told_what_a_move_looks_like(house: House) -> None:
@@ -265,7 +266,7 @@ def test_a_card_named_below_a_move_never_goes_to_the_table(house: House) -> None
 def test_no_declines_an_invitation(house: House) -> None:
     match_id = house.make("middle-card", 3)
     house.reply(house.last("Bob"), "nein")
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
 
 
 def test_a_player_who_wants_links_only_is_asked_without_the_words(house: House) -> None:

@@ -36,7 +36,7 @@ def ann(house: House) -> str:
 def thought(house: House, match_id: str, times: Sequence[timedelta], seat: int = 1) -> None:
     """Note that a seat has thought for some times about moves of a match."""
     with house.transaction() as ctx:
-        present = SeatHolder.match_id == match_id, SeatHolder.seat == seat, SeatHolder.until.is_(None)
+        present = SeatHolder.match_id == match_id, SeatHolder.seat == seat, SeatHolder.left_at.is_(None)
         holder = ctx.session.scalars(select(SeatHolder).where(*present)).one()
         for number, time in enumerate(times):
             asked = NOON - DAY * 100 + HOUR * number
@@ -106,7 +106,7 @@ def test_what_took_no_time_was_no_thought(house: House) -> None:
 def test_nothing_is_played_for_somebody_while_they_sleep(house: House, hour: int) -> None:
     match_id = ann(house)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).values(quiet_from=22, quiet_until=8, zone="Europe/Berlin"))
+        ctx.session.execute(update(Player).values(quiet_from=22, quiet_until=8, time_zone="Europe/Berlin"))
     thought(house, match_id, [timedelta(minutes=10 * number) for number in range(1, 13)])
     now = datetime(2026, 6, 10, hour, tzinfo=ZoneInfo("Europe/Berlin"))
     moments = [moment.astimezone(ZoneInfo("Europe/Berlin")) for moment in drawn(house, match_id, now)]
@@ -131,4 +131,4 @@ def test_a_game_hides_something_where_its_views_differ(game: str) -> None:
 
 def test_a_person_who_does_not_want_it_is_never_played_for(house: House) -> None:
     match_id = ann(house)
-    assert house.all(select(Deadline.play_at).where(Deadline.match_id == match_id)) == [None]
+    assert house.all(select(Deadline.robot_moves_at).where(Deadline.match_id == match_id)) == [None]

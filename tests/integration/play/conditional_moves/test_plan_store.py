@@ -231,7 +231,7 @@ class TestHidden:
         house.reply(leads, house.legal(match_id, house.match(match_id).to_move[0])[0])
         assert len(moves(house, match_id)) == 1
         assert house.mails(follows.name) == []
-        (at,) = house.all(select(Deadline.play_at).where(Deadline.match_id == match_id))
+        (at,) = house.all(select(Deadline.robot_moves_at).where(Deadline.match_id == match_id))
         assert at
         tick(house, at - timedelta(seconds=1))
         assert len(moves(house, match_id)) == 1
@@ -248,7 +248,7 @@ class TestHidden:
         mails = [mail.flat for mail in house.mails(follows.name)]
         assert [text for text in mails if "You have planned nothing." in text]
         assert [text for text in mails if "It is your turn" in text]
-        assert house.all(select(Deadline.play_at).where(Deadline.match_id == match_id)) == [None]
+        assert house.all(select(Deadline.robot_moves_at).where(Deadline.match_id == match_id)) == [None]
         tick(house, datetime.now(UTC) + timedelta(days=2))
         assert len(moves(house, match_id)) == 1
 
@@ -298,7 +298,7 @@ class TestHidden:
 
     def go_on(self, house: House, match_id: str, planner: int) -> None:
         """Play on: by the plan where its move waits, else the first legal move."""
-        moments = house.all(select(Deadline.play_at).where(Deadline.match_id == match_id))
+        moments = house.all(select(Deadline.robot_moves_at).where(Deadline.match_id == match_id))
         if planner in house.match(match_id).to_move and any(moments):
             tick(house, max(filter(None, moments)) + timedelta(seconds=1))
         else:

@@ -20,6 +20,7 @@ from pbem.games.verify import verify
 from pbem.play.accounts import data_export
 from pbem.play.archive import records
 from pbem.play.matches.views import player_names, render_view
+from pbem.states import MatchState
 from tests.support.clockwork import tick
 from tests.support.house import NAMES, House, open_house
 
@@ -49,7 +50,7 @@ def newest(house: House, name: str) -> Mail:
 
 def wait(house: House, match_id: str) -> None:
     """Let the time come at which the service plays next."""
-    moments = select(Deadline.play_at).where(Deadline.match_id == match_id, Deadline.play_at.is_not(None))
+    moments = select(Deadline.robot_moves_at).where(Deadline.match_id == match_id, Deadline.robot_moves_at.is_not(None))
     tick(house, min(house.all(moments)) + timedelta(seconds=1))
 
 
@@ -64,7 +65,7 @@ def test_two_plans_play_a_match_of_hidden_cards_to_its_end(house: House) -> None
     match_id = house.start_match("montauk", 2, {"rounds": 1})
     for name in NAMES[:2]:
         house.reply(newest(house, name), EVERYTHING)
-    while house.match(match_id).state == "running":
+    while house.match(match_id).state == MatchState.RUNNING:
         wait(house, match_id)
     must_verify(house, match_id)
     for name in NAMES[:2]:
@@ -79,7 +80,7 @@ def test_moves_that_wait_play_most_of_a_match_of_open_pyramids(house: House) -> 
     match_id = house.start_match("martian-whist", 2, {"sets": 2})
     house.reply(newest(house, "Bob"), "always duck")
     by_hand = 0
-    while (match := house.match(match_id)).state == "running":
+    while (match := house.match(match_id)).state == MatchState.RUNNING:
         (seat,) = match.to_move
         now, *later = house.legal(match_id, seat)[:8]
         planned = "\n".join(f"when I can: {move}" for move in later)
@@ -98,7 +99,7 @@ def seen_by_others(house: House, match_id: str) -> list[str]:
     mails = [mail for mail in house.every_mail if mail.name == "Bob"]
     written = [f"{mail.message['Subject']}\n{mail.text}\n{html_text.to_text(mail.html)}" for mail in mails]
     facts = (
-        select(OutboxMessage.kind, OutboxMessage.facts)
+        select(OutboxMessage.kind, OutboxMessage.render_data)
         .where(OutboxMessage.recipient == "bob@example.org")
         .order_by(OutboxMessage.id)
     )

@@ -26,33 +26,37 @@ if TYPE_CHECKING:
 
 
 def _plan(ctx: Context, holder: SeatHolder) -> Base:
-    return Plan(holder_id=holder.id, lines={}, stage=0, length=0, missed="", made_at=ctx.now)
+    return Plan(holder_id=holder.id, lines={}, stage=0, log_length=0, dropped_reasons="", created_at=ctx.now)
 
 
 def _webhook(ctx: Context, holder: SeatHolder) -> Base:
-    return Webhook(id="w", holder_id=holder.id, url="https://example.org", secret=b"s", made_at=ctx.now)
+    return Webhook(id="w", holder_id=holder.id, url="https://example.org", secret=b"s", created_at=ctx.now)
 
 
 def _words(ctx: Context, holder: SeatHolder) -> Base:
-    return ChatMessage(match_id=holder.match_id, holder_id=holder.id, seat=1, ply=1, text="Hello", at=ctx.now)
+    return ChatMessage(match_id=holder.match_id, holder_id=holder.id, seat=1, ply=1, text="Hello", sent_at=ctx.now)
 
 
 def _automatic(ctx: Context, holder: SeatHolder) -> Base:
     when = {"asked_at": ctx.now, "moved_at": ctx.now}
-    return MoveTiming(match_id=holder.match_id, seat=1, ply=1, holder_id=holder.id, automatic="forced", **when)
+    return MoveTiming(match_id=holder.match_id, seat=1, ply=1, holder_id=holder.id, automatic_reason="forced", **when)
 
 
 def _away(ctx: Context, holder: SeatHolder) -> Base:
     day = timedelta(days=1)
     return ClockPause(
-        why=PauseReason.AWAY.value, player_id=holder.player_id, begin_at=ctx.now - day, end_at=ctx.now + day
+        reason=PauseReason.AWAY.value, player_id=holder.player_id, started_at=ctx.now - day, ended_at=ctx.now + day
     )
 
 
 def _refused(ctx: Context, _holder: SeatHolder) -> Base:
     # Its pause is over, but has only just been.
     return DomainBackoff(
-        domain="example.org", since=ctx.now, until=ctx.now - match_features.REFUSAL_WINDOW / 2, refusals=1, text=""
+        domain="example.org",
+        started_at=ctx.now,
+        retry_at=ctx.now - match_features.REFUSAL_WINDOW / 2,
+        refusals=1,
+        last_error="",
     )
 
 

@@ -18,6 +18,7 @@ from pbem.play.core import tokens as core_tokens
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
 from pbem.play.notifications import fresh_links
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -129,7 +130,7 @@ def test_renewed_links_and_former_holders_links_are_unknown(house: House) -> Non
         ctx.session.execute(update(SeatHolder).values(generation=2))
     assert not opens(house, token, core_tokens.LINK)
     with house.transaction() as ctx:
-        ctx.session.execute(update(SeatHolder).values(generation=1, until=datetime.now(UTC)))
+        ctx.session.execute(update(SeatHolder).values(generation=1, left_at=datetime.now(UTC)))
     assert not opens(house, token, core_tokens.LINK)
 
 
@@ -167,14 +168,14 @@ def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
     # The others have yet to play in the same stage.
     assert shows_seat(second.token)
     house.reply(second, "resign yes")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     # What it is told from now on has a link that the seat may act by, though it has moved.
     third = house.last("Ann")
     assert "You wrote “resign” in reply to a mail of an earlier turn" in third.flat
     assert third.token != second.token
     assert is_current(third.token)
     house.reply(third, "resign yes")
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
     assert is_current(third.token)
     assert not is_current(second.token)
 
@@ -234,7 +235,7 @@ def test_a_fresh_link_goes_to_the_seats_own_address_once_a_minute(house: House) 
             match = lock_match(ctx, match_id)
             fresh_links.enqueue(ctx, match, create.holders(ctx, match)[0])
     with house.transaction() as ctx:
-        ctx.session.execute(text("UPDATE notices SET due_at = now() WHERE state = 'owed'"))
+        ctx.session.execute(text("UPDATE outbox_messages SET due_at = now() WHERE state = 'pending'"))
     first, second = house.mails("Ann")
     assert first.token == second.token != old.token
     assert opens(house, first.token, core_tokens.LINK)

@@ -16,7 +16,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.deliverability import bounces, domain_backoff
 from pbem.play.matches.match_state import lock_match
 from pbem.play.notifications.smtp_status import HARD, SOFT
-from pbem.states import PauseReason
+from pbem.states import MatchState, PauseReason
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address
 from tests.support.play.upkeep.deadline_tasks import due, running
@@ -75,13 +75,13 @@ def test_nobody_loses_the_time_for_which_their_domain_refused_us(house: House) -
         with house.transaction(until) as ctx:
             until = domain_backoff.record_refusal(ctx, email, "blocked")
     tick(house, end + HOUR)
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     back = until
     with house.transaction(back) as ctx:
         domain_backoff.clear(ctx, email)
         # What had not refused us is not forgotten either.
         domain_backoff.clear(ctx, "zoe@elsewhere.example")
-        assert ctx.session.get_one(Deadline, (match_id, seat), populate_existing=True).act_at == back
+        assert ctx.session.get_one(Deadline, (match_id, seat), populate_existing=True).next_action_at == back
     assert stops(house, match_id, back) == [Interval(since, back, PauseReason.UNREACHABLE)]
     tick(house, back)
     assert timedelta() <= due(house) - end - (back - since) < HOUR
@@ -95,7 +95,7 @@ def test_others_need_not_wait_longer_than_a_week_for_whom_no_mail_reaches(house:
     end = due(house)
     with house.transaction(NOW) as ctx:
         domain_backoff.record_refusal(ctx, email, "blocked")
-        ctx.session.execute(update(DomainBackoff).values(until=NOW + 30 * DAY))
+        ctx.session.execute(update(DomainBackoff).values(retry_at=NOW + 30 * DAY))
     tick(house, end + MINUTE)
     assert due(house) == end + 7 * DAY
     with house.transaction(NOW + 20 * DAY) as ctx:
@@ -131,7 +131,7 @@ def test_whoever_says_that_mail_arrives_again_keeps_the_time_that_it_cost(house:
     match_id = running(house)
     seat, email = mover(house, match_id)
     house.mails(NAMES[seat - 1])
-    fail(house, email, NOW + HOUR, scored_at=NOW + 2 * HOUR)
+    fail(house, email, NOW + HOUR, bounce_score_at=NOW + 2 * HOUR)
     failing = Interval(NOW + HOUR, NOW + HOUR + AT_MOST, PauseReason.UNREACHABLE)
     assert stops(house, match_id, NOW + 3 * HOUR) == [failing]
     back = NOW + 5 * HOUR
@@ -147,7 +147,7 @@ def test_mail_that_was_sent_and_not_reported_has_arrived_a_day_later_also_before
     match_id = running(house)
     _seat, email = mover(house, match_id)
     house.deliver()
-    fail(house, email, NOW + HOUR, kind=SOFT, scored_at=NOW + 2 * HOUR)
+    fail(house, email, NOW + HOUR, kind=SOFT, bounce_score_at=NOW + 2 * HOUR)
     reached = [Interval(NOW + HOUR, NOW + HOUR + DAY, PauseReason.UNREACHABLE)]
     assert stops(house, match_id, NOW + 3 * DAY) == reached
     with house.transaction(NOW + 3 * DAY) as ctx:
@@ -186,7 +186,7 @@ def test_a_failure_that_is_forgotten_counts_only_while_it_is_known(house: House)
     match_id = running(house)
     seat, email = mover(house, match_id)
     with house.transaction(NOW) as ctx:
-        ctx.session.execute(update(Address).where(Address.email == email).values(failing_since=NOW, failure="x"))
+        ctx.session.execute(update(Address).where(Address.email == email).values(failing_since=NOW, failure_reason="x"))
         assert clock_pauses.reachable_again_at(ctx, email) == NOW
         assert turn_deadlines.due_or_overdue(ctx, lock_match(ctx, match_id), seat) == due(house) + AT_MOST
     assert house.all(select(BounceReport)) == []

@@ -71,7 +71,7 @@ def test_without_a_clock_it_is_kept_since_when_a_move_is_waited_for(house: House
 def test_a_deadline_is_said_in_the_zone_and_language_of_its_reader(house: House) -> None:
     house.make("martian-whist", 2)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).values(zone="Europe/Berlin", language="de", link_only=True))
+        ctx.session.execute(update(Player).values(time_zone="Europe/Berlin", language="de", link_only=True))
     match_id = begun(house, "martian-whist", 2, "7 days")
     (first,) = house.match(match_id).to_move
     with house.transaction() as ctx:

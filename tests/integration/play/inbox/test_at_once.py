@@ -10,6 +10,7 @@ from pbem.db.models import Match
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.views import player_names
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
@@ -31,7 +32,7 @@ def test_two_who_accept_at_once_begin_the_match(house: House, *, known: bool) ->
         with house.transaction() as second:
             accept(second, match_id, 2)
         accept(first, match_id, 1)
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_what_is_yet_to_be_written_stays(house: House) -> None:

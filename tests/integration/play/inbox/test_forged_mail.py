@@ -13,6 +13,7 @@ from pbem.db.models import ClockPause, Match, Player, SeatHolder, ServiceMail
 from pbem.play.inbox import service_mail
 from pbem.play.lobby import request_parser
 from pbem.play.submissions.sender_policy import ALIGNED, FROM, MAX_QUESTIONS_PER_DAY, POLICIES, TOKEN
+from pbem.states import ServiceMailStatus
 from tests.support.house import NUMBERS
 from tests.support.play.lobby.request_parser import TO, made, verified
 from tests.support.web.lobby.open_tables import opened
@@ -43,7 +44,7 @@ def write(house: House, typed: str, *above: str, answers: str = "<nobody@example
     )
     raw = "\n".join([*rows, "", typed, ""]).encode()
     assert house.send(raw, TO, f"{sender}@example.org").code == 250
-    for number in house.all(select(ServiceMail.id).where(ServiceMail.status == "pending")):
+    for number in house.all(select(ServiceMail.id).where(ServiceMail.status == ServiceMailStatus.PENDING)):
         with house.transaction() as ctx:
             service_mail.process(ctx, number, lambda raw: parse_mail(raw, server=OURS))
 

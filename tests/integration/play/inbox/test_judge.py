@@ -17,6 +17,7 @@ from pbem.db.models import LogEntry, Submission
 from pbem.play.inbox import judge as inbox_judge
 from pbem.play.matches.match_state import lock_match
 from pbem.play.submissions.queue import find_status
+from pbem.states import SubmissionStatus
 from tests.support.house import reply
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def test_a_fault_of_ours_is_tried_again_then_set_aside_and_the_next_is_judged(
     assert house.all(select(LogEntry.move)) == ["stay"]
     assert "could not judge submission" in caplog.text
     with house.transaction() as ctx:
-        failed = ctx.session.scalars(select(Submission.id).where(Submission.status == "failed")).one()
+        failed = ctx.session.scalars(select(Submission.id).where(Submission.status == SubmissionStatus.FAILED)).one()
         verdict = find_status(ctx, failed)
         assert verdict
         assert verdict.status == "rejected"
@@ -86,16 +87,16 @@ def test_a_fault_of_the_database_leaves_all_as_it_was(house: House) -> None:
     mail = house.last("Ann")
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     with house.transaction() as ctx:
-        ctx.session.execute(text("ALTER TABLE log RENAME TO mislaid"))
+        ctx.session.execute(text("ALTER TABLE log_entries RENAME TO mislaid"))
     try:
         with pytest.raises(SQLAlchemyError):
             house.judge(match_id)
     finally:
         with house.transaction() as ctx:
-            ctx.session.execute(text("ALTER TABLE mislaid RENAME TO log"))
+            ctx.session.execute(text("ALTER TABLE mislaid RENAME TO log_entries"))
     assert statuses(house) == [("pending", 0)]
     assert house.judge(match_id) == 1
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_judging_waits_for_whoever_has_the_match(house: House) -> None:
@@ -146,5 +147,5 @@ def test_the_time_of_a_move_is_when_it_was_received(house: House) -> None:
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     (received,) = house.all(select(Submission.received_at))
     house.judge(match_id)
-    (at,) = house.all(select(LogEntry.at))
+    (at,) = house.all(select(LogEntry.logged_at))
     assert at == received.replace(microsecond=received.microsecond // 1000 * 1000)

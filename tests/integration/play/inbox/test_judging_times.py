@@ -27,4 +27,4 @@ def test_time_is_given_to_whoever_is_to_move_after_a_move_that_was_judged_with_i
         assert house.send(reply(mail, text).as_bytes(), recipient, address(mail.name)).code == 250
     assert house.judge(match_id) == 2
     assert house.all(select(LogEntry.event).where(LogEntry.event.is_not(None))) == ["extended"]
-    assert [extra > 0 for extra in house.all(select(Deadline.extra))] == [True]
+    assert [extra > 0 for extra in house.all(select(Deadline.extra_seconds))] == [True]

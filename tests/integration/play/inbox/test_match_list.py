@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Match, Player, SeatHolder
 from pbem.play.inbox import match_list
+from pbem.states import MatchState
 from tests.support.house import NUMBERS, address
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def test_a_deadline_stands_in_the_readers_zone_and_the_most_urgent_comes_first(h
     due(house, later, 1, now + timedelta(days=5))
     due(house, sooner, 1, datetime(now.year + 1, 7, 1, 10, 30, tzinfo=UTC))
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).values(zone="Europe/Vienna"))
+        ctx.session.execute(update(Player).values(time_zone="Europe/Vienna"))
     mail = asked(house, "Ann")
     assert f"1 July {now.year + 1}, 12:30 (Europe/Vienna, UTC+2)" in mail.flat
     assert mail.flat.index("in 5 days") < mail.flat.index("1 July")
@@ -104,10 +105,10 @@ def test_invitations_wait_too_and_open_matches_say_for_whom_they_wait(house: Hou
     assert "It has not begun: Bob and Cyd have yet to accept." in mail.flat
     for name in ("Bob", "Cyd"):
         with house.transaction() as ctx:
-            ctx.session.execute(update(SeatHolder).where(SeatHolder.name == name).values(until=ctx.now))
+            ctx.session.execute(update(SeatHolder).where(SeatHolder.name == name).values(left_at=ctx.now))
     assert "It has not begun: it waits for somebody to sit down." in asked(house, "Ann").flat
     with house.transaction() as ctx:
-        ctx.session.execute(update(Match).where(Match.id == match_id).values(state="over", ended_at=ctx.now))
+        ctx.session.execute(update(Match).where(Match.id == match_id).values(state=MatchState.OVER, ended_at=ctx.now))
     assert "No match waits for you." in asked(house, "Ann").flat
 
 

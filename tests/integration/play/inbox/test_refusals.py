@@ -56,7 +56,7 @@ def test_a_start_is_answered_with_what_may_follow(house: House, game: str, count
     assert f"“{' '.join(chosen)}" in answer.flat.replace(",", "")
     assert "May follow: " in answer.flat
     assert all(piece in answer.flat for piece in pieces)
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
     (verdict,) = house.all(select(Submission.reason))
     assert verdict.startswith("So far so good: ")
 
@@ -66,13 +66,13 @@ def test_a_start_can_be_gone_on_with_by_mail_until_it_is_a_move(house: House) ->
     _, (start,), _ = start_of(house, match_id, 1)
     house.reply(house.last("Ann"), start)
     for _ in range(30):
-        if house.match(match_id).length:
+        if house.match(match_id).log_length:
             break
         answer = house.only("Ann")
         typed = bodies(answer)[0]
         assert typed.startswith(start)
         house.reply(answer, typed)
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_the_last_piece_makes_a_button_that_plays(house: House) -> None:
@@ -85,7 +85,7 @@ def test_the_last_piece_makes_a_button_that_plays(house: House) -> None:
     assert f"{slide} " in bodies(answer)
     assert all(f"?move={quote(whole).replace('%20', '+')}" in answer.html for whole in wholes)
     house.reply(answer, wholes[0])
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_a_card_that_must_be_sown_need_not_be_named(house: House) -> None:
@@ -144,7 +144,7 @@ def test_what_was_good_is_filled_in_after_a_mistake(house: House) -> None:
     assert "Nothing was played" in answer.flat
     assert f"Go on from “{good}”" in answer.flat
     assert f"{good} " in bodies(answer)
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
 
 
 def test_a_drop_onto_what_is_not_there_is_no_part_of_what_was_good(house: House) -> None:
@@ -178,7 +178,7 @@ def test_what_came_late_and_is_legal_now_is_offered_and_not_played(house: House)
     house.mails("Ann")
     house.reply(first, "take 3")
     answer = house.only("Ann")
-    assert house.match(match_id).length == 2
+    assert house.match(match_id).log_length == 2
     assert "Nothing new was played. That turn has been played already" in answer.flat
     assert "“take 3”, is a legal move in your turn now." in answer.flat
     assert "take 3" in bodies(answer)
@@ -194,7 +194,7 @@ def test_what_came_late_and_is_no_move_now_is_not_offered(house: House) -> None:
     house.mails("Ann")
     house.reply(mail, "stay")
     assert "is a legal move in your turn now" not in house.only("Ann").flat
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 # -- typed ahead ---------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def test_a_lead_sent_with_a_spending_is_kept_while_an_extra_card_comes_up(house:
     # The extra card is to be used first; nothing was led, and the other side hears nothing of the card.
     kept = house.only(name)
     assert f"You also wrote “{card}”. It is kept for you" in kept.flat
-    assert house.all(select(SeatHolder.proposal).where(SeatHolder.match_id == match_id, SeatHolder.seat == seat)) == [
+    assert house.all(select(SeatHolder.premove).where(SeatHolder.match_id == match_id, SeatHolder.seat == seat)) == [
         card
     ]
     with house.course(match_id) as (_, course):
@@ -222,7 +222,7 @@ def test_a_lead_sent_with_a_spending_is_kept_while_an_extra_card_comes_up(house:
     house.reply(offered, card)
     log = select(LogEntry.move).where(LogEntry.match_id == match_id).order_by(LogEntry.number)
     assert house.all(log)[-3:] == [spend, extra, card]
-    assert set(house.all(select(SeatHolder.proposal))) == {None}
+    assert set(house.all(select(SeatHolder.premove))) == {None}
     other = ("Bob", "Ann")[seat - 1]
     assert all(card not in mail.text.partition("Your hand")[0] for mail in house.mails(other))
 
@@ -235,13 +235,13 @@ def test_another_lead_than_the_one_kept_may_be_played(house: House) -> None:
         with house.course(match_id) as (_, course):
             move = course.game.view(course.position, Seat(seat)).moves[-1]
         house.reply(newest(house, name), move)
-    assert set(house.all(select(SeatHolder.proposal))) == {None}
+    assert set(house.all(select(SeatHolder.premove))) == {None}
 
 
 def test_a_card_that_is_not_held_any_more_is_not_offered(house: House) -> None:
     match_id = house.start_match("montauk", 2)
     with house.transaction() as ctx:
-        ctx.session.execute(update(SeatHolder).values(proposal="nothing"))
+        ctx.session.execute(update(SeatHolder).values(premove="nothing"))
     seat = next(seat for seat in (1, 2) if house.legal(match_id, seat))
     for mover in (seat, 3 - seat):
         house.reply(newest(house, ("Ann", "Bob")[mover - 1]), house.legal(match_id, mover)[0])

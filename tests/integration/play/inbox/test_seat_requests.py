@@ -24,6 +24,7 @@ from pbem.play.operators import player_actions
 from pbem.play.players import registry
 from pbem.play.timeouts import reclaims, substitutes
 from pbem.play.upkeep import deadline_tasks
+from pbem.states import ServiceMailStatus
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, NUMBERS, address
 from tests.support.play.operators.office import does
@@ -51,7 +52,7 @@ def write(house: House, moment: datetime, name: str, text: str) -> str:
     mail.set_content(f"{text}\n")
     with at(moment):
         assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
-        for number in house.all(select(ServiceMail.id).where(ServiceMail.status == "pending")):
+        for number in house.all(select(ServiceMail.id).where(ServiceMail.status == ServiceMailStatus.PENDING)):
             with house.transaction() as ctx:
                 service_mail.process(ctx, number, parse_mail)
         new = house.mails(name)
@@ -119,7 +120,7 @@ def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> No
     with house.transaction(ends) as ctx:
         match, player = lock_match(ctx, match_id), ctx.session.get_one(Player, cyd)
         if why == "not reliable":
-            match.reliable = 90
+            match.min_reliability = 90
         if why == "too many today":
             for _ in range(joining.MAX_JOINS_PER_DAY):
                 hit(ctx, Limit("table joined", str(cyd), joining.MAX_JOINS_PER_DAY, rate_limits.SECONDS_PER_DAY))
@@ -127,7 +128,7 @@ def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> No
             substitutes.take_over(ctx, match, seat, player)
     sit = (
         select(SeatHolder.name)
-        .where(SeatHolder.match_id == match_id, SeatHolder.until.is_(None))
+        .where(SeatHolder.match_id == match_id, SeatHolder.left_at.is_(None))
         .order_by(SeatHolder.seat)
     )
     assert house.all(sit) == ["Ann", "Bob"]
@@ -154,7 +155,7 @@ def test_an_owner_comes_back_by_mail_and_only_they(house: House) -> None:
     assert nothing in write(house, ends, others[0], f"come back {match_id}")
     assert nothing in write(house, ends, lost, "come back zzzzz")
     assert "You sit there again when the next hand is dealt" in write(house, ends, lost, f"come back {match_id}")
-    assert present(house, seat).returns == 1
+    assert present(house, seat).reclaim_hand == 1
     with house.transaction(ends) as ctx:
         (match,) = reclaims.list_matches(ctx, house.all(select(Player.id).where(Player.name == lost))[0])
         assert reclaims.is_requested(
@@ -230,7 +231,7 @@ def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, mon
     several = "You could come back to several matches: name one by some of its first letters."
     assert several in write(house, now + HOUR, "Ann", "come back")
     assert several not in write(house, now + HOUR, "Ann", f"come back {there[:6]}")
-    first = select(SeatHolder.name).where(SeatHolder.seat == 1, SeatHolder.until.is_(None))
+    first = select(SeatHolder.name).where(SeatHolder.seat == 1, SeatHolder.left_at.is_(None))
     assert house.all(first.where(SeatHolder.match_id == there)) == ["Ann"]
     assert house.all(first.where(SeatHolder.match_id == here)) == ["Robot"]
     # With one seat left to come back to, it need not be named; another match's mail can be answered so, too.
@@ -250,17 +251,19 @@ def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -
         robot = next(one for one in create.holders(ctx, match) if one.seat == seat)
 
         def sits() -> list[Any]:
-            there = SeatHolder.match_id == match_id, SeatHolder.seat == seat, SeatHolder.until.is_(None)
-            return [tuple(row) for row in ctx.session.execute(select(SeatHolder.id, SeatHolder.returns).where(*there))]
+            there = SeatHolder.match_id == match_id, SeatHolder.seat == seat, SeatHolder.left_at.is_(None)
+            return [
+                tuple(row) for row in ctx.session.execute(select(SeatHolder.id, SeatHolder.reclaim_hand).where(*there))
+            ]
 
-        robot.returns = 0
+        robot.reclaim_hand = 0
         owner = ctx.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
         for one in owner.addresses:
             one.verified_at = None
         ctx.session.flush()
         reclaims.seat_waiting_players(ctx, match)
         assert sits() == [(robot.id, None)]
-        robot.returns = 0
+        robot.reclaim_hand = 0
         owner.deleted_at = ends
         reclaims.seat_waiting_players(ctx, match)
         assert sits() == [(robot.id, None)]

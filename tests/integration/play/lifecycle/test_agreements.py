@@ -14,6 +14,7 @@ from pbem.play.lifecycle import agreements, create
 from pbem.play.lifecycle.agreements import Participant
 from pbem.play.matches.match_state import lock_match
 from pbem.play.offers.open_offers import OfferError
+from pbem.states import MatchState, SubmissionStatus
 from tests.support.house import NAMES, House, address, reply
 from tests.support.play.lifecycle.agreements import DAY, acts, begun, lead, moves, newest, says
 
@@ -38,7 +39,7 @@ def test_a_match_is_abandoned_when_all_agree(house: House) -> None:
     match_id = begun(house, "middle-card", 3)
     for name in ("Ann", "Bob"):
         says(house, name, "abandon")
-        assert house.match(match_id).state == "running"
+        assert house.match(match_id).state == MatchState.RUNNING
     (final,) = says(house, "Cyd", "abbrechen")
     assert house.match(match_id).result == {"scores": None, "winners": [], "ending": "abandoned"}
     assert acts(house) == [("abandoned", None, "table", {})]
@@ -52,7 +53,7 @@ def test_the_same_word_again_agrees_only_once(house: House) -> None:
     says(house, "Ann", "draw")
     (again,) = says(house, "Ann", "draw")
     assert "You have said so already. Bob and Cyd have yet to agree." in again.flat
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
     assert len([mail for mail in house.mails("Bob") if "offers a draw" in mail.text]) == 1
 
 
@@ -99,7 +100,7 @@ def test_yes_and_no_to_a_mail_from_before_a_proposal_do_not_answer_it(house: Hou
     says(house, "Ann", "draw")
     for word in ("yes", "no"):
         house.reply(before, word)
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     assert house.all(select(Offer.kind)) == ["draw"]
     house.reply(newest(house, "Bob"), "yes")
     assert (house.match(match_id).result or {})["ending"] == "agreed"
@@ -109,7 +110,7 @@ def test_yes_to_the_mail_that_asks_back_gives_up(house: House) -> None:
     match_id = begun(house, "martian-whist", 2)
     says(house, "Ann", "draw")
     (asked,) = says(house, "Bob", "resign")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     house.reply(asked, "yes")
     assert (house.match(match_id).result or {})["ending"] == "resigned"
 
@@ -142,7 +143,7 @@ def test_without_anything_proposed_yes_and_no_mean_what_they_meant(house: House)
         assert (
             "Nothing new was played" in answer.flat or "Nobody reads" in answer.flat or "not your turn" in answer.flat
         )
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
 
 
 def test_a_proposal_that_has_fallen_is_not_mailed_any_more(house: House) -> None:
@@ -154,7 +155,7 @@ def test_a_proposal_that_has_fallen_is_not_mailed_any_more(house: House) -> None
     house.reply(mail, "draw")
     house.reply(ann, "stay")
     assert all("offers a draw" not in mail.text for name in ("Ann", "Cyd") for mail in house.mails(name))
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
     assert set(house.all(select(OutboxMessage.state).where(OutboxMessage.kind == "offer"))) == {"dropped"}
 
 
@@ -168,19 +169,19 @@ def test_nothing_is_agreed_on_before_a_match_begins_or_after_its_end(house: Hous
         answer = says(house, "Bob", word)[-1]
         assert "The match is over." in answer.flat
     assert [event for event, *_ in acts(house)] == ["resigned"]
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_robots_agree_and_who_is_gone_too_long_blocks_nobody(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "3 days")
     with house.transaction() as ctx:
         robot = ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == "Cyd")).one()
-        robot.player.bot = True
+        robot.player.is_robot = True
     (passed,) = says(house, "Bob", "abandon")
     assert "Ann has yet to agree." in passed.flat
     with house.transaction() as ctx:
         gone = Deadline.match_id == match_id, Deadline.seat == 1
-        late = {"late_at": ctx.now - 2 * DAY, "ends_at": ctx.now - DAY}
+        late = {"late_at": ctx.now - 2 * DAY, "grace_ends_at": ctx.now - DAY}
         ctx.session.execute(update(Deadline).where(*gone).values(late))
     says(house, "Bob", "abandon")
     assert (house.match(match_id).result or {})["ending"] == "abandoned"
@@ -194,10 +195,10 @@ def test_whoever_sits_there_no_more_has_no_say(house: House) -> None:
     with house.transaction() as ctx:
         raw = reply(mail, "draw").as_bytes()
         assert house.send(raw, mail.reply_to, "bob@example.org").code == 250
-        ctx.session.execute(update(SeatHolder).where(SeatHolder.name == "Bob").values(until=ctx.now))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.name == "Bob").values(left_at=ctx.now))
     house.judge(match_id)
-    assert house.match(match_id).state == "running"
-    reasons = house.all(select(Submission.reason).where(Submission.status == "rejected"))
+    assert house.match(match_id).state == MatchState.RUNNING
+    reasons = house.all(select(Submission.reason).where(Submission.status == SubmissionStatus.REJECTED))
     assert reasons == ["You do not sit at this table any more, so you have no say in it."]
 
 
@@ -207,10 +208,10 @@ def test_what_was_proposed_falls_when_somebody_else_sits_down(house: House) -> N
         says(house, name, "draw")
     with house.transaction() as ctx:
         # Whoever sits at Bob's seat from now on has agreed to nothing.
-        ctx.session.execute(update(SeatHolder).where(SeatHolder.name == "Bob").values(since=ctx.now))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.name == "Bob").values(seated_at=ctx.now))
     (passed,) = says(house, "Cyd", "draw")
     assert "Ann and Bob have yet to agree." in passed.flat
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 # -- taking back ---------------------------------------------------------------------------------------
@@ -259,7 +260,7 @@ def test_a_take_back_voids_all_since_and_whoever_is_to_move_is_asked_anew(house:
     first = moves(house, match_id)
     second = moves(house, match_id)
     with house.transaction() as ctx:
-        ctx.session.execute(update(SeatHolder).values(proposal="take 1"))
+        ctx.session.execute(update(SeatHolder).values(premove="take 1"))
     (passed,) = says(house, first, "takeback")
     assert "whether you may take back your move" in passed.flat
     asked = house.last(second)
@@ -274,7 +275,7 @@ def test_a_take_back_voids_all_since_and_whoever_is_to_move_is_asked_anew(house:
     match = house.match(match_id)
     assert [NAMES[seat - 1] for seat in match.to_move] == [first]
     assert house.all(select(Deadline.ply)) == [match.ply]
-    assert house.all(select(SeatHolder.proposal)) == [None, None]
+    assert house.all(select(SeatHolder.premove)) == [None, None]
     assert house.all(select(Offer)) == []
     assert moves(house, match_id) == first
 
@@ -327,7 +328,7 @@ def test_what_was_proposed_earlier_cannot_be_agreed_to_when_it_is_proposed_again
         agreements.propose(ann, "draw")
         (offer,) = agreements.unanswered_offers(ctx, match, bob.holder)
         with pytest.raises(OfferError, match="Nobody proposes that any more"):
-            agreements.agree(bob, "draw", since=offer.at - DAY)
-        assert match.state == "running"
-        agreements.agree(bob, "draw", since=offer.at)
-        assert match.state == "over"
+            agreements.agree(bob, "draw", since=offer.offered_at - DAY)
+        assert match.state == MatchState.RUNNING
+        agreements.agree(bob, "draw", since=offer.offered_at)
+        assert lock_match(ctx, match_id).state == MatchState.OVER

@@ -14,6 +14,7 @@ from pbem.play.conditional_moves import selection
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import autoplay, autoplay_setting, create
 from pbem.play.matches.match_state import load_match, lock_match, play_move
+from pbem.states import MatchState
 from tests.support import clockwork
 from tests.support.house import NAMES
 
@@ -38,7 +39,7 @@ def move(house: House, match_id: str, seat: int, now: datetime) -> None:
         play_move(ctx, course, Seat(seat), chosen, now)
         turn_deadlines.sync(ctx, course.match)
         autoplay.play_due_moves(ctx, course.match)
-        if course.match.state == "running":
+        if course.match.state == MatchState.RUNNING:
             create.enqueue_turn_mails(ctx, course.match, {})
 
 
@@ -66,18 +67,18 @@ def test_where_nothing_is_hidden_what_must_be_played_is_played_at_once(house: Ho
     free: set[int] = set()
     for minute in range(300):
         match = house.match(match_id)
-        if match.state == "over" or must:
+        if match.state == MatchState.OVER or must:
             break
         for seat in match.to_move:
             only = len(house.legal(match_id, seat)) == 1
             assert not (only and seat == 1)
             move(house, match_id, seat, NOON + timedelta(minutes=minute))
         played = house.all(select(MoveTiming).where(MoveTiming.match_id == match_id))
-        must = {turn.ply for turn in played if turn.automatic}
-        free = {turn.ply for turn in played if not turn.automatic}
+        must = {turn.ply for turn in played if turn.automatic_reason}
+        free = {turn.ply for turn in played if not turn.automatic_reason}
     assert must
     assert free
-    assert set(house.all(select(MoveTiming.automatic).where(MoveTiming.ply.in_(must)))) == {selection.FORCED}
+    assert set(house.all(select(MoveTiming.automatic_reason).where(MoveTiming.ply.in_(must)))) == {selection.FORCED}
 
 
 def test_where_cards_are_hidden_it_is_played_when_its_player_would_and_told_in_one_mail(house: House) -> None:
@@ -89,19 +90,19 @@ def test_where_cards_are_hidden_it_is_played_when_its_player_would_and_told_in_o
     for name in NAMES[:3]:
         house.mails(name)
     found = row(house, match_id)
-    assert found.play_at
-    assert found.play_at > NOON + timedelta(hours=1)
-    assert found.act_at == found.play_at
+    assert found.robot_moves_at
+    assert found.robot_moves_at > NOON + timedelta(hours=1)
+    assert found.next_action_at == found.robot_moves_at
     for seat in (2, 3):
         move(house, match_id, seat, NOON + timedelta(hours=1, minutes=1))
     # It is no sooner because nobody else is awaited.
     assert house.match(match_id).to_move == [1]
     assert not house.mails("Ann")
-    assert clockwork.tick(house, found.play_at - timedelta(seconds=1)) == 0
-    clockwork.tick(house, found.play_at + timedelta(seconds=3))
-    assert house.match(match_id).state == "over"
+    assert clockwork.tick(house, found.robot_moves_at - timedelta(seconds=1)) == 0
+    clockwork.tick(house, found.robot_moves_at + timedelta(seconds=3))
+    assert house.match(match_id).state == MatchState.OVER
     last = house.all(select(LogEntry).where(LogEntry.match_id == match_id).order_by(LogEntry.number.desc()))[0]
-    assert abs(last.at - found.play_at) < timedelta(milliseconds=1)
+    assert abs(last.logged_at - found.robot_moves_at) < timedelta(milliseconds=1)
     mail = house.only("Ann")
     assert f"Played for you, as it was your only move: {last.move}." in mail.flat
     assert "Played for you" not in house.only("Bob").flat
@@ -114,11 +115,11 @@ def test_a_move_that_was_played_long_after_the_moment_set_for_it_is_dated_when_i
         for seat in (1, 2, 3):
             move(house, match_id, seat, NOON + timedelta(hours=hour))
     found = row(house, match_id)
-    assert found.play_at
-    later = found.play_at + timedelta(hours=5)
+    assert found.robot_moves_at
+    later = found.robot_moves_at + timedelta(hours=5)
     clockwork.tick(house, later)
     (at,) = house.all(
-        select(LogEntry.at).where(LogEntry.match_id == match_id, LogEntry.seat == 1, LogEntry.ply == found.ply)
+        select(LogEntry.logged_at).where(LogEntry.match_id == match_id, LogEntry.seat == 1, LogEntry.ply == found.ply)
     )
     assert abs(at - later) < timedelta(milliseconds=1)
 
@@ -153,16 +154,16 @@ def test_its_player_may_be_sooner(house: House) -> None:
     wish(house, "Ann")
     move(house, match_id, 1, NOON + timedelta(hours=1, seconds=1))
     assert house.match(match_id).to_move == [2, 3]
-    assert not any(turn.automatic for turn in house.all(select(MoveTiming)))
+    assert not any(turn.automatic_reason for turn in house.all(select(MoveTiming)))
 
 
 def test_whoever_wants_it_now_has_the_present_move_played_too(house: House) -> None:
     match_id = to_the_last_cards(house)
-    assert row(house, match_id).play_at is None
+    assert row(house, match_id).robot_moves_at is None
     wish(house, "Ann")
     found = row(house, match_id)
-    assert found.play_at
-    assert found.act_at == found.play_at
+    assert found.robot_moves_at
+    assert found.next_action_at == found.robot_moves_at
 
 
 def test_whoever_wants_it_no_more_is_asked_at_once(house: House) -> None:
@@ -175,7 +176,7 @@ def test_whoever_wants_it_no_more_is_asked_at_once(house: House) -> None:
             move(house, match_id, seat, NOON + timedelta(hours=hour))
     wish(house, "Ann", on=False)
     assert "It is your turn" in house.only("Ann").flat
-    assert row(house, match_id).play_at is None
+    assert row(house, match_id).robot_moves_at is None
     wish(house, "Ann", on=False)
     assert not house.mails("Ann")
 
@@ -184,51 +185,51 @@ def test_what_is_wanted_no_more_when_its_moment_comes_is_not_played(house: House
     match_id = to_the_last_cards(house)
     wish(house, "Ann")
     house.mails("Ann")
-    moment = row(house, match_id).play_at
+    moment = row(house, match_id).robot_moves_at
     assert moment
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).values(plays_forced=False))
+        ctx.session.execute(update(Player).values(auto_play_forced=False))
     clockwork.tick(house, moment)
     assert house.match(match_id).to_move == [1, 2, 3]
-    assert row(house, match_id).play_at is None
+    assert row(house, match_id).robot_moves_at is None
 
 
 @pytest.mark.parametrize(("words", "on"), [("forced on", True), ("forced off", False), ("Zwangszüge an", True)])
 def test_it_is_chosen_by_mail(house: House, words: str, on: bool) -> None:  # noqa: FBT001
     house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), words)
-    assert house.all(select(Player.plays_forced).where(Player.name == "Ann")) == [on]
+    assert house.all(select(Player.auto_play_forced).where(Player.name == "Ann")) == [on]
     assert ("reply “forced off”" if on else "reply “forced on”") in house.only("Ann").flat
 
 
 def test_by_mail_it_holds_for_the_present_move(house: House) -> None:
     match_id = to_the_last_cards(house)
     house.reply(house.last("Ann"), "forced on")
-    assert row(house, match_id).play_at
+    assert row(house, match_id).robot_moves_at
     house.reply(house.only("Ann"), "forced off")
-    assert row(house, match_id).play_at is None
+    assert row(house, match_id).robot_moves_at is None
 
 
 def test_before_a_match_begins_it_is_kept_for_later(house: House) -> None:
     house.make("middle-card", 3)
     house.reply(house.only("Ann"), "forced on")
-    assert house.all(select(Player.plays_forced).where(Player.name == "Ann")) == [True]
+    assert house.all(select(Player.auto_play_forced).where(Player.name == "Ann")) == [True]
     assert "played for you" in house.only("Ann").flat
-    assert not house.all(select(SeatHolder.id).join(Match).where(Match.state == "running"))
+    assert not house.all(select(SeatHolder.id).join(Match).where(Match.state == MatchState.RUNNING))
 
 
 def test_whoever_has_gone_away_since_is_played_for_when_they_are_back(house: House) -> None:
     match_id = to_the_last_cards(house)
     wish(house, "Ann")
-    moment = row(house, match_id).play_at
+    moment = row(house, match_id).robot_moves_at
     assert moment
     back = moment + timedelta(days=5)
     with house.transaction(NOON) as ctx:
         player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player_id
-        ctx.session.add(ClockPause(why="away", player_id=player, begin_at=moment, end_at=back))
+        ctx.session.add(ClockPause(reason="away", player_id=player, started_at=moment, ended_at=back))
     clockwork.tick(house, moment)
     assert 1 in house.match(match_id).to_move
-    later = row(house, match_id).play_at
+    later = row(house, match_id).robot_moves_at
     assert later
     assert later > back
     clockwork.tick(house, later)
@@ -238,12 +239,14 @@ def test_whoever_has_gone_away_since_is_played_for_when_they_are_back(house: Hou
 def test_what_is_late_already_is_put_off_no_more(house: House) -> None:
     match_id = to_the_last_cards(house)
     wish(house, "Ann")
-    moment = row(house, match_id).play_at
+    moment = row(house, match_id).robot_moves_at
     assert moment
     with house.transaction(NOON) as ctx:
         player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player_id
-        ctx.session.add(ClockPause(why="away", player_id=player, begin_at=NOON, end_at=moment + timedelta(days=5)))
-        late = {"late_at": NOON, "due_at": NOON, "ends_at": moment + timedelta(days=9)}
+        ctx.session.add(
+            ClockPause(reason="away", player_id=player, started_at=NOON, ended_at=moment + timedelta(days=5))
+        )
+        late = {"late_at": NOON, "due_at": NOON, "grace_ends_at": moment + timedelta(days=9)}
         ctx.session.execute(update(Deadline).where(Deadline.seat == 1).values(late))
     clockwork.tick(house, moment)
     assert 1 not in house.match(match_id).to_move
@@ -252,14 +255,14 @@ def test_what_is_late_already_is_put_off_no_more(house: House) -> None:
 def test_nobody_is_reminded_of_what_is_played_for_them(house: House) -> None:
     match_id = to_the_last_cards(house)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Match).values(clock="3 days"))
+        ctx.session.execute(update(Match).values(time_control="3 days"))
     with house.transaction(NOON) as ctx:
         for one in turn_deadlines.for_match(ctx, ctx.session.get_one(Match, match_id)):
             match = ctx.session.get_one(Match, match_id)
             turn_deadlines.update_times(ctx, match, create.holders(ctx, match)[one.seat - 1], one)
     assert row(house, match_id).remind_at
     wish(house, "Ann")
-    assert row(house, match_id).play_at
+    assert row(house, match_id).robot_moves_at
     assert row(house, match_id).remind_at is None
     wish(house, "Ann", on=False)
     assert row(house, match_id).remind_at

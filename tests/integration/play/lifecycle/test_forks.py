@@ -21,6 +21,7 @@ from pbem.play.matches.views import MatchNotOverError
 from pbem.play.offers import takebacks
 from pbem.play.offers.open_offers import OfferError
 from pbem.play.players import reliability
+from pbem.states import MatchState
 from tests.support.house import address
 from tests.support.play.lifecycle.forks import finished, played
 
@@ -67,15 +68,15 @@ def test_a_match_plays_on_from_any_step_to_its_end(house: House, key: str) -> No
         begun = load_match(ctx, made)
         assert begun.position == positions[fork.step]
         assert begun.log == course.log[: fork.step]
-        assert made.state == "running"
+        assert made.state == MatchState.RUNNING
         assert not made.public
         assert not made.rated
         assert tuple(made.to_move) == fork.to_move
         assert made.ply == made.next_ply == fork.step + 1
         over = played(ctx, made.id, way=1)
         assert over.game.outcome(over.position) is not None
-        assert made.state == "over"
-        assert made.head == chained(ctx, made)
+        assert over.match.state == MatchState.OVER
+        assert made.chain_head == chained(ctx, made)
         plies = [entry.ply for entry in over.log if isinstance(entry, MoveEntry)]
         assert plies == list(range(1, len(plies) + 1))
         rows = ctx.session.scalars(select(LogEntry.ply).where(LogEntry.match_id == made.id)).all()
@@ -131,7 +132,7 @@ def test_one_person_plays_all_seats_with_one_mail_for_each_move(house: House) ->
         (seat,) = house.match(made).to_move
         house.reply(asked, house.legal(made, seat)[0])
         asked = house.only("Ann")
-    assert house.match(made).state == "over"
+    assert house.match(made).state == MatchState.OVER
     assert not house.match_seats(made)[1].entropy
     assert house.mails("Bob") == []
     with house.transaction() as ctx:
@@ -164,7 +165,7 @@ def test_friends_are_invited_and_their_cards_are_theirs(house: House) -> None:
         fork = forks.find_start(table, table.session.get_one(Match, origin), 4)
         made = forks.create_match(table, fork, [ANN, bob], creator=1).id
     house.reply(house.only("Bob"), "yes")
-    assert house.match(made).state == "running"
+    assert house.match(made).state == MatchState.RUNNING
     with house.course(made) as (table, course):
         secret = course.game.exchange(course.position, Seat(2), bytes(32))
         assert secret != course.position
@@ -180,8 +181,8 @@ def test_the_robot_plays_against_one(house: House) -> None:
     with house.transaction() as ctx:
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
         made = forks.create_match(ctx, fork, forks.seat_against_robots(fork, ANN, 2), creator=2)
-        assert [holder.player.bot for holder in create.holders(ctx, made)] == [True, False]
-        assert made.state == "running"
+        assert [holder.player.is_robot for holder in create.holders(ctx, made)] == [True, False]
+        assert made.state == MatchState.RUNNING
 
 
 # -- what is refused --------------------------------------------------------------------------------
@@ -314,7 +315,7 @@ def test_whoever_leaves_is_called_otherwise_at_each_seat(house: House) -> None:
         made = practised(ctx, forks.find_start(ctx, ctx.session.get_one(Match, origin), 2))
         deletion.delete(ctx, create.holders(ctx, made)[0].player)
         assert [one.name for one in create.holders(ctx, made)] == ["Former player", "Former player 2"]
-        assert made.state == "over"
+        assert made.state == MatchState.OVER
 
 
 def test_whom_a_host_asks_instead_plays_on_from_there_too(house: House) -> None:
@@ -324,4 +325,4 @@ def test_whom_a_host_asks_instead_plays_on_from_there_too(house: House) -> None:
         made = forks.create_match(ctx, fork, [ANN, create.Invitee("Bob", address("Bob"))], creator=1)
         host = create.holders(ctx, made)[0]
         drawn = hosting.replace(ctx, made, host, 2, create.Invitee("Cyd", address("Cyd")))
-        assert (drawn.forked_from, drawn.forked_step) == (origin, 2)
+        assert (drawn.forked_from_id, drawn.forked_step) == (origin, 2)

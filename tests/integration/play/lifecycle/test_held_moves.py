@@ -14,6 +14,7 @@ from pbem.play.core import tokens
 from pbem.play.matches.match_state import lock_match
 from pbem.play.submissions import queue
 from pbem.play.upkeep import outages, sweeper
+from pbem.states import MatchState
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, House, reply
 from tests.support.play.deadlines.turn_deadlines import NOON, begun
@@ -52,7 +53,7 @@ def judge(house: House, match_id: str, moment: datetime) -> int:
 
 
 def log(house: House) -> list[tuple[str | None, datetime]]:
-    rows = house.rows(select(LogEntry.move, LogEntry.at).order_by(LogEntry.number))
+    rows = house.rows(select(LogEntry.move, LogEntry.logged_at).order_by(LogEntry.number))
     return [(row[0], row[1]) for row in rows]
 
 
@@ -102,7 +103,7 @@ def test_what_is_no_legal_move_and_what_is_a_command_are_not_held(house: House) 
     house.reply(turn, "xyzzy")
     assert "xyzzy" in house.only(name).flat
     house.reply(turn, "resign yes")
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
 
 
 def test_undo_takes_it_back_and_the_turn_goes_on(house: House) -> None:
@@ -194,7 +195,7 @@ def test_the_same_move_by_link_may_be_sent_again_once_it_was_taken_back(house: H
 def test_it_never_outlasts_the_deadline_nor_does_time_run_out_while_it_is_held(house: House) -> None:
     match_id = holds(house, 10, quiet_from=0, quiet_until=0, reminders="never")
     with house.transaction() as ctx:
-        lock_match(ctx, match_id).on_time = "loss"
+        lock_match(ctx, match_id).timeout_policy = "loss"
     due = house.all(select(Deadline.due_at))[0]
     move, token = legal(house, match_id)[0], house.last(mover(house, match_id)).token
     linked(house, token, move, due - MINUTE)
@@ -202,7 +203,7 @@ def test_it_never_outlasts_the_deadline_nor_does_time_run_out_while_it_is_held(h
     assert house.all(select(Submission.hold_until)) == [due]
     tick(house, due + MINUTE)
     assert log(house) == [(move, due - MINUTE)]
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_who_is_late_is_not_held_any_longer(house: House) -> None:
@@ -288,8 +289,8 @@ def test_what_the_service_would_play_waits_for_a_move_that_is_held(house: House)
     name, moves = mover(house, match_id), legal(house, match_id)
     house.reply(house.last(name), moves[-1])
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).where(Player.name == name).values(bot=True))
-        ctx.session.execute(update(Deadline).values(play_at=NOON, act_at=NOON))
+        ctx.session.execute(update(Player).where(Player.name == name).values(is_robot=True))
+        ctx.session.execute(update(Deadline).values(robot_moves_at=NOON, next_action_at=NOON))
     tick(house, LATER - SECOND)
     assert log(house) == []
     tick(house, LATER + MINUTE)

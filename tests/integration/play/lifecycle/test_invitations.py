@@ -17,6 +17,7 @@ from pbem.play.archive import records
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import Invitee, MatchError
 from pbem.play.matches.match_state import lock_match
+from pbem.states import MatchState
 from tests.support.house import House, address
 
 
@@ -24,10 +25,10 @@ def test_a_match_begins_when_all_have_accepted_and_not_before(house: House) -> N
     match_id = house.make("middle-card", 3)
     for name in ("Ann", "Bob"):
         house.reply(house.only(name), "accept")
-        assert house.match(match_id).state == "inviting"
+        assert house.match(match_id).state == MatchState.INVITING
         assert "the match begins when everybody has" in house.only(name).flat
     house.reply(house.only("Cyd"), "ok")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     assert "It is your turn in Middle Card." in house.only("Ann").text
     assert "has begun" in house.only("Bob").text
     assert "has begun" in house.only("Cyd").text
@@ -96,7 +97,7 @@ def test_whoever_is_shut_out_accepts_nothing(house: House) -> None:
         for holder in (ann, bob):
             create.accept(ctx, match, holder, "")
         assert [seat.accepted_at is not None for seat in match.seats] == [False, True]
-        assert match.state == "inviting"
+        assert match.state == MatchState.INVITING
 
 
 def test_decline_calls_the_match_off_and_tells_those_who_had_accepted(house: House) -> None:
@@ -122,12 +123,12 @@ def test_after_a_match_was_called_off_nobody_accepts_or_declines_it(house: House
     for word in ("accept", "decline"):
         house.reply(mail, word)
         assert "The match is over." in house.only("Cyd").flat
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        head = match.head
+        head = match.chain_head
         create.decline(ctx, match, create.holders(ctx, match)[0])
-        assert match.head == head
+        assert match.chain_head == head
 
 
 def test_a_match_made_by_a_known_creator_is_accepted_by_them(house: House) -> None:

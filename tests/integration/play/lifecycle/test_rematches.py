@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 from pbem.db.models import Match, MatchSeat, Player
 from pbem.play.lifecycle import create, rematches
 from pbem.play.matches.match_state import lock_match
+from pbem.states import MatchState
 from tests.support.house import NAMES
 from tests.support.rematching import finals, left, seated, the_rematch
 
@@ -37,7 +38,7 @@ def test_it_is_offered_when_the_match_is_over_and_asked_for_by_a_reply(house: Ho
     invitation = house.only("Bob")
     assert "would like a rematch of Martian Whist, which you won." in invitation.flat
     house.reply(invitation, "accept")
-    assert house.match(match.id).state == "running"
+    assert house.match(match.id).state == MatchState.RUNNING
 
 
 def test_those_who_did_not_win_are_told_who_did(house: House) -> None:
@@ -60,7 +61,7 @@ def test_who_asks_second_accepts(house: House) -> None:
     house.mails("Ann")
     said = house.reply(mails["Bob"], "rematch")
     match = the_rematch(house)
-    assert match.state == "running"
+    assert match.state == MatchState.RUNNING
     assert "It is your turn" in house.mails("Bob")[-1].flat
     assert house.every_mail[-1].message["In-Reply-To"] == said
 
@@ -78,7 +79,7 @@ def test_who_asks_again_is_told_how_it_stands(house: House) -> None:
     assert "has begun already" in house.only("Ann").flat
     match = the_rematch(house)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Match).where(Match.id == match.id).values(state="over", ended_at=ctx.now))
+        ctx.session.execute(update(Match).where(Match.id == match.id).values(state=MatchState.OVER, ended_at=ctx.now))
     house.reply(mails["Ann"], "rematch")
     assert "There was a rematch of Middle Card already." in house.only("Ann").flat
 
@@ -96,7 +97,7 @@ def test_two_who_ask_at_once_make_one_match(house: House) -> None:
     with ThreadPoolExecutor(2) as both:
         made = set(both.map(ask, ("Ann", "Bob")))
     assert made == {the_rematch(house).id}
-    assert the_rematch(house).state == "running"
+    assert the_rematch(house).state == MatchState.RUNNING
 
 
 def test_only_those_who_are_still_there_play_again(house: House) -> None:
@@ -132,7 +133,7 @@ def test_a_rematch_whose_deal_was_drawn_anew_is_the_new_one(house: House) -> Non
     with house.transaction() as ctx:
         match = lock_match(ctx, first.id)
         create.cancel(ctx, match, seat=2, by="seat 2", detail={"redrawn": True})
-        old = ctx.session.get_one(Match, str(first.follows))
+        old = ctx.session.get_one(Match, str(first.previous_match_id))
         assert rematches.find_latest(ctx, old) is match
         people = [create.Invitee(one.name, one.email) for one in create.holders(ctx, match)]
         new = create.create_match(ctx, "martian-whist", {}, people, follows=first.id)

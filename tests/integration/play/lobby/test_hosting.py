@@ -16,6 +16,7 @@ from pbem.play.lobby import hosting, replacement_parser
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import registry, unsubscribes
+from pbem.states import MatchState
 from tests.support.house import address
 from tests.support.web.lobby.open_tables import opened
 
@@ -65,7 +66,7 @@ def invited(house: House) -> tuple[str, Mail]:
 
 
 def present(house: House, match_id: str) -> list[str]:
-    seated = SeatHolder.match_id == match_id, SeatHolder.until.is_(None)
+    seated = SeatHolder.match_id == match_id, SeatHolder.left_at.is_(None)
     return house.all(select(SeatHolder.name).where(*seated).order_by(SeatHolder.seat))
 
 
@@ -104,7 +105,7 @@ def test_whoever_is_not_the_host_changes_nothing(house: House) -> None:
         assert "Nothing was changed. Only whoever made the match may do that" in told.flat
         house.every_mail.clear()
         house.read_already.clear()
-    assert house.match(match_id).state == "inviting"
+    assert house.match(match_id).state == MatchState.INVITING
 
 
 def test_replacing_draws_a_new_match_in_which_those_who_had_accepted_stay(house: House) -> None:
@@ -114,7 +115,7 @@ def test_replacing_draws_a_new_match_in_which_those_who_had_accepted_stay(house:
     assert (before.state, before.seed) == ("over", None)
     (entry,) = house.all(select(LogEntry))
     assert (entry.event, entry.seat, entry.by, entry.detail) == ("aborted", 1, "seat 1", {"redrawn": True})
-    (drawn,) = house.all(select(Match).where(Match.follows == match_id))
+    (drawn,) = house.all(select(Match).where(Match.previous_match_id == match_id))
     assert present(house, drawn.id) == ["Ann", "Bob", "Dee"]
     assert drawn.commitment != before.commitment
     assert (drawn.host_id, drawn.options, drawn.game) == (before.host_id, before.options, before.game)
@@ -137,16 +138,16 @@ def test_replacing_draws_a_new_match_in_which_those_who_had_accepted_stay(house:
     house.reply(stays, "accept my third text")
     assert house.match_seats(drawn.id)[1].entropy == typed_entropy("my second text")
     house.reply(house.only("Dee"), "yes")
-    assert house.match(drawn.id).state == "running"
+    assert house.match(drawn.id).state == MatchState.RUNNING
 
 
 def test_whoever_stays_may_object(house: House) -> None:
     match_id, own = invited(house)
     house.reply(own, "replace 3 with anybody")
-    (drawn,) = house.all(select(Match).where(Match.follows == match_id))
+    (drawn,) = house.all(select(Match).where(Match.previous_match_id == match_id))
     assert (present(house, drawn.id), drawn.open_seats) == (["Ann", "Bob"], 1)
     house.reply(house.only("Bob"), "decline")
-    assert house.match(drawn.id).state == "over"
+    assert house.match(drawn.id).state == MatchState.OVER
 
 
 def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(house: House) -> None:
@@ -159,7 +160,7 @@ def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(
         create.take_seat(ctx, match, bob, address("Bob"), "Bob", "words")
     house.mails("Bob")
     house.reply(house.mails("Ann")[0], "replace Cyd with anybody")
-    (drawn,) = house.all(select(Match).where(Match.follows == match_id))
+    (drawn,) = house.all(select(Match).where(Match.previous_match_id == match_id))
     house.reply(house.only("Bob"), "decline")
     match = house.match(drawn.id)
     assert (match.state, match.open_seats, present(house, drawn.id)) == ("inviting", 2, ["Ann"])
@@ -189,7 +190,7 @@ def test_a_seat_that_cannot_be_given_to_somebody_else_is_left(
     match_id, _own = invited(house)
     with pytest.raises(MatchError, match=re.escape(reason)):
         replaced(house, match_id, seat, guest)
-    assert house.match(match_id).state == "inviting"
+    assert house.match(match_id).state == MatchState.INVITING
     assert house.match_ids() == [match_id]
 
 
@@ -215,13 +216,13 @@ def test_a_rematch_begins_to_count_anew(house: House) -> None:
         guests = [Invitee(name, address(name)) for name in NAMES]
         again = create.create_match(ctx, "middle-card", {}, guests, creator=1, follows=played).id
     drawn = replaced(house, again, 3, None)
-    assert house.match(drawn).follows == again
+    assert house.match(drawn).previous_match_id == again
 
 
 def test_nothing_is_replaced_once_a_match_has_begun_or_is_over(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
-        ctx.session.get_one(Match, match_id).creator = 1
+        ctx.session.get_one(Match, match_id).creator_seat = 1
     with pytest.raises(MatchError, match="it has begun"):
         replaced(house, match_id, 2, None)
     off, _own = invited(house)

@@ -12,6 +12,7 @@ from sqlalchemy import select, update
 from pbem.db.models import Address, Match, OutboxMessage, Player, SeatHolder, ServiceMail
 from pbem.play.lifecycle import create
 from pbem.play.lobby import joining, open_tables
+from pbem.states import MatchState
 from tests.support.house import address
 from tests.support.play.lobby.request_parser import statuses, verified, write
 from tests.support.web.lobby.open_tables import opened
@@ -28,7 +29,7 @@ def line(mail: Mail) -> str:
 
 
 def seated(house: House, match_id: str) -> list[str]:
-    present = SeatHolder.match_id == match_id, SeatHolder.until.is_(None)
+    present = SeatHolder.match_id == match_id, SeatHolder.left_at.is_(None)
     return house.all(select(SeatHolder.email).where(*present).order_by(SeatHolder.seat))
 
 
@@ -46,12 +47,12 @@ def test_two_strangers_find_each_other_and_play_to_the_end_by_mail_alone(house: 
     (match_id,) = house.match_ids()
     assert seated(house, match_id) == ["ann@example.org"]
     write(house, f"{line(asked)} dice on my desk", "bob@example.org")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     assert house.match_seats(match_id)[1].entropy
     names = ("Ann", "Bob")
     for _turn in range(400):
         match = house.match(match_id)
-        if match.state == "over":
+        if match.state == MatchState.OVER:
             break
         seat = match.to_move[0]
         house.reply(house.last(names[seat - 1]), house.legal(match_id, seat)[0])
@@ -66,7 +67,7 @@ def test_whoever_is_known_sits_down_at_once(house: House) -> None:
     verified(house, "Ann", "Bob")
     match_id = opened(house)
     said = write(house, f"join {match_id[:5].upper()}", "bob@example.org")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     first = house.mails("Bob")[0]
     assert first.message["In-Reply-To"] == said
     assert statuses(house) == ["done"]
@@ -166,7 +167,7 @@ def test_letters_that_name_more_than_one_table_are_not_enough(house: House) -> N
     twins = [opened(house), opened(house, name="Dee")]
     with house.transaction() as ctx:
         for number, match_id in enumerate(twins):
-            ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match_id).values(until=ctx.now))
+            ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match_id).values(left_at=ctx.now))
             like = ctx.session.get_one(Match, match_id)
             ctx.session.add(_copy(like, f"abcde{number}" + "0" * 14))
     write(house, "join abcde", "bob@example.org")
@@ -192,14 +193,14 @@ def test_an_invitation_link_joins_a_private_table_by_mail(house: House) -> None:
     match_id = opened(house, public=False)
     code = open_tables.invitation_code(house.config, match_id)
     write(house, f"join {code}", "bob@example.org")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_a_stranger_joins_a_private_table_by_its_link(house: House) -> None:
     match_id = opened(house, public=False)
     write(house, f"join {open_tables.invitation_code(house.config, match_id)}", "bob@example.org")
     write(house, line(house.only("Bob")), "bob@example.org")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_what_one_stranger_was_mailed_seats_nobody_else(house: House) -> None:
@@ -221,7 +222,7 @@ def test_strangers_are_mailed_seldom(house: House) -> None:
     write(house, "list", "bob@example.org")
     write(house, "board", "bob@example.org")
     assert not house.mails("Bob")
-    assert statuses(house) == ["done"] * 8 + ["kept"] * 2
+    assert statuses(house) == ["done"] * 8 + ["stored"] * 2
 
 
 def test_help_tells_what_may_be_written_to_the_service_itself(house: House) -> None:
@@ -250,7 +251,7 @@ def test_a_days_letters_have_an_end(house: House, monkeypatch: pytest.MonkeyPatc
     write(house, "lobby", "ann@example.org")
     assert len(house.mails("Ann")) == 1
     write(house, "board", "ann@example.org")
-    assert house.all(select(ServiceMail.status).order_by(ServiceMail.id))[-1] == "kept"
+    assert house.all(select(ServiceMail.status).order_by(ServiceMail.id))[-1] == "stored"
 
 
 def test_a_mail_that_our_server_cannot_vouch_for_asks_first_where_that_is_wanted(house: House) -> None:
@@ -261,7 +262,7 @@ def test_a_mail_that_our_server_cannot_vouch_for_asks_first_where_that_is_wanted
     write(house, f"join {match_id[:5]}", "bob@example.org")
     assert seated(house, match_id) == ["ann@example.org"]
     write(house, line(house.only("Bob")), "bob@example.org")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_a_table_that_was_drawn_anew_leads_to_the_new_one(house: House) -> None:
@@ -277,6 +278,6 @@ def test_a_table_that_was_drawn_anew_leads_to_the_new_one(house: House) -> None:
         assert newer.id == new
         assert joining.find_replacement(ctx, ctx.session.get_one(Match, new)) is None
     write(house, f"join {old[:5]}", "bob@example.org")
-    assert house.match(new).state == "running"
+    assert house.match(new).state == MatchState.RUNNING
     assert house.all(select(Address.verified_at).where(Address.email == "bob@example.org")) != [None]
     assert house.all(select(OutboxMessage.kind).where(OutboxMessage.kind == "not joined")) == []

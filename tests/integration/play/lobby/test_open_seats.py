@@ -13,6 +13,7 @@ from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import Invitee, MatchError
 from pbem.play.matches.views import player_names
 from pbem.play.players import registry
+from pbem.states import MatchState
 from tests.support.house import NAMES, address
 
 if TYPE_CHECKING:
@@ -64,21 +65,26 @@ def test_a_seat_may_be_open_between_others(house: House) -> None:
     taken(house, match_id, "Bob")
     assert named(house, match_id) == ("Ann", "Bob", "Cyd")
     house.reply(house.every_mail[-1], "accept")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_whoever_made_a_match_is_its_host(house: House) -> None:
     match_id = house.make("middle-card", 1, open_seats=2, creator=1, clock="3 days", rated=True, words="Come\n& play")
     match = house.match(match_id)
     (host,) = house.all(select(Player.name).where(Player.id == match.host_id))
-    assert (host, match.clock, match.rated, match.words) == ("Ann", "3 days", True, "Come & play")
+    assert (host, match.time_control, match.rated, match.invitation_text) == ("Ann", "3 days", True, "Come & play")
     with house.transaction() as ctx:
         player = registry.get_or_create(ctx, {address("Dee"): "Dee"})[address("Dee")]
         other = create.create_match(
             ctx, "minimax", {}, [Invitee("Ann", address("Ann"))], host=player, rated=True, clock="1 day"
         )
         # Nobody is measured against somebody else alone, nor kept waiting.
-        assert (other.host_id, other.rated, other.clock, other.words) == (player.id, False, "none", None)
+        assert (other.host_id, other.rated, other.time_control, other.invitation_text) == (
+            player.id,
+            False,
+            "none",
+            None,
+        )
 
 
 @pytest.mark.parametrize(
@@ -127,7 +133,7 @@ def test_whoever_took_an_open_seat_leaves_it_open_again(house: House) -> None:
     taken(house, match_id, "Cyd")
     taken(house, match_id, "Bob")
     assert named(house, match_id) == ("Ann", "Cyd", "Bob")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_the_seats_of_an_unknown_creator_open_once_they_have_accepted(house: House) -> None:

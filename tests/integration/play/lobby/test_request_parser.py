@@ -16,6 +16,7 @@ from pbem.play.inbox import service_mail
 from pbem.play.lifecycle.create import ROBOT, Invitee, MatchError
 from pbem.play.lobby import request_parser
 from pbem.play.submissions.sender_policy import Alignment
+from pbem.states import MatchState
 from tests.support.play.lobby.request_parser import TO, made, statuses, verified, write
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def test_a_letter_makes_a_match_and_is_its_writers_acceptance(house: House) -> N
     invited = house.only("Bob")
     assert "Ann (ann@example.org) invites you to a match of Martian Whist" in invited.flat
     house.reply(invited, "yes")
-    assert house.match(match.id).state == "running"
+    assert house.match(match.id).state == MatchState.RUNNING
     assert statuses(house) == ["done"]
 
 
@@ -190,11 +191,11 @@ def test_a_game_for_one_has_no_seat_for_a_robot(house: House) -> None:
 def test_a_stranger_who_writes_begins_theirs_by_accepting(house: House) -> None:
     write(house, "new martian-trickery with robot", "new@example.org")
     (match,) = made(house, "martian-trickery")
-    assert match.state == "inviting"
+    assert match.state == MatchState.INVITING
     invitation = house.only("new")
     assert "Robot and Robot 2" in invitation.flat
     house.reply(invitation, "yes")
-    assert house.match(match.id).state == "running"
+    assert house.match(match.id).state == MatchState.RUNNING
     assert "your turn" in house.only("new").text
 
 
@@ -202,7 +203,7 @@ def test_a_letter_opens_a_table_for_anybody(house: House) -> None:
     verified(house, "Ann")
     write(house, "new martian-whist with anybody, 3 days")
     (match,) = made(house, "martian-whist")
-    assert (match.open_seats, match.clock, match.rated) == (1, "3 days", True)
+    assert (match.open_seats, match.time_control, match.rated) == (1, "3 days", True)
     assert "You have made a match of Martian Whist with an open seat;" in house.only("Ann").flat
 
 
@@ -210,7 +211,7 @@ def test_whoever_did_not_ask_for_a_match_calls_it_off(house: House) -> None:
     verified(house, "Ann")
     write(house, "new whist with bob@example.org")
     house.reply(house.only("Ann"), "decline")
-    assert house.match(made(house, "martian-whist")[0].id).state == "over"
+    assert house.match(made(house, "martian-whist")[0].id).state == MatchState.OVER
 
 
 def test_a_match_for_one_begins_at_once_in_german_too(house: House) -> None:
@@ -294,7 +295,7 @@ def test_an_unverified_address_is_unknown(house: House) -> None:
 def test_a_stranger_hears_nothing_of_what_is_wrong(house: House) -> None:
     write(house, "new chess", "dee@example.org")
     assert not house.mails("Dee")
-    assert statuses(house) == ["kept"]
+    assert statuses(house) == ["stored"]
 
 
 def test_who_wants_proof_of_each_mail_is_asked_before_others_are_invited(house: House) -> None:
@@ -325,7 +326,7 @@ def test_all_other_letters_are_forwarded(house: House) -> None:
     write(operated, "new minimax", to="postmaster@games.localhost")
     write(operated, "new minimax", Auto_Submitted="auto-replied")
     assert len(operated.mails("Operator")) == 3
-    assert statuses(operated) == ["kept", "kept", "kept", "kept"]
+    assert statuses(operated) == ["stored", "stored", "stored", "stored"]
     assert not made(operated, "minimax")
 
 

@@ -14,6 +14,7 @@ from pbem.play.lifecycle import create
 from pbem.play.lobby import table_expiry
 from pbem.play.lobby.table_expiry import DueAction, due_action
 from pbem.play.players import unsubscribes
+from pbem.states import MatchState
 from tests.support.house import address
 from tests.support.web.lobby.open_tables import opened
 
@@ -52,7 +53,7 @@ def test_what_is_due_follows_from_when_a_table_was_made(
     match_id = house.make("middle-card", 3, creator=1)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        match.created_at, match.nudged_at = MADE, told_at
+        match.created_at, match.host_reminded_at = MADE, told_at
     with house.transaction(now) as ctx:
         assert table_expiry.process_next(ctx) is (expected is not None)
         assert (ctx.session.get_one(Match, match_id).state == "over") is (expected is DueAction.END)
@@ -62,9 +63,9 @@ def later(house: House, days: float) -> int:
     """Let so many days pass, and look after all tables; gives how many needed it."""
     ago = timedelta(days=days)
     with house.transaction() as ctx:
-        aged = {"created_at": Match.created_at - ago, "nudged_at": Match.nudged_at - ago}
+        aged = {"created_at": Match.created_at - ago, "host_reminded_at": Match.host_reminded_at - ago}
         ctx.session.execute(update(Match).values(aged))
-        ctx.session.execute(update(SeatHolder).values(since=SeatHolder.since - ago))
+        ctx.session.execute(update(SeatHolder).values(seated_at=SeatHolder.seated_at - ago))
     return looked(house)
 
 
@@ -96,7 +97,7 @@ def test_the_host_is_told_after_three_days_and_after_seven_and_nobody_else(house
     assert len(house.mails("Ann")) == 1
     assert not house.mails("Bob")
     assert not house.mails("Cyd")
-    assert house.match(match_id).state == "inviting"
+    assert house.match(match_id).state == MatchState.INVITING
 
 
 def test_the_host_of_open_seats_is_given_the_address_to_hand_on(house: House) -> None:
@@ -118,7 +119,7 @@ def test_a_table_that_nobody_came_to_ends_politely(house: House) -> None:
         create.accept(ctx, match, create.holders(ctx, match)[1], "")
     assert later(house, 21.1) == 1
     match = house.match(match_id)
-    assert match.state == "over"
+    assert match.state == MatchState.OVER
     assert match.result == {"scores": None, "winners": [], "ending": "aborted"}
     (entry,) = house.all(select(LogEntry))
     assert (entry.event, entry.seat, entry.by, entry.detail) == ("aborted", None, "clock", {})
@@ -133,7 +134,7 @@ def test_nobody_is_mailed_of_a_table_whose_host_never_showed_who_they_are(house:
     house.mails("Ann")
     assert later(house, 4) == 1
     assert later(house, 18) == 1
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
     assert not house.mails("Ann")
 
 

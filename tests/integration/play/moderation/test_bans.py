@@ -30,6 +30,7 @@ from pbem.play.moderation import bans
 from pbem.play.moderation.bans import BannedError
 from pbem.play.operators import player_actions
 from pbem.play.timeouts import reclaims
+from pbem.states import MatchState, ServiceMailStatus
 from tests.support.house import NAMES, address, reply
 from tests.support.play.operators.office import acted, audited, confirmed, does, must_verify, operator, player_of
 
@@ -54,7 +55,7 @@ def letter_of(house: House, name: str, text: str) -> None:
     mail["Message-ID"] = f"<{abs(hash(text))}@example.org>"
     mail.set_content(text)
     assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
-    for number in house.all(select(ServiceMail.id).where(ServiceMail.status == "pending")):
+    for number in house.all(select(ServiceMail.id).where(ServiceMail.status == ServiceMailStatus.PENDING)):
         with house.transaction() as ctx:
             service_mail.process(ctx, number, parse_mail)
 
@@ -80,7 +81,7 @@ def test_the_others_play_on_with_the_robot_and_the_chain_says_by_whom(house: Hou
     assert acted(house, match_id) == [("substituted", "operator", 2)]
     assert "Bob has left, so the robot plays on for them." in house.last("Ann").flat
     assert "Come back" not in "".join(mail.flat for mail in house.mails("Bob"))
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     must_verify(house, match_id)
 
 
@@ -99,7 +100,7 @@ def test_a_match_that_has_not_begun_is_called_off_and_whoever_had_accepted_hears
     house.reply(house.last("Ann"), "accept")
     house.mails("Ann")
     shut_out(house)
-    assert house.match(invited).state == "over"
+    assert house.match(invited).state == MatchState.OVER
     assert acted(house, invited) == [("aborted", "operator", None)]
     assert "Bob has declined, so the match of Martian Whist is called off." in house.only("Ann").flat
 
@@ -139,7 +140,7 @@ def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> Non
         with pytest.raises(BannedError, match=SENTENCE):
             login_sessions.start(ctx, player, "a browser")
     assert house.all(select(LoginSession.id).where(LoginSession.ended_at.is_(None))) == []
-    assert house.all(select(ApiKey.id).where(ApiKey.ended_at.is_(None))) == []
+    assert house.all(select(ApiKey.id).where(ApiKey.revoked_at.is_(None))) == []
 
 
 def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House) -> None:
@@ -162,7 +163,7 @@ def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(hou
     match_id = house.start_match("martian-whist", 2)
     played = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "resign yes")
-    assert house.match(played).state == "over"
+    assert house.match(played).state == MatchState.OVER
     with house.transaction() as ctx:
         guest = create.Invitee("Cyd", address("Cyd"))
         waiting = create.create_match(ctx, "martian-whist", {}, [guest, None], creator=1).id
@@ -268,15 +269,15 @@ def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: Ho
     with pytest.raises(ActionError, match="Write the sentence"):
         does(house, player_actions.ban, player_of(house, "Bob"), sentence=" ")
     shut_out(house)
-    (robot,) = house.all(select(Player.id).where(Player.bot))
+    (robot,) = house.all(select(Player.id).where(Player.is_robot))
     with pytest.raises(ActionError, match="a robot"):
         does(house, player_actions.ban, robot, sentence=SENTENCE)
     for nobody in (0, -1, 99999, 2**63):
         with pytest.raises(ActionError, match="There is no player"):
             does(house, player_actions.ban, nobody, sentence=SENTENCE)
-    assert house.all(select(SeatHolder.left).where(SeatHolder.match_id == match_id, SeatHolder.left.is_not(None))) == [
-        "substituted"
-    ]
+    assert house.all(
+        select(SeatHolder.leave_reason).where(SeatHolder.match_id == match_id, SeatHolder.leave_reason.is_not(None))
+    ) == ["substituted"]
 
 
 def test_a_ban_is_told_in_the_persons_language(house: House) -> None:

@@ -15,6 +15,7 @@ from pbem.play.lifecycle import guests as lifecycle_guests
 from pbem.play.lifecycle.create import Invitee, MatchError
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import unsubscribes
+from pbem.states import MatchState
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def test_who_declines_for_ever_by_mail_is_not_invited_by_that_person_again(house
     answer = house.only("Bob")
     assert answer.message["In-Reply-To"] == said
     assert "You get no more invitations from Ann. The match is called off" in answer.flat
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
     assert "Bob has declined" in house.only("Ann").flat
     before = owed(house)
     error = refused(house, "Ann", "Bob")
@@ -83,7 +84,7 @@ def test_it_may_be_said_after_the_invitation_is_over(house: House) -> None:
     house.reply(house.last("Bob"), "decline for ever")
     assert "You get no more invitations from Ann." in house.last("Bob").flat
     assert "called off, and nobody" not in house.every_mail[-1].flat
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_where_nobody_invited_it_means_everybody(house: House) -> None:
@@ -98,7 +99,7 @@ def test_whoever_made_the_match_only_calls_it_off(house: House) -> None:
     house.reply(house.only("Ann"), "decline for ever")
     assert "You have declined" in house.only("Ann").flat
     assert not house.all(select(InvitationBlock.player_id))
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
 
 
 def test_strangers_may_be_invited_only_so_often_by_one_person(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

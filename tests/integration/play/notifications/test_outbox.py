@@ -34,7 +34,9 @@ def _owe_and_fail(ctx: Context, match_id: str) -> None:
 def _kept(ctx: Context) -> list[str]:
     return list(
         ctx.session.scalars(
-            select(OutboxMessage.recipient).where(OutboxMessage.once.like("test %")).order_by(OutboxMessage.id)
+            select(OutboxMessage.recipient)
+            .where(OutboxMessage.idempotency_key.like("test %"))
+            .order_by(OutboxMessage.id)
         )
     )
 
@@ -93,4 +95,4 @@ def test_a_notice_is_owed_once(house: House) -> None:
         for _ in range(3):
             facts = outbox.unstarted_facts(ctx, match, holder)
             outbox.enqueue(ctx, "invited", holder, match, facts, once="this once", ply=0)
-    assert len(house.all(select(OutboxMessage.id).where(OutboxMessage.once == "this once"))) == 1
+    assert len(house.all(select(OutboxMessage.id).where(OutboxMessage.idempotency_key == "this once"))) == 1

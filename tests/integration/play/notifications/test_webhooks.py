@@ -23,6 +23,7 @@ from pbem.play.notifications.webhook_client import CallError
 from pbem.play.notifications.webhook_delivery import deliver_due_calls
 from pbem.play.notifications.webhooks import WebhookError
 from pbem.play.upkeep import sweeper
+from pbem.states import DeliveryState
 from tests.support.live_service import until
 from tests.support.play.notifications.webhooks import add, program, seated, tried
 
@@ -48,7 +49,9 @@ def hook(house: House) -> Webhook:
 
 def due_now(house: House) -> None:
     with house.transaction() as ctx:
-        ctx.session.execute(update(WebhookDelivery).where(WebhookDelivery.state == "owed").values(due_at=ctx.now))
+        ctx.session.execute(
+            update(WebhookDelivery).where(WebhookDelivery.state == DeliveryState.PENDING).values(due_at=ctx.now)
+        )
 
 
 def at_once(house: House, match_id: str, urls: list[str]) -> list[str]:
@@ -220,7 +223,7 @@ def test_a_call_that_fails_is_tried_again_and_again_then_given_up(house: House, 
     for number, pause in enumerate(RETRY_DELAYS, 1):
         assert deliver_due_calls(house.engine, house.config) == 0
         call = only_call(house)
-        assert (call.state, call.attempts) == ("owed", number)
+        assert (call.state, call.attempts) == ("pending", number)
         assert timedelta() <= datetime.now(UTC) + pause - call.due_at < timedelta(seconds=30)
         # Before that nothing is tried.
         assert len(program.calls) == number
@@ -228,11 +231,11 @@ def test_a_call_that_fails_is_tried_again_and_again_then_given_up(house: House, 
         assert len(program.calls) == number
         due_now(house)
     deliver_due_calls(house.engine, house.config)
-    assert only_call(house).state == "failed"
+    assert only_call(house).state == DeliveryState.FAILED
     assert len(program.calls) == len(RETRY_DELAYS) + 1
     # All of them are the same call: a receiver that has seen its name knows it.
     assert len({headers["webhook-id"] for _path, headers, _body in program.calls}) == 1
-    assert hook(house).failure == "It answered with the status 500."
+    assert hook(house).last_error == "It answered with the status 500."
 
 
 def test_a_call_that_comes_through_clears_what_was_wrong(house: House, program: Receiver) -> None:
@@ -249,7 +252,7 @@ def test_a_call_that_comes_through_clears_what_was_wrong(house: House, program: 
     program.answer = "200"
     due_now(house)
     assert deliver_due_calls(house.engine, house.config) == 1
-    assert (hook(house).failing_since, hook(house).failure, only_call(house).state) == (None, None, "made")
+    assert (hook(house).failing_since, hook(house).last_error, only_call(house).state) == (None, None, "delivered")
 
 
 def test_a_turn_that_is_over_is_told_no_more(house: House, program: Receiver) -> None:
@@ -259,7 +262,7 @@ def test_a_turn_that_is_over_is_told_no_more(house: House, program: Receiver) ->
     program.answer = "500"
     house.reply(mail, house.legal(match_id, 1)[0])
     deliver_due_calls(house.engine, house.config)
-    assert only_call(house).state == "owed"
+    assert only_call(house).state == DeliveryState.PENDING
     program.calls.clear()
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     due_now(house)
@@ -275,7 +278,7 @@ def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver)
     add(house, match_id, program.url)
     tried(house, match_id)
     with house.transaction() as ctx:
-        ctx.session.execute(update(SeatHolder).values(until=ctx.now))
+        ctx.session.execute(update(SeatHolder).values(left_at=ctx.now))
     assert deliver_due_calls(house.engine, house.config) == 0
     assert not program.calls
 
@@ -325,18 +328,18 @@ def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House
     assert f"We called {program.url}." in mail.flat
     assert "It answered with the status 500." in mail.flat
     assert f"http://127.0.0.1:8000/mine/{match_id}/webhooks" in mail.text
-    assert hook(house).ended_at
-    assert only_call(house).state == "failed"
+    assert hook(house).disabled_at
+    assert only_call(house).state == DeliveryState.FAILED
     # Nothing is owed to it from then on, until its owner has it tried.
     house.reply(mail, house.legal(match_id, 1)[0])
-    assert only_call(house).state == "failed"
+    assert only_call(house).state == DeliveryState.FAILED
     program.answer = "200"
     with house.transaction() as ctx:
         holder = seated(ctx, match_id)
         (webhook,) = webhooks.for_seat(ctx, holder)
         webhooks.retry(ctx, webhook, holder)
     assert deliver_due_calls(house.engine, house.config) == 1
-    assert (hook(house).ended_at, hook(house).failing_since) == (None, None)
+    assert (hook(house).disabled_at, hook(house).failing_since) == (None, None)
 
 
 def test_trying_again_gives_a_failing_one_its_days_once_more(house: House, program: Receiver) -> None:

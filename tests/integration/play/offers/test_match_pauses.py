@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import ClockPause, Deadline, Offer, SeatHolder
 from pbem.play.offers import match_pauses, time_extensions
+from pbem.states import MatchState
 from tests.support.house import NAMES, House
 from tests.support.play.lifecycle.agreements import DAY, acts, begun, lead, moves, newest, says
 
@@ -66,15 +67,15 @@ def test_without_deadlines_there_is_nothing_to_stop_nor_to_give(house: House) ->
 def test_a_break_stops_the_time_of_grace_too(house: House) -> None:
     match_id = begun(house, "martian-whist", 2, "3 days")
     with house.transaction() as ctx:
-        late = {"late_at": ctx.now, "ends_at": ctx.now + DAY}
+        late = {"late_at": ctx.now, "grace_ends_at": ctx.now + DAY}
         ctx.session.execute(update(Deadline).values(late))
-    ends = house.all(select(Deadline.ends_at))[0]
+    ends = house.all(select(Deadline.grace_ends_at))[0]
     says(house, "Ann", "pause")
     says(house, "Bob", "pause")
-    assert house.all(select(Deadline.ends_at)) == [ends + match_pauses.MAX_DURATION]
+    assert house.all(select(Deadline.grace_ends_at)) == [ends + match_pauses.MAX_DURATION]
     says(house, "Ann", "resume")
-    assert house.all(select(Deadline.ends_at))[0] - ends < DAY
-    assert house.match(match_id).state == "running"
+    assert house.all(select(Deadline.grace_ends_at))[0] - ends < DAY
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 # -- more time -------------------------------------------------------------------------------------
@@ -119,12 +120,12 @@ def test_all_who_are_waited_for_are_given_a_day_but_for_those_who_cannot_have_mo
     says(house, "Ann", house.legal(match_id, 1)[0])
     with house.transaction() as ctx:
         ctx.session.execute(
-            update(Deadline).where(Deadline.seat == 2).values(extra=time_extensions.MAX_TOTAL_DAYS * 24 * 3600)
+            update(Deadline).where(Deadline.seat == 2).values(extra_seconds=time_extensions.MAX_TOTAL_DAYS * 24 * 3600)
         )
     says(house, "Ann", "more time")
     assert acts(house) == [("extended", 3, "seat 1", {"seat": 3, "hours": 24})]
     with house.transaction() as ctx:
-        ctx.session.execute(update(Deadline).values(extra=time_extensions.MAX_TOTAL_DAYS * 24 * 3600))
+        ctx.session.execute(update(Deadline).values(extra_seconds=time_extensions.MAX_TOTAL_DAYS * 24 * 3600))
     (enough,) = says(house, "Ann", "more time")
     assert "There have been 14 days on top for this move already" in enough.flat
 
@@ -158,7 +159,7 @@ def test_no_more_than_two_weeks_come_on_top_for_one_move(house: House) -> None:
     assert "At most 14 days may come on top for one move; two are left." in answer.flat
     says(house, mover, "more time, please")
     says(house, other, "yes")
-    assert set(house.all(select(Deadline.extra))) == {14 * 24 * 3600}
+    assert set(house.all(select(Deadline.extra_seconds))) == {14 * 24 * 3600}
     (answer,) = says(house, other, "more time")
     assert "There have been 14 days on top for this move already" in answer.flat
 
@@ -167,13 +168,13 @@ def test_who_is_late_has_time_again_but_not_who_is_gone(house: House) -> None:
     match_id = begun(house, "martian-whist", 2, "3 days")
     seat, mover, other = mover_and_other(house, match_id)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Deadline).values(late_at=ctx.now, ends_at=ctx.now + DAY))
-        ctx.session.execute(update(SeatHolder).where(SeatHolder.seat == seat).values(late=1))
+        ctx.session.execute(update(Deadline).values(late_at=ctx.now, grace_ends_at=ctx.now + DAY))
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.seat == seat).values(late_moves=1))
     says(house, other, "more time")
-    assert house.rows(select(Deadline.late_at, Deadline.ends_at)) == [(None, None)]
-    assert house.all(select(SeatHolder.late)) == [0, 0]
+    assert house.rows(select(Deadline.late_at, Deadline.grace_ends_at)) == [(None, None)]
+    assert house.all(select(SeatHolder.late_moves)) == [0, 0]
     with house.transaction() as ctx:
-        ctx.session.execute(update(Deadline).values(late_at=ctx.now - 2 * DAY, ends_at=ctx.now - DAY))
+        ctx.session.execute(update(Deadline).values(late_at=ctx.now - 2 * DAY, grace_ends_at=ctx.now - DAY))
     (answer,) = says(house, mover, "more time")
     assert "That time has run out, and the day after it too." in answer.flat
 
@@ -183,4 +184,4 @@ def test_in_a_match_for_one_nobody_gives_or_stops_anything(house: House) -> None
     for word in ("draw", "pause", "more time", "abandon", "resume"):
         answer = says(house, "Ann", word)[-1]
         assert "has no place here now" in answer.flat
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0

@@ -101,7 +101,7 @@ def test_an_extension_has_its_bounds(house: House, days: int) -> None:
         does(house, match_actions.extend, match_id, seat=3 - seat, days=2)
     with pytest.raises(ActionError, match="one to 90 days"):
         does(house, match_actions.pause, match_id, days=days * 3)
-    assert house.all(select(Deadline.extra)) == [0]
+    assert house.all(select(Deadline.extra_seconds)) == [0]
 
 
 def test_what_has_no_clock_is_neither_stopped_nor_extended(house: House) -> None:
@@ -203,5 +203,5 @@ def test_who_is_no_operator_any_more_does_nothing(house: House) -> None:
     with pytest.raises(ActionError, match="Only operators may do that"):
         does(house, match_actions.resume, match_id, actor=ann)
     assert acted(house, match_id) == [("paused", "operator", None)]
-    assert house.all(select(SeatHolder.id).where(SeatHolder.until.is_not(None))) == []
+    assert house.all(select(SeatHolder.id).where(SeatHolder.left_at.is_not(None))) == []
     assert "resumed" not in house.all(select(OutboxMessage.kind))

@@ -21,6 +21,7 @@ from pbem.play.operators.search import alerts, outbound
 from pbem.play.players import unsubscribes
 from pbem.play.players.unsubscribes import address_hash
 from pbem.play.upkeep import sweeper
+from pbem.states import MatchState, OutboxState, ServiceMailStatus, SubmissionStatus
 from tests.support.house import NAMES, address, reply
 from tests.support.play.operators.office import audited, does, letter_to, must_verify
 
@@ -36,7 +37,7 @@ def failed_turn(house: House) -> tuple[str, int, str]:
     (seat,) = house.match(match_id).to_move
     with house.transaction() as ctx:
         turn = OutboxMessage.kind == "turn", OutboxMessage.match_id == match_id
-        gone = {"state": "failed", "facts": {}, "error": "552 too large", "settled_at": ctx.now}
+        gone = {"state": "failed", "render_data": {}, "error": "552 too large", "finished_at": ctx.now}
         number = ctx.session.scalar(update(OutboxMessage).where(*turn).values(gone).returning(OutboxMessage.id))
     assert isinstance(number, int)
     return match_id, number, NAMES[seat - 1]
@@ -91,20 +92,20 @@ def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house
         long_ago = ctx.now - failed_mails.RETENTION - timedelta(minutes=1)
         numbers = list(
             ctx.session.scalars(
-                select(OutboxMessage.id).where(OutboxMessage.state == "owed").order_by(OutboxMessage.id)
+                select(OutboxMessage.id).where(OutboxMessage.state == OutboxState.PENDING).order_by(OutboxMessage.id)
             )
         )
         gone = (
             update(OutboxMessage)
             .where(OutboxMessage.id.in_(numbers))
-            .values(state="failed", error="5.1.1 No such user")
+            .values(state=OutboxState.FAILED, error="5.1.1 No such user")
         )
-        ctx.session.execute(gone.values(settled_at=ctx.now))
-        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id == numbers[0]).values(settled_at=long_ago))
+        ctx.session.execute(gone.values(finished_at=ctx.now))
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id == numbers[0]).values(finished_at=long_ago))
     with house.transaction() as ctx:
         sweeper.sweep(ctx)
     old, young = house.all(select(OutboxMessage).where(OutboxMessage.id.in_(numbers)).order_by(OutboxMessage.id))
-    assert (old.facts, bool(young.facts)) == ({}, True)
+    assert (old.render_data, bool(young.render_data)) == ({}, True)
     assert "after all" not in why(house, old.id)
     found = {need.what: (need.count, need.wrong) for need in house_needs(house)}
     assert (found["refused mails"], found["unwritten mails"]) == ((1, False), (0, False))
@@ -116,9 +117,9 @@ def test_nothing_is_kept_of_a_mail_that_lets_its_reader_in(house: House, kind: s
     with house.transaction() as ctx:
         notice = ctx.session.scalars(select(OutboxMessage)).one()
         notice.kind = kind
-        results.finish(ctx, notice, "failed", "5.1.1 No such user")
+        results.finish(ctx, notice, OutboxState.FAILED, "5.1.1 No such user")
     (notice,) = house.all(select(OutboxMessage))
-    assert (notice.state, notice.facts) == ("failed", {})
+    assert (notice.state, notice.render_data) == ("failed", {})
 
 
 def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_stands(house: House) -> None:
@@ -126,13 +127,13 @@ def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_sta
     (seat,) = house.match(match_id).to_move
     with house.transaction() as ctx:
         turn = OutboxMessage.kind == "turn", OutboxMessage.match_id == match_id
-        gone = {"state": "failed", "error": "552 too large", "settled_at": ctx.now, "ply": 0}
+        gone = {"state": "failed", "error": "552 too large", "finished_at": ctx.now, "ply": 0}
         number = ctx.session.scalar(update(OutboxMessage).where(*turn).values(gone).returning(OutboxMessage.id))
     house.mails(NAMES[seat - 1])
     assert "a new one goes to its seat" in does(house, outbound_actions.retry, number).message
     house.only(NAMES[seat - 1])
     (old,) = house.all(select(OutboxMessage).where(OutboxMessage.id == number))
-    assert (old.state, old.error, old.facts) == ("dropped", "a newer mail is in its place", {})
+    assert (old.state, old.error, old.render_data) == ("dropped", "a newer mail is in its place", {})
 
 
 def house_needs(house: House) -> list[alerts.Alert]:
@@ -169,24 +170,24 @@ def test_a_mail_is_not_written_anew_for_who_does_not_sit_there_or_wants_none(hou
     does(house, outbound_actions.lift, address(name))
     with house.transaction() as ctx:
         notice = ctx.session.get_one(OutboxMessage, number)
-        notice.holder.until = ctx.now
+        notice.holder.left_at = ctx.now
     with pytest.raises(ActionError, match="Somebody else sits"):
         does(house, outbound_actions.retry, number)
     with house.transaction() as ctx:
         ctx.session.get_one(OutboxMessage, number).holder_id = None
     with pytest.raises(ActionError, match="is kept no more"):
         does(house, outbound_actions.retry, number)
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_an_invitation_is_written_anew_unless_the_match_was_called_off(house: House) -> None:
     match_id = house.make("martian-whist", 2)
     with house.transaction() as ctx:
-        ctx.session.execute(update(OutboxMessage).values(state="failed", facts={}))
+        ctx.session.execute(update(OutboxMessage).values(state=OutboxState.FAILED, render_data={}))
     numbers = house.all(select(OutboxMessage.id).order_by(OutboxMessage.id))
     does(house, outbound_actions.retry, numbers[0])
     house.reply(house.only("Ann"), "decline")
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
     with pytest.raises(ActionError, match="nothing to tell"):
         does(house, outbound_actions.retry, numbers[1])
 
@@ -198,11 +199,11 @@ def test_an_address_is_written_to_no_more_and_then_again(house: House) -> None:
     assert not does(house, outbound_actions.suppress, address("Ann")).changed
     assert suppressed(house, "Ann") == "manual"
     with house.transaction() as ctx:
-        ctx.session.get_one(Address, address("Ann")).score = 9
+        ctx.session.get_one(Address, address("Ann")).bounce_score = 9
     assert does(house, outbound_actions.lift, address("Ann")).changed
     assert not does(house, outbound_actions.lift, address("Ann")).changed
     assert suppressed(house, "Ann") is None
-    assert house.all(select(Address.score)) == [bounces.TRIAL_SCORE]
+    assert house.all(select(Address.bounce_score)) == [bounces.TRIAL_SCORE]
     lines = audited(house, subject=("address", address_hash(address("Ann")).hex()))
     assert [line.act for line in lines][:2] == ["lift", "lift"]
     assert all(address("Ann") not in str(line) for line in audited(house))
@@ -276,10 +277,10 @@ def test_what_is_kept_no_more_or_held_or_unknown_is_not_judged(house: House) -> 
     (name,) = house.all(select(Submission.id))
     with house.transaction() as ctx:
         later = ctx.now.replace(year=ctx.now.year + 1)
-        ctx.session.execute(update(Submission).values(status="pending", hold_until=later))
+        ctx.session.execute(update(Submission).values(status=SubmissionStatus.PENDING, hold_until=later))
     assert "is held" in does(house, inbound_actions.retry, name).message
     with house.transaction() as ctx:
-        ctx.session.execute(update(Submission).values(status="rejected", raw=None))
+        ctx.session.execute(update(Submission).values(status=SubmissionStatus.REJECTED, raw=None))
     with pytest.raises(ActionError, match="kept no more"):
         does(house, inbound_actions.retry, name)
     for wrong in ("nosuch", "", "\0"):
@@ -291,7 +292,7 @@ def test_a_letter_that_could_not_be_read_is_read_once_more(house: House) -> None
     number = letter_to(house, house.config.service_address, "lobby")
     assert not does(house, inbound_actions.retry_service_mail, number).changed
     with house.transaction() as ctx:
-        ctx.session.execute(update(ServiceMail).values(status="failed"))
+        ctx.session.execute(update(ServiceMail).values(status=ServiceMailStatus.FAILED))
     assert does(house, inbound_actions.retry_service_mail, number).changed
     with house.transaction() as ctx:
         service_mail.process(ctx, number, parse_mail)
@@ -314,12 +315,12 @@ def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) ->
     assert mail.message["Subject"] == "A letter to postmaster@games.localhost"
     assert "was forwarded already" in does(house, inbound_actions.forward, number).message
     with house.transaction() as ctx:
-        ctx.session.execute(update(OutboxMessage).values(state="failed"))
+        ctx.session.execute(update(OutboxMessage).values(state=OutboxState.FAILED))
     (failed,) = house.all(select(OutboxMessage.id))
     assert does(house, outbound_actions.retry, failed).changed
     house.only("Dee")
     with house.transaction() as ctx:
-        ctx.session.execute(update(OutboxMessage).values(state="failed"))
+        ctx.session.execute(update(OutboxMessage).values(state=OutboxState.FAILED))
         ctx.session.delete(ctx.session.get_one(ServiceMail, number))
     with pytest.raises(ActionError, match="letter is kept no more"):
         does(house, outbound_actions.retry, failed)

@@ -31,11 +31,11 @@ def test_another_name_is_at_all_tables_and_in_no_chain_and_its_bearer_is_told(ho
     over = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "resign yes")
     confirmed(house, "Ann")
-    head = house.match(match_id).head
+    head = house.match(match_id).chain_head
     house.mails("Ann")
     assert does(house, player_actions.rename, player_of(house, "Ann"), name="Zoe").changed
     assert names(house, match_id) == ["Zoe", "Bob"]
-    assert house.match(match_id).head == head
+    assert house.match(match_id).chain_head == head
     with house.transaction() as ctx:
         record = records.build_record(ctx, ctx.session.get_one(Match, over)).data()
     assert record["seats"] == ["Zoe"]
@@ -104,7 +104,7 @@ def test_accounts_that_cannot_be_one_stay_two(house: House) -> None:
     does(house, player_actions.ban, bob, sentence="No.")
     with pytest.raises(ActionError, match="shut out"):
         does(house, player_actions.merge, bob, into=ann)
-    assert sorted(house.all(select(Player.id).where(Player.bot.is_(False)))) == sorted([ann, bob])
+    assert sorted(house.all(select(Player.id).where(Player.is_robot.is_(False)))) == sorted([ann, bob])
 
 
 def test_somebody_is_forgotten_as_if_they_had_left_themselves(house: House) -> None:
@@ -115,7 +115,7 @@ def test_somebody_is_forgotten_as_if_they_had_left_themselves(house: House) -> N
     assert sorted(names(house, match_id)) == ["Bob", deletion.FORMER_NAME, "Robot"]
     assert not does(house, player_actions.erase, ann).changed
     with house.transaction() as ctx:
-        assert list(ctx.session.scalars(select(Ban.sentence))) == [erasure.ERASED_TEXT]
+        assert list(ctx.session.scalars(select(Ban.message))) == [erasure.ERASED_TEXT]
     with pytest.raises(ActionError, match="have left for good"):
         does(house, player_actions.unban, ann)
     must_verify(house, match_id)

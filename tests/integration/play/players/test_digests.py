@@ -16,6 +16,7 @@ from emails.outbound.relay import deliver_shard
 from pbem.db.models import Match, OutboxMessage, Player, SeatHolder
 from pbem.play.players import digests, preferences
 from pbem.play.players.preferences import MailPreferences
+from pbem.states import OutboxState
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.house import address
 
@@ -26,7 +27,7 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 def player(zone: str, hour: int) -> Player:
-    return Player(name="Ann", zone=zone, digest_hour=hour, mail_when="digest")
+    return Player(name="Ann", time_zone=zone, digest_hour=hour, mail_frequency="digest")
 
 
 # -- the hour ---------------------------------------------------------------------------------------
@@ -75,13 +76,15 @@ def test_every_zone_that_is_offered_has_its_hour() -> None:
 
 def daily(house: House, *names: str, **more: object) -> None:
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).where(Player.name.in_(names)).values(mail_when="digest", **more))
+        ctx.session.execute(update(Player).where(Player.name.in_(names)).values(mail_frequency="digest", **more))
 
 
 def strike(house: House) -> None:
     """Let the hour come of all that waits."""
     with house.transaction() as ctx:
-        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.state == "owed").values(due_at=LONG_AGO))
+        ctx.session.execute(
+            update(OutboxMessage).where(OutboxMessage.state == OutboxState.PENDING).values(due_at=LONG_AGO)
+        )
 
 
 def known(house: House, *names: str) -> None:
@@ -106,7 +109,7 @@ def replies(mail: Mail) -> list[str]:
 def test_turns_wait_for_their_hour_and_come_as_one(house: House) -> None:
     made = waiting(house, ("martian-whist", 2), ("minimax", 1), ("middle-card", 3))
     (soonest, *_) = house.all(
-        select(OutboxMessage.due_at).where(OutboxMessage.state == "owed").order_by(OutboxMessage.due_at)
+        select(OutboxMessage.due_at).where(OutboxMessage.state == OutboxState.PENDING).order_by(OutboxMessage.due_at)
     )
     assert soonest.hour == 8
     strike(house)
@@ -149,7 +152,7 @@ def test_only_what_is_still_true_is_told(house: House) -> None:
     mail = house.only("Ann")
     assert "It is your turn in 2 matches." in mail.flat
     assert "MINIMAX" not in mail.text
-    states = select(OutboxMessage.match_id).where(OutboxMessage.state == "dropped")
+    states = select(OutboxMessage.match_id).where(OutboxMessage.state == OutboxState.DROPPED)
     assert house.all(states) == [made[1]]
 
 
@@ -199,7 +202,7 @@ def test_answers_and_invitations_come_at_once(house: House) -> None:
         matches_turn = ctx.session.scalars(
             select(OutboxMessage).where(OutboxMessage.holder_id == bob.id, OutboxMessage.kind == "turn")
         )
-        assert [notice.state for notice in matches_turn] == ["owed"]
+        assert [notice.state for notice in matches_turn] == ["pending"]
 
 
 def test_a_digest_without_hands_holds_links_alone(house: House) -> None:
@@ -247,14 +250,14 @@ def choose(house: House, **more: object) -> None:
 
 def test_what_waits_comes_at_once_when_every_turn_is_wanted_again(house: House) -> None:
     waiting(house, ("martian-whist", 2), ("minimax", 1))
-    choose(house, mail_when="each turn")
+    choose(house, mail_frequency="each turn")
     assert "It is your turn in 2 matches." in house.only("Ann").flat
 
 
 def test_what_waits_is_due_by_the_new_hour(house: House) -> None:
     waiting(house, ("martian-whist", 2), ("minimax", 1))
-    choose(house, digest_hour=17, zone="Asia/Tokyo")
-    due = house.all(select(OutboxMessage.due_at).where(OutboxMessage.state == "owed"))
+    choose(house, digest_hour=17, time_zone="Asia/Tokyo")
+    due = house.all(select(OutboxMessage.due_at).where(OutboxMessage.state == OutboxState.PENDING))
     assert {moment.astimezone(ZoneInfo("Asia/Tokyo")).hour for moment in due} == {17}
 
 
@@ -268,9 +271,9 @@ def test_a_digest_that_is_refused_for_now_is_tried_again_whole(house: House) -> 
     neighbour = Neighbour(at_rcpt=["451 4.3.0 Later"])
     with listening(neighbour) as where:
         config = replace(house.config, smtp_url=f"smtp://{where}")
-        shard = house.all(select(OutboxMessage.shard).where(OutboxMessage.state == "owed"))[0]
+        shard = house.all(select(OutboxMessage.shard).where(OutboxMessage.state == OutboxState.PENDING))[0]
         assert deliver_shard(house.engine, config, shard) == 0
-        assert house.all(select(OutboxMessage.attempts).where(OutboxMessage.state == "owed")) == [1, 1]
+        assert house.all(select(OutboxMessage.attempts).where(OutboxMessage.state == OutboxState.PENDING)) == [1, 1]
         strike(house)
         assert deliver_shard(house.engine, config, shard) == 1
     assert len(neighbour.taken) == 1

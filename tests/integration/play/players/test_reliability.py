@@ -79,7 +79,7 @@ def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody
     ended(house, seats=1)
     void = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        create.holders(ctx, ctx.session.get_one(Match, void))[0].late = 1
+        create.holders(ctx, ctx.session.get_one(Match, void))[0].late_moves = 1
         endings.abort(ctx, lock_match(ctx, void), by="clock")
     house.make("martian-whist", 2)
     assert of(house, "Ann") == Reliability(kept=2)
@@ -99,9 +99,9 @@ def test_robots_and_whoever_has_left_have_none_and_matches_with_robots_alone_cou
     ended(house)
     with house.transaction() as ctx:
         ids = {player.name: player.id for player in ctx.session.scalars(select(Player))}
-        ctx.session.execute(update(Player).where(Player.name == "Bob").values(bot=True))
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(is_robot=True))
         assert reliability.for_players(ctx, ids.values()) == {ids["Ann"]: Reliability()}
-        ctx.session.execute(update(Player).where(Player.name == "Bob").values(bot=False, deleted_at=ctx.now))
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(is_robot=False, deleted_at=ctx.now))
         assert reliability.for_players(ctx, ids.values()) == {ids["Ann"]: Reliability(kept=1)}
         assert reliability.for_players(ctx, []) == {}
 

@@ -16,6 +16,7 @@ from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import ROBOT, Invitee, MatchError
 from pbem.play.players import registry
 from pbem.play.players import robots as players_robots
+from pbem.states import MatchState
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -46,24 +47,24 @@ def record(house: House, match_id: str) -> dict[str, Any]:
 
 def test_a_match_with_a_robot_begins_at_once_and_is_not_rated(house: House) -> None:
     match = house.match(make(house, "martian-whist", [ANN, ROBOT], rated=True, clock="3 days"))
-    assert (match.state, match.rated, match.clock) == ("running", False, "none")
+    assert (match.state, match.rated, match.time_control) == ("running", False, "none")
     assert names(house, match.id) == ["Ann", "Robot"]
     assert all(place.accepted_at for place in house.match_seats(match.id))
     data = {holder.name: holder.player_id for holder in house.all(select(SeatHolder))}
-    assert house.all(select(Player.bot).where(Player.id == data["Robot"])) == [True]
+    assert house.all(select(Player.is_robot).where(Player.id == data["Robot"])) == [True]
 
 
 def test_several_robots_are_told_apart_and_are_the_same_at_all_tables(house: House) -> None:
     for _match in range(2):
         assert names(house, make(house, "martian-trickery", [ANN, ROBOT, ROBOT])) == ["Ann", "Robot", "Robot 2"]
-    assert len(house.all(select(Player.id).where(Player.bot))) == 2
+    assert len(house.all(select(Player.id).where(Player.is_robot))) == 2
 
 
 def test_beside_a_robot_a_match_waits_for_people_and_keeps_its_clock(house: House) -> None:
     match_id = make(house, "martian-trickery", [ANN, BOB, ROBOT], clock="3 days")
-    assert (house.match(match_id).state, house.match(match_id).clock) == ("inviting", "3 days")
+    assert (house.match(match_id).state, house.match(match_id).time_control) == ("inviting", "3 days")
     house.reply(house.only("Bob"), "yes")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     assert not house.match(match_id).rated
 
 
@@ -93,7 +94,7 @@ def test_a_robot_that_comes_later_is_called_as_nobody_was(house: House) -> None:
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         left = create.holders(ctx, match)[1]
-        left.until = ctx.now
+        left.left_at = ctx.now
         assert players_robots.take_seat(ctx, match, 2).name == "Robot 3"
 
 
@@ -122,7 +123,7 @@ def test_a_whole_match_against_robots_by_mail(house: House, game: str, seats: in
         # One mail, which is the receipt and tells what the robots did; the last one is how it ended.
         mail = house.only("Ann")
         assert mail.message["In-Reply-To"] == answered
-        if house.match(match_id).state == "over":
+        if house.match(match_id).state == MatchState.OVER:
             break
     data = record(house, match_id)
     assert data["result"]["ending"] == "finished"
@@ -133,13 +134,13 @@ def test_a_whole_match_against_robots_by_mail(house: House, game: str, seats: in
 def test_the_first_mail_of_a_match_shows_what_a_robot_that_begins_has_played(house: House) -> None:
     match_id = make(house, "martian-whist", [ROBOT, ANN], creator=2)
     _made, mail = house.mails("Ann")
-    assert house.match(match_id).length > 0
+    assert house.match(match_id).log_length > 0
     assert "It is your turn. Robot " in mail.flat
 
 
 def test_a_robot_without_an_idea_plays_something(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = make(house, "martian-whist", [ANN, ROBOT])
-    while house.match(match_id).length < 4:
+    while house.match(match_id).log_length < 4:
         with monkeypatch.context() as patched, house.course(match_id) as (_table, course):
             first = next(course.game.moves(course.position, Seat(1)))
         with monkeypatch.context() as patched:
@@ -153,7 +154,7 @@ def test_a_rematch_is_with_robots_again(house: House) -> None:
     house.mails("Ann")
     house.reply(house.every_mail[-1], "resign yes")
     house.reply(house.only("Ann"), "rematch")
-    again = house.all(select(Match).where(Match.follows == match_id))
+    again = house.all(select(Match).where(Match.previous_match_id == match_id))
     assert [match.state for match in again] == ["running"]
     assert sorted(names(house, again[0].id)) == ["Ann", "Robot", "Robot 2"]
 
@@ -161,13 +162,13 @@ def test_a_rematch_is_with_robots_again(house: House) -> None:
 def test_robots_stay_when_somebody_is_replaced(house: House) -> None:
     match_id = make(house, "martian-trickery", [ANN, BOB, ROBOT])
     house.reply(house.last("Ann"), "replace 2 with cyd@example.org")
-    (drawn,) = house.all(select(Match).where(Match.follows == match_id))
+    (drawn,) = house.all(select(Match).where(Match.previous_match_id == match_id))
     assert names(house, drawn.id) == ["Ann", "Cyd", "Robot"]
     house.reply(house.only("Cyd"), "yes")
-    assert house.match(drawn.id).state == "running"
+    assert house.match(drawn.id).state == MatchState.RUNNING
 
 
 def test_nothing_is_ever_owed_to_a_robot(house: House) -> None:
     make(house, "martian-whist", [ANN, ROBOT])
-    robots = select(SeatHolder.id).join(Player).where(Player.bot)
+    robots = select(SeatHolder.id).join(Player).where(Player.is_robot)
     assert not house.all(select(OutboxMessage.id).where(OutboxMessage.holder_id.in_(robots)))

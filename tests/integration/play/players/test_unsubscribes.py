@@ -44,7 +44,9 @@ def test_an_address_is_known_by_its_hash_and_written_to_again_when_its_owner_say
 
 def test_a_graver_reason_stays(house: House) -> None:
     with house.transaction() as ctx:
-        ctx.session.add(Suppression(hash=unsubscribes.address_hash("ann@example.org"), reason="bounce", since=ctx.now))
+        ctx.session.add(
+            Suppression(hash=unsubscribes.address_hash("ann@example.org"), reason="bounce", suppressed_at=ctx.now)
+        )
         ctx.session.flush()
         unsubscribes.unsubscribe(ctx, "ann@example.org")
         unsubscribes.resubscribe(ctx, "ann@example.org")

@@ -13,6 +13,7 @@ from pbem.play.inbox import commands
 from pbem.play.submissions import queue
 from pbem.play.submissions.permissions import PERMISSIONS, Credential, Permission, Right
 from pbem.play.submissions.queue import API, LINK, MAIL
+from pbem.states import MatchState, SubmissionStatus
 from tests.support.examples import few
 from tests.support.house import address, reply
 from tests.support.places import ROOT
@@ -87,7 +88,7 @@ def test_an_earlier_link_does_nothing_and_tells_nothing(
     before, mailed = snapshot(house, COUNTED | SENT), len(house.all(select(OutboxMessage.id)))
     for name in few(LINES, 4):
         row = by_link(house, played, getattr(played, age), line_of(name, played), via)
-        assert row.status == "already_played", name
+        assert row.status == SubmissionStatus.ALREADY_PLAYED, name
         assert row.reason in {"That turn has been played already: the match is at ply 2.", "The match is over."}
     assert snapshot(house, COUNTED | SENT) == before
     assert len(house.all(select(OutboxMessage.id))) == mailed
@@ -116,7 +117,7 @@ def test_what_came_to_an_earlier_reply_address_is_asked_for_once_more(house: Hou
     if "running" not in commands.by_name()[name].states:
         over(house, played)
     row = by_mail(house, played, played.turn, line_of(name, played))
-    assert row.status == "rejected"
+    assert row.status == SubmissionStatus.REJECTED
     asked = house.only("Ann")
     assert "Nothing was done. You wrote “" in asked.flat
     assert asked.reply_to != played.turn.reply_to
@@ -129,7 +130,7 @@ def test_what_is_asked_of_an_earlier_reply_address_is_answered_to_the_player(hou
     played = invited_and_moved(house)
     row = by_mail(house, played, played.turn, line_of(name, played))
     assert row.via == MAIL
-    assert row.status in {"done", "rejected"}
+    assert row.status in {SubmissionStatus.DONE, SubmissionStatus.REJECTED}
     assert len(house.mails("Ann")) == 1
 
 
@@ -146,9 +147,9 @@ def test_an_address_that_has_moved_in_a_sealed_stage_is_an_earlier_one(house: Ho
     house.reply(sealed, "resign yes")
     asked = house.only("Ann")
     assert "reply to a mail of an earlier turn" in asked.flat
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     house.reply(asked, "resign yes")
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
 
 
 # -- what the documents say ----------------------------------------------------------------------------

@@ -97,9 +97,9 @@ def test_a_number_below_a_move_is_no_next_move(house: House) -> None:
         with house.course(match_id) as (_, course):
             (seat,) = course.game.to_move(course.position)
         name = ("Ann", "Bob")[seat - 1]
-        before = house.match(match_id).length
+        before = house.match(match_id).log_length
         house.reply(house.last(name), "#1\n#1\n#2")
-        assert house.match(match_id).length == before + 1
+        assert house.match(match_id).log_length == before + 1
 
 
 def test_a_number_may_stand_behind_a_command_and_below_what_is_said(house: House) -> None:

@@ -16,6 +16,7 @@ from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import absences
 from pbem.play.timeouts.absences import AbsenceError
+from pbem.states import MatchState
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.timeouts.absences import HOUR, NOW, YEAR, known, spans
@@ -33,7 +34,7 @@ def day(month: int, number: int, year: int = 2026, hour: int = 0) -> datetime:
 
 
 def test_whole_days_are_those_of_the_players_own_zone(house: House) -> None:
-    with known(house, zone="Europe/Berlin") as (table, ann):
+    with known(house, time_zone="Europe/Berlin") as (table, ann):
         absences.start(table, ann, DateRange(date(2026, 12, 24), date(2026, 12, 26)))
         assert absences.days_left(table, ann) == YEAR - 3
     assert spans(house) == [(day(12, 23, hour=23), day(12, 26, hour=23))]
@@ -47,14 +48,14 @@ def test_an_absence_counts_from_when_it_is_said(house: House) -> None:
 
 
 def test_so_many_days_end_at_the_same_hour_also_across_a_change_of_summer_time(house: House) -> None:
-    with known(house, datetime(2026, 10, 22, 10, tzinfo=UTC), zone="Europe/Berlin") as (table, ann):
+    with known(house, datetime(2026, 10, 22, 10, tzinfo=UTC), time_zone="Europe/Berlin") as (table, ann):
         absences.start(table, ann, DateRange(None, count=5))
         assert absences.days_left(table, ann) == YEAR - 5
     assert spans(house) == [(day(10, 22, hour=10), day(10, 27, hour=11))]
 
 
 def test_a_whole_month_may_have_an_hour_more(house: House) -> None:
-    with known(house, day(10, 1), zone="Europe/Berlin") as (table, ann):
+    with known(house, day(10, 1), time_zone="Europe/Berlin") as (table, ann):
         absences.start(table, ann, DateRange(date(2026, 10, 2), date(2026, 10, 31)))
         assert absences.days_left(table, ann) == 0
 
@@ -113,7 +114,7 @@ def test_whoever_is_back_keeps_the_rest_of_the_days(house: House) -> None:
     with known(house, NOW + 2 * DAY) as (table, ann):
         ended = absences.end_current(table, ann)
         assert ended
-        assert ended.end_at == NOW + 2 * DAY
+        assert ended.ended_at == NOW + 2 * DAY
         assert absences.days_left(table, ann) == YEAR - 5
         # Nothing runs now: what is called off is the next one.
         assert absences.end_current(table, ann)
@@ -137,7 +138,9 @@ def test_one_of_several_is_called_off_by_its_number_and_nobody_elses(house: Hous
 
 
 def vacations(house: House) -> list[timedelta]:
-    rows = house.rows(select(ClockPause.begin_at, ClockPause.end_at).where(ClockPause.by_itself).order_by("begin_at"))
+    rows = house.rows(
+        select(ClockPause.started_at, ClockPause.ended_at).where(ClockPause.automatic).order_by("started_at")
+    )
     return [end - begin for begin, end in rows]
 
 
@@ -145,14 +148,14 @@ def vacations(house: House) -> list[timedelta]:
 
 
 def test_a_deadline_that_would_pass_takes_days_of_vacation_once(house: House) -> None:
-    match_id = running(house, vacation_by_itself=True)
+    match_id = running(house, auto_vacation=True)
     (seat,) = house.match(match_id).to_move
     late, other = NAMES[seat - 1], NAMES[2 - seat]
     for name in (late, other):
         house.mails(name)
     end = due(house)
     tick(house, end + CLOCK_DELAY)
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     assert due(house) == end + 3 * DAY
     assert vacations(house) == [3 * DAY]
     told, beside = house.only(late), house.only(other)
@@ -164,11 +167,11 @@ def test_a_deadline_that_would_pass_takes_days_of_vacation_once(house: House) ->
     assert house.mails(late) == house.mails(other) == []
     tick(house, end + 3 * DAY + CLOCK_DELAY)
     assert house.match(match_id).result == {"scores": None, "winners": [3 - seat], "ending": "timed_out"}
-    assert house.all(select(SeatHolder.late).where(SeatHolder.seat == seat)) == [1]
+    assert house.all(select(SeatHolder.late_moves).where(SeatHolder.seat == seat)) == [1]
 
 
 def test_whoever_moves_in_that_time_was_never_late(house: House) -> None:
-    match_id = running(house, vacation_by_itself=True)
+    match_id = running(house, auto_vacation=True)
     (seat,) = house.match(match_id).to_move
     end = due(house)
     tick(house, end + CLOCK_DELAY)
@@ -176,12 +179,12 @@ def test_whoever_moves_in_that_time_was_never_late(house: House) -> None:
     with at(end + 2 * DAY):
         house.reply(mail, house.legal(match_id, seat)[0])
     assert house.match(match_id).to_move == [3 - seat]
-    assert house.all(select(SeatHolder.late)) == [0, 0]
+    assert house.all(select(SeatHolder.late_moves)) == [0, 0]
 
 
 def test_it_is_put_off_also_where_the_night_put_it_off_before(house: House) -> None:
     waking = (datetime.now(UTC) + timedelta(hours=6)).hour
-    running(house, vacation_by_itself=True, quiet_from=(waking - 12) % 24, quiet_until=waking)
+    running(house, auto_vacation=True, quiet_from=(waking - 12) % 24, quiet_until=waking)
     end = due(house)
     assert end.hour == waking
     tick(house, end + CLOCK_DELAY)
@@ -189,11 +192,11 @@ def test_it_is_put_off_also_where_the_night_put_it_off_before(house: House) -> N
 
 
 def test_no_more_days_are_taken_than_there_are(house: House) -> None:
-    match_id = running(house, vacation_by_itself=True)
+    match_id = running(house, auto_vacation=True)
     (seat,) = house.match(match_id).to_move
     end = due(house)
     player = house.all(select(SeatHolder.player_id).where(SeatHolder.seat == seat))[0]
-    gone = ClockPause(why="away", player_id=player, begin_at=day(3, 1), end_at=day(3, YEAR - 1))
+    gone = ClockPause(reason="away", player_id=player, started_at=day(3, 1), ended_at=day(3, YEAR - 1))
     with house.transaction() as ctx:
         ctx.session.add(gone)
     tick(house, end + CLOCK_DELAY)
@@ -202,21 +205,21 @@ def test_no_more_days_are_taken_than_there_are(house: House) -> None:
 
 @pytest.mark.parametrize("why", ["off", "none left", "a robot", "nobody has moved", "three times running"])
 def test_no_days_are_taken_where_that_is_not_to_be(house: House, why: str) -> None:
-    match_id = running(house, vacation_by_itself=why != "off", moves=why != "nobody has moved")
+    match_id = running(house, auto_vacation=why != "off", moves=why != "nobody has moved")
     (seat,) = house.match(match_id).to_move
     (row,) = house.all(select(Deadline))
     with house.transaction(NOW) as ctx:
         player = ctx.session.scalars(select(SeatHolder.player_id).where(SeatHolder.seat == seat)).one()
         if why == "a robot":
-            ctx.session.execute(update(Player).where(Player.id == player).values(bot=True))
+            ctx.session.execute(update(Player).where(Player.id == player).values(is_robot=True))
         if why == "none left":
-            away = ClockPause(why="away", player_id=player, begin_at=NOW - 400 * DAY, end_at=NOW + 400 * DAY)
+            away = ClockPause(reason="away", player_id=player, started_at=NOW - 400 * DAY, ended_at=NOW + 400 * DAY)
             ctx.session.add(away)
         if why == "three times running":
             for number in range(3):
                 begin = row.asked_at - (5 + number) * DAY
                 ctx.session.add(
-                    ClockPause(why="away", player_id=player, begin_at=begin, end_at=begin + DAY, by_itself=True)
+                    ClockPause(reason="away", player_id=player, started_at=begin, ended_at=begin + DAY, automatic=True)
                 )
     with house.transaction(NOW) as ctx:
         match = lock_match(ctx, match_id)
@@ -226,7 +229,7 @@ def test_no_days_are_taken_where_that_is_not_to_be(house: House, why: str) -> No
 
 
 def test_whose_days_are_being_counted_elsewhere_is_looked_at_again_in_a_moment(house: House) -> None:
-    match_id = running(house, vacation_by_itself=True)
+    match_id = running(house, auto_vacation=True)
     (seat,) = house.match(match_id).to_move
     moment = due(house) + CLOCK_DELAY
     with known(house, moment, NAMES[seat - 1]) as (elsewhere, player):
@@ -236,12 +239,12 @@ def test_whose_days_are_being_counted_elsewhere_is_looked_at_again_in_a_moment(h
             holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
             row = ctx.session.get_one(Deadline, (match_id, seat))
             assert absences.start_automatically(ctx, match, holder, row)
-            assert row.act_at == moment + absences.ONE_MINUTE
+            assert row.next_action_at == moment + absences.ONE_MINUTE
     assert vacations(house) == []
 
 
 def test_whoever_is_back_from_days_taken_by_themselves_has_a_day_to_move(house: House) -> None:
-    match_id = running(house, vacation_by_itself=True)
+    match_id = running(house, auto_vacation=True)
     (seat,) = house.match(match_id).to_move
     end = due(house)
     tick(house, end + CLOCK_DELAY)
@@ -264,7 +267,7 @@ def test_a_deadline_follows_an_absence_and_its_end(house: House) -> None:
     tick(house, moment)
     assert due(house) == end + 10 * DAY
     tick(house, end + CLOCK_DELAY)
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     with known(house, moment + DAY, NAMES[seat - 1]) as (table, player):
         absences.end_current(table, player)
     tick(house, moment + DAY)

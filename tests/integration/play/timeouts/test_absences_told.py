@@ -20,6 +20,7 @@ from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry
 from pbem.play.timeouts import absence_mail, absences
 from pbem.play.upkeep import deadline_tasks
+from pbem.states import MatchState
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address
 from tests.support.play.lobby.request_parser import write
@@ -40,7 +41,7 @@ def test_the_others_are_told_until_which_day_and_nothing_of_the_zone(house: Hous
     (seat,) = house.match(match_id).to_move
     mover, other = NAMES[seat - 1], NAMES[2 - seat]
     mail = house.last(mover)
-    with known(house, name=other, zone="Pacific/Auckland") as (table, player):
+    with known(house, name=other, time_zone="Pacific/Auckland") as (table, player):
         absences.start(table, player, DateRange(None, date(2026, 12, 2)))
     house.reply(mail, "board")
     told = house.only(mover).flat
@@ -49,7 +50,7 @@ def test_the_others_are_told_until_which_day_and_nothing_of_the_zone(house: Hous
     house.mails(other)
     house.reply(next(one for one in reversed(house.every_mail) if one.name == other), "board")
     assert "is away until" not in house.only(other).flat
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_nobody_is_told_that_they_are_away_themselves(house: House) -> None:
@@ -70,7 +71,7 @@ def test_away_and_back_are_said_in_reply_to_any_mail(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).values(zone="Europe/Berlin"))
+        ctx.session.execute(update(Player).values(time_zone="Europe/Berlin"))
     with at(NOW):
         said = house.reply(mail, "away until 17 Dec")
         answer = house.only("Ann")
@@ -90,7 +91,7 @@ def test_away_and_back_are_said_in_reply_to_any_mail(house: House) -> None:
         assert "until Sunday, 27 December 2026, 00:00" in house.only("Ann").flat
         house.reply(mail, "back")
         assert "Your absence is called off." in house.only("Ann").flat
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
 
 
 @pytest.mark.parametrize(
@@ -172,18 +173,18 @@ def test_an_account_that_becomes_part_of_another_brings_its_absences(house: Hous
 
 
 def test_an_export_holds_them_and_whoever_leaves_takes_them_along(house: House) -> None:
-    with known(house, quiet_from=1, quiet_until=5, vacation_by_itself=False) as (table, ann):
+    with known(house, quiet_from=1, quiet_until=5, auto_vacation=False) as (table, ann):
         absences.start(table, ann, DateRange(None, count=3))
         (absence,) = data_export.build(table, ann.id)["absences"]
         begin, end = "2026-11-24T12:00:00.000Z", "2026-11-27T12:00:00.000Z"
-        assert absence == {"why": "away", "begin_at": begin, "end_at": end, "by_itself": False}
+        assert absence == {"reason": "away", "started_at": begin, "ended_at": end, "automatic": False}
         deletion.delete(table, ann)
-        assert (ann.quiet_from, ann.quiet_until, ann.vacation_by_itself) == (22, 8, True)
+        assert (ann.quiet_from, ann.quiet_until, ann.auto_vacation) == (22, 8, True)
     assert spans(house) == []
 
 
 def test_no_player_is_mailed_more_than_once_however_often_the_clock_looks(house: House) -> None:
-    match_id = running(house, vacation_by_itself=True)
+    match_id = running(house, auto_vacation=True)
     moment = due(house) + CLOCK_DELAY
     for _ in range(3):
         tick(house, moment)

@@ -12,6 +12,7 @@ from pbem.db.models import Deadline, LogEntry, Match, SeatHolder
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.timeouts import votes
 from pbem.play.upkeep import deadline_tasks
+from pbem.states import MatchState
 from tests.support.clockwork import act, at, tick
 from tests.support.house import NAMES
 from tests.support.play.timeouts.lapses import DAY, HOUR, is_robot, late, present, running, said
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
 def test_every_match_ends_though_nobody_ever_does_anything_again(house: House, on_time: str, public: bool) -> None:  # noqa: FBT001
     match_id = running(house, on_time, public=public)
     acts = 0
-    while due := [at for at in house.all(select(Deadline.act_at)) if at]:
+    while due := [at for at in house.all(select(Deadline.next_action_at)) if at]:
         tick(house, min(due))
         acts += 1
         assert acts < 40
     match = house.match(match_id)
-    assert match.state == "over"
+    assert match.state == MatchState.OVER
     assert match.result
     assert match.result["ending"] == ("timed_out" if on_time == "loss" else "abandoned")
 
@@ -51,8 +52,8 @@ def test_a_robot_takes_the_seat_that_nobody_wants_and_a_person_plays_on_with_it(
     (entry,) = house.all(select(LogEntry).where(LogEntry.event == "substituted"))
     assert (entry.by, entry.detail) == ("clock", {"bot": True})
     assert is_robot(house, seat)
-    (gone,) = house.all(select(SeatHolder).where(SeatHolder.seat == seat, SeatHolder.until.is_not(None)))
-    assert (gone.left, gone.late) == ("substituted", 1)
+    (gone,) = house.all(select(SeatHolder).where(SeatHolder.seat == seat, SeatHolder.left_at.is_not(None)))
+    assert (gone.leave_reason, gone.late_moves) == ("substituted", 1)
     act(house, ends + 3 * DAY)
     match = house.match(match_id)
     assert match.to_move == [3 - seat]
@@ -77,7 +78,7 @@ def test_a_late_move_ends_the_search(house: House) -> None:
     mail = house.last(NAMES[seat - 1])
     with at(ends + DAY):
         house.reply(mail, house.legal(match_id, seat)[0])
-    assert house.all(select(Deadline.sought_at)) == [None]
+    assert house.all(select(Deadline.replacement_since)) == [None]
     assert house.all(select(Deadline.late_at)) == [None]
     tick(house, ends + 3 * DAY)
     assert events(house) == []
@@ -109,14 +110,14 @@ def test_an_outage_puts_every_step_off(house: House) -> None:
     row = house.all(select(Deadline))[0]
     tick(house, row.due_at + CLOCK_DELAY)
     act(house, row.due_at + DAY + 5 * HOUR)
-    assert house.all(select(Deadline.sought_at)) == [None]
-    (ends,) = house.all(select(Deadline.ends_at))
+    assert house.all(select(Deadline.replacement_since)) == [None]
+    (ends,) = house.all(select(Deadline.grace_ends_at))
     # It was away since half a minute after the deadline; time of grace ends with a full hour.
     assert ends == row.due_at + 2 * DAY + 5 * HOUR
     tick(house, ends)
     act(house, ends + 3 * DAY)
     assert events(house) == []
-    assert house.all(select(Deadline.ends_at)) == [ends + 6 * DAY]
+    assert house.all(select(Deadline.grace_ends_at)) == [ends + 6 * DAY]
     tick(house, ends + 6 * DAY)
     assert events(house) == [("substituted", row.seat)]
 
@@ -145,7 +146,7 @@ def test_of_two_the_other_one_decides_alone(house: House) -> None:
     asked = house.last(other)
     assert f"{NAMES[seat - 1]} does not move in Martian Whist: what shall happen?" in asked.flat
     assert "The table waits for" in said(house, ends + HOUR, asked, "vote wait")
-    assert house.all(select(Deadline.ends_at)) == [ends + DAY + HOUR]
+    assert house.all(select(Deadline.grace_ends_at)) == [ends + DAY + HOUR]
     with at(ends + HOUR):
         assert "The others wait for you a day more" in house.last(NAMES[seat - 1]).flat
     tick(house, ends + DAY + HOUR)
@@ -153,7 +154,7 @@ def test_of_two_the_other_one_decides_alone(house: House) -> None:
     match = house.match(match_id)
     assert match.result
     assert (match.state, match.result["ending"]) == ("over", "abandoned")
-    assert present(house, seat).left == "timed out"
+    assert present(house, seat).leave_reason == "timed out"
 
 
 def waited_for(house: House) -> tuple[Mail, datetime]:
@@ -162,7 +163,7 @@ def waited_for(house: House) -> tuple[Mail, datetime]:
     seat, ends = late(house)
     asked = house.last(NAMES[2 - seat])
     assert "The table waits for" in said(house, ends, asked, "vote wait")
-    assert house.all(select(Deadline.ends_at)) == [ends + DAY]
+    assert house.all(select(Deadline.grace_ends_at)) == [ends + DAY]
     return asked, ends + DAY
 
 
@@ -172,25 +173,25 @@ def test_a_day_for_which_the_table_waits_is_put_off_by_an_outage_once(house: Hou
     # The service wakes ten hours later; four of that day were left.
     act(house, ends + 6 * HOUR)
     tick(house, ends + 6 * HOUR + CLOCK_DELAY)
-    assert house.all(select(Deadline.ends_at)) == [ends + 10 * HOUR]
-    assert house.all(select(Deadline.sought_at)) == [None]
+    assert house.all(select(Deadline.grace_ends_at)) == [ends + 10 * HOUR]
+    assert house.all(select(Deadline.replacement_since)) == [None]
     for moment in (ends + 10 * HOUR - CLOCK_DELAY, ends + 10 * HOUR):
-        assert house.all(select(Deadline.sought_at)) == [None]
+        assert house.all(select(Deadline.replacement_since)) == [None]
         tick(house, moment)
-    assert house.all(select(Deadline.sought_at)) == [ends + 10 * HOUR]
+    assert house.all(select(Deadline.replacement_since)) == [ends + 10 * HOUR]
 
 
 def test_more_time_lengthens_the_day_for_which_the_table_waits(house: House) -> None:
     asked, ends = waited_for(house)
     said(house, ends - 2 * HOUR, asked, "more time")
     tick(house, ends - HOUR)
-    assert house.all(select(Deadline.ends_at)) == [ends + DAY]
+    assert house.all(select(Deadline.grace_ends_at)) == [ends + DAY]
     # It passed once, and is not told to the table again.
-    assert sum(house.all(select(SeatHolder.late))) == 1
+    assert sum(house.all(select(SeatHolder.late_moves))) == 1
     tick(house, ends + DAY - HOUR)
-    assert house.all(select(Deadline.sought_at)) == [None]
+    assert house.all(select(Deadline.replacement_since)) == [None]
     tick(house, ends + DAY)
-    assert house.all(select(Deadline.sought_at)) == [ends + DAY]
+    assert house.all(select(Deadline.replacement_since)) == [ends + DAY]
 
 
 def test_a_table_waits_three_times_and_no_more(house: House) -> None:
@@ -232,7 +233,7 @@ def test_after_three_days_most_decide_of_those_who_voted(house: House) -> None:
     first, second = (name for name in NAMES if name not in {NAMES[seat - 1], NAMES[seat % 4]})
     said(house, ends, house.last(first), "vote end")
     said(house, ends, house.last(second), "vote wait")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     tick(house, ends + 3 * DAY)
     # They do not agree: nobody is made to wait, and nobody's match is taken away.
     assert is_robot(house, seat)

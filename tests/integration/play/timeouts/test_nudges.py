@@ -81,7 +81,7 @@ def stand_still(house: House, why: PauseReason, moment: datetime, seat: int) -> 
     (match_id,) = house.match_ids()
     with house.transaction() as ctx:
         whose = {"match_id": match_id} if why is PauseReason.PAUSED else {"player_id": player(house, seat)}
-        ctx.session.add(ClockPause(why=why.value, begin_at=moment - HOUR, end_at=moment + 9 * DAY, **whose))
+        ctx.session.add(ClockPause(reason=why.value, started_at=moment - HOUR, ended_at=moment + 9 * DAY, **whose))
 
 
 def player(house: House, seat: int) -> int:
@@ -97,7 +97,7 @@ def test_nobody_is_nudged_who_is_away_or_whose_match_is_paused_and_no_robot(hous
     stand_still(house, PauseReason.AWAY, moment, seat)
     assert f"{mover} is away until" in say(house, moment, mail, "nudge")
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).where(Player.id == player(house, seat)).values(bot=True))
+        ctx.session.execute(update(Player).where(Player.id == player(house, seat)).values(is_robot=True))
     assert f"{mover} is a robot, and moves by itself." in say(house, moment, mail, "nudge")
     assert nudges(house) == 0
 
@@ -124,7 +124,7 @@ def test_a_nudge_for_a_turn_that_is_over_is_not_sent(house: House) -> None:
 
 
 def test_why_tells_every_step_with_its_moment_and_zone(house: House) -> None:
-    mover, waiter, mail = waiting(house, zone="Africa/Lagos")
+    mover, waiter, mail = waiting(house, time_zone="Africa/Lagos")
     seat, begin = NAMES.index(mover) + 1, asked(house)
     stand_still(house, PauseReason.AWAY, begin + HOUR, seat)
     # Whenever this runs, time would run out in the middle of the night: three hours later in the day, where it is one
@@ -132,8 +132,8 @@ def test_why_tells_every_step_with_its_moment_and_zone(house: House) -> None:
     hour = (begin + 4 * HOUR).hour
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).values(quiet_from=(hour - 6) % 24, quiet_until=(hour + 6) % 24))
-        ctx.session.execute(update(Deadline).values(extra=2 * 3600))
-        ctx.session.add(ClockPause(why="outage", begin_at=begin + 10 * DAY, end_at=begin + 11 * DAY))
+        ctx.session.execute(update(Deadline).values(extra_seconds=2 * 3600))
+        ctx.session.add(ClockPause(reason="outage", started_at=begin + 10 * DAY, ended_at=begin + 11 * DAY))
     turn = next(one for one in reversed(house.every_mail) if one.name == mover)
     told = say(house, begin + HOUR, turn, "why")
     steps = ["You were asked for your move on", "You have 3 days for this move", "You were given 2 hours more",
@@ -167,7 +167,7 @@ def test_why_in_a_match_that_is_paused_for_good_or_has_no_deadlines(house: House
     turn = next(one for one in reversed(house.every_mail) if one.name == mover)
     begin = asked(house)
     with house.transaction() as ctx:
-        ctx.session.add(ClockPause(why="paused", match_id=match_id, begin_at=begin, end_at=None))
+        ctx.session.add(ClockPause(reason="paused", match_id=match_id, started_at=begin, ended_at=None))
         ctx.session.execute(update(Deadline).values(due_at=None))
     assert "nothing is due until it runs again" in say(house, begin + HOUR, turn, "why")
     assert f"{mover} was asked on" in say(house, begin + HOUR, mail, "why")

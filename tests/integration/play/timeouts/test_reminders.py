@@ -48,11 +48,11 @@ def told(house: House) -> list[tuple[str, str, str | None]]:
 def look_now(house: House) -> None:
     """Have the clock look at every deadline at its next tick, as it does when something has changed."""
     with house.transaction() as ctx:
-        ctx.session.execute(update(Deadline).values(act_at=Deadline.asked_at))
+        ctx.session.execute(update(Deadline).values(next_action_at=Deadline.asked_at))
 
 
 def test_a_reminder_asks_for_the_move_as_the_turn_did(house: House) -> None:
-    match_id = running(house, reminders="once", zone="Europe/Berlin")
+    match_id = running(house, reminders="once", time_zone="Europe/Berlin")
     (seat,) = house.match(match_id).to_move
     turn = house.last(NAMES[seat - 1])
     look_now(house)
@@ -91,7 +91,7 @@ def test_a_reminder_that_waited_until_its_deadline_had_passed_is_not_sent(house:
 
 
 def test_the_table_is_told_in_their_own_words_whose_time_has_run_out_and_what_follows(house: House) -> None:
-    match_id = running(house, "vote", zone="America/New_York")
+    match_id = running(house, "vote", time_zone="America/New_York")
     (seat,) = house.match(match_id).to_move
     late, other = NAMES[seat - 1], NAMES[2 - seat]
     house.mails(late)
@@ -143,12 +143,12 @@ def test_whoever_has_sent_a_move_that_is_held_is_not_reminded_until_it_is_over(h
             select(SeatHolder).where(SeatHolder.match_id == match_id, SeatHolder.seat == seat)
         )
         of = {"match_id": match_id, "holder_id": holder.id, "ply": house.match(match_id).ply}
-        held = Submission(id="held", via="link", once=b"held", text="x", received_at=now, **of)
+        held = Submission(id="held", via="link", idempotency_key=b"held", text="x", received_at=now, **of)
         held.hold_until = now + 2 * SECOND
         ctx.session.add(held)
         row = ctx.session.scalars(select(Deadline)).one()
         reminders.remind(replace(ctx, now=now), lock_match(ctx, match_id), holder, row)
-        assert (row.reminded_at, row.act_at) == (None, now + reminders.RECHECK_AFTER)
+        assert (row.reminded_at, row.next_action_at) == (None, now + reminders.RECHECK_AFTER)
     assert told(house) == []
 
 
@@ -165,7 +165,7 @@ def test_the_list_of_matches_says_which_of_them_are_late(house: House) -> None:
 def test_who_is_to_move_as_well_is_told_that_another_is_late_with_their_own_moves(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "1 day", {"swap": False})
     with house.transaction() as ctx:
-        lock_match(ctx, match_id).on_time = "vote"
+        lock_match(ctx, match_id).timeout_policy = "vote"
         ctx.session.execute(update(Player).values(AWAKE))
     for name in NAMES[:3]:
         house.mails(name)
@@ -173,10 +173,10 @@ def test_who_is_to_move_as_well_is_told_that_another_is_late_with_their_own_move
         match = lock_match(ctx, match_id)
         (holder,) = ctx.session.scalars(select(SeatHolder).where(SeatHolder.match_id == match_id, SeatHolder.seat == 1))
         row = ctx.session.get_one(Deadline, (match_id, 1))
-        row.late_at, row.ends_at = ctx.now, ctx.now + DAY
+        row.late_at, row.grace_ends_at = ctx.now, ctx.now + DAY
         reminders.notify_late(ctx, match, holder, row)
     mail = house.only("Bob")
     assert "Ann has run out of time" in mail.flat
     assert "Please move by" in mail.flat
     house.reply(mail, house.legal(match_id, 2)[0])
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1

@@ -27,6 +27,7 @@ from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry
 from pbem.play.players.digests import DIGEST
 from pbem.play.timeouts import nominations, substitutes, votes
+from pbem.states import MatchState, SubmissionStatus
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address, reply
 from tests.support.play.deadlines.turn_deadlines import begun
@@ -58,7 +59,7 @@ def test_what_somebody_sent_just_as_they_were_replaced_is_answered_and_not_playe
             with pytest.raises(create.MatchError, match="You sit at this match no more"):
                 votes.cast(ctx, match, holder, "end")
         house.judge(match_id)
-        (kept,) = house.all(select(Submission).where(Submission.status == "rejected"))
+        (kept,) = house.all(select(Submission).where(Submission.status == SubmissionStatus.REJECTED))
         assert kept.reason == "Somebody else sits at your seat now, so nothing was done."
         told = house.mails(NAMES[seat - 1])
     assert "Somebody else sits at your seat now" in told[-1].flat
@@ -70,14 +71,14 @@ def test_what_somebody_sent_just_as_they_were_replaced_is_answered_and_not_playe
 def test_what_waited_for_a_digest_is_not_sent_to_whoever_was_replaced(house: House) -> None:
     running(house, "substitute")
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).values(mail_when=DIGEST))
+        ctx.session.execute(update(Player).values(mail_frequency=DIGEST))
     seat, ends = late(house)
     tick(house, ends + 3 * DAY)
     tick(house, ends + 5 * DAY)
     waited = house.all(
-        select(OutboxMessage).join(SeatHolder).where(SeatHolder.seat == seat, SeatHolder.left.is_not(None))
+        select(OutboxMessage).join(SeatHolder).where(SeatHolder.seat == seat, SeatHolder.leave_reason.is_not(None))
     )
-    assert {notice.state for notice in waited if notice.settled_at and notice.settled_at > ends + 3 * DAY} <= {
+    assert {notice.state for notice in waited if notice.finished_at and notice.finished_at > ends + 3 * DAY} <= {
         "dropped"
     }
     for mail in house.mails(NAMES[seat - 1])[-1:]:
@@ -91,10 +92,10 @@ def test_several_seats_of_a_sealed_stage_are_late_and_each_is_played_on(house: H
     match_id = begun(house, "middle-card", 3, "3 days", {"swap": False})
     awake(house)
     with house.transaction() as ctx:
-        lock_match(ctx, match_id).on_time = "vote"
+        lock_match(ctx, match_id).timeout_policy = "vote"
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     _seat, ends = late(house)
-    rows = house.all(select(Deadline).where(Deadline.sought_at.is_not(None)).order_by(Deadline.seat))
+    rows = house.all(select(Deadline).where(Deadline.replacement_since.is_not(None)).order_by(Deadline.seat))
     assert [row.seat for row in rows] == [2, 3]
     asked = house.last("Ann")
     # Each of the two may vote about the other; that one wants the same, or there is a tie, is the same.
@@ -105,7 +106,7 @@ def test_several_seats_of_a_sealed_stage_are_late_and_each_is_played_on(house: H
     said(house, ends, asked, "vote robot")
     assert is_robot(house, 3)
     assert len({present(house, seat).name for seat in (1, 2, 3)}) == 3
-    while house.match(match_id).state == "running":
+    while house.match(match_id).state == MatchState.RUNNING:
         tick(house, ends + 3 * DAY)
         if 1 in house.match(match_id).to_move:
             with at(ends + 3 * DAY):
@@ -121,13 +122,15 @@ def test_a_bank_begins_anew_for_whoever_comes(house: House) -> None:
     match_id = running(house, "substitute")
     seat, ends = late(house)
     with house.transaction(ends) as ctx:
-        ctx.session.execute(update(MatchSeat).values(bank=5))
+        ctx.session.execute(update(MatchSeat).values(bank_seconds=5))
         zoe = registry.get_or_create(ctx, {address("Zoe"): "Zoe"})[address("Zoe")]
         registry.mark_verified(ctx, address("Zoe"))
         substitutes.take_over(ctx, ctx.session.get_one(Match, match_id), seat, zoe)
-    assert [place.bank for place in house.match_seats(match_id)] == [5 if one != seat else None for one in (1, 2)]
+    assert [place.bank_seconds for place in house.match_seats(match_id)] == [
+        5 if one != seat else None for one in (1, 2)
+    ]
     (row,) = house.all(select(Deadline))
-    assert (row.seat, row.asked_at, row.late_at, row.sought_at, row.waits) == (seat, ends, None, None, 0)
+    assert (row.seat, row.asked_at, row.late_at, row.replacement_since, row.wait_votes) == (seat, ends, None, None, 0)
     assert row.due_at > ends + 3 * DAY - HOUR
 
 
@@ -138,7 +141,7 @@ def test_a_table_for_the_reliable_is_for_no_other_newcomer_save_one_whom_its_hos
     ended(house, "Cyd", seats=3)
     match_id = running(house, "substitute")
     with house.transaction() as ctx:
-        lock_match(ctx, match_id).reliable = 90
+        lock_match(ctx, match_id).min_reliability = 90
     seat, ends = late(house)
     with house.transaction(ends) as ctx:
         match = ctx.session.get_one(Match, match_id)

@@ -17,6 +17,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches.match_state import load_log, load_match, lock_match
 from pbem.play.upkeep import after_restore
+from pbem.states import MatchState, OutboxState
 from tests.support.clockwork import act, at, tick
 from tests.support.house import NAMES, address, reply
 from tests.support.play.upkeep.deadline_tasks import due, running
@@ -111,7 +112,7 @@ def test_the_chain_says_after_when_moves_are_lost_and_holds(house: House) -> Non
         match = ctx.session.get_one(Match, match_id)
         (entry,) = load_log(ctx, match_id)
         assert entry.data()["detail"] == {"after": timestamp(LOST)}
-        assert match.length == 1
+        assert match.log_length == 1
         endings.resign(ctx, load_match(ctx, lock_match(ctx, match_id)), create.holders(ctx, match)[0])
 
 
@@ -131,7 +132,7 @@ def test_only_matches_that_were_running_are_told(house: House) -> None:
     assert [acted(house, each)[-1:] for each in (inviting, played, later)] == [[], [("restored", "operator")], []]
     assert acted(house, over) == [("resigned", "seat 1")]
     (row,) = house.all(select(Restore))
-    assert (row.told, row.done_at is None) == (1, False)
+    assert (row.notified_count, row.finished_at is None) == (1, False)
 
 
 def test_a_match_that_cannot_be_told_holds_nobody_up(house: House, caplog: pytest.LogCaptureFixture) -> None:
@@ -166,7 +167,7 @@ def test_an_invitation_still_holds_and_the_stages_after_it_have_other_links(hous
     close(house)
     for mail in invited.values():
         house.reply(mail, "accept")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     with house.transaction() as ctx:
         assert all(tokens.find(ctx, token, tokens.REPLY) is None for token in would_be.values())
         assert tokens.find(ctx, house.last("Ann").token, tokens.LINK)
@@ -195,7 +196,7 @@ def test_a_match_that_began_since_is_told_of_nothing(house: House) -> None:
         ctx.session.execute(update(Match).values(created_at=NOW - 2 * HOUR))
     house.reply(mail, "accept")
     tell(house)
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     assert acted(house, match_id) == []
 
 
@@ -213,14 +214,16 @@ def test_what_was_owed_goes_out_no_more_and_what_is_not_due_yet_still_does(house
         ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id == late).values(due_at=NOW + 20 * HOUR))
     close(house)
     found = house.rows(
-        select(OutboxMessage.state, OutboxMessage.match_id == waiting).where(OutboxMessage.state != "sent")
+        select(OutboxMessage.state, OutboxMessage.match_id == waiting).where(OutboxMessage.state != OutboxState.SENT)
     )
-    assert sorted(found) == [("dropped", False)] * 3 + [("dropped", True)] * 2 + [("owed", True)]
+    assert sorted(found) == [("dropped", False)] * 3 + [("dropped", True)] * 2 + [("pending", True)]
     assert all(
         "older state" in error
-        for error in house.all(select(OutboxMessage.error).where(OutboxMessage.state == "dropped"))
+        for error in house.all(select(OutboxMessage.error).where(OutboxMessage.state == OutboxState.DROPPED))
     )
-    assert {*map(str, house.all(select(OutboxMessage.facts).where(OutboxMessage.state == "dropped")))} == {"{}"}
+    assert {
+        *map(str, house.all(select(OutboxMessage.render_data).where(OutboxMessage.state == OutboxState.DROPPED)))
+    } == {"{}"}
 
 
 def test_no_number_is_given_to_two_rows(house: House) -> None:
@@ -239,18 +242,20 @@ def test_the_time_for_which_it_was_down_is_given_back_and_no_deadline_passes(hou
     end = due(house)
     back = end + 30 * HOUR
     with house.transaction(LOST) as ctx:
-        ctx.session.merge(Heartbeat(part="clock", at=LOST + MINUTE))
+        ctx.session.merge(Heartbeat(part="clock", seen_at=LOST + MINUTE))
     close(house, LOST, back)
     with at(back):
         tell(house)
     act(house, back)
     act(house, back + MINUTE)
-    assert house.match(match_id).state == "running"
-    assert [(row.why, row.begin_at, row.end_at) for row in house.all(select(ClockPause))] == [("outage", LOST, back)]
+    assert house.match(match_id).state == MatchState.RUNNING
+    assert [(row.reason, row.started_at, row.ended_at) for row in house.all(select(ClockPause))] == [
+        ("outage", LOST, back)
+    ]
     assert due(house) - end >= back - LOST
     assert house.all(select(Deadline.late_at)) == [None]
     tick(house, due(house) + turn_deadlines.CLOCK_DELAY)
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
 
 
 def test_a_clock_that_never_beat_gets_its_sign_and_one_that_stood_longer_keeps_it(house: House) -> None:
@@ -258,9 +263,9 @@ def test_a_clock_that_never_beat_gets_its_sign_and_one_that_stood_longer_keeps_i
     with house.transaction() as ctx:
         assert after_restore.last_pulse_at(ctx) == LOST
     with house.transaction() as ctx:
-        ctx.session.merge(Heartbeat(part="clock", at=NOW))
+        ctx.session.merge(Heartbeat(part="clock", seen_at=NOW))
     close(house)
-    assert house.all(select(Heartbeat.at)) == [NOW]
+    assert house.all(select(Heartbeat.seen_at)) == [NOW]
 
 
 def test_the_script_says_the_same_as_the_use_case(house: House) -> None:
@@ -273,12 +278,12 @@ def test_the_script_says_the_same_as_the_use_case(house: House) -> None:
         select(
             OutboxMessage.id,
             OutboxMessage.state,
-            OutboxMessage.settled_at,
+            OutboxMessage.finished_at,
             OutboxMessage.error,
-            OutboxMessage.facts,
+            OutboxMessage.render_data,
             OutboxMessage.recipient,
         ),
-        select(Heartbeat.part, Heartbeat.at),
+        select(Heartbeat.part, Heartbeat.seen_at),
         select(Restore.lost_after, Restore.restored_at),
     )
 

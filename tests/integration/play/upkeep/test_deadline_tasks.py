@@ -14,6 +14,7 @@ from pbem.play.core.context import transaction
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.matches.match_state import lock_match
 from pbem.play.upkeep import deadline_tasks, outages
+from pbem.states import MatchState, SubmissionStatus
 from tests.support.clockwork import act, at, tick
 from tests.support.house import NAMES
 from tests.support.play.deadlines.turn_deadlines import begun
@@ -31,7 +32,7 @@ def test_time_runs_out_half_a_minute_after_the_deadline_and_no_sooner(house: Hou
     end = due(house)
     assert tick(house, end) == 0
     assert tick(house, end + CLOCK_DELAY - SECOND) == 0
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     assert tick(house, end + CLOCK_DELAY) == 1
     assert events(house) == [("timed_out", seat)]
     match = house.match(match_id)
@@ -44,7 +45,7 @@ def together(house: House, on_time: str) -> str:
     """Begin a match in which all three act together, for the second time, between people who do not sleep."""
     match_id = begun(house, "middle-card", 3, "3 days", {"swap": False})
     with house.transaction() as ctx:
-        lock_match(ctx, match_id).on_time = on_time
+        lock_match(ctx, match_id).timeout_policy = on_time
         ctx.session.execute(update(Player).values(AWAKE))
     for seat in (1, 2, 3):
         house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0])
@@ -61,7 +62,12 @@ def test_all_who_let_the_same_deadline_pass_lose_together(house: House, moved: l
     tick(house, max(house.all(select(Deadline.due_at))) + CLOCK_DELAY)
     assert house.match(match_id).result == {"scores": None, "winners": winners, "ending": "timed_out"}
     assert events(house) == [("timed_out", seat) for seat in out]
-    assert sorted(house.all(select(SeatHolder.seat).where(SeatHolder.left == "timed out", SeatHolder.late == 1))) == out
+    assert (
+        sorted(
+            house.all(select(SeatHolder.seat).where(SeatHolder.leave_reason == "timed out", SeatHolder.late_moves == 1))
+        )
+        == out
+    )
     assert "The match is over on time." in house.last("Ann").flat
 
 
@@ -69,7 +75,7 @@ def test_all_who_let_the_same_deadline_pass_have_a_day_more(house: House) -> Non
     together(house, "vote")
     end = max(house.all(select(Deadline.due_at)))
     tick(house, end + CLOCK_DELAY)
-    assert house.all(select(Deadline.ends_at)) == [end + DAY] * 3
+    assert house.all(select(Deadline.grace_ends_at)) == [end + DAY] * 3
     assert events(house) == []
 
 
@@ -77,7 +83,7 @@ def test_of_those_who_are_late_together_whoever_has_days_left_takes_some(house: 
     match_id = together(house, "loss")
     with house.transaction() as ctx:
         holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.seat == 1)).one()
-        holder.player.vacation_by_itself = True
+        holder.player.auto_vacation = True
     tick(house, max(house.all(select(Deadline.due_at))) + CLOCK_DELAY)
     assert events(house) == [("timed_out", 2), ("timed_out", 3)]
     assert house.match(match_id).result == {"scores": None, "winners": [1], "ending": "timed_out"}
@@ -97,15 +103,15 @@ def test_what_was_received_by_the_deadline_counts_whenever_it_is_judged(house: H
                 ply=house.match(match_id).ply,
                 via="link",
                 text=move,
-                said_ply=house.match(match_id).ply,
-                once=b"once",
+                claimed_ply=house.match(match_id).ply,
+                idempotency_key=b"once",
                 received_at=end - SECOND,
             )
         )
     tick(house, end + 5 * DAY)
     assert house.match(match_id).to_move == [3 - seat]
     assert events(house) == []
-    assert house.all(select(LogEntry.at).order_by(LogEntry.number.desc()).limit(1)) == [end - SECOND]
+    assert house.all(select(LogEntry.logged_at).order_by(LogEntry.number.desc()).limit(1)) == [end - SECOND]
 
 
 def test_a_match_without_a_single_move_is_void(house: House) -> None:
@@ -125,7 +131,7 @@ def test_whoever_is_not_to_lose_on_time_has_a_day_more_and_the_table_is_told(hou
     end = due(house)
     tick(house, end + CLOCK_DELAY)
     assert events(house) == []
-    assert house.all(select(Deadline.ends_at)) == [end + DAY]
+    assert house.all(select(Deadline.grace_ends_at)) == [end + DAY]
     assert len(house.mails(late)) == len(house.mails(other)) == 1
     tick(house, end + HOUR)
     assert house.mails(late) == house.mails(other) == []
@@ -133,7 +139,7 @@ def test_whoever_is_not_to_lose_on_time_has_a_day_more_and_the_table_is_told(hou
     with at(end + HOUR):
         house.reply(mail, house.legal(match_id, seat)[0])
     assert house.match(match_id).to_move == [3 - seat]
-    assert house.all(select(SeatHolder.late).where(SeatHolder.seat == seat)) == [1]
+    assert house.all(select(SeatHolder.late_moves).where(SeatHolder.seat == seat)) == [1]
 
 
 def test_two_claims_at_once_never_take_the_same(house: House) -> None:
@@ -161,7 +167,7 @@ def test_a_deadline_acts_once_whoever_acts_on_it(house: House) -> None:
         "late",
         "late",
     ]
-    assert sum(house.all(select(SeatHolder.late))) == 1
+    assert sum(house.all(select(SeatHolder.late_moves))) == 1
 
 
 def test_while_the_service_slept_no_time_was_spent(house: House) -> None:
@@ -170,7 +176,7 @@ def test_while_the_service_slept_no_time_was_spent(house: House) -> None:
     tick(house, end - DAY)
     # It wakes after two days: the deadline passed meanwhile.
     act(house, end + DAY)
-    assert house.all(select(ClockPause.why)) == ["outage"]
+    assert house.all(select(ClockPause.reason)) == ["outage"]
     assert due(house) == end + 2 * DAY
     tick(house, end + 2 * DAY)
     assert events(house) == []
@@ -182,7 +188,7 @@ def test_a_backup_of_last_week_costs_nobody_a_move(house: House) -> None:
     running(house)
     end = due(house)
     with house.transaction() as ctx:
-        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, at=end - 2 * DAY))
+        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, seen_at=end - 2 * DAY))
     act(house, end + 7 * DAY)
     assert events(house) == []
     assert due(house) == end + 9 * DAY
@@ -193,11 +199,11 @@ def test_a_clock_that_is_set_back_acts_on_nothing_twice_and_loses_nothing(house:
     end = due(house) + CLOCK_DELAY
     tick(house, end)
     act(house, end - HOUR)
-    assert sum(house.all(select(SeatHolder.late))) == 1
-    assert house.all(select(ClockPause.why)) == []
+    assert sum(house.all(select(SeatHolder.late_moves))) == 1
+    assert house.all(select(ClockPause.reason)) == []
     act(house, end - HOUR + 5 * SECOND)
     tick(house, end + HOUR)
-    assert sum(house.all(select(SeatHolder.late))) == 1
+    assert sum(house.all(select(SeatHolder.late_moves))) == 1
 
 
 def test_no_time_runs_out_while_something_waits_long_to_be_judged(house: House) -> None:
@@ -207,18 +213,25 @@ def test_no_time_runs_out_while_something_waits_long_to_be_judged(house: House) 
     with house.transaction() as ctx:
         holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.match_id == other)).first()
         assert holder
-        waits = {"id": "waits", "match_id": other, "holder_id": holder.id, "ply": 1, "via": "link", "once": b"waits"}
+        waits = {
+            "id": "waits",
+            "match_id": other,
+            "holder_id": holder.id,
+            "ply": 1,
+            "via": "link",
+            "idempotency_key": b"waits",
+        }
         ctx.session.add(Submission(**waits, attempts=1, received_at=end - HOUR, text="x"))
     with house.transaction(end + CLOCK_DELAY) as ctx:
-        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, at=ctx.now))
+        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, seen_at=ctx.now))
         assert deadline_tasks.claim(ctx)
     with house.transaction(end + CLOCK_DELAY) as ctx:
         deadline_tasks.run_match(ctx, match_id, parse_mail)
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     with house.transaction() as ctx:
-        ctx.session.execute(update(Submission).values(status="failed"))
+        ctx.session.execute(update(Submission).values(status=SubmissionStatus.FAILED))
     tick(house, end + CLOCK_DELAY + deadline_tasks.LEASE_TIME)
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER
 
 
 def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left(house: House) -> None:
@@ -229,7 +242,7 @@ def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left(house: House) 
     with house.transaction() as ctx:
         lock_match(ctx, match_id)
         row = ctx.session.scalars(select(Deadline)).one()
-        row.act_at = asked
+        row.next_action_at = asked
     quarter = end - (end - asked) / 4
     tick(house, quarter - SECOND)
     assert house.mails(NAMES[seat - 1]) == []
@@ -241,7 +254,7 @@ def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left(house: House) 
 @pytest.mark.parametrize("clock", ["relaxed"])
 def test_a_bank_is_charged_with_what_a_move_took(house: House, clock: str) -> None:
     match_id = running(house, clock=clock, moves=2)
-    banks = [place.bank for place in house.match_seats(match_id)]
+    banks = [place.bank_seconds for place in house.match_seats(match_id)]
     # Both moved at once: a day more than the two weeks that they began with.
     assert all(bank and timedelta(days=15) - timedelta(seconds=bank) < HOUR for bank in banks)
     (seat,) = house.match(match_id).to_move

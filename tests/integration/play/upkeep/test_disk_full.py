@@ -16,6 +16,7 @@ from pbem.db.models import ClockPause, Deadline, Heartbeat, Submission
 from pbem.disks import Disk, Floor, measure
 from pbem.play.upkeep import disk_full, gauges, outages, status, sweeper
 from pbem.play.upkeep.outages import HELD_PULSE
+from pbem.states import MatchState
 from pbem.web import create_app
 from tests.support.clockwork import tick
 from tests.support.house import address, reply
@@ -60,7 +61,7 @@ def forget_signs(house: House) -> None:
         for pulse in ctx.session.scalars(
             select(Heartbeat).where(Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX))
         ):
-            pulse.at -= disk_space.FULL_DISK_TTL
+            pulse.seen_at -= disk_space.FULL_DISK_TTL
 
 
 def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
@@ -127,15 +128,15 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
         assert not outages.may_time_run_out(ctx)
         assert not status.current(ctx).clocks_run
         assert gauges.pulse_ages(ctx).keys() == {outages.CLOCK_PULSE}
-        since = ctx.session.get_one(Heartbeat, HELD_PULSE).at
+        since = ctx.session.get_one(Heartbeat, HELD_PULSE).seen_at
     here = emptied(full)
     disk_space.check(here.engine, here.config)
     assert look(here), "somebody said so a moment ago"
     for _ in range(2):
         with here.transaction(since + 2 * HOUR) as ctx:
             assert not disk_full.update(ctx)
-    (stood,) = here.all(select(ClockPause).where(ClockPause.why == "outage"))
-    assert (stood.begin_at, stood.end_at) == (since, since + 2 * HOUR)
+    (stood,) = here.all(select(ClockPause).where(ClockPause.reason == "outage"))
+    assert (stood.started_at, stood.ended_at) == (since, since + 2 * HOUR)
     disk_space.check(here.engine, here.config)
     with here.transaction() as ctx:
         assert outages.may_time_run_out(ctx)
@@ -144,16 +145,16 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
     tick(here, before + timedelta(minutes=1))
     (after,) = here.all(select(Deadline.due_at))
     assert after - before == 2 * HOUR
-    assert here.match(match).state == "running"
+    assert here.match(match).state == MatchState.RUNNING
 
 
 def test_no_time_runs_out_while_it_is_full(full: House) -> None:
     match = running(full)
     (due,) = full.all(select(Deadline.due_at))
     with full.transaction() as ctx:
-        ctx.session.add(Heartbeat(part=HELD_PULSE, at=due))
+        ctx.session.add(Heartbeat(part=HELD_PULSE, seen_at=due))
     tick(full, due + HOUR)
-    assert full.match(match).state == "running"
+    assert full.match(match).state == MatchState.RUNNING
 
 
 def test_the_operator_is_told_once_when_it_is_full_and_once_when_it_is_not(full: House) -> None:

@@ -66,7 +66,7 @@ def test_a_pulse_is_kept_newest(house: House) -> None:
     for now in moments:
         with house.transaction(now) as ctx:
             sweeper.record_pulse(ctx, "worker")
-    assert house.all(select(Heartbeat.at)) == moments[1:]
+    assert house.all(select(Heartbeat.seen_at)) == moments[1:]
 
 
 def test_a_letter_that_nobody_has_read_is_found(house: House, sent: list[tuple[str, Any]]) -> None:

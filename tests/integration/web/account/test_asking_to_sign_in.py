@@ -51,7 +51,7 @@ def test_known_and_unknown_addresses_are_answered_alike_by_the_same_statements(
     local.make("martian-whist", 2)
     with local.transaction() as ctx:
         unsubscribes.unsubscribe(ctx, address("Bob"))
-        row = Suppression(hash=unsubscribes.address_hash(address("Dee")), reason="bounce", since=ctx.now)
+        row = Suppression(hash=unsubscribes.address_hash(address("Dee")), reason="bounce", suppressed_at=ctx.now)
         ctx.session.add(row)
     site = visitor(local)
     form = site.open("/sign-in").form(ASK)

@@ -35,12 +35,12 @@ def in_november() -> Iterator[None]:
 def ann(local: House) -> Visitor:
     browser = signed_in(local)
     with local.transaction() as ctx:
-        ctx.session.execute(update(Player).values(zone="Europe/Berlin"))
+        ctx.session.execute(update(Player).values(time_zone="Europe/Berlin"))
     return browser
 
 
 def absences(house: House) -> list[tuple[datetime, datetime]]:
-    found = select(ClockPause.begin_at, ClockPause.end_at).order_by(ClockPause.begin_at)
+    found = select(ClockPause.started_at, ClockPause.ended_at).order_by(ClockPause.started_at)
     return [(row[0], row[1]) for row in house.rows(found)]
 
 
@@ -63,11 +63,11 @@ def test_the_zone_that_a_browser_offers_is_kept_where_it_is_known(local: House, 
     form = page.form("Use this one")
     assert ann.send(form, {**form.fields, "zone": "Mars/Olympus"}).status == 400
     assert ann.client.post("/me/time/zone", data={"zone": "Asia/Tokyo", "nonce": "made up"}).status_code == 400
-    assert kept(local, "zone") == ("Europe/Berlin",)
+    assert kept(local, "time_zone") == ("Europe/Berlin",)
     page = ann.send(form, {**form.fields, "zone": "Asia/Tokyo"})
     assert page.url == "/me/time?kept=1"
     assert "24 November 2026, 21:00 (Asia/Tokyo, UTC+9)" in page.words
-    assert kept(local, "zone") == ("Asia/Tokyo",)
+    assert kept(local, "time_zone") == ("Asia/Tokyo",)
 
 
 def test_nights_are_chosen_and_left_out(local: House, ann: Visitor) -> None:
@@ -139,9 +139,9 @@ def test_days_are_taken_by_themselves_only_for_whoever_likes_it(local: House, an
     form = ann.open("/me/time").form(CHOICE)
     assert form.fields["by_itself"] == "on"
     ann.client.post("/me/time/vacation", data={"nonce": form.fields["nonce"]})
-    assert kept(local, "vacation_by_itself") == (False,)
+    assert kept(local, "auto_vacation") == (False,)
     assert ann.open("/me/time").press(CHOICE, by_itself="on").url == "/me/time?kept=1"
-    assert kept(local, "vacation_by_itself") == (True,)
+    assert kept(local, "auto_vacation") == (True,)
 
 
 @pytest.mark.parametrize("path", ["/me/time/away", "/me/time/back", "/me/time/vacation"])
@@ -149,7 +149,7 @@ def test_a_form_from_elsewhere_changes_nothing(local: House, ann: Visitor, path:
     answer = ann.client.post(path, data={"nonce": "made up", "first": "", "last": "2026-11-25"})
     assert answer.status_code == 400
     assert absences(local) == []
-    assert kept(local, "vacation_by_itself") == (True,)
+    assert kept(local, "auto_vacation") == (True,)
 
 
 @pytest.mark.parametrize("number", ["", "x", "0", "9" * 5000])
@@ -177,7 +177,7 @@ def test_no_deadline_falls_into_the_night_across_a_change_of_summer_time(
         match_id = running(local)
         (seat,) = local.match(match_id).to_move
         with local.transaction() as ctx:
-            ctx.session.execute(update(Player).values(zone="Europe/Berlin"))
+            ctx.session.execute(update(Player).values(time_zone="Europe/Berlin"))
         mail = local.last(NAMES[seat - 1])
         browser = signed_in(local, NAMES[seat - 1])
         browser.open("/me/time").press(HOURS, sleeps="on", quiet_from="22", quiet_until="8")
@@ -204,7 +204,7 @@ def test_the_match_page_says_who_is_away_and_nothing_of_their_zone(local: House)
     mover, other = NAMES[seat - 1], NAMES[2 - seat]
     mail = local.last(mover)
     with local.transaction() as ctx:
-        ctx.session.execute(update(Player).where(Player.name == other).values(zone="Pacific/Auckland"))
+        ctx.session.execute(update(Player).where(Player.name == other).values(time_zone="Pacific/Auckland"))
     gone = signed_in(local, other)
     gone.open("/me/time").press(AWAY, first="", last="2026-12-02")
     for page in (gone.open(f"/m/{mail.token}"), signed_in(local, mover).open(f"/matches/{match_id}")):

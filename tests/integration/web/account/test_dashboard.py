@@ -12,6 +12,7 @@ from sqlalchemy import event, select, update
 from pbem.db.models import Deadline, Match, MatchSeat, Player, SeatHolder, Token
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
+from pbem.states import MatchState
 from tests.support.house import NAMES
 from tests.support.web.account.dashboard import due, signed_in
 
@@ -74,7 +75,7 @@ def test_a_deadline_stands_in_my_zone(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     due(house, match_id, datetime(2031, 7, 1, 10, 30, tzinfo=UTC))
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).values(zone="Europe/Vienna"))
+        ctx.session.execute(update(Player).values(time_zone="Europe/Vienna"))
     assert "Tuesday, 1 July 2031, 12:30 (Europe/Vienna, UTC+2)" in text(signed_in(house).open("/mine"))
 
 
@@ -136,7 +137,7 @@ def test_finished_matches_come_last_and_older_ones_by_pages(house: House) -> Non
             ctx.session.execute(
                 update(Match)
                 .where(Match.id == match_id)
-                .values(state="over", ended_at=ended, result=result, to_move=[])
+                .values(state=MatchState.OVER, ended_at=ended, result=result, to_move=[])
             )
     site = signed_in(house)
     page = site.open("/mine")
@@ -178,7 +179,7 @@ def test_nobody_sees_or_opens_what_is_not_theirs(house: House) -> None:
     assert site.open(f"/mine/{match_id}").status == 404
     assert site.open("/mine/nosuchmatch").status == 404
     with house.transaction() as ctx:
-        ctx.session.execute(update(SeatHolder).values(until=ctx.now))
+        ctx.session.execute(update(SeatHolder).values(left_at=ctx.now))
     assert site.open("/mine").words.count("You play no match yet.") == 1
 
 
@@ -203,7 +204,7 @@ def test_fifty_matches_are_few_questions_and_a_small_page(house: House) -> None:
                         player_id=one.player_id,
                         name="N" * 30 + str(one.seat),
                         email=one.email,
-                        since=one.since,
+                        seated_at=one.seated_at,
                     )
                 )
             ctx.session.add(
@@ -214,7 +215,7 @@ def test_fifty_matches_are_few_questions_and_a_small_page(house: House) -> None:
                 update(Match)
                 .where(Match.id == f"{number:020}")
                 .values(
-                    state="over",
+                    state=MatchState.OVER,
                     ended_at=ctx.now,
                     result={"scores": {"1": 1, "2": 2, "3": 3}, "winners": [3], "ending": "finished"},
                 )

@@ -77,7 +77,7 @@ def test_invitations_and_deadlines_stand_in_the_feed_too(house: House) -> None:
     house.make("middle-card", 3)
     due(house, house.start_match("minimax", 1), SOON)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).values(zone="Europe/Vienna"))
+        ctx.session.execute(update(Player).values(time_zone="Europe/Vienna"))
     first, second = entries(read(house, addresses(house)[0]).data)
     assert first["content"] == "Your move is due on Tuesday, 1 July 2031, 12:30 (Europe/Vienna, UTC+2)."
     assert second["title"] == "You are invited to Middle Card with Bob and Cyd"
@@ -146,7 +146,7 @@ def test_a_deadline_that_moves_is_the_same_event_revised(house: House) -> None:
     later = SOON + timedelta(days=2)
     with house.transaction() as ctx:
         ctx.session.execute(update(Deadline).values(due_at=later, asked_at=ctx.now))
-        ctx.session.execute(update(Match).values(length=Match.length + 1))
+        ctx.session.execute(update(Match).values(log_length=Match.log_length + 1))
     (after,) = Calendar.from_ical(read(house, url).data).walk("VEVENT")
     assert before["UID"] == after["UID"]
     assert after.decoded("DTSTART") == later

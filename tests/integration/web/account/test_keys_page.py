@@ -91,7 +91,7 @@ def test_the_forms_are_our_own(closed: House, browser: Visitor) -> None:
     assert page.press("End this key: My program", key="x").status == 400
     assert page.press("End this key: My program", key="9" * 30).status == 400
     assert page.press("End this key: My program", key="9" * 18).status == 200
-    assert closed.all(select(ApiKey.ended_at)) == [None]
+    assert closed.all(select(ApiKey.revoked_at)) == [None]
 
 
 def test_nobody_ends_anothers_key(closed: House, browser: Visitor, client: FlaskClient) -> None:

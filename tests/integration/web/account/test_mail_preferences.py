@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
     from tests.support.pages import Page, Visitor
 
-FIELDS = ("receipts", "mail_when", "digest_hour", "zone", "language", "link_only", "replay_along")
+FIELDS = ("receipts", "mail_frequency", "digest_hour", "time_zone", "language", "link_only", "attach_replay")
 AT_FIRST = ("always", "each turn", 8, "UTC", "en", False, False)
 
 
@@ -37,7 +37,13 @@ def test_every_mail_leads_to_it_and_looking_changes_nothing(site: Visitor, local
     assert "These choices are for all mail to ann@example.org." in page.words
     assert "Your choice is kept." not in page.words
     form = page.form("Keep these choices").fields
-    assert [form[field] for field in FIELDS[:5]] == ["always", "each turn", "8", "UTC", "en"]
+    assert [form[field] for field in ("receipts", "mail_when", "digest_hour", "zone", "language")] == [
+        "always",
+        "each turn",
+        "8",
+        "UTC",
+        "en",
+    ]
     assert form.keys().isdisjoint({"link_only", "replay_along"})
     assert chosen(local) == AT_FIRST
     for method in ("HEAD", "OPTIONS"):
@@ -101,7 +107,7 @@ def test_a_zone_that_this_machine_does_not_know_is_still_shown(site: Visitor, lo
     page = opened(site, local)
     with local.transaction() as ctx:
         (player,) = ctx.session.scalars(select(Player).where(Player.name == "Ann"))
-        player.zone = "Europe/Old_Town"
+        player.time_zone = "Europe/Old_Town"
     assert site.open(page.url).form("Keep these choices").fields["zone"] == "Europe/Old_Town"
 
 

@@ -51,7 +51,7 @@ def is_in(browser: Visitor) -> bool:
 
 
 def kept(house: House) -> list[str]:
-    return house.all(select(Passkey.name).order_by(Passkey.made_at))
+    return house.all(select(Passkey.name).order_by(Passkey.created_at))
 
 
 # -- making and using ----------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def test_a_passkey_is_made_and_signs_in(named: House, ann: Visitor) -> None:
     assert page.url == "/me/look"
     assert is_in(browser)
     assert "Last used" in ann.open("/me/passkeys").words
-    assert named.all(select(Passkey.signs)) == [1]
+    assert named.all(select(Passkey.sign_count)) == [1]
 
 
 def test_what_a_browser_is_asked_for(named: House, ann: Visitor) -> None:

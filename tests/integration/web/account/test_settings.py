@@ -67,7 +67,7 @@ def test_name_language_and_zone_are_kept_and_shown(local: House, ann: Visitor) -
     assert page.url == "/me?kept=1"
     assert "Your choice is kept." in page.words
     assert "(Europe/Vienna, UTC+" in page.words
-    assert kept(local, "zone", "language", name="Anna Lee") == ("Europe/Vienna", "en")
+    assert kept(local, "time_zone", "language", name="Anna Lee") == ("Europe/Vienna", "en")
     assert page.form("Keep this").fields["zone"] == "Europe/Vienna"
     page = page.press("Keep this", language="de")
     assert "Dein Konto" in page.words
@@ -80,7 +80,7 @@ def test_a_name_is_refused_at_its_field_with_all_that_was_typed(local: House, an
     assert 'aria-invalid="true"' in page.html
     assert page.form("Keep this").fields["name"] == "see www.example.org"
     assert page.form("Keep this").fields["zone"] == "Asia/Tokyo"
-    assert kept(local, "zone") == ("UTC",)
+    assert kept(local, "time_zone") == ("UTC",)
 
 
 def test_a_name_is_written_as_it_is(local: House, ann: Visitor) -> None:
@@ -95,7 +95,7 @@ def test_what_is_not_offered_is_refused(local: House, ann: Visitor, field: str, 
     page = ann.open("/me").press("Keep this", **{field: value})
     assert page.status == 400
     assert "nothing has been changed" in page.words
-    assert kept(local, "zone", "language") == ("UTC", "en")
+    assert kept(local, "time_zone", "language") == ("UTC", "en")
 
 
 def test_an_account_without_an_address_is_shown_too(local: House) -> None:
@@ -119,7 +119,9 @@ def test_mail_and_who_may_move_are_chosen(local: House, ann: Visitor) -> None:
     wish = {"mail_when": "digest", "digest_hour": "19", "zone": "Europe/Vienna", "receipts": "refused"}
     page = page.press(KEEP, **wish, mail_policy="token", link_only="on")
     assert "Your choice is kept." in page.words
-    chosen = kept(local, "mail_when", "digest_hour", "zone", "receipts", "mail_policy", "link_only", "language")
+    chosen = kept(
+        local, "mail_frequency", "digest_hour", "time_zone", "receipts", "mail_policy", "link_only", "language"
+    )
     assert chosen == ("digest", 19, "Europe/Vienna", "refused", "token", True, "en")
     again = page.form(KEEP).fields
     assert again | wish | {"mail_policy": "token", "link_only": "on"} == again
@@ -184,7 +186,7 @@ def picture_colours(raw: bytes) -> set[Any]:
 
 
 def present(house: House) -> list[str]:
-    return house.all(select(LoginSession.browser).where(LoginSession.ended_at.is_(None)).order_by(LoginSession.id))
+    return house.all(select(LoginSession.user_agent).where(LoginSession.ended_at.is_(None)).order_by(LoginSession.id))
 
 
 def buttons(page: Page) -> list[str]:
@@ -235,5 +237,5 @@ def test_a_visit_that_is_long_over_is_not_listed(local: House, ann: Visitor) -> 
     signed_in(local, agent=PHONE)
     with local.transaction() as ctx:
         old = ctx.now - timedelta(days=login_sessions.IDLE_DAYS + 1)
-        ctx.session.execute(update(LoginSession).where(LoginSession.browser == PHONE).values(seen_at=old))
+        ctx.session.execute(update(LoginSession).where(LoginSession.user_agent == PHONE).values(seen_at=old))
     assert "iPhone" not in ann.open("/me/browsers").words

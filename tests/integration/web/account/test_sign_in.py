@@ -57,7 +57,7 @@ def test_a_stranger_signs_in_by_a_mailed_link_and_is_asked_for_a_name_once(local
     assert is_in(browser, "Ann of Green Gables")
     (known,) = local.all(select(Address))
     assert known.verified_at
-    assert known.main
+    assert known.is_main
     browser.open("/").press("Sign out")
     assert not is_in(browser, "Ann of Green Gables")
     assert not sign_in(local, browser, "Ann").url.startswith("/welcome")
@@ -172,13 +172,13 @@ def test_a_link_holds_for_twenty_minutes(local: House, browser: Visitor) -> None
     link = link_of(local.only("Ann"))
     page = browser.open(link)
     with local.transaction() as ctx:
-        ctx.session.execute(update(SignInLink).values(asked_at=ctx.now - timedelta(minutes=20)))
+        ctx.session.execute(update(SignInLink).values(requested_at=ctx.now - timedelta(minutes=20)))
     assert page.press(USE).status == 410
     assert not is_in(browser, "Ann")
     page = browser.open(link)
     assert "too old: it held for 20 minutes" in page.words
     page.press(NEW)
-    assert {row.then for row in local.all(select(SignInLink))} == {"/new/minimax"}
+    assert {row.redirect_path for row in local.all(select(SignInLink))} == {"/new/minimax"}
     assert browser.open(link_of(local.only("Ann"))).press(USE).form("Keep this name").fields["then"] == "/new/minimax"
 
 
@@ -221,7 +221,7 @@ def test_links_are_forgotten_after_a_week_and_old_ones_are_unknown_then(local: H
     ask(browser, "Ann")
     link = link_of(local.only("Ann"))
     with local.transaction() as ctx:
-        ctx.session.execute(update(SignInLink).values(asked_at=ctx.now - timedelta(days=6)))
+        ctx.session.execute(update(SignInLink).values(requested_at=ctx.now - timedelta(days=6)))
     with local.transaction() as ctx:
         sweeper.sweep(ctx)
     assert browser.open(link).status == 410
@@ -253,7 +253,7 @@ def test_an_address_that_somebody_only_claims_signs_nobody_in_to_their_account(l
     local_match = local.make("martian-whist", 2)
     assert sign_in(local, browser, "Bob").url.startswith("/welcome")
     assert is_in(browser, "Bob")
-    rows = local.rows(select(Address.email, Address.player_id, Address.main).order_by(Address.email))
+    rows = local.rows(select(Address.email, Address.player_id, Address.is_main).order_by(Address.email))
     assert [(email, main) for email, _, main in rows] == [(address("Ann"), True), (address("Bob"), True)]
     ann, bob = (player for _, player, _ in rows)
     assert ann != bob

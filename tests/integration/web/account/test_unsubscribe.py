@@ -14,6 +14,7 @@ from pbem.db.models import Match, OutboxMessage, Player, SeatHolder, Suppression
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
+from pbem.states import OutboxState
 from tests.support.web.account.unsubscribe import stopped
 from tests.support.web.seat.turn import present
 
@@ -82,12 +83,12 @@ def test_what_was_owed_already_is_not_sent(site: Visitor, local: House) -> None:
         match = ctx.session.get_one(Match, match_id)
         create.enqueue_turn_mails(ctx, match, {})
         ctx.session.execute(
-            OutboxMessage.__table__.update().values(once=OutboxMessage.once + " again")  # type: ignore[attr-defined]
+            OutboxMessage.__table__.update().values(idempotency_key=OutboxMessage.idempotency_key + " again")  # type: ignore[attr-defined]
         )
         create.enqueue_turn_mails(ctx, match, {})
     site.client.post(ways(mail)[0], data=ONE_CLICK)
     assert not local.mails("Ann")
-    assert local.all(select(OutboxMessage.state).where(OutboxMessage.state != "sent")) == ["dropped"]
+    assert local.all(select(OutboxMessage.state).where(OutboxMessage.state != OutboxState.SENT)) == ["dropped"]
 
 
 def test_a_person_presses_a_button_may_stop_all_and_undo(site: Visitor, local: House) -> None:
@@ -177,7 +178,7 @@ def test_who_has_stopped_mail_still_plays_and_is_told_how_it_ends(site: Visitor,
 def test_a_digest_is_stopped_as_a_whole(site: Visitor, local: House) -> None:
     with local.transaction() as ctx:
         local.make("middle-card", 3)
-        ctx.session.execute(Player.__table__.update().values(mail_when="each turn"))  # type: ignore[attr-defined]
+        ctx.session.execute(Player.__table__.update().values(mail_frequency="each turn"))  # type: ignore[attr-defined]
     two_matches(local)
     with local.transaction() as ctx:
         holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == "Ann")).first()

@@ -38,7 +38,7 @@ def headers(closed: House) -> dict[str, str]:
     """What a program of Ann's sends along, who lives in Berlin."""
     secret = key_for(closed, "Ann", "read", "play")
     with closed.transaction() as ctx:
-        ctx.session.execute(update(Player).values(zone="Europe/Berlin"))
+        ctx.session.execute(update(Player).values(time_zone="Europe/Berlin"))
     return {"Authorization": f"Bearer {secret}"}
 
 
@@ -65,7 +65,7 @@ def test_without_a_first_day_it_begins_now_and_ends_when_its_player_is_back(
     assert only["begin"] == "2026-11-24T12:00:00.000Z"
     with at(NOW.replace(hour=18)):
         assert got(client.delete(f"{PATH}/{only['id']}", headers=headers))["absences"] == []
-    assert closed.rows(select(ClockPause.end_at))[0][0] == NOW.replace(hour=18)
+    assert closed.rows(select(ClockPause.ended_at))[0][0] == NOW.replace(hour=18)
 
 
 @pytest.mark.parametrize(

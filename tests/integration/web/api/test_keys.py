@@ -49,7 +49,7 @@ def test_a_program_makes_a_match_looks_and_moves(closed: House, client: FlaskCli
     }
     match_id = got(call(client, secret, "/api/matches", ALONE), 201)["id"]
     (row,) = closed.all(select(Match))
-    assert (row.creator, row.state) == (1, "running")
+    assert (row.creator_seat, row.state) == (1, "running")
     assert row.host_id == closed.all(select(Player.id))[0]
     (mine,) = got(call(client, secret, "/api/me/matches"))
     assert (mine["match"], mine["state"], mine["your_turn"], mine["to_move"]) == (match_id, "running", True, [1])
@@ -69,7 +69,7 @@ def test_a_program_makes_a_match_looks_and_moves(closed: House, client: FlaskCli
 def test_whoever_makes_a_match_has_accepted_and_the_others_are_invited(closed: House, client: FlaskClient) -> None:
     secret = key_for(closed, "Ann", "start", "read")
     match_id = got(call(client, secret, "/api/matches", TWO), 201)["id"]
-    assert closed.match(match_id).creator == 2
+    assert closed.match(match_id).creator_seat == 2
     assert [seat.accepted_at is not None for seat in closed.match_seats(match_id)] == [False, True]
     assert closed.only("Bob").message["Subject"].startswith("Martian Whist with Ann")
     (mine,) = got(call(client, secret, "/api/me/matches"))
@@ -210,7 +210,7 @@ def test_an_open_house_makes_matches_for_nobody_and_for_whoever_calls(local: Hou
     assert got(client.post("/api/matches", json=ALONE), 201)
     for body in (ALONE, {"game": "minimax", "seats": [BOB]}):
         assert got(call(client, secret, "/api/matches", body), 201)
-    made = local.rows(select(Match.creator, Match.state).order_by(Match.created_at))
+    made = local.rows(select(Match.creator_seat, Match.state).order_by(Match.created_at))
     assert [tuple(row) for row in made] == [(None, "inviting"), (1, "running"), (None, "inviting")]
     refused(call(client, "pbem_x", "/api/matches", ALONE), 401)
 

@@ -34,7 +34,7 @@ def test_a_seat_may_be_open_to_anybody(client: FlaskClient, house: House) -> Non
     made = got(client.post("/api/matches", json=wanted), 201)
     assert set(got(client.get(f"/api/matches/{made['id']}"))) == VIEW
     match = house.match(made["id"])
-    assert (match.open_seats, match.clock, match.rated) == (1, "3 days", True)
+    assert (match.open_seats, match.time_control, match.rated) == (1, "3 days", True)
     both = {"game": "middle-card", "seats": [*SEATS[:2], {"open": True, "name": "Ann"}]}
     assert "seats.2.name" in refused(client.post("/api/matches", json=both), 422)
 
@@ -53,7 +53,7 @@ def test_a_match_is_made_and_everybody_is_mailed(house: House, client: FlaskClie
     assert len(made["id"]) >= 16
     assert made["url"] == f"http://127.0.0.1:8000/matches/{made['id']}"
     match = house.match(made["id"])
-    assert (made["commitment"], made["head"]) == (match.commitment.hex(), match.head.hex())
+    assert (made["commitment"], made["head"]) == (match.commitment.hex(), match.chain_head.hex())
     for name in NAMES[:3]:
         assert made["head"][:16] in house.only(name).text
     view = got(client.get(f"/api/matches/{made['id']}"))
@@ -124,7 +124,7 @@ def test_a_seat_sees_its_view(house: House, client: FlaskClient) -> None:
     assert view["moves_are_all"] is True
     assert view["board"]["hand"]
     assert "\nYou hold " in view["text"]
-    assert (view["commitment"], view["head"]) == (match.commitment.hex(), match.head.hex())
+    assert (view["commitment"], view["head"]) == (match.commitment.hex(), match.chain_head.hex())
 
 
 def test_the_public_sees_no_hand_and_no_moves(house: House, client: FlaskClient) -> None:

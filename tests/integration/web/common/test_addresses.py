@@ -14,6 +14,7 @@ from pbem.db.models import Address, InvitationBlock, Match, Mute, OutboxMessage,
 from pbem.play.accounts import merge
 from pbem.play.lifecycle import create
 from pbem.play.players import registry
+from pbem.states import MatchState, OutboxState
 from tests.support.house import address
 from tests.support.web.account.settings import signed_in
 from tests.support.web.site import visitor
@@ -53,7 +54,7 @@ def owner(house: House, name: str) -> str | None:
 
 
 def main_ones(house: House) -> list[str]:
-    return house.all(select(Address.email).where(Address.main).order_by(Address.email))
+    return house.all(select(Address.email).where(Address.is_main).order_by(Address.email))
 
 
 # -- adding --------------------------------------------------------------------------------------------
@@ -201,7 +202,9 @@ def test_a_mail_that_waits_for_the_digest_goes_where_its_reader_is(local: House,
         (match,) = ctx.session.scalars(select(Match))
         create.accept(ctx, match, create.holders(ctx, match)[0], "")
     ann.open("/me/addresses").press(f"Remove {address('Ann')}")
-    assert set(local.all(select(OutboxMessage.recipient).where(OutboxMessage.state == "owed"))) == {address(NEW)}
+    assert set(local.all(select(OutboxMessage.recipient).where(OutboxMessage.state == OutboxState.PENDING))) == {
+        address(NEW)
+    }
 
 
 def test_seats_of_matches_that_are_over_are_not_written_to(local: House, ann: Visitor) -> None:
@@ -218,11 +221,11 @@ def test_seats_of_matches_that_are_over_are_not_written_to(local: House, ann: Vi
 def test_nobody_changes_what_is_not_theirs(local: House, ann: Visitor, wish: str) -> None:
     signed_in(local, "Bob")
     taken(local, ann)
-    before = local.rows(select(Address.email, Address.main, Address.player_id).order_by(Address.email))
+    before = local.rows(select(Address.email, Address.is_main, Address.player_id).order_by(Address.email))
     form = ann.open("/me/addresses").form(ADD)
     answer = ann.send(form, form.fields | {"do": wish, "email": address("Bob")})
     assert answer.status == 422
-    assert local.rows(select(Address.email, Address.main, Address.player_id).order_by(Address.email)) == before
+    assert local.rows(select(Address.email, Address.is_main, Address.player_id).order_by(Address.email)) == before
 
 
 def test_an_address_that_is_not_shown_to_be_theirs_cannot_be_the_main_one(local: House, ann: Visitor) -> None:
@@ -247,9 +250,9 @@ def test_what_an_invitation_made_becomes_part_of_the_account(local: House, ann: 
         bob, me, cyd = players["Bob"], players["Cyd"], players["Ann"]
         ctx.session.get_one(Match, match_id).host_id = bob.id
         for by, whom in ((bob, me), (me, cyd), (bob, cyd), (cyd, bob)):
-            ctx.session.add(Mute(player_id=by.id, muted_id=whom.id, at=ctx.now))
+            ctx.session.add(Mute(player_id=by.id, muted_id=whom.id, muted_at=ctx.now))
         for who, of in ((b"1", bob), (b"1", me), (b"2", bob)):
-            ctx.session.add(InvitationBlock(hash=who, player_id=of.id, at=ctx.now))
+            ctx.session.add(InvitationBlock(hash=who, player_id=of.id, blocked_at=ctx.now))
         ids = me.id, cyd.id
     page = taken(local, signed_in(local, "Cyd"), "Bob")
     assert "This address is yours" in page.words
@@ -288,7 +291,7 @@ def test_nobody_comes_to_hold_two_hands(local: House) -> None:
     assert "nobody may hold two hands" in page.words
     assert owner(local, "Bob") == "Bob"
     with local.transaction() as ctx:
-        ctx.session.execute(update(Match).values(state="over", ended_at=ctx.now))
+        ctx.session.execute(update(Match).values(state=MatchState.OVER, ended_at=ctx.now))
     assert "This address is yours" in ann.open(link).press(MINE).words
 
 

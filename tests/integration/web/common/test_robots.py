@@ -12,6 +12,7 @@ from pbem.db.models import Match, Player, SeatHolder
 from pbem.db.session import set_task_sender
 from pbem.games import GAMES
 from pbem.play.lifecycle import create
+from pbem.states import MatchState
 from tests.support.house import address
 from tests.support.web.account.settings import signed_in
 from tests.support.web.site import pages_of, visitor
@@ -44,7 +45,7 @@ def test_one_button_plays_the_robot_in_every_game(site: Visitor, local: House, g
     page = site.send(form, form.fields)
     assert page.url.startswith("/m/")
     (match,) = local.all(select(Match))
-    assert (match.game, match.state, match.rated, match.clock) == (game, "running", False, "none")
+    assert (match.game, match.state, match.rated, match.time_control) == (game, "running", False, "none")
     assert local.all(select(SeatHolder.name).order_by(SeatHolder.seat))[1] == "Robot"
     assert f"Your turn in {GAMES[game].name}" in page.words
 
@@ -59,7 +60,7 @@ def test_a_robot_answers_on_the_page_that_follows_a_move(site: Visitor, local: H
     page = site.open(f"{page.url}?move={move}")
     assert page.press("Play this move").status == 200
     assert local.match(match.id).to_move == [1]
-    assert local.match(match.id).length > 1
+    assert local.match(match.id).log_length > 1
 
 
 def test_whoever_is_a_stranger_is_asked_who_they_are(house: House) -> None:
@@ -72,7 +73,7 @@ def test_whoever_is_a_stranger_is_asked_who_they_are(house: House) -> None:
     (match,) = house.all(select(Match))
     assert match.state == "inviting"
     house.reply(house.only("Ann"), "yes")
-    assert house.match(match.id).state == "running"
+    assert house.match(match.id).state == MatchState.RUNNING
     assert "your turn" in house.only("Ann").text
 
 
@@ -117,7 +118,7 @@ def test_a_program_seats_robots(client: FlaskClient, house: House) -> None:
     assert made.status_code == 201
     house.reply(house.only("Ann"), "accept")
     match = house.match(made.get_json()["id"])
-    assert match.state == "running"
+    assert match.state == MatchState.RUNNING
     assert house.all(select(SeatHolder.name).order_by(SeatHolder.seat)) == ["Ann", "Robot", "Robot 2"]
 
 
@@ -136,22 +137,22 @@ def test_it_is_chosen_on_the_page_of_ones_time(house: House) -> None:
     page = ann.open("/me/time")
     assert page.form("Keep this wish").fields.get("plays_forced") is None
     kept = page.press("Keep this wish", plays_forced="on")
-    assert house.all(select(Player.plays_forced)) == [True]
+    assert house.all(select(Player.auto_play_forced)) == [True]
     assert "plays_forced" in kept.form("Keep this wish").fields
     form = kept.form("Keep this wish")
     ann.send(form, {"nonce": form.fields["nonce"]})
-    assert house.all(select(Player.plays_forced)) == [False]
+    assert house.all(select(Player.auto_play_forced)) == [False]
 
 
 def test_a_form_that_is_not_ours_chooses_nothing(house: House) -> None:
     ann = signed_in(house)
     form = ann.open("/me/time").form("Keep this wish")
     assert ann.send(form, {"nonce": "other", "plays_forced": "on"}).status == 400
-    assert house.all(select(Player.plays_forced)) == [False]
+    assert house.all(select(Player.auto_play_forced)) == [False]
 
 
 def test_a_robot_is_nobodys_account(house: House) -> None:
     with house.transaction() as ctx:
         create.create_match(ctx, "martian-whist", {}, [create.Invitee("Ann", address("Ann")), create.ROBOT], creator=1)
-        robot = ctx.session.scalars(select(Player).where(Player.bot)).one()
+        robot = ctx.session.scalars(select(Player).where(Player.is_robot)).one()
         assert robot.addresses == []

@@ -12,6 +12,7 @@ from pbem.db.models import Match
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches import access
 from pbem.play.matches.match_state import load_match, lock_match, play_move
+from pbem.states import MatchState
 from tests.support.house import address
 from tests.support.web.account.dashboard import signed_in
 from tests.support.web.site import visitor
@@ -37,7 +38,7 @@ def finished(house: House, key: str = "martian-whist", seats: int = 2, moves: in
 
 def made(house: House) -> Match:
     """Give the match that plays on."""
-    (found,) = house.all(select(Match.id).where(Match.forked_from.is_not(None)))
+    (found,) = house.all(select(Match.id).where(Match.forked_from_id.is_not(None)))
     return house.match(found)
 
 
@@ -53,7 +54,7 @@ def test_one_person_plays_all_seats_from_page_to_page(local: House, judged: None
     page = page.press("Play on")
     assert "Your turn in Martian Whist" in page.words
     fork = made(local)
-    assert (fork.forked_from, fork.forked_step, fork.public) == (match_id, 2, False)
+    assert (fork.forked_from_id, fork.forked_step, fork.public) == (match_id, 2, False)
     for _ in range(3):
         (seat,) = made(local).to_move
         page = page.press("Look at it", move=local.legal(fork.id, seat)[0]).press("Play this move")
@@ -79,13 +80,13 @@ def test_others_sit_at_the_other_seats(site: Visitor, local: House, others: str)
     with local.transaction() as ctx:
         held = create.holders(ctx, fork)
         assert held[1].email == address("Ann")
-        assert held[0].player.bot == (others == "robots")
+        assert held[0].player.is_robot == (others == "robots")
     if others == "friends":
         assert held[0].name == "Cyd"
         assert "The mails are on their way" in page.words
         assert "practice" in local.only("Cyd").flat
     else:
-        assert fork.state == "running"
+        assert fork.state == MatchState.RUNNING
 
 
 def test_what_cannot_be_is_said_in_a_sentence(site: Visitor, local: House) -> None:
@@ -105,7 +106,7 @@ def test_what_cannot_be_is_said_in_a_sentence(site: Visitor, local: House) -> No
     nobody = page.press("Play on", name="Ann", email="nobody")
     assert nobody.status == 422
     assert "That is no mail address" in nobody.words
-    assert local.all(select(Match.id).where(Match.forked_from.is_not(None))) == []
+    assert local.all(select(Match.id).where(Match.forked_from_id.is_not(None))) == []
 
 
 def test_a_private_match_is_played_on_from_by_its_key_only(site: Visitor, local: House) -> None:

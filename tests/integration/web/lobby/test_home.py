@@ -250,7 +250,7 @@ def test_the_short_form_is_offered_first_with_turns_and_weeks(site: Visitor, loc
     assert "As chosen it takes about 30 turns each, about 3 weeks." in page.words
     page.press("Start the match")
     match = only(local)
-    assert (match.options["rounds"], match.clock, match.rated, match.public) == (3, "3 days", True, True)
+    assert (match.options["rounds"], match.time_control, match.rated, match.public) == (3, "3 days", True, True)
 
 
 def test_how_long_it_takes_is_reckoned_anew_and_all_that_was_typed_stays(site: Visitor, local: House) -> None:
@@ -268,7 +268,7 @@ def test_a_seat_may_be_open_to_anybody(site: Visitor, local: House) -> None:
     typed = {**OPEN_SEAT, "clock": "7 days", "words": "Come\nin", "watched": "public"}
     page = site.open("/new/martian-whist").press("Start the match", **typed)
     match = only(local)
-    assert (match.open_seats, match.clock, match.words, match.rated) == (1, "7 days", "Come in", False)
+    assert (match.open_seats, match.time_control, match.invitation_text, match.rated) == (1, "7 days", "Come in", False)
     assert "as soon as all seats are taken" in page.words
     assert f"/join/{match.id}-" in page.html
     assert "The table stands in the lobby." in page.words
@@ -336,7 +336,7 @@ def test_what_no_form_of_ours_sends_is_as_if_it_were_not_there(site: Visitor, lo
         "Start the match", clock="1 hour", watched="all", **{"sits-2": "x", "sits-1": "open"}
     )
     match = only(local)
-    assert (match.clock, match.rated, match.open_seats) == ("3 days", True, 0)
+    assert (match.time_control, match.rated, match.open_seats) == ("3 days", True, 0)
 
 
 def test_who_is_signed_in_is_not_asked_who_they_are(local: House, judged: None) -> None:  # noqa: ARG001

@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 
 from pbem.db.models import Match, OutboxMessage
 from pbem.play.lifecycle import create
+from pbem.states import MatchState
 from tests.support.house import address
 from tests.support.web.lobby.open_tables import opened, signed_in
 
@@ -38,7 +39,7 @@ def test_a_host_asks_somebody_else_and_is_led_to_the_table_as_it_is_then(site: V
     assert "There is nothing to look after here any more." in site.open(page.url).words
     anybody = asked.press("Ask somebody else", seat="3", name="", email="")
     assert "3. open seat" in anybody.words
-    (newest,) = local.all(select(Match.id).where(Match.state == "inviting"))
+    (newest,) = local.all(select(Match.id).where(Match.state == MatchState.INVITING))
     assert f"http://127.0.0.1:8000/join/{newest}-" in anybody.words
     assert "The table also stands in the lobby" in anybody.words
     assert local.match(newest).open_seats == 1
@@ -101,5 +102,5 @@ def test_a_match_that_was_called_off_leads_to_what_has_become_of_it(site: Visito
     assert "This table was drawn anew" in gone.words
     assert gone.follow("To the table as it is now").status == 200
     with local.transaction() as ctx:
-        (newest,) = ctx.session.scalars(select(Match).where(Match.state == "inviting"))
+        (newest,) = ctx.session.scalars(select(Match).where(Match.state == MatchState.INVITING))
         assert [holder.name for holder in create.holders(ctx, newest)] == ["Ann", "Dee", "Cyd"]

@@ -14,6 +14,7 @@ from pbem.play.core.tokens import ALPHABET, LENGTH
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import MatchError
 from pbem.play.matches.match_state import lock_match
+from pbem.states import MatchState
 from pbem.web.common import csrf
 from tests.support.house import address
 
@@ -60,7 +61,7 @@ def test_looking_accepts_nothing(site: Visitor, local: House) -> None:
         site.open(page.url, method)
         site.open(f"{page.url}/decline", method)
     assert rows(local) == before
-    assert local.match(match_id).state == "inviting"
+    assert local.match(match_id).state == MatchState.INVITING
 
 
 def test_accepting_without_a_text_leaves_the_servers(site: Visitor, local: House) -> None:
@@ -142,7 +143,7 @@ def test_an_old_form_keeps_what_was_typed(site: Visitor, local: House) -> None:
     assert page.status == 400
     assert "nothing has been done yet" in page.words
     assert page.form("Accept").fields["entropy"] == "rain"
-    assert local.match(match_id).state == "inviting"
+    assert local.match(match_id).state == MatchState.INVITING
     assert sha("rain") in page.press("Accept").words
 
 
@@ -150,13 +151,13 @@ def test_declining_asks_once_more(site: Visitor, local: House) -> None:
     match_id = invited(local)
     page = invitation(site, local, "Bob").press("Decline")
     assert "Decline the invitation?" in page.words
-    assert local.match(match_id).state == "inviting"
+    assert local.match(match_id).state == MatchState.INVITING
     old = page.press("Decline", nonce="")
     assert old.status == 400
-    assert local.match(match_id).state == "inviting"
+    assert local.match(match_id).state == MatchState.INVITING
     page = page.press("Decline")
     assert "The match is called off" in page.words
-    assert local.match(match_id).state == "over"
+    assert local.match(match_id).state == MatchState.OVER
     assert "has declined" in local.last("Ann").text
 
 
@@ -175,7 +176,7 @@ def test_it_is_too_late_to_decline_a_match_that_has_begun(site: Visitor, local: 
     asked = page.press("Decline")
     page.press("Accept")
     assert "This match has begun" in asked.press("Decline").words
-    assert local.match(match_id).state == "running"
+    assert local.match(match_id).state == MatchState.RUNNING
 
 
 def test_the_same_words_for_every_unknown_link(site: Visitor, local: House) -> None:
@@ -237,7 +238,7 @@ def test_declining_asks_whether_further_invitations_are_welcome(site: Visitor, l
     page = invitation(site, local, "Bob").press("Decline")
     assert page.form("Decline").fields["ever"] == "this"
     page = page.press("Decline")
-    assert local.match(match_id).state == "over"
+    assert local.match(match_id).state == MatchState.OVER
     assert not declined(local)
     # It can still be said afterwards.
     page = page.press("No more invitations")
@@ -293,7 +294,7 @@ def test_after_the_end_further_invitations_can_be_declined(site: Visitor, local:
     page = site.open(f"/invitation/{local.last('Bob').token}/decline")
     assert "nothing left to decline but what may come" in page.words
     assert "You get no more invitations from Ann." in page.press("No more invitations").words
-    assert local.match(match_id).state == "over"
+    assert local.match(match_id).state == MatchState.OVER
 
 
 def test_who_took_an_open_seat_leaves_it(site: Visitor, local: House) -> None:

@@ -186,9 +186,9 @@ def test_new_matches_reach_the_main_address(local: House) -> None:
     with local.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == "Bob")).one()
         old = ctx.session.get_one(Address, address("Bob"))
-        old.main = False
+        old.is_main = False
         ctx.session.flush()
-        new = Address(email="bob@new.example", player=player, created_at=ctx.now, verified_at=ctx.now, main=True)
+        new = Address(email="bob@new.example", player=player, created_at=ctx.now, verified_at=ctx.now, is_main=True)
         ctx.session.add(new)
     bob.open(f"/join/{match_id}").press("Join as Bob")
     with local.transaction() as ctx:
@@ -252,7 +252,7 @@ def test_the_day_of_a_table_is_the_visitors(local: House) -> None:
     match_id = opened(local)
     bob = signed_in(local, "Bob")
     with local.transaction() as ctx:
-        ctx.session.execute(update(Player).where(Player.name == "Bob").values(zone="Pacific/Kiritimati"))
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(time_zone="Pacific/Kiritimati"))
         match = ctx.session.get_one(Match, match_id)
         match.created_at = datetime(2026, 11, 20, 23, 0, tzinfo=UTC) + timedelta(minutes=1)
     assert "since Saturday, 21 November 2026" in bob.open("/lobby").words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.states import MatchState
 from tests.support.rematching import finals, left, signed_in, the_rematch
 from tests.support.web.site import visitor
 
@@ -19,7 +20,7 @@ def test_the_last_page_has_a_button(site: Visitor, local: House) -> None:
     # Whoever presses it second is in the match at once.
     page = site.open(f"/m/{mails['Bob'].token}").press("Ask for a rematch")
     assert "Your turn in Martian Whist" in page.words
-    assert the_rematch(local).state == "running"
+    assert the_rematch(local).state == MatchState.RUNNING
 
 
 def test_alone_one_plays_once_more_at_once(site: Visitor, local: House) -> None:

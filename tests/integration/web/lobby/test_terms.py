@@ -30,7 +30,7 @@ def only(house: House) -> Match:
 
 
 def agreed(match: Match) -> tuple[str, str, int | None]:
-    return match.clock, match.on_time, match.reliable
+    return match.time_control, match.timeout_policy, match.min_reliability
 
 
 def test_the_form_offers_what_is_usual_among_friends(site: Visitor, local: House) -> None:
@@ -76,9 +76,11 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
     assert "run out" not in page.words
     with local.transaction() as ctx:
         match = create.create_match(ctx, "minimax", {}, [create.Invitee("Ann", address("Ann"))], clock="1 day")
-        assert match.clock == "none"
-        assert timeout_policies.describe_policy(match.clock, match.on_time) == ""
-        assert timeout_policies.describe(match.clock, match.on_time) == "No deadlines: as long as you like."
+        assert match.time_control == "none"
+        assert timeout_policies.describe_policy(match.time_control, match.timeout_policy) == ""
+        assert (
+            timeout_policies.describe(match.time_control, match.timeout_policy) == "No deadlines: as long as you like."
+        )
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_a_rematch_keeps_them(local: House) -> None:
     finals(local, "martian-whist", 2)
     with local.transaction() as ctx:
         match = ctx.session.scalars(select(Match)).one()
-        match.clock, match.on_time, match.reliable = "relaxed", "loss", 75
+        match.time_control, match.timeout_policy, match.min_reliability = "relaxed", "loss", 75
         again = rematches.request(ctx, match, create.holders(ctx, match)[0].player)
         assert agreed(again) == ("relaxed", "loss", 75)
 

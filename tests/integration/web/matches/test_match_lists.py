@@ -23,7 +23,7 @@ LIKE_IT = text(
     " 'ended_at', one.ended_at - n / 2 * interval '1 hour'))).* FROM matches one, generate_series(1, :more) n"
 )
 THEIR_SEATS = text(
-    "INSERT INTO seats (match_id, seat, default_entropy, name)"
+    "INSERT INTO match_seats (match_id, seat, default_entropy, imported_name)"
     " SELECT id, seat, '', 'Player ' || seat FROM matches, generate_series(1, 2) seat WHERE id LIKE 'match%'"
 )
 

@@ -18,6 +18,7 @@ from pbem.play.matches import spectating
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.spectating import spectator_view
 from pbem.play.matches.views import player_names, render_view, view_for
+from pbem.states import MatchState
 from tests.support.games.small_record import random_match
 from tests.support.play.secrecy import bytes_of, exchanged, stages
 
@@ -45,7 +46,7 @@ def test_it_shows_board_players_turn_and_proof(site: Visitor, local: House) -> N
     page = site.open(f"/matches/{match_id}")
     assert "Ann and Bob. It is Bob’s turn." in page.words
     assert "Ann took the" in page.words
-    assert local.match(match_id).head.hex() in page.words
+    assert local.match(match_id).chain_head.hex() in page.words
     assert local.match(match_id).commitment.hex() in page.words
     assert "This match is rated. No deadlines: as long as you like." in page.words
     assert "<svg" in page.html
@@ -194,7 +195,7 @@ def test_nothing_that_a_watcher_is_shown_depends_on_hidden_cards(house: House) -
     exchanges = 0
     for table, course in stages(house, "middle-card", 3, {}, 12):
         names, other = player_names(table, course.match), exchanged(course, Eye.PUBLIC)
-        if course.match.state == "running":
+        if course.match.state == MatchState.RUNNING:
             exchanges += other.position != course.position
             assert bytes_of(spectator_view(course, names)) == bytes_of(spectator_view(other, names))
             assert spectating.current_version(table, course.match.id) == spectating.MatchVersion(

@@ -234,7 +234,7 @@ def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: Hous
     assert "Good luck!" not in public.words
     assert "Good luck!" not in site.open(f"/m/{tokens['Bob']}/replay").words
     with local.transaction() as ctx:
-        row = {"player_id": bob.player_id, "muted_id": ann.player_id, "at": ctx.now}
+        row = {"player_id": bob.player_id, "muted_id": ann.player_id, "muted_at": ctx.now}
         ctx.session.execute(Mute.__table__.insert().values(row))  # type: ignore[attr-defined]
     quiet = site.open(theirs.url)
     assert "Good luck!" not in quiet.words
@@ -245,7 +245,7 @@ def test_who_was_replaced_reads_no_talk(local: House) -> None:
     match_id = finished(local)
     with local.transaction() as ctx:
         leaving = update(SeatHolder).where(SeatHolder.match_id == match_id, SeatHolder.seat == 2)
-        ctx.session.execute(leaving.values(until=ctx.now))
+        ctx.session.execute(leaving.values(left_at=ctx.now))
     bob = signed_in(local, "Bob")
     assert bob.open(f"/matches/{match_id}/replay").status == 200
 

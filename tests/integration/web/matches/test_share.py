@@ -21,6 +21,7 @@ from pbem.games import GAMES, Eye
 from pbem.pictures.png import png
 from pbem.play.matches import access
 from pbem.play.matches.views import player_names, view_for
+from pbem.states import MatchState
 from pbem.web.matches.share import MAX_ANIMATIONS_PER_HOUR
 from tests.support.play.secrecy import exchanged
 from tests.support.web.matches.share import end, played
@@ -66,7 +67,7 @@ def test_every_game_has_pictures_from_its_deal_to_its_end(site: Visitor, local: 
     match_id = played(local, game, GAMES[game].seats[0])
     present = image(ask(site, f"/matches/{match_id}/picture.png"))
     end(local, match_id)
-    last = local.match(match_id).length
+    last = local.match(match_id).log_length
     pictures = [ask(site, f"/matches/{match_id}/picture.png?step={step}") for step in (0, last)]
     assert [image(one).width for one in pictures] == [600, 600]
     assert present.width == 600
@@ -90,7 +91,7 @@ def test_a_picture_of_a_running_match_depends_on_nothing_hidden(
     with local.course(match_id) as (table, course):
         names, other = player_names(table, course.match), exchanged(course, Eye.PUBLIC)
         assert other.position != course.position
-        assert course.match.state == "running"
+        assert course.match.state == MatchState.RUNNING
         svg = drawing_for(game).svg(view_for(other, Eye.PUBLIC).board, names)
     assert ask(site, f"/matches/{match_id}/picture.png").data == png(svg)
     assert svg in ask(site, f"/matches/{match_id}/embed").text
@@ -235,7 +236,7 @@ def test_it_is_made_once_until_something_on_it_changes(site: Visitor, local: Hou
 def test_the_frame_goes_from_step_to_step_and_to_the_whole_match(site: Visitor, local: House) -> None:
     match_id = played(local)
     end(local, match_id)
-    last = local.match(match_id).length
+    last = local.match(match_id).log_length
     page = site.open(f"/matches/{match_id}/embed?step=0&lang=de")
     assert page.forms == []
     assert "Set-Cookie" not in page.response.headers

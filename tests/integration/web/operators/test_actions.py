@@ -10,6 +10,7 @@ from sqlalchemy import delete, func, select, update
 
 from pbem.db.models import AuditLogEntry, LogEntry, Match, OutboxMessage, Player, ServiceMail, Submission, Suppression
 from pbem.play.operators.perform import ACTS
+from pbem.states import MatchState, OutboxState, ServiceMailStatus, SubmissionStatus
 from pbem.web.operators.action_registry import ACTIONS
 from tests.support.examples import few
 from tests.support.house import address
@@ -48,12 +49,14 @@ def failed(house: House, name: str) -> str:
     everything(house)
     with house.transaction() as ctx:
         ctx.session.execute(delete(Suppression))
-        ctx.session.execute(update(Submission).values(status="failed"))
-        ctx.session.execute(update(ServiceMail).values(status="failed", recipient=ctx.config.service_address))
+        ctx.session.execute(update(Submission).values(status=SubmissionStatus.FAILED))
+        ctx.session.execute(
+            update(ServiceMail).values(status=ServiceMailStatus.FAILED, recipient=ctx.config.service_address)
+        )
     if name == "retry-submission":
         return str(house.all(select(Submission.id))[0])
     row = OutboxMessage.id if name == "retry-notice" else ServiceMail.id
-    where = OutboxMessage.state == "failed" if name == "retry-notice" else ServiceMail.id > 0
+    where = OutboxMessage.state == OutboxState.FAILED if name == "retry-notice" else ServiceMail.id > 0
     return str(house.all(select(row).where(where))[0])
 
 
@@ -117,7 +120,9 @@ def test_an_act_by_its_form_leads_to_a_row(house: House, operator: Visitor, name
     assert page.status == 200, page.words
     assert house.all(select(func.count()).select_from(AuditLogEntry)) == [rows + 1]
     ((act, by, reason),) = house.rows(
-        select(AuditLogEntry.act, AuditLogEntry.by, AuditLogEntry.reason).order_by(AuditLogEntry.id.desc()).limit(1)
+        select(AuditLogEntry.action, AuditLogEntry.actor, AuditLogEntry.reason)
+        .order_by(AuditLogEntry.id.desc())
+        .limit(1)
     )
     assert act.replace(" ", "-") == name
     assert by.startswith("operator ")
@@ -143,7 +148,7 @@ def test_a_merged_account_is_gone_and_its_row_stays(house: House, operator: Visi
     page = page.press("Make part of another account", into=str(other), reason=WHY, sure="on")
     assert page.url.startswith(f"/operators/people/{other}?told=")
     assert 'role="status"' in page.html
-    assert house.all(select(AuditLogEntry.about).where(AuditLogEntry.act == "merge")) == [str(one)]
+    assert house.all(select(AuditLogEntry.target_id).where(AuditLogEntry.action == "merge")) == [str(one)]
     assert house.all(select(Player.id).where(Player.id == one)) == []
     assert operator.open("/operators/audit").words.count("merge") == 1
 
@@ -193,7 +198,7 @@ def test_a_form_from_elsewhere_does_nothing(house: House, operator: Visitor, non
     assert answer.status_code == 400
     other = form_of(operator, "abort", "another").form("Call off").fields["nonce"]
     assert operator.client.post("/operators/act/abort", data=data | {"nonce": other}).status_code == 400
-    assert house.match(subject).state == "running"
+    assert house.match(subject).state == MatchState.RUNNING
 
 
 @pytest.mark.parametrize("name", ["ban", "pause", "retry-notice", "suppress", "retry-submission", "forward"])
@@ -202,7 +207,7 @@ def test_what_is_not_there_cannot_be_acted_on(house: House, operator: Visitor, n
     fields = {"reason": WHY} | FIELDS.get(name, {})
     page = form_of(operator, name, "999").press(ACTIONS[name].button, **fields)
     assert page.status == 422
-    assert house.all(select(AuditLogEntry.act).where(AuditLogEntry.act.not_in(("appoint", "enter")))) == []
+    assert house.all(select(AuditLogEntry.action).where(AuditLogEntry.action.not_in(("appoint", "enter")))) == []
 
 
 def test_buttons_stand_where_they_can_be_used(house: House, operator: Visitor) -> None:

@@ -29,6 +29,7 @@ from pbem.play.notifications import failed_mails
 from pbem.play.operators.search import inbound
 from pbem.play.players import registry
 from pbem.play.upkeep import after_restore
+from pbem.states import OutboxState, ServiceMailStatus, SubmissionStatus
 from tests.support.house import address, reply
 from tests.support.web.common.scanners import written
 from tests.support.web.operators.looking import RAW, TOKEN, everything
@@ -113,7 +114,7 @@ def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_s
             .limit(1)
             .scalar_subquery()
         )
-        gone = {"state": "failed", "settled_at": ctx.now, "error": failed_mails.rendering_error(KeyError("x"))}
+        gone = {"state": "failed", "finished_at": ctx.now, "error": failed_mails.rendering_error(KeyError("x"))}
         number = ctx.session.scalar(
             update(OutboxMessage).where(OutboxMessage.id == turn).values(gone).returning(OutboxMessage.id)
         )
@@ -130,11 +131,13 @@ def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operat
     match_id = everything(house)
     old = system_time() - timedelta(hours=2)
     with house.transaction() as ctx:
-        ctx.session.merge(Heartbeat(part="worker", at=old))
-        ctx.session.execute(update(Submission).values(status="pending", received_at=old))
-        ctx.session.add(Deadline(match_id=match_id, seat=1, ply=1, asked_at=old, act_at=old))
-        ctx.session.execute(update(ServiceMail).values(status="failed"))
-        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.kind == "turn").values(state="owed", due_at=old))
+        ctx.session.merge(Heartbeat(part="worker", seen_at=old))
+        ctx.session.execute(update(Submission).values(status=SubmissionStatus.PENDING, received_at=old))
+        ctx.session.add(Deadline(match_id=match_id, seat=1, ply=1, asked_at=old, next_action_at=old))
+        ctx.session.execute(update(ServiceMail).values(status=ServiceMailStatus.FAILED))
+        ctx.session.execute(
+            update(OutboxMessage).where(OutboxMessage.kind == "turn").values(state=OutboxState.PENDING, due_at=old)
+        )
     page = operator.open("/operators")
     assert "all is well" not in page.words
     wrong, _, _well = page.words.partition("As it should be")
@@ -146,7 +149,7 @@ def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operat
     assert match_id in page.follow("Deadlines that have passed and not been acted on").words
     assert "failed #" in page.follow("Letters that the service could not read").words
     assert "refuses.example" in page.follow("Mail domains that refuse us").words
-    assert "owed: turn" in page.follow("Mails that are due and not sent").words
+    assert "pending: turn" in page.follow("Mails that are due and not sent").words
     assert "rude to me" in page.follow("Players reported by others in the last week").words
     assert "bob@example.org: mailbox unknown" in page.follow("Mails reported as not delivered since yesterday").words
 
@@ -170,7 +173,7 @@ def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator
         service_mail.store(
             ctx, "abuse@games.localhost", "a@x.org", RAW % (b"Hi", b"Help"), b"1", author="", forward=True
         )
-        ctx.session.execute(update(OutboxMessage).values(state="failed", error="550 no such user"))
+        ctx.session.execute(update(OutboxMessage).values(state=OutboxState.FAILED, error="550 no such user"))
     page = operator.open("/operators")
     assert (
         "Letters of the last week that could not be forwarded to the operator1"
@@ -181,7 +184,7 @@ def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator
 def test_calls_that_are_late_and_moves_that_failed_are_told_too(house: House, operator: Visitor) -> None:
     everything(house)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Submission).values(status="failed"))
+        ctx.session.execute(update(Submission).values(status=SubmissionStatus.FAILED))
     page = operator.open("/operators")
     assert "Submissions that the service could not judge2" in page.words.partition("As it should be")[0]
     assert not house.all(select(WebhookDelivery.id))
@@ -226,7 +229,7 @@ def test_an_ignored_mail_says_whose_it_was(house: House, operator: Visitor) -> N
     ):
         assert house.send(raw, mail.reply_to, sender).code == 250
         house.judge(house.match_ids()[0])
-    for name in house.all(select(Submission.id).where(Submission.status == "ignored")):
+    for name in house.all(select(Submission.id).where(Submission.status == SubmissionStatus.IGNORED)):
         page = operator.open(f"/operators/submissions/{name}")
         (whys[name],) = re.findall(r'<p class="lead">(.*?)</p>', page.html)
     assert sorted(whys.values()) == sorted(
@@ -261,7 +264,7 @@ def test_a_mail_says_why_it_stands_so(house: House, operator: Visitor) -> None:
     assert "took it" in why(state="sent", error=None)
     assert "no use in it any more: no longer true." in why(state="dropped", error="no longer true")
     assert "is not tried again." in why(state="failed", error=None)
-    owed = why(state="owed", due_at=now + timedelta(hours=1), error="451 later", recipient="x@refuses.example")
+    owed = why(state="pending", due_at=now + timedelta(hours=1), error="451 later", recipient="x@refuses.example")
     assert "due later" in owed
     assert "refuses us for what we are: we do not like you" in owed
     assert "The last try failed: 451 later" in owed
@@ -273,7 +276,7 @@ def test_a_mail_says_why_it_stands_so(house: House, operator: Visitor) -> None:
 def test_a_letter_says_what_was_typed_without_secrets(house: House, operator: Visitor) -> None:
     everything(house)
     page = operator.open("/operators/letters").follow(
-        next(said for said in operator.open("/operators/letters").links if said.startswith("kept"))
+        next(said for said in operator.open("/operators/letters").links if said.startswith("stored"))
     )
     assert "nothing works" in page.words
     assert "It went to nobody: PBEM_OPERATOR_EMAIL is not set" in page.words
@@ -310,11 +313,11 @@ def test_a_match_is_shown_with_what_makes_it_wait(house: House, operator: Visito
     assert "to move, due" in page.words
     assert "You have 3 days for this move" in page.words
     with house.transaction() as ctx:
-        ctx.session.execute(update(Submission).values(status="pending"))
+        ctx.session.execute(update(Submission).values(status=SubmissionStatus.PENDING))
     assert "2 of what it was sent wait to be judged." in operator.open(page.url).words
     old = system_time() - timedelta(days=40)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Deadline).values(asked_at=old, act_at=old))
+        ctx.session.execute(update(Deadline).values(asked_at=old, next_action_at=old))
         ctx.session.execute(update(Submission).values(received_at=old))
     for show in ("judging", "clock", "quiet"):
         assert match_id in operator.open(f"/operators/matches?show={show}").words, show
@@ -325,7 +328,7 @@ def test_a_match_is_shown_with_what_makes_it_wait(house: House, operator: Visito
 
 def test_anything_is_found_by_what_it_is_called(house: House, operator: Visitor) -> None:
     match_id = everything(house)
-    (name, once), *_ = house.rows(select(Submission.id, Submission.once).order_by(Submission.received_at))
+    (name, once), *_ = house.rows(select(Submission.id, Submission.idempotency_key).order_by(Submission.received_at))
     ((mail, message_id), *_) = house.rows(select(OutboxMessage.id, OutboxMessage.message_id).order_by(OutboxMessage.id))
     ann = number_of(house, "Ann")
 
@@ -370,15 +373,15 @@ def test_long_lists_go_on_page_by_page_and_leave_nothing_out(house: House, opera
         # Many at the very same moment: their names decide.
         ctx.session.add_all(Player(name=f"Zoe {number}", created_at=now) for number in range(60))
         letter = {"recipient": "games@games.localhost", "sender": "", "raw": b"", "received_at": now}
-        ctx.session.add_all(ServiceMail(**letter, once=bytes([3, number])) for number in range(30))
+        ctx.session.add_all(ServiceMail(**letter, idempotency_key=bytes([3, number])) for number in range(30))
         (holder,) = ctx.session.scalars(
             select(SeatHolder.id).where(SeatHolder.match_id == match_id, SeatHolder.seat == 1)
         )
         sent = {"match_id": match_id, "holder_id": holder, "ply": 1, "via": "api", "text": "x", "received_at": now}
         names = (f"s{number:011}".ljust(26, "0") for number in range(30))
-        ctx.session.add_all(Submission(**sent, id=name, once=name.encode()) for name in names)
+        ctx.session.add_all(Submission(**sent, id=name, idempotency_key=name.encode()) for name in names)
         hash_ = (bytes([9, number]) * 16 for number in range(30))
-        ctx.session.add_all(Suppression(hash=one, reason="manual", since=now) for one in hash_)
+        ctx.session.add_all(Suppression(hash=one, reason="manual", suppressed_at=now) for one in hash_)
     for path, count in (("/people?q=zoe", 60), ("/letters", 31), (f"/submissions?match={match_id}", 32)):
         page = operator.open(f"/operators{path}")
         found = walked(page)

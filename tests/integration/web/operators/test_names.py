@@ -20,6 +20,7 @@ from pbem.play.operators import audit, inbound_actions
 from pbem.play.operators.search import inbound
 from pbem.play.operators.search.pagination import ROWS_PER_PAGE
 from pbem.play.submissions import queue
+from pbem.states import SubmissionStatus
 from pbem.telemetry import logs
 from tests.support.house import NAMES, address, settings
 from tests.support.play.canaries import canaries, sighted, told_by
@@ -128,7 +129,7 @@ def test_every_command_is_asked_or_acts() -> None:
 def test_a_submission_is_found_by_what_is_shown_and_by_no_less(house: House, operator: Visitor) -> None:
     house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "nonsense")
-    (name,) = house.all(select(Submission.id).where(Submission.status == "rejected"))
+    (name,) = house.all(select(Submission.id).where(Submission.status == SubmissionStatus.REJECTED))
     short = logs.shorten_id(name)
     page = operator.open(f"/operators/submissions/{short}")
     assert page.status == 200
@@ -142,7 +143,7 @@ def test_a_submission_is_found_by_what_is_shown_and_by_no_less(house: House, ope
 def test_what_was_done_to_a_submission_stands_in_the_audit_by_what_is_shown(house: House, operator: Visitor) -> None:
     house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "nonsense")
-    (name,) = house.all(select(Submission.id).where(Submission.status == "rejected"))
+    (name,) = house.all(select(Submission.id).where(Submission.status == SubmissionStatus.REJECTED))
     page = operator.open(f"/operators/submissions/{logs.shorten_id(name)}").follow("Judge again").press("Judge again")
     assert "is judged once more" in page.words
     assert "All of it" in page.links

@@ -92,7 +92,7 @@ def test_a_stolen_cookie_makes_and_removes_no_passkey_of_an_operator(named: Hous
     browser = at(appointed(named))
     old = timedelta(minutes=16)
     with named.transaction() as ctx:
-        ctx.session.execute(update(LoginSession).values(began_at=LoginSession.began_at - old))
+        ctx.session.execute(update(LoginSession).values(started_at=LoginSession.started_at - old))
     page = make(browser, Device())
     assert page.status == 403
     assert "You are an operator" in page.words
@@ -120,7 +120,9 @@ def test_codes_are_set_up_and_let_in(house: House) -> None:
     page = browser.open("/operators").press("Enter by this code", code=code)
     assert page.status == 422
     said = house.rows(
-        select(AuditLogEntry.act, AuditLogEntry.detail).where(AuditLogEntry.act == "enter").order_by(AuditLogEntry.id)
+        select(AuditLogEntry.action, AuditLogEntry.detail)
+        .where(AuditLogEntry.action == "enter")
+        .order_by(AuditLogEntry.id)
     )
     assert [detail["by"] for _, detail in said] == ["new codes", "code"]
 
@@ -166,7 +168,7 @@ def test_somebody_who_guesses_codes_is_stopped_soon(house: House) -> None:
 def test_a_second_factor_is_first_set_up_soon_after_signing_in(house: House) -> None:
     browser = appointed(house)
     with house.transaction() as ctx:
-        ctx.session.execute(update(LoginSession).values(began_at=LoginSession.began_at - timedelta(minutes=16)))
+        ctx.session.execute(update(LoginSession).values(started_at=LoginSession.started_at - timedelta(minutes=16)))
     page = browser.open("/operators")
     assert "Sign out and in again" in page.words
     assert [form.button for form in page.forms] == ["Sign out"]

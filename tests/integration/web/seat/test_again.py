@@ -180,7 +180,7 @@ def test_what_was_sent_a_day_ago_and_did_not_come_back_has_arrived(site: Visitor
     mail = begun(local)
     bounced(local, times=1)
     with local.transaction() as ctx:
-        ctx.session.execute(update(BounceReport).values(at=datetime.now(UTC) - timedelta(days=2)))
+        ctx.session.execute(update(BounceReport).values(reported_at=datetime.now(UTC) - timedelta(days=2)))
     assert SAID not in site.open(f"/m/{mail.token}").words
     # The next mail that is taken forgets it.
     assert failing_since(local) != [None]
@@ -199,12 +199,12 @@ def test_a_domain_that_refuses_us_is_told_as_ours(site: Visitor, local: House) -
     assert "for reasons that are ours and not yours" in page.words
     assert "Try again" not in page.words
     with local.transaction() as ctx:
-        ctx.session.execute(update(DomainBackoff).values(since=datetime.now(UTC) - timedelta(hours=2)))
+        ctx.session.execute(update(DomainBackoff).values(started_at=datetime.now(UTC) - timedelta(hours=2)))
         bounced(local, times=1)
     (match_id,) = local.match_ids()
     with local.transaction() as ctx:
         found = reachability.unreachable_seats(ctx, ctx.session.get_one(Match, match_id))
-    (since,) = local.all(select(DomainBackoff.since))
+    (since,) = local.all(select(DomainBackoff.started_at))
     assert found == {1: since, 2: since, 3: since}
 
 
@@ -235,7 +235,7 @@ def test_who_has_left_and_what_is_over_is_mailed_nothing_again(local: House) -> 
         assert bounces.record_bounce(ctx, turn, "policy", "5.7.1", "blocked")
         match.state = "running"
         assert other.holder
-        other.holder.until = ctx.now
+        other.holder.left_at = ctx.now
         assert bounces.record_bounce(ctx, other, "policy", "5.7.1", "blocked")
         assert bounces.record_bounce(ctx, other, "hard", "5.1.1", "")
         bounces.confirm_arrival(ctx, address("Dee"))

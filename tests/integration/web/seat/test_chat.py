@@ -97,7 +97,7 @@ def test_words_are_reported_and_kept_as_they_stood(site: Visitor, local: House) 
     assert old.form("Send the report").fields["text"] == "He is rude."
     assert "Thank you" in old.press("Send the report").words
     (kept,) = local.all(select(AbuseReport))
-    assert (kept.said, kept.text) == ("You fool!", "He is rude.")
+    assert (kept.reported_text, kept.text) == ("You fool!", "He is rude.")
     assert not local.mails("Bob")
 
 

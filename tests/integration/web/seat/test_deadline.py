@@ -26,7 +26,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 def links(house: House) -> tuple[str, str]:
     """Begin a match; gives the pages of the seat that is to move and of the one that waits."""
-    match_id = running(house, "vote", zone="Europe/Berlin")
+    match_id = running(house, "vote", time_zone="Europe/Berlin")
     (seat,) = house.match(match_id).to_move
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)

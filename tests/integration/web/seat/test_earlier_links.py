@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.states import MatchState
 from tests.support.snapshots import COUNTED, snapshot
 from tests.support.web.account.sign_in import sign_in
 from tests.support.web.seat.turn import log, present, turn
@@ -162,4 +163,4 @@ def test_a_link_of_an_earlier_turn_does_not_resign(site: Visitor, local: House) 
     assert "Not from here" in site.open(f"{old.url}/resign").words
     asked.press("Resign for good")
     assert log(local, match_id) == ["take 7"]
-    assert local.match(match_id).state == "running"
+    assert local.match(match_id).state == MatchState.RUNNING

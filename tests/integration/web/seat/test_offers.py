@@ -11,6 +11,7 @@ from pbem.play.accounts.dashboard import link_token
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import holders
 from pbem.play.matches.match_state import lock_match
+from pbem.states import MatchState
 from tests.support.house import NAMES
 from tests.support.web.api.matches import app_of, got, refused
 from tests.support.web.seat.turn import log, present, turn
@@ -45,7 +46,7 @@ def test_a_draw_is_offered_and_agreed(site: Visitor, local: House) -> None:
     page = page.press("Offer a draw")
     assert "Your draw offer has been passed on; it stands until somebody moves. Bob has yet to agree." in page.words
     assert "Agree to the draw" not in page.words
-    assert local.match(match_id).state == "running"
+    assert local.match(match_id).state == MatchState.RUNNING
     seen = present(site, local, match_id, "Bob")
     assert "Ann offers a draw. Bob has yet to agree." in seen.words
     over = seen.follow("Agree or refuse").press("Agree to the draw")
@@ -63,7 +64,7 @@ def test_what_is_refused_is_gone_and_may_not_be_asked_again_at_once(site: Visito
     assert "Propose to abandon the match" not in again.words
     assert "Bob would rather play this match to its end." in local.last("Ann").flat
     # A form that was open meanwhile is answered, and nothing is done.
-    assert local.match(match_id).state == "running"
+    assert local.match(match_id).state == MatchState.RUNNING
 
 
 def test_a_form_sent_twice_does_it_once(site: Visitor, local: House) -> None:
@@ -130,7 +131,7 @@ def test_a_form_that_none_of_ours_is_does_nothing(site: Visitor, local: House, w
     page = turn(site, local).follow(ASKING).press("Offer a draw", **wrong)
     assert "Ask the table" in page.words
     assert "has yet to agree" not in page.words
-    assert local.match(match_id).length == 0
+    assert local.match(match_id).log_length == 0
 
 
 def test_when_a_match_is_over_its_page_says_so(site: Visitor, local: House) -> None:

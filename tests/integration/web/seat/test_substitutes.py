@@ -11,6 +11,7 @@ from sqlalchemy import select
 from pbem.db.models import LogEntry, Match, OutboxMessage, Player
 from pbem.play.accounts import api_keys
 from pbem.play.matches.match_state import lock_match
+from pbem.states import MatchState
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address
 from tests.support.play.timeouts.lapses import DAY, awake, hosted, is_robot, late, present, running
@@ -174,7 +175,7 @@ def test_a_host_names_somebody_who_takes_the_seat_of_a_private_match(site: Visit
     assert present(local, seat).name == "Zoe"
     (entry,) = local.all(select(LogEntry).where(LogEntry.event == "substituted"))
     assert entry.by == "table"
-    assert local.match(match_id).state == "running"
+    assert local.match(match_id).state == MatchState.RUNNING
 
 
 # -- coming back -----------------------------------------------------------------------------------
@@ -217,7 +218,7 @@ def test_the_page_of_ones_matches_offers_to_come_back(site: Visitor, local: Hous
         for known, status in ((match_id, 303), ("nothing", 404)):
             assert owner.client.post(f"/mine/{known}/back").status_code == status
     assert local.all(select(Match.state)) == ["running"]
-    assert local.all(select(Player.bot).where(Player.bot)) == [True]
+    assert local.all(select(Player.is_robot).where(Player.is_robot)) == [True]
 
 
 # -- by program ------------------------------------------------------------------------------------
@@ -270,7 +271,7 @@ def test_programs_vote_and_an_owners_program_comes_back(local: House) -> None:
         refused(client.post(back), 404)
         owner = keyed(local, NAMES[seat - 1])
         assert got(owner.post(back)) == {"match": match_id, "seat": None}
-        assert present(local, seat).returns == 1
+        assert present(local, seat).reclaim_hand == 1
     with local.transaction(ends) as ctx:
         # In the last hand there is no other one to wait for.
         match = lock_match(ctx, match_id)

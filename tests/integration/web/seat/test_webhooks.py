@@ -11,6 +11,7 @@ from pbem.db.models import Webhook, WebhookDelivery
 from pbem.play.notifications import webhooks
 from pbem.play.notifications.webhook_client import encode_secret
 from pbem.play.notifications.webhook_delivery import deliver_due_calls
+from pbem.states import DeliveryState
 from tests.support.receiver import receiving
 from tests.support.web.account.dashboard import signed_in
 from tests.support.web.site import visitor
@@ -63,8 +64,8 @@ def test_one_that_fails_shows_why_and_is_tried_again(house: House, program: Rece
     assert "It has failed since" in page.words
     assert "It answered with the status 500. 1 call waits and is tried again." in page.words
     with house.transaction() as ctx:
-        ctx.session.execute(update(Webhook).values(ended_at=ctx.now))
-        ctx.session.execute(update(WebhookDelivery).values(state="failed"))
+        ctx.session.execute(update(Webhook).values(disabled_at=ctx.now))
+        ctx.session.execute(update(WebhookDelivery).values(state=DeliveryState.FAILED))
     page = page.visitor.open(here)
     assert "It is called no more, because it had failed for days. It answered with the status 500." in page.words
     program.answer = "200"

@@ -348,7 +348,7 @@ def test_a_move_is_played_through_it(house: House, post: FlaskClient) -> None:
     raw = reply(turn, house.legal(match_id, 1)[0]).as_bytes()
     assert post.post("/incoming/raw", data=raw, headers=BEARER).status_code == 200
     house.judge(match_id)
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_while_a_key_is_changed_the_old_and_the_new_one_let_in(house: House, to: str) -> None:

@@ -14,6 +14,7 @@ from pbem.db import metric_store
 from pbem.db.models import ClockPause, Deadline, OutboxMessage, Submission
 from pbem.play.deliverability import bounces, domain_backoff
 from pbem.play.upkeep import after_restore, gauges, sweeper
+from pbem.states import SubmissionStatus
 from pbem.telemetry import metrics
 from pbem.web import create_app
 from pbem.web.common import request_log
@@ -130,9 +131,11 @@ def test_lateness_and_outages_are_told(house: House) -> None:
     now = datetime.now(UTC)
     with house.transaction() as ctx:
         sweeper.record_pulse(ctx, "clock")
-        ctx.session.add(ClockPause(why="outage", begin_at=now - timedelta(hours=2), end_at=now - timedelta(hours=1)))
-        ctx.session.execute(update(Deadline).values(act_at=now - timedelta(minutes=5)))
-        ctx.session.execute(update(Submission).values(status="pending"))
+        ctx.session.add(
+            ClockPause(reason="outage", started_at=now - timedelta(hours=2), ended_at=now - timedelta(hours=1))
+        )
+        ctx.session.execute(update(Deadline).values(next_action_at=now - timedelta(minutes=5)))
+        ctx.session.execute(update(Submission).values(status=SubmissionStatus.PENDING))
     found = scraped(house)
     assert of(found, "pbem_outages_total") == 1
     assert of(found, "pbem_outage_seconds_total") == 3600

@@ -11,6 +11,7 @@ from sqlalchemy import update
 from pbem.db.models import ClockPause, Heartbeat, OutboxMessage, Submission
 from pbem.play.deliverability import domain_backoff
 from pbem.play.upkeep import sweeper
+from pbem.states import OutboxState, SubmissionStatus
 from tests.support.house import reply
 from tests.support.web.site import visitor
 
@@ -46,11 +47,13 @@ def test_what_is_not_well_is_told(house: House) -> None:
     now = datetime.now(UTC)
     with house.transaction() as ctx:
         sweeper.record_pulse(ctx, "clock")
-        ctx.session.execute(update(Heartbeat).values(at=now - timedelta(hours=1)))
+        ctx.session.execute(update(Heartbeat).values(seen_at=now - timedelta(hours=1)))
         ctx.session.execute(
-            update(Submission).values(received_at=now - timedelta(minutes=5)).where(Submission.status == "pending")
+            update(Submission)
+            .values(received_at=now - timedelta(minutes=5))
+            .where(Submission.status == SubmissionStatus.PENDING)
         )
-        ctx.session.execute(update(OutboxMessage).values(state="owed", due_at=now - timedelta(hours=3)))
+        ctx.session.execute(update(OutboxMessage).values(state=OutboxState.PENDING, due_at=now - timedelta(hours=3)))
         domain_backoff.record_refusal(ctx, "bob@example.net", "blocked")
     found = said(house)
     assert "Not all is well." in found
@@ -64,7 +67,9 @@ def test_nothing_private_is_told(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         domain_backoff.record_refusal(ctx, "bob@example.net", "blocked")
-        ctx.session.execute(update(OutboxMessage).values(state="owed", due_at=datetime.now(UTC) - timedelta(hours=3)))
+        ctx.session.execute(
+            update(OutboxMessage).values(state=OutboxState.PENDING, due_at=datetime.now(UTC) - timedelta(hours=3))
+        )
     found = said(house)
     for private in (match_id, "example.org", "example.net", "Ann", "Bob", "blocked"):
         assert private not in found
@@ -75,8 +80,8 @@ def test_outages_are_told_for_some_weeks(house: House) -> None:
     begin = now.replace(hour=10, minute=0, second=0, microsecond=0) - timedelta(days=2)
     with house.transaction() as ctx:
         rows = [
-            ClockPause(why="outage", begin_at=begin, end_at=begin + timedelta(minutes=90)),
-            ClockPause(why="outage", begin_at=begin - timedelta(days=400), end_at=begin - timedelta(days=399)),
+            ClockPause(reason="outage", started_at=begin, ended_at=begin + timedelta(minutes=90)),
+            ClockPause(reason="outage", started_at=begin - timedelta(days=400), ended_at=begin - timedelta(days=399)),
         ]
         ctx.session.add_all(rows)
     found = said(house)

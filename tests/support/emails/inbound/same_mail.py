@@ -85,7 +85,7 @@ def handed_on(house: House, tmp_path: Path, copies: int, more: Callable[[bytes],
     assert house.all(select(func.count()).select_from(LogEntry)) == [1]
     (answer,) = house.all(
         select(OutboxMessage.kind).where(
-            OutboxMessage.answers.is_not(None), OutboxMessage.kind.in_(("receipt", "turn"))
+            OutboxMessage.in_reply_to.is_not(None), OutboxMessage.kind.in_(("receipt", "turn"))
         )
     )
     assert answer == "receipt"

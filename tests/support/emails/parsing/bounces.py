@@ -47,7 +47,7 @@ def came_back(house: House, to: str, raw: bytes, sender: str = "") -> int:
 
 
 def score(house: House, name: str = "Bob") -> float:
-    (found,) = house.all(select(Address.score).where(Address.email == address(name)))
+    (found,) = house.all(select(Address.bounce_score).where(Address.email == address(name)))
     return round(float(found), 2)
 
 

@@ -68,7 +68,7 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
     match = Match(
         id="abcdefghjk0123456789", game=game.key, edition=game.edition, options=settled, public=True,
         state=MatchState.INVITING,
-        commitment=bytes(range(32)), head=bytes(range(32)), ply=1, result=None,
+        commitment=bytes(range(32)), chain_head=bytes(range(32)), ply=1, result=None,
     )  # fmt: skip
     waiting = {"view": render_before_start(match, Seat(1), names), "names": list(names)}
     invited = waiting | {"entropy": "0123456789abcdef" * 2, "options": settled, "inviter": names[-1], "creator": False}

@@ -45,6 +45,6 @@ def handful(house: House) -> None:
     first = ended(house, "Ann", "Bob", ending="aborted", winners=[], moves=0)
     # What was dealt elsewhere, played on from another, called off before it began, or is not over.
     ended(house, "Ann", "Bob", scores=[77, 1], imported_at=NOON)
-    ended(house, "Ann", "Bob", scores=[77, 1], forked_from=first)
+    ended(house, "Ann", "Bob", scores=[77, 1], forked_from_id=first)
     ended(house, "Ann", "Bob", ending="aborted", seed=None)
     ended(house, "Ann", "Bob", state="running", result=None, ended_at=None)

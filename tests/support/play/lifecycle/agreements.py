@@ -24,7 +24,7 @@ def begun(house: House, game: str, seats: int, clock: str = "none", options: Map
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
         # People who never sleep, so that no deadline is put off to a morning.
-        ctx.session.execute(update(Player).values(quiet_from=0, quiet_until=0, vacation_by_itself=False))
+        ctx.session.execute(update(Player).values(quiet_from=0, quiet_until=0, auto_vacation=False))
         for name, holder in zip(NAMES, create.holders(ctx, match), strict=False):
             house.mails(name)
             create.accept(ctx, match, holder, "")

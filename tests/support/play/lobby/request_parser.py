@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from emails.parsing.reader import parse_mail as read_mail
 from pbem.db.models import Address, Match, ServiceMail
 from pbem.play.inbox import service_mail
+from pbem.states import ServiceMailStatus
 from tests.support.house import NUMBERS
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def write(house: House, typed: str, sender: str = "ann@example.org", to: str = T
     more = "".join(f"{header.replace('_', '-')}: {value}\n" for header, value in headers.items())
     raw = f"From: {sender}\nTo: {to}\nSubject: hello\nMessage-ID: {name}\n{more}\n{typed}\n".encode()
     assert house.send(raw, to, sender).code == 250
-    for number in house.all(select(ServiceMail.id).where(ServiceMail.status == "pending")):
+    for number in house.all(select(ServiceMail.id).where(ServiceMail.status == ServiceMailStatus.PENDING)):
         with house.transaction() as ctx:
             service_mail.process(ctx, number, read_mail)
     return name

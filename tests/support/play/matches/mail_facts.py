@@ -26,6 +26,7 @@ from pbem.play.matches.match_state import LoadedMatch
 from pbem.play.notifications.outbox import view_facts
 from pbem.play.offers import wording
 from pbem.play.timeouts import nominations, substitutes, votes
+from pbem.states import MatchState
 from tests.support.examples import examples
 from tests.support.games.random_play import Match as Deal
 from tests.support.games.random_play import Turn, refused, walk
@@ -106,9 +107,9 @@ def course_of(deal: Deal, before: list[Turn], position: Any) -> LoadedMatch:
         edition=game.edition,
         options=dict(game.settle(deal.seats, deal.options)),
         public=True,
-        state="running",
+        state=MatchState.RUNNING,
         commitment=bytes(32),
-        head=bytes(range(32)),
+        chain_head=bytes(range(32)),
         ply=len(before) + 1,
         result=None,
     )
@@ -133,7 +134,7 @@ def all_facts(
     line = chosen.choice([line, line[:at], line[:at] + chosen.choice("x1R ,/") + line[at:], f"{line} and {line}"])
     facts = view_facts(course, seat, names) | {
         "seat": seat, "name": names[seat - 1], "game": course.match.game, "match": course.match.id,
-        "head": course.match.head.hex(), "commitment": course.match.commitment.hex(), "public": True,
+        "head": course.match.chain_head.hex(), "commitment": course.match.commitment.hex(), "public": True,
         "played": played, "line": line, "reason": objection(course, seat, line),
         "near": list(course.game.nearest(course.position, seat, line)),
         "sender": "take7@example.org", "by": names[0], "result": RESULT, "inviter": names[-1], "creator": False,

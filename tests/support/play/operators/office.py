@@ -17,6 +17,7 @@ from pbem.play.core.actors import Actor
 from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import lock_match
 from pbem.play.operators import audit, membership, totp
+from pbem.states import MatchState
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def must_verify(house: House, match_id: str) -> None:
     """Check the chain of a match that began, as `pbem verify` does; one that runs is ended for it first."""
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        if match.state != "over":
+        if match.state != MatchState.OVER:
             endings.abort(ctx, match, by="operator")
         ctx.session.flush()
         data = records.build_record(ctx, match).data()

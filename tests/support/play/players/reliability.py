@@ -18,7 +18,7 @@ def ended(house: House, name: str | None = None, seats: int = 2) -> str:
         match = lock_match(ctx, match_id)
         present = {holder.name: holder for holder in create.holders(ctx, match)}
         if name:
-            present[name].late += 1
+            present[name].late_moves += 1
             endings.lose_on_time(ctx, match, [present[name]])
         else:
             endings.resign(ctx, load_match(ctx, match), present["Ann"])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.play.lifecycle import create
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from tests.support.house import House, Mail
@@ -95,7 +96,7 @@ def invited_and_moved(house: House) -> Played:
 
 def over(house: House, played: Played) -> None:
     house.reply(house.every_mail[-1] if house.every_mail[-1].name == "Bob" else house.last("Bob"), "resign yes")
-    assert house.match(played.match).state == "over"
+    assert house.match(played.match).state == MatchState.OVER
     house.mails("Ann")
 
 

@@ -43,4 +43,7 @@ def known(house: House, now: datetime = NOW, name: str = "Ann", **chosen: object
 
 
 def spans(house: House) -> list[tuple[datetime, datetime]]:
-    return [(row[0], row[1]) for row in house.rows(select(ClockPause.begin_at, ClockPause.end_at).order_by("begin_at"))]
+    return [
+        (row[0], row[1])
+        for row in house.rows(select(ClockPause.started_at, ClockPause.ended_at).order_by("started_at"))
+    ]

@@ -30,7 +30,7 @@ def running(house: House, on_time: str, seats: int = 2, *, public: bool = True, 
     match_id = begun(house, game, seats, "3 days", options)
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        match.on_time, match.public = on_time, public
+        match.timeout_policy, match.public = on_time, public
     awake(house)
     seat = house.match(match_id).to_move[0]
     house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0])
@@ -48,7 +48,7 @@ def late(house: House) -> tuple[int, datetime]:
     row = house.all(select(Deadline).order_by(Deadline.seat))[0]
     assert tick(house, row.due_at + CLOCK_DELAY) >= 1
     (row,) = house.all(select(Deadline).where(Deadline.seat == row.seat))
-    ends = row.ends_at
+    ends = row.grace_ends_at
     assert ends == row.due_at + DAY
     assert tick(house, ends) >= 1
     return row.seat, ends
@@ -69,7 +69,7 @@ def hosted(house: House, on_time: str = "substitute") -> tuple[str, int, datetim
 
 
 def present(house: House, seat: int) -> SeatHolder:
-    (found,) = house.all(select(SeatHolder).where(SeatHolder.seat == seat, SeatHolder.until.is_(None)))
+    (found,) = house.all(select(SeatHolder).where(SeatHolder.seat == seat, SeatHolder.left_at.is_(None)))
     assert isinstance(found, SeatHolder)
     return found
 
@@ -82,5 +82,5 @@ def said(house: House, moment: datetime, mail: Mail, text: str) -> str:
 
 
 def is_robot(house: House, seat: int) -> bool:
-    (bot,) = house.all(select(Player.bot).where(Player.id == present(house, seat).player_id))
+    (bot,) = house.all(select(Player.is_robot).where(Player.id == present(house, seat).player_id))
     return bool(bot)

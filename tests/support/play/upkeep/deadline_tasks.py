@@ -14,14 +14,14 @@ from tests.support.play.deadlines.turn_deadlines import begun
 
 if TYPE_CHECKING:
     from tests.support.house import House
-AWAKE = {"quiet_from": 0, "quiet_until": 0, "vacation_by_itself": False, "reminders": "never"}
+AWAKE = {"quiet_from": 0, "quiet_until": 0, "auto_vacation": False, "reminders": "never"}
 
 
 def running(house: House, on_time: str = "loss", clock: str = "3 days", moves: int = 1, **player: object) -> str:
     """Begin a match of Martian Whist in which somebody has moved, between people who neither sleep nor travel."""
     match_id = begun(house, "martian-whist", 2, clock)
     with house.transaction() as ctx:
-        lock_match(ctx, match_id).on_time = on_time
+        lock_match(ctx, match_id).timeout_policy = on_time
         ctx.session.execute(update(Player).values(AWAKE | player))
     for _ in range(moves):
         (seat,) = house.match(match_id).to_move

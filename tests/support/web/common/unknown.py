@@ -10,6 +10,7 @@ from sqlalchemy import update
 
 from pbem.db.models import Match, SeatHolder
 from pbem.play.core import tokens
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,10 +47,10 @@ def dead(local: House) -> Mapping[str, tuple[str, str]]:
         ctx.session.execute(
             update(Match)
             .where(Match.id == of["expired"])
-            .values(state="over", ended_at=ctx.now - tokens.VALID_AFTER_END - timedelta(seconds=1))
+            .values(state=MatchState.OVER, ended_at=ctx.now - tokens.VALID_AFTER_END - timedelta(seconds=1))
         )
         ctx.session.execute(
-            update(SeatHolder).where(SeatHolder.match_id == of["a former holder's"]).values(until=ctx.now)
+            update(SeatHolder).where(SeatHolder.match_id == of["a former holder's"]).values(left_at=ctx.now)
         )
     link, answer = found.pop("good")
     found["of another kind"] = answer, link

@@ -38,25 +38,37 @@ def everything(house: House) -> str:
     with house.transaction() as ctx:
         letter = {"recipient": "postmaster@games.localhost", "sender": address("Ann"), "received_at": now}
         said = RAW % (b"Help", f"My link is http://x.example/m/{TOKEN} and\nnothing works".encode())
-        ctx.session.add(ServiceMail(**letter, raw=said, once=b"\1" * 32))
+        ctx.session.add(ServiceMail(**letter, raw=said, idempotency_key=b"\1" * 32))
         notice = ctx.session.scalars(
             select(OutboxMessage).where(OutboxMessage.recipient == address("Bob")).limit(1)
         ).one()
         notice.state, notice.error = "failed", f"550 no such user play+{TOKEN}@games.localhost"
         text = f"550 5.1.1 unknown, said of bounce+{TOKEN}@games.localhost"
-        row = {"notice_id": notice.id, "email": address("Bob"), "status": "5.1.1"}
-        ctx.session.add(BounceReport(**row, kind="hard", text=text, at=now))
+        row = {"outbox_message_id": notice.id, "email": address("Bob"), "status": "5.1.1"}
+        ctx.session.add(BounceReport(**row, kind="hard", text=text, reported_at=now))
         bob = ctx.session.get_one(Address, address("Bob"))
-        bob.failing_since, bob.failure, bob.score, bob.scored_at = now, "unknown", 5.0, now - timedelta(hours=1)
+        bob.failing_since, bob.failure_reason, bob.bounce_score, bob.bounce_score_at = (
+            now,
+            "unknown",
+            5.0,
+            now - timedelta(hours=1),
+        )
         hash_ = unsubscribes.address_hash(address("Bob"))
-        ctx.session.add(Suppression(hash=hash_, reason="bounce", since=now))
-        ctx.session.add(Suppression(hash=b"\2" * 32, reason="manual", since=now))
-        domain = {"domain": "refuses.example", "since": now, "until": now + timedelta(hours=1)}
-        ctx.session.add(DomainBackoff(**domain, refusals=3, text="we do not like you"))
+        ctx.session.add(Suppression(hash=hash_, reason="bounce", suppressed_at=now))
+        ctx.session.add(Suppression(hash=b"\2" * 32, reason="manual", suppressed_at=now))
+        domain = {"domain": "refuses.example", "started_at": now, "retry_at": now + timedelta(hours=1)}
+        ctx.session.add(DomainBackoff(**domain, refusals=3, last_error="we do not like you"))
         ann, other = ctx.session.scalars(
             select(SeatHolder).where(SeatHolder.match_id == match_id).order_by(SeatHolder.seat)
         )
         ctx.session.add(
-            AbuseReport(match_id=match_id, holder_id=ann.id, about_id=other.id, said="Boo", text="rude to me", at=now)
+            AbuseReport(
+                match_id=match_id,
+                reporter_id=ann.id,
+                reported_holder_id=other.id,
+                reported_text="Boo",
+                text="rude to me",
+                reported_at=now,
+            )
         )
     return match_id

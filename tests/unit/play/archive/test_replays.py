@@ -15,6 +15,7 @@ from pbem.games.chain import Entry, EventEntry, MoveEntry
 from pbem.play.archive import replays
 from pbem.play.matches.match_state import LoadedMatch, replay_log
 from pbem.play.matches.views import MatchNotOverError
+from pbem.states import MatchState
 from tests.support.games.random_play import Match, walk
 from tests.support.play.archive.replays import AT
 
@@ -45,14 +46,14 @@ def course_over(match: Match, log: list[Entry], *, over: bool) -> LoadedMatch:
         edition=match.game.edition,
         options=dict(match.game.settle(match.seats, match.options)),
         seed=match.seed,
-        state="over" if over else "running",
+        state=MatchState.OVER if over else MatchState.RUNNING,
         seats=[MatchSeat(seat=seat) for seat in range(1, match.seats + 1)],
     )
     return replay_log(row, log)
 
 
 def viewers(course: LoadedMatch) -> list[Viewer]:
-    open_eye = [Eye.OPEN] if course.match.state == "over" else []
+    open_eye = [Eye.OPEN] if course.match.state == MatchState.OVER else []
     return [Eye.PUBLIC, *open_eye, *map(Seat, range(1, len(course.match.seats) + 1))]
 
 

@@ -48,7 +48,7 @@ def test_a_mail_is_kept_and_a_machine_may_send_several_over_one_connection(house
     for text in ("help", house.legal(match_id, 1)[0]):
         assert smtp.sendmail(SENDER, [mail.reply_to], reply(mail, text).as_bytes(policy=SMTP)) == {}
     assert house.judge(match_id) == 2
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_reply_domain_has_a_mailbox_for_each_token_and_no_others(house: House)
             line.sendmail(SENDER, [mail.reply_to], reply(mail, house.legal(match_id, 1)[0]).as_bytes(policy=SMTP)) == {}
         )
     house.judge(match_id)
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_what_is_over_a_limit_waits_for_each_recipient_by_itself(house: House) -> None:
@@ -222,7 +222,7 @@ def test_what_programs_send_makes_no_move_wait(house: House, program: Callable[[
         # Now they have sent as much as a person may.
         assert sent(reply(mail, "help")) == 450
     house.judge(match_id)
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
     assert Counter(house.all(select(Submission.status)))["ignored"] == 10
 
 
@@ -270,7 +270,7 @@ def test_a_mail_with_a_line_of_many_thousand_characters_is_kept(house: House, sm
     raw = f"From: {SENDER}\r\n\r\n{move}\r\n\r\n> {'x' * 100_000}\r\n".encode()
     assert smtp.sendmail(SENDER, [mail.reply_to], raw) == {}
     house.judge(match_id)
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_the_null_sender_is_taken_and_is_neither_move_nor_answered(house: House, smtp: smtplib.SMTP) -> None:
@@ -279,7 +279,7 @@ def test_the_null_sender_is_taken_and_is_neither_move_nor_answered(house: House,
     raw = reply(mail, house.legal(match_id, 1)[0]).as_bytes(policy=SMTP)
     assert smtp.sendmail("", [mail.reply_to], raw) == {}
     house.judge(match_id)
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
     assert house.all(select(Submission.status)) == ["ignored"]
     assert not house.mails("Ann")
 

@@ -13,6 +13,7 @@ from pbem.games import GAMES, GameError, Seat
 from pbem.play.core import tokens
 from pbem.play.inbox import commands
 from pbem.play.submissions import queue
+from pbem.states import MatchState
 from tests.support.house import NAMES, reply
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def test_help_and_board_are_answered_with_the_match_as_it_stands(house: House) -
         assert answer.message["Auto-Submitted"] == "auto-replied"
         house.reply(answer, "board")
         assert "This is your match of Middle Card" in house.only(name).text
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
 
 
 def test_resign_asks_back_and_resigns_only_when_confirmed(house: House) -> None:
@@ -111,10 +112,10 @@ def test_resign_asks_back_and_resigns_only_when_confirmed(house: House) -> None:
     house.reply(house.last("Bob"), "resign")
     asked = house.only("Bob")
     assert "Do you want to resign? Nothing has happened yet." in asked.text
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     said = house.reply(asked, "resign yes")
     match = house.match(match_id)
-    assert match.state == "over"
+    assert match.state == MatchState.OVER
     assert match.result == {"scores": None, "winners": [1, 3], "ending": "resigned"}
     assert events(house) == [("resigned", 2, "seat 2")]
     final = house.only("Bob")
@@ -133,7 +134,7 @@ def test_a_draw_is_agreed_when_all_have_offered_it_since_the_last_move(house: Ho
     offered = house.last("Bob")
     assert "Ann offers a draw." in offered.text
     house.reply(offered, "draw")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     house.reply(house.last("Cyd"), "remis")
     match = house.match(match_id)
     assert match.result == {"scores": None, "winners": [1, 2, 3], "ending": "agreed"}
@@ -147,21 +148,21 @@ def test_an_offer_falls_with_the_next_move(house: House) -> None:
     house.reply(house.last("Cyd"), "draw")
     house.reply(house.last("Ann"), "stay")
     house.reply(house.last("Ann"), "draw")
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_a_player_alone_has_nobody_to_offer_a_draw(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "draw")
     assert "has no place here now" in house.only("Ann").flat
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_a_mail_with_nothing_typed_is_told_so(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "")
     assert "Nothing was played: there was nothing in your mail above the quoted one." in house.only("Ann").flat
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
 
 
 def test_a_rejected_move_is_answered_to_its_mover_alone_with_the_reason(house: House) -> None:
@@ -177,9 +178,9 @@ def test_a_rejected_move_is_answered_to_its_mover_alone_with_the_reason(house: H
     assert answer.message["In-Reply-To"] == said
     assert not house.mails("Bob")
     assert not house.mails("Cyd")
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
     house.reply(answer, "stay")
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 @pytest.mark.parametrize(
@@ -245,7 +246,7 @@ def test_a_mail_from_another_address_is_not_played_its_player_is_told_and_the_st
     match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.reply(mail, "stay", sender="Mallory <mallory@example.net>")
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
     told = house.only("Ann")
     assert "from another address (mallory at example.net)" in told.flat
     assert "Nothing was played yet." in told.flat
@@ -257,13 +258,13 @@ def test_a_mail_from_another_address_is_not_played_its_player_is_told_and_the_st
 def test_a_mail_from_another_player_is_not_played(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay", sender="bob@example.org")
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
 
 
 def test_the_senders_name_and_case_do_not_matter(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay", sender="Ann A. <ANN@Example.Org>")
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 @pytest.mark.parametrize(
@@ -278,7 +279,7 @@ def test_the_senders_name_and_case_do_not_matter(house: House) -> None:
 def test_automatic_mail_is_never_a_move_and_never_answered(house: House, headers: dict[str, str]) -> None:
     match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay", **headers)
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
     assert not house.mails("Ann")
     assert house.all(select(Submission.status)) == ["ignored"]
 
@@ -286,7 +287,7 @@ def test_automatic_mail_is_never_a_move_and_never_answered(house: House, headers
 def test_mail_that_says_it_is_not_automatic_counts(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay", Auto_Submitted="no")
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_mail_from_the_null_sender_is_never_a_move_and_never_answered(house: House) -> None:
@@ -294,7 +295,7 @@ def test_mail_from_the_null_sender_is_never_a_move_and_never_answered(house: Hou
     mail = house.last("Ann")
     assert house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "").code == 250
     house.judge(match_id)
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
     assert not house.mails("Ann")
 
 
@@ -304,7 +305,7 @@ def test_bytes_that_are_no_mail_harm_nothing(house: House) -> None:
     for raw in (b"", b"\0", b"\xff\xfe" * 50, b"From: ann@example.org\nFrom: bob@example.org\n\nstay"):
         assert house.send(raw, to, "ann@example.org").code == 250
     assert house.judge(match_id)
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
 
 
 # -- on a page or by the API ---------------------------------------------------------------------------
@@ -322,7 +323,7 @@ def test_the_api_plays_moves_only_and_mails_no_answer(house: House) -> None:
         status = queue.find_status(ctx, submission)
     assert status
     assert status.status == "rejected"
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
     assert not house.mails("Ann")
 
 
@@ -334,4 +335,4 @@ def test_a_page_may_send_commands(house: House) -> None:
         assert found
         queue.send_move(ctx, found, queue.LINK, 1, "resign yes")
     house.judge(match_id)
-    assert house.match(match_id).state == "over"
+    assert house.match(match_id).state == MatchState.OVER

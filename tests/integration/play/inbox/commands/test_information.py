@@ -96,7 +96,7 @@ def test_a_preview_shows_what_a_move_would_do_and_plays_nothing(house: House, ga
     assert f"“{move}”" in answer.flat
     assert f"?move={quote(move)}" in answer.html
     assert "And this is how the board would look:" in answer.flat
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
     assert not house.all(select(LogEntry.move))
 
 
@@ -124,7 +124,7 @@ def test_a_preview_of_what_is_no_move_is_refused_as_the_move_would_be(house: Hou
     assert "Choose your move on its page" not in refused
     assert "Reply with your move" not in refused
     assert "“take 3”" in refused
-    assert house.match(match_id).length == 0
+    assert house.match(match_id).log_length == 0
 
 
 def test_a_preview_of_the_last_move_tells_how_it_would_end(house: House) -> None:
@@ -184,7 +184,7 @@ def test_what_is_nowhere_is_said_so(house: House) -> None:
 def test_an_exclamation_above_a_move_is_no_question(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "What a game!\n\nstay")
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 # -- my cards ------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import MatchSeat, SeatHolder, Suppression
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -22,7 +23,7 @@ def test_stop_asks_which_mail_and_does_nothing_yet(house: House) -> None:
         assert words in asked.flat
     assert house.all(select(SeatHolder.mail_stopped_at)) == [None] * 3
     assert not house.all(select(Suppression.reason))
-    assert house.match(match_id).state == "running"
+    assert house.match(match_id).state == MatchState.RUNNING
 
 
 def test_a_stopped_match_answers_what_is_sent_and_tells_how_it_ends_but_no_turns(house: House) -> None:
@@ -33,7 +34,7 @@ def test_a_stopped_match_answers_what_is_sent_and_tells_how_it_ends_but_no_turns
     assert "reply to this or any earlier mail with the word “start”" in told.flat
     house.mails("Ann")
     house.reply(house.every_mail[-1], "stay")
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
     assert not house.mails("Bob")
     house.reply(told, "board")
     assert "it is your turn" in house.only("Bob").text
@@ -76,7 +77,7 @@ def test_yes_and_no_to_the_question_about_all_mail_accept_and_decline_nothing(ho
     asked = house.only("Bob")
     house.reply(asked, "no")
     assert "It stays as it was." in house.only("Bob").flat
-    assert house.match(match_id).state == "inviting"
+    assert house.match(match_id).state == MatchState.INVITING
     house.reply(asked, "yes")
     assert "This is the last mail to this address." in house.only("Bob").flat
     assert house.all(select(Suppression.reason)) == ["unsubscribe"]

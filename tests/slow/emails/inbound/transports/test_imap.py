@@ -80,7 +80,7 @@ def test_a_move_is_played(house: House, server: Imap, imap: imaplib.IMAP4) -> No
     put(imap, reply(house.last("Ann"), house.legal(match_id, 1)[0]).as_bytes())
     assert polled(house, server) == 1
     house.judge(match_id)
-    assert house.match(match_id).length == 1
+    assert house.match(match_id).log_length == 1
 
 
 def test_what_is_for_nobody_and_what_is_too_large_stays_unread(house: House, server: Imap, imap: imaplib.IMAP4) -> None:
@@ -146,7 +146,7 @@ def test_a_mailbox_that_was_made_anew_is_read_anew(house: House, server: Imap, i
         other.create("Anew")
         other.append("Anew", "", "", second)
         assert poll(house.engine, house.config, renamed) == 1
-    validities = house.all(select(ImapCursor.validity))
+    validities = house.all(select(ImapCursor.uid_validity))
     assert before.validity in validities
     assert len(validities) == 2
     assert len(house.all(select(Submission.id))) == 2
