@@ -250,13 +250,13 @@ def choose(house: House, **more: object) -> None:
 
 def test_what_waits_comes_at_once_when_every_turn_is_wanted_again(house: House) -> None:
     waiting(house, ("martian-whist", 2), ("minimax", 1))
-    choose(house, mail_frequency="each turn")
+    choose(house, mail_when="each turn")
     assert "It is your turn in 2 matches." in house.only("Ann").flat
 
 
 def test_what_waits_is_due_by_the_new_hour(house: House) -> None:
     waiting(house, ("martian-whist", 2), ("minimax", 1))
-    choose(house, digest_hour=17, time_zone="Asia/Tokyo")
+    choose(house, digest_hour=17, zone="Asia/Tokyo")
     due = house.all(select(OutboxMessage.due_at).where(OutboxMessage.state == OutboxState.PENDING))
     assert {moment.astimezone(ZoneInfo("Asia/Tokyo")).hour for moment in due} == {17}
 
