@@ -43,7 +43,7 @@ from pbem.play.clocks import time_controls
 from pbem.play.clocks.calculation import Availability, Interval, TurnStart, compute_due_time
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.lifecycle import create
-from pbem.states import MatchState, OutboxState, PauseReason, SubmissionStatus
+from pbem.states import DeadlinePhase, MatchState, OutboxState, PauseReason, SubmissionStatus
 
 if TYPE_CHECKING:
     from benchmarks.lives import Person
@@ -177,7 +177,7 @@ class Simulation:
         with self.world.transaction() as ctx:
             sought = select(Deadline.match_id).join(Match, Match.id == Deadline.match_id)
             wanted = sought.where(
-                Deadline.replacement_since.is_not(None), Match.public, Match.timeout_policy == "substitute"
+                Deadline.phase == DeadlinePhase.REPLACEMENT, Match.public, Match.timeout_policy == "substitute"
             )
             found = list(ctx.session.scalars(wanted))
         for match in found:

@@ -24,7 +24,7 @@ from pbem.db.models import Deadline, Heartbeat, LogEntry, OutboxMessage, Submiss
 from pbem.db.session import connect, set_task_sender
 from pbem.play.core.context import transaction
 from pbem.play.upkeep import outages
-from pbem.states import OutboxState, SubmissionStatus
+from pbem.states import DeadlinePhase, OutboxState, SubmissionStatus
 from pbem.task_queue import make_celery_app
 from pbem.web import create_app
 from workers.tasks import register_tasks
@@ -220,8 +220,8 @@ class World:
             if state == "sent":
                 self.sent.append(notice)
 
-        def ran_out(row: Deadline, moment: datetime | None, *_: object) -> None:
-            if moment:
+        def ran_out(row: Deadline, phase: DeadlinePhase, *_: object) -> None:
+            if phase in {DeadlinePhase.GRACE, DeadlinePhase.WAITING}:
                 self.late.append(row)
 
         def entered(entry: LogEntry, what: str | None, *_: object) -> None:
@@ -230,7 +230,7 @@ class World:
 
         event.listen(self.engine, "after_execute", marked)
         event.listen(OutboxMessage.state, "set", settled)
-        event.listen(Deadline.late_at, "set", ran_out)
+        event.listen(Deadline.phase, "set", ran_out)
         event.listen(LogEntry.event, "set", entered)
 
 

@@ -13,6 +13,19 @@ class MatchState(StrEnum):
     OVER = "over"
 
 
+class DeadlinePhase(StrEnum):
+    """The phase of a deadline: the move is not late, or what happens since it is.
+
+    In all phases the seat may still move. After the grace period its future is open (replacement): a substitute is
+    sought, or the others vote; they may vote to wait for the move (waiting).
+    """
+
+    RUNNING = "running"
+    GRACE = "grace"
+    REPLACEMENT = "replacement"
+    WAITING = "waiting"
+
+
 class SubmissionStatus(StrEnum):
     """What became of a submission.
 

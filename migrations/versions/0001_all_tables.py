@@ -406,22 +406,29 @@ def upgrade() -> None:
         sa.Column("remind_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("reminded_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("nudged_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("late_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("grace_ends_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("replacement_since", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("phase", sa.Text(), server_default="running", nullable=False),
+        sa.Column("phase_started_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("phase_ends_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("wait_votes", sa.SmallInteger(), server_default="0", nullable=False),
         sa.Column("robot_moves_at", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint(
+            "phase IN ('running', 'grace', 'replacement', 'waiting')", name=op.f("ck_deadlines_phase")
+        ),
+        sa.CheckConstraint(
+            "(phase = 'running') = (phase_started_at IS NULL) AND (phase = 'running') = (phase_ends_at IS NULL)",
+            name=op.f("ck_deadlines_phase_times"),
+        ),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_deadlines_match_id")),
         sa.PrimaryKeyConstraint("match_id", "seat", name=op.f("pk_deadlines")),
     )
     op.create_index(op.f("ix_deadlines_due_at"), "deadlines", ["due_at"], unique=False)
     op.create_index(op.f("ix_deadlines_next_action_at"), "deadlines", ["next_action_at"], unique=False)
     op.create_index(
-        "ix_deadlines_replacement_since",
+        "ix_deadlines_replacement",
         "deadlines",
-        ["replacement_since"],
+        ["phase_started_at"],
         unique=False,
-        postgresql_where=sa.text("replacement_since IS NOT NULL"),
+        postgresql_where=sa.text("phase = 'replacement'"),
     )
     op.create_table(
         "log_entries",

@@ -54,6 +54,7 @@ class Base(DeclarativeBase):
         dict[str, Any]: JSONB,
         list[int]: ARRAY(SmallInteger),
         states.MatchState: Words(states.MatchState),
+        states.DeadlinePhase: Words(states.DeadlinePhase),
         states.SubmissionStatus: Words(states.SubmissionStatus),
         states.ServiceMailStatus: Words(states.ServiceMailStatus),
         states.OutboxState: Words(states.OutboxState),

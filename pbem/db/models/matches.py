@@ -20,7 +20,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
 from pbem.db.models.people import Player
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 
 _OVER = sql("state = 'over' AND public AND seed IS NOT NULL")
 
@@ -150,10 +150,8 @@ class Deadline(Base):
     """The deadline of a seat that may move now, with the time of the request.
 
     `next_action_at` is when the clock next has to act: to remind (at `remind_at`; done at `reminded_at`), to report the
-    timeout, to end the grace period (at `grace_ends_at`), or to play for the seat (at `robot_moves_at`).
-    `extra_seconds` is granted time in seconds; at `late_at` the players were told that the move is late, or voted to
-    wait for it. Since `replacement_since` the seat's future is open: a substitute is sought, or the others vote; they
-    have voted to wait `wait_votes` times.
+    timeout, to end the phase (at `phase_ends_at`), or to play for the seat (at `robot_moves_at`). `extra_seconds` is
+    granted time in seconds. Phases other than running begin and end; the others have voted to wait `wait_votes` times.
     """
 
     __tablename__ = "deadlines"
@@ -168,16 +166,19 @@ class Deadline(Base):
     remind_at: Mapped[datetime | None]
     reminded_at: Mapped[datetime | None]
     nudged_at: Mapped[datetime | None]
-    late_at: Mapped[datetime | None]
-    grace_ends_at: Mapped[datetime | None]
-    replacement_since: Mapped[datetime | None]
+    phase: Mapped[DeadlinePhase] = mapped_column(server_default="running")
+    phase_started_at: Mapped[datetime | None]
+    phase_ends_at: Mapped[datetime | None]
     wait_votes: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     robot_moves_at: Mapped[datetime | None]
 
     __table_args__ = (
-        Index(
-            "ix_deadlines_replacement_since", "replacement_since", postgresql_where=sql("replacement_since IS NOT NULL")
+        CheckConstraint("phase IN ('running', 'grace', 'replacement', 'waiting')", name="phase"),
+        CheckConstraint(
+            "(phase = 'running') = (phase_started_at IS NULL) AND (phase = 'running') = (phase_ends_at IS NULL)",
+            name="phase_times",
         ),
+        Index("ix_deadlines_replacement", "phase_started_at", postgresql_where=sql("phase = 'replacement'")),
     )
 
 

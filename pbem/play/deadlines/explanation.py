@@ -11,6 +11,7 @@ from pbem.i18n import _, marked
 from pbem.play.clocks import time_controls
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
+from pbem.states import DeadlinePhase
 from pbem.time_format import format_duration, format_moment
 
 if TYPE_CHECKING:
@@ -56,9 +57,9 @@ def _explain_own(ctx: Context, match: Match, row: Deadline, zone: str) -> Iterat
     found = turn_deadlines.explain(ctx, match, row.seat)
     if found is None:
         return
-    if row.late_at and row.due_at and row.grace_ends_at:
+    if row.due_at and row.phase_ends_at:
         yield _("Your time ran out on {moment}; you may still move until {end}.",
-                moment=format_moment(row.due_at, zone), end=format_moment(row.grace_ends_at, zone))  # fmt: skip
+                moment=format_moment(row.due_at, zone), end=format_moment(row.phase_ends_at, zone))  # fmt: skip
         return
     yield from (_describe_step(line, zone) for line in found.steps)
     if found.due:
@@ -76,6 +77,6 @@ def _describe_other(name: str, row: Deadline, zone: str) -> str:
     if row.due_at is None:
         return _("{name} was asked on {since}.", name=name, since=asked)
     due = format_moment(row.due_at, zone)
-    if row.late_at:
+    if row.phase != DeadlinePhase.RUNNING:
         return _("{name} was asked on {since} and has run out of time on {due}.", name=name, since=asked, due=due)
     return _("{name} was asked on {since} and has until {due}.", name=name, since=asked, due=due)

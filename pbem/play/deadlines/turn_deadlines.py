@@ -23,6 +23,7 @@ from pbem.play.clocks.calculation import (
 from pbem.play.conditional_moves import move_delay
 from pbem.play.deadlines import reminder_schedule
 from pbem.play.matches import seats as matches_seats
+from pbem.states import DeadlinePhase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +82,14 @@ def sync(ctx: Context, match: Match) -> None:
             del rows[seat]
     for seat in match.to_move:
         if seat not in rows:
-            row = Deadline(match_id=match.id, seat=seat, ply=match.ply, asked_at=ctx.now, extra_seconds=0)
+            row = Deadline(
+                match_id=match.id,
+                seat=seat,
+                ply=match.ply,
+                asked_at=ctx.now,
+                extra_seconds=0,
+                phase=DeadlinePhase.RUNNING,
+            )
             holder = present[seat]
             update_times(ctx, match, holder, row)
             row.robot_moves_at = move_delay.scheduled_time(ctx, match, holder, row)
@@ -127,7 +135,7 @@ def update_times(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) 
     row.due_at, row.remind_at = found.due, None
     if row.robot_moves_at and found.due:
         row.robot_moves_at = min(row.robot_moves_at, found.due)
-    if found.due and not row.late_at and not row.robot_moves_at:
+    if found.due and row.phase == DeadlinePhase.RUNNING and not row.robot_moves_at:
         asking = reminder_schedule.PendingMove(settings, life, asked, stops, found.due, row.reminded_at)
         row.remind_at = reminder_schedule.next_reminder(
             asking, reminder_schedule.preferences_of(holder.player), ctx.now
@@ -136,17 +144,24 @@ def update_times(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) 
     return found
 
 
+def enter_phase(ctx: Context, row: Deadline, phase: DeadlinePhase, ends_at: datetime) -> None:
+    """Begin a phase of a late deadline that ends at a moment."""
+    row.phase, row.phase_started_at, row.phase_ends_at = phase, ctx.now, ends_at
+    update_next_action(row)
+
+
 def update_next_action(row: Deadline) -> None:
     """Update in a deadline's row when the clock must next act on it."""
-    acts = [row.robot_moves_at, row.grace_ends_at]
-    if row.due_at and not row.late_at:
+    acts = [row.robot_moves_at, row.phase_ends_at]
+    if row.due_at and row.phase == DeadlinePhase.RUNNING:
         acts += [row.due_at + CLOCK_DELAY, row.remind_at]
     row.next_action_at = min((act for act in acts if act), default=None)
 
 
 def recompute_soon(ctx: Context, *whose: Any) -> None:
     """Make the clock recompute some deadlines soon, because what they depend on has changed."""
-    again = update(Deadline).where(Deadline.due_at.is_not(None) | Deadline.late_at.is_not(None), *whose)
+    has_time = Deadline.due_at.is_not(None) | (Deadline.phase != DeadlinePhase.RUNNING)
+    again = update(Deadline).where(has_time, *whose)
     ctx.session.execute(again.values(next_action_at=ctx.now).execution_options(synchronize_session=False))
 
 
@@ -164,7 +179,7 @@ def due_or_overdue(ctx: Context, match: Match, seat: int) -> datetime | None:
     """Return when a seat's move is, or if late was, due; None if it is not to move or there is no clock."""
     found = explain(ctx, match, seat)
     row = _deadline_of_seat(ctx, match, seat)
-    return row.due_at if row and row.late_at else found.due if found else None
+    return row.due_at if row and row.phase != DeadlinePhase.RUNNING else found.due if found else None
 
 
 def due_and_grace_end(ctx: Context, match: Match, holder: SeatHolder) -> tuple[datetime | None, datetime | None]:
@@ -174,8 +189,8 @@ def due_and_grace_end(ctx: Context, match: Match, holder: SeatHolder) -> tuple[d
     row = _deadline_of_seat(ctx, match, holder.seat)
     if row is None:
         return None, None
-    if row.late_at:
-        return row.due_at, row.grace_ends_at
+    if row.phase != DeadlinePhase.RUNNING:
+        return row.due_at, row.phase_ends_at
     # Already computed if the turn began in this transaction, unless the clock is to recompute it.
     fresh = row.asked_at == ctx.now != row.next_action_at
     return (row.due_at if fresh else compute(ctx, match, holder, row).due), None
@@ -184,7 +199,7 @@ def due_and_grace_end(ctx: Context, match: Match, holder: SeatHolder) -> tuple[d
 def grace_end(ctx: Context, match: Match, seat: int) -> datetime | None:
     """Return the end of a seat's grace period, or None if it is not in one."""
     row = _deadline_of_seat(ctx, match, seat)
-    return row.grace_ends_at if row and row.late_at and seat in match.to_move else None
+    return row.phase_ends_at if row and seat in match.to_move else None
 
 
 def explain(ctx: Context, match: Match, seat: int) -> DueTime | None:

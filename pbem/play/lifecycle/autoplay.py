@@ -13,7 +13,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, held_moves
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match, play_move
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +79,7 @@ def _schedule(ctx: Context, match: Match, holder: SeatHolder, row: Deadline, cho
 
 
 def _update_deadline(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
-    if row.late_at:
+    if row.phase != DeadlinePhase.RUNNING:
         turn_deadlines.update_next_action(row)
     else:
         turn_deadlines.update_times(ctx, match, holder, row)

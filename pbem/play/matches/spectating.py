@@ -10,7 +10,7 @@ from sqlalchemy import func, select, tuple_
 from pbem.db.models import Deadline, LogEntry, Match
 from pbem.games import Eye
 from pbem.play.matches.views import player_names_by_match, render_view
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -97,7 +97,7 @@ def spectator_view(course: LoadedMatch, names: tuple[str, ...]) -> tuple[dict[st
 def awaited_players(ctx: Context, match: Match, names: tuple[str, ...]) -> list[AwaitedPlayer]:
     """List the players who are to move, in seat order."""
     rows = ctx.session.scalars(select(Deadline).where(Deadline.match_id == match.id))
-    asked = {row.seat: (row.asked_at, row.due_at, row.late_at is not None) for row in rows}
+    asked = {row.seat: (row.asked_at, row.due_at, row.phase != DeadlinePhase.RUNNING) for row in rows}
     last = ctx.session.scalar(select(func.max(LogEntry.logged_at)).where(LogEntry.match_id == match.id))
     otherwise = (last or match.started_at, None, False)
     return [AwaitedPlayer(names[seat - 1], *asked.get(seat, otherwise)) for seat in match.to_move]

@@ -73,13 +73,12 @@ def _paused_by(ctx: Context, match: Match) -> str | None:
 
 
 def _shift_deadlines(ctx: Context, match: Match, by: timedelta) -> None:
-    """Recompute all deadlines of a match, and shift grace periods that have begun."""
+    """Recompute all deadlines of a match, and shift the ends of phases that have begun."""
     ctx.session.flush()
     holders = {holder.seat: holder for holder in seats.holders(ctx, match)}
     for row in turn_deadlines.for_match(ctx, match):
-        if row.grace_ends_at:
-            row.grace_ends_at += by
-        if row.late_at:
+        if row.phase_ends_at:
+            row.phase_ends_at += by
             turn_deadlines.update_next_action(row)
         else:
             turn_deadlines.update_times(ctx, match, holders[row.seat], row)

@@ -13,7 +13,7 @@ from sqlalchemy import delete, select
 from pbem.db.models import Offer
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Deadline, Match, SeatHolder
@@ -100,9 +100,13 @@ def is_past_grace_period(ctx: Context, match: Match, seat: int) -> bool:
 
 
 def _is_past_grace_period(ctx: Context, row: Deadline) -> bool:
-    if row.late_at is None:
-        return False
-    return row.replacement_since is not None or (row.grace_ends_at is not None and row.grace_ends_at <= ctx.now)
+    match row.phase:
+        case DeadlinePhase.RUNNING:
+            return False
+        case DeadlinePhase.REPLACEMENT:
+            return True
+        case _:
+            return row.phase_ends_at is not None and row.phase_ends_at <= ctx.now
 
 
 def _since_last_move(ctx: Context, match: Match) -> dict[str, Offer]:

@@ -17,6 +17,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import append_event
 from pbem.play.offers.open_offers import OfferError, is_past_grace_period
+from pbem.states import DeadlinePhase
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -81,14 +82,14 @@ def extend(ctx: Context, match: Match, seat: int, days: int, by: str) -> None:
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     row.extra_seconds += int((days * DAY).total_seconds())
     holder = next(one for one in seats.holders(ctx, match) if one.seat == seat)
-    if row.wait_votes and row.late_at and row.grace_ends_at:
+    if row.wait_votes and row.phase_ends_at:
         # The others have chosen to wait, longer than these days would last from the deadline on.
-        row.grace_ends_at += days * DAY
-    elif row.late_at:
-        # The deadline counts as missed again if the added time runs out.
-        row.late_at, row.grace_ends_at, holder.late_moves = None, None, max(holder.late_moves - 1, 0)
-    if row.late_at:
+        row.phase_ends_at += days * DAY
         turn_deadlines.update_next_action(row)
     else:
+        if row.phase != DeadlinePhase.RUNNING:
+            # The deadline counts as missed again if the added time runs out.
+            row.phase, row.phase_started_at, row.phase_ends_at = DeadlinePhase.RUNNING, None, None
+            holder.late_moves = max(holder.late_moves - 1, 0)
         turn_deadlines.update_times(ctx, match, holder, row)
     ctx.session.flush()

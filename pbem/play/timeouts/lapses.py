@@ -15,7 +15,7 @@ from pbem.play.clocks.timeout_policies import LOSS, VOTE
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings
 from pbem.play.timeouts import absences, nominations, reminders, substitutes, votes
-from pbem.states import PauseReason
+from pbem.states import DeadlinePhase, PauseReason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,23 +49,22 @@ def handle_timeouts(ctx: Context, match: Match, out: Sequence[tuple[SeatHolder, 
         endings.lose_on_time(ctx, match, [holder for holder, _row in late])
     else:
         for holder, row in late:
-            row.late_at = ctx.now
-            row.grace_ends_at = _step_ends_at(ctx, match, holder, row) or ctx.now + GRACE_PERIOD
-            turn_deadlines.update_next_action(row)
+            ends_at = _grace_ends_at(ctx, match, holder, row) or ctx.now + GRACE_PERIOD
+            turn_deadlines.enter_phase(ctx, row, DeadlinePhase.GRACE, ends_at)
             reminders.notify_late(ctx, match, holder, row)
 
 
 def advance(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
-    """Do what follows when the time of a step is over: start the search or vote, end it, or end the match."""
-    until = _step_ends_at(ctx, match, holder, row)
+    """Do what follows when the time of a phase is over: start the search or vote, end it, or end the match."""
+    until = _phase_ends_at(ctx, match, holder, row)
     if until is None or until > ctx.now:
         # The clock was paused meanwhile, or is now.
-        row.grace_ends_at = until or ctx.now + DAY
-        if row.wait_votes:
+        row.phase_ends_at = until or ctx.now + DAY
+        if row.phase == DeadlinePhase.WAITING:
             # The new end includes the pauses until now, so only later ones count from here.
-            row.late_at = ctx.now
+            row.phase_started_at = ctx.now
         turn_deadlines.update_next_action(row)
-    elif row.replacement_since is not None:
+    elif row.phase == DeadlinePhase.REPLACEMENT:
         _end_decision(ctx, match, holder, row)
     elif not substitutes.other_people(ctx, match, holder):
         substitutes.abandon_match(ctx, match, holder, by="clock")
@@ -80,8 +79,7 @@ def _start_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadlin
     if not (votes_on or match.public or host):
         substitutes.seat_robot(ctx, match, holder, by="clock")
         return
-    row.replacement_since, row.grace_ends_at = ctx.now, ctx.now + DECISION_TIME
-    turn_deadlines.update_next_action(row)
+    turn_deadlines.enter_phase(ctx, row, DeadlinePhase.REPLACEMENT, ctx.now + DECISION_TIME)
     if votes_on:
         votes.ask_others(ctx, match, holder, row)
     elif host and not match.public:
@@ -96,23 +94,29 @@ def _end_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadline)
         substitutes.seat_robot(ctx, match, holder, by="clock")
 
 
-def _step_ends_at(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> datetime | None:
-    """Compute when the present step ends; None while the clock is paused without a known end."""
-    if row.replacement_since is not None:
-        stops = clock_pauses.stopped_intervals(ctx, match, holder, row.replacement_since)
-        common = [stop for stop in stops if stop.reason in _SHARED_PAUSE_REASONS]
-        return compute_due_time(
-            TimeControl(per_move=DECISION_TIME), Availability(), TurnStart(row.replacement_since), common
-        ).due
-    if row.wait_votes and row.late_at and row.grace_ends_at:
-        stops = clock_pauses.stopped_intervals(ctx, match, holder, row.late_at)
-        # An agreed pause has already postponed it.
-        outages = [stop for stop in stops if stop.reason is PauseReason.OUTAGE and stop.begin < row.grace_ends_at]
-        if not outages:
-            return row.grace_ends_at
-        return compute_due_time(
-            TimeControl(per_move=row.grace_ends_at - row.late_at), Availability(), TurnStart(row.late_at), outages
-        ).due
+def _phase_ends_at(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> datetime | None:
+    """Compute when the present phase ends; None while the clock is paused without a known end."""
+    begin, end = row.phase_started_at, row.phase_ends_at
+    if begin is None or end is None:
+        return None
+    match row.phase:
+        case DeadlinePhase.REPLACEMENT:
+            stops = clock_pauses.stopped_intervals(ctx, match, holder, begin)
+            common = [stop for stop in stops if stop.reason in _SHARED_PAUSE_REASONS]
+            return compute_due_time(TimeControl(per_move=DECISION_TIME), Availability(), TurnStart(begin), common).due
+        case DeadlinePhase.WAITING:
+            stops = clock_pauses.stopped_intervals(ctx, match, holder, begin)
+            # An agreed pause has already postponed it.
+            outages = [stop for stop in stops if stop.reason is PauseReason.OUTAGE and stop.begin < end]
+            if not outages:
+                return end
+            return compute_due_time(TimeControl(per_move=end - begin), Availability(), TurnStart(begin), outages).due
+        case _:
+            return _grace_ends_at(ctx, match, holder, row)
+
+
+def _grace_ends_at(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> datetime | None:
+    """Compute when the grace period ends; None while the clock is paused without a known end."""
     begin = row.due_at or ctx.now
     settings = TimeControl(
         per_move=GRACE_PERIOD, weekends_free=time_controls.control_for(match.time_control).weekends_free

@@ -54,7 +54,7 @@ def find_nominator(ctx: Context, match: Match, late: SeatHolder) -> SeatHolder |
 def ask_host(ctx: Context, match: Match, host: SeatHolder, late: SeatHolder, row: Deadline) -> None:
     """Enqueue a mail to a host that they may nominate a substitute."""
     facts = outbox.position_facts(ctx, load_match(ctx, match), host)
-    facts |= {"whose": late.seat, "until": row.grace_ends_at and row.grace_ends_at.isoformat()}
+    facts |= {"whose": late.seat, "until": row.phase_ends_at and row.phase_ends_at.isoformat()}
     outbox.enqueue(ctx, "name?", host, match, facts, once=f"name {match.id} {late.id} {row.ply}")
 
 
@@ -93,9 +93,9 @@ def nominate(ctx: Context, match: Match, host: SeatHolder, guest: Invitee, seat:
     if hit(ctx, Limit("named", str(late.id), MAX_PER_DAY, SECONDS_PER_DAY), _invitation_limit(email)):
         raise create.MatchError("", _("You have asked enough people for today. Please try again tomorrow."))
     row = next(row for row in turn_deadlines.for_match(ctx, match) if row.seat == late.seat)
-    if row.replacement_since and row.grace_ends_at:
-        row.replacement_since, row.grace_ends_at = ctx.now, ctx.now + (row.grace_ends_at - row.replacement_since)
-        turn_deadlines.update_next_action(row)
+    if row.phase_started_at and row.phase_ends_at:
+        full_time = row.phase_ends_at - row.phase_started_at
+        turn_deadlines.enter_phase(ctx, row, row.phase, ctx.now + full_time)
     facts = {
         "name": called,
         "language": current_locale(),

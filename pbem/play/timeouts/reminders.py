@@ -39,7 +39,7 @@ def notify_late(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -
     """Enqueue mails to all players that one's time has run out, and until when they may still move."""
     course = load_match(ctx, match)
     told = {"whose": holder.seat, "on_time": match.timeout_policy}
-    times = {"ran_out": row.due_at, "until": row.grace_ends_at}
+    times = {"ran_out": row.due_at, "until": row.phase_ends_at}
     told |= {name: time.isoformat() for name, time in times.items() if time}
     for other in seats.holders(ctx, match):
         facts = outbox.position_facts(ctx, course, other) | told

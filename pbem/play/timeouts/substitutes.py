@@ -27,7 +27,7 @@ from pbem.play.notifications import outbox
 from pbem.play.players import registry, reliability, robots
 from pbem.play.submissions.queue import MAIL
 from pbem.play.submissions.verdicts import Verdict
-from pbem.states import MatchState, SubmissionStatus
+from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,15 +56,15 @@ class OpenSeat:
 def list_open_seats(ctx: Context, most: int) -> Sequence[OpenSeat]:
     """List the seats for which a substitute is sought, the longest waiting first."""
     wanted = (
-        select(Match, Deadline.seat, Deadline.replacement_since)
+        select(Match, Deadline.seat, Deadline.phase_started_at)
         .join(Deadline, Deadline.match_id == Match.id)
         .where(
-            Deadline.replacement_since.is_not(None),
+            Deadline.phase == DeadlinePhase.REPLACEMENT,
             Match.public,
             Match.timeout_policy == SUBSTITUTE,
             Match.state == MatchState.RUNNING,
         )
-        .order_by(Deadline.replacement_since, Match.id, Deadline.seat)
+        .order_by(Deadline.phase_started_at, Match.id, Deadline.seat)
         .limit(most)
     )
     found = ctx.session.execute(wanted).all()
@@ -86,7 +86,7 @@ def is_open(ctx: Context, match: Match, seat: int) -> bool:
     row = ctx.session.get(Deadline, (match.id, seat), populate_existing=True)
     return (
         row is not None
-        and row.replacement_since is not None
+        and row.phase == DeadlinePhase.REPLACEMENT
         and match.timeout_policy == SUBSTITUTE
         and match.state == MatchState.RUNNING
     )

@@ -19,7 +19,7 @@ from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
 from pbem.play.timeouts import substitutes
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,7 +77,8 @@ def open_votes(ctx: Context, match: Match, holder: SeatHolder) -> list[Deadline]
     """List the deadlines of the seats that a player may vote on now; never their own."""
     if match.state != MatchState.RUNNING or match.timeout_policy != VOTE or holder.left_at is not None:
         return []
-    return [row for row in turn_deadlines.for_match(ctx, match) if row.replacement_since and row.seat != holder.seat]
+    rows = turn_deadlines.for_match(ctx, match)
+    return [row for row in rows if row.phase == DeadlinePhase.REPLACEMENT and row.seat != holder.seat]
 
 
 def ask_others(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> None:
@@ -88,7 +89,7 @@ def ask_others(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> N
         facts |= {
             "whose": late.seat,
             "choices": available_choices(row),
-            "until": row.grace_ends_at and row.grace_ends_at.isoformat(),
+            "until": row.phase_ends_at and row.phase_ends_at.isoformat(),
         }
         once = f"vote {match.id} {late.id} {other.id} {row.ply} {row.wait_votes}"
         outbox.enqueue(ctx, "vote", other, match, facts, once=once)
@@ -125,7 +126,7 @@ def choices_by_seat(ctx: Context, match: Match, row: Deadline) -> dict[int, str]
     on = (
         Vote.match_id == match.id,
         Vote.subject_seat == row.seat,
-        Vote.voted_at >= row.replacement_since,
+        Vote.voted_at >= row.phase_started_at,
         SeatHolder.left_at.is_(None),
     )
     return {seat: choice for seat, choice in ctx.session.execute(cast.where(*on).order_by(SeatHolder.seat))}  # noqa: C416
@@ -151,13 +152,8 @@ def _carry_out(ctx: Context, match: Match, late: SeatHolder, row: Deadline, choi
     elif choice == END:
         substitutes.abandon_match(ctx, match, late, by="table")
     else:
-        row.replacement_since, row.late_at, row.grace_ends_at, row.wait_votes = (
-            None,
-            ctx.now,
-            ctx.now + DAY,
-            row.wait_votes + 1,
-        )
-        turn_deadlines.update_next_action(row)
+        row.wait_votes += 1
+        turn_deadlines.enter_phase(ctx, row, DeadlinePhase.WAITING, ctx.now + DAY)
         ctx.session.flush()
         _notify_extension(ctx, match, late, row)
 
@@ -166,6 +162,6 @@ def _notify_extension(ctx: Context, match: Match, late: SeatHolder, row: Deadlin
     course = load_match(ctx, match)
     for other in seats.holders(ctx, match):
         facts = outbox.position_facts(ctx, course, other)
-        facts |= {"whose": late.seat, "until": row.grace_ends_at and row.grace_ends_at.isoformat()}
+        facts |= {"whose": late.seat, "until": row.phase_ends_at and row.phase_ends_at.isoformat()}
         once = f"waits {match.id} {late.id} {other.id} {row.ply} {row.wait_votes}"
         outbox.enqueue(ctx, "waits", other, match, facts, once=once)

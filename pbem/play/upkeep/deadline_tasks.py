@@ -81,10 +81,10 @@ def run_match(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) 
 
 def _process_deadline(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> bool:
     """Do what is due at one deadline, or schedule its next check; return whether the seat has now run out of time."""
-    if row.late_at:
-        if row.grace_ends_at is None or row.grace_ends_at > ctx.now:
+    if row.phase_ends_at:
+        if row.phase_ends_at > ctx.now:
             turn_deadlines.update_next_action(row)
-        elif _may_run_out(ctx, match, row, row.grace_ends_at):
+        elif _may_run_out(ctx, match, row, row.phase_ends_at):
             call_after_commit(ctx.session, metrics.count, metrics.CLOCK_ACTIONS, "ended")
             lapses.advance(ctx, match, holder, row)
         return False

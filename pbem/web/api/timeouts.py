@@ -168,7 +168,7 @@ def _open_votes(ctx: Context, match: Match, holder: SeatHolder) -> list[dict[str
             "name": names[row.seat],
             "choices": votes.available_choices(row),
             "own": votes.choices_by_seat(ctx, match, row).get(holder.seat),
-            "until": timestamp(row.grace_ends_at) if row.grace_ends_at else None,
+            "until": timestamp(row.phase_ends_at) if row.phase_ends_at else None,
         }
         for row in votes.open_votes(ctx, match, holder)
     ]

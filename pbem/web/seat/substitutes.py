@@ -16,7 +16,7 @@ from pbem.play.lifecycle import create
 from pbem.play.matches import seats
 from pbem.play.matches.views import player_names
 from pbem.play.timeouts import nominations, reclaims, substitutes, votes
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 from pbem.web.common import csrf, current_user
 from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH, UNKNOWN_TABLE
@@ -219,7 +219,7 @@ def _late_seats(shown: Match) -> dict[str, Any]:
         rows = [
             row
             for row in turn_deadlines.for_match(ctx, match)
-            if row.replacement_since and match.state == MatchState.RUNNING
+            if row.phase == DeadlinePhase.REPLACEMENT and match.state == MatchState.RUNNING
         ]
         names = {one.seat: one.name for one in seats.holders(ctx, match)}
         own = dashboard.find_holder(ctx, match.id, visitor.player) if visitor else None

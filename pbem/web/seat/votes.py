@@ -109,7 +109,7 @@ def _vote_page(ctx: Context, match: Match, holder: SeatHolder, token: str, wrong
             (
                 row.seat,
                 names[row.seat],
-                row.grace_ends_at,
+                row.phase_ends_at,
                 votes.available_choices(row),
                 votes.choices_by_seat(ctx, match, row).get(holder.seat),
             )

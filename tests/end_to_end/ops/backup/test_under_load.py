@@ -25,7 +25,7 @@ from pbem.ops.backup.restore import restore
 from pbem.ops.replay_check import replay_all
 from pbem.play.archive.records import build_record
 from pbem.play.core.context import timestamp
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 from pbem.task_queue import make_celery_app
 from tests.support.clockwork import at
 from tests.support.house import NAMES, Mail, address, open_house, reply
@@ -184,7 +184,7 @@ def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) 
         after.collect()
         # No deadline passed for the time in which nobody could move: all have what they had.
         assert back.all(select(LogEntry.event).where(LogEntry.event.is_not(None)).distinct()) == ["restored"]
-        assert {*back.all(select(Deadline.late_at))} == {None}
+        assert {*back.all(select(Deadline.phase))} == {DeadlinePhase.RUNNING}
         assert all(due > now for due in back.all(select(Deadline.due_at).where(Deadline.match_id.in_(running))))
         # Each seat has one mail, of where its match stands.
         told = Counter(

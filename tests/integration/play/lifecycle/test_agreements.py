@@ -14,7 +14,7 @@ from pbem.play.lifecycle import agreements, create
 from pbem.play.lifecycle.agreements import Participant
 from pbem.play.matches.match_state import lock_match
 from pbem.play.offers.open_offers import OfferError
-from pbem.states import MatchState, SubmissionStatus
+from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
 from tests.support.house import NAMES, House, address, reply
 from tests.support.play.lifecycle.agreements import DAY, acts, begun, lead, moves, newest, says
 
@@ -181,8 +181,8 @@ def test_robots_agree_and_who_is_gone_too_long_blocks_nobody(house: House) -> No
     assert "Ann has yet to agree." in passed.flat
     with house.transaction() as ctx:
         gone = Deadline.match_id == match_id, Deadline.seat == 1
-        late = {"late_at": ctx.now - 2 * DAY, "grace_ends_at": ctx.now - DAY}
-        ctx.session.execute(update(Deadline).where(*gone).values(late))
+        times = {"phase_started_at": ctx.now - 2 * DAY, "phase_ends_at": ctx.now - DAY}
+        ctx.session.execute(update(Deadline).where(*gone).values(phase=DeadlinePhase.GRACE, **times))
     says(house, "Bob", "abandon")
     assert (house.match(match_id).result or {})["ending"] == "abandoned"
 

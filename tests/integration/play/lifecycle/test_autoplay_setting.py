@@ -14,7 +14,7 @@ from pbem.play.conditional_moves import selection
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import autoplay, autoplay_setting, create
 from pbem.play.matches.match_state import load_match, lock_match, play_move
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 from tests.support import clockwork
 from tests.support.house import NAMES
 
@@ -246,8 +246,8 @@ def test_what_is_late_already_is_put_off_no_more(house: House) -> None:
         ctx.session.add(
             ClockPause(reason="away", player_id=player, started_at=NOON, ended_at=moment + timedelta(days=5))
         )
-        late = {"late_at": NOON, "due_at": NOON, "grace_ends_at": moment + timedelta(days=9)}
-        ctx.session.execute(update(Deadline).where(Deadline.seat == 1).values(late))
+        late = {"due_at": NOON, "phase_started_at": NOON, "phase_ends_at": moment + timedelta(days=9)}
+        ctx.session.execute(update(Deadline).where(Deadline.seat == 1).values(late | {"phase": DeadlinePhase.GRACE}))
     clockwork.tick(house, moment)
     assert 1 not in house.match(match_id).to_move
 

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import ClockPause, Deadline, Offer, SeatHolder
 from pbem.play.offers import match_pauses, time_extensions
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 from tests.support.house import NAMES, House
 from tests.support.play.lifecycle.agreements import DAY, acts, begun, lead, moves, newest, says
 
@@ -67,14 +67,14 @@ def test_without_deadlines_there_is_nothing_to_stop_nor_to_give(house: House) ->
 def test_a_break_stops_the_time_of_grace_too(house: House) -> None:
     match_id = begun(house, "martian-whist", 2, "3 days")
     with house.transaction() as ctx:
-        late = {"late_at": ctx.now, "grace_ends_at": ctx.now + DAY}
+        late = {"phase": DeadlinePhase.GRACE, "phase_started_at": ctx.now, "phase_ends_at": ctx.now + DAY}
         ctx.session.execute(update(Deadline).values(late))
-    ends = house.all(select(Deadline.grace_ends_at))[0]
+    ends = house.all(select(Deadline.phase_ends_at))[0]
     says(house, "Ann", "pause")
     says(house, "Bob", "pause")
-    assert house.all(select(Deadline.grace_ends_at)) == [ends + match_pauses.MAX_DURATION]
+    assert house.all(select(Deadline.phase_ends_at)) == [ends + match_pauses.MAX_DURATION]
     says(house, "Ann", "resume")
-    assert house.all(select(Deadline.grace_ends_at))[0] - ends < DAY
+    assert house.all(select(Deadline.phase_ends_at))[0] - ends < DAY
     assert house.match(match_id).state == MatchState.RUNNING
 
 
@@ -168,13 +168,15 @@ def test_who_is_late_has_time_again_but_not_who_is_gone(house: House) -> None:
     match_id = begun(house, "martian-whist", 2, "3 days")
     seat, mover, other = mover_and_other(house, match_id)
     with house.transaction() as ctx:
-        ctx.session.execute(update(Deadline).values(late_at=ctx.now, grace_ends_at=ctx.now + DAY))
+        late = {"phase": DeadlinePhase.GRACE, "phase_started_at": ctx.now, "phase_ends_at": ctx.now + DAY}
+        ctx.session.execute(update(Deadline).values(late))
         ctx.session.execute(update(SeatHolder).where(SeatHolder.seat == seat).values(late_moves=1))
     says(house, other, "more time")
-    assert house.rows(select(Deadline.late_at, Deadline.grace_ends_at)) == [(None, None)]
+    assert house.rows(select(Deadline.phase, Deadline.phase_ends_at)) == [(DeadlinePhase.RUNNING, None)]
     assert house.all(select(SeatHolder.late_moves)) == [0, 0]
     with house.transaction() as ctx:
-        ctx.session.execute(update(Deadline).values(late_at=ctx.now - 2 * DAY, grace_ends_at=ctx.now - DAY))
+        late |= {"phase_started_at": ctx.now - 2 * DAY, "phase_ends_at": ctx.now - DAY}
+        ctx.session.execute(update(Deadline).values(late))
     (answer,) = says(house, mover, "more time")
     assert "That time has run out, and the day after it too." in answer.flat
 

@@ -16,7 +16,7 @@ from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import absences
 from pbem.play.timeouts.absences import AbsenceError
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.timeouts.absences import HOUR, NOW, YEAR, known, spans
@@ -283,5 +283,5 @@ def test_going_away_undoes_no_deadline_that_has_passed(house: House) -> None:
         absences.start(table, player, DateRange(None, count=10))
     tick(house, end + HOUR)
     (row,) = house.all(select(Deadline))
-    assert row.late_at == end + CLOCK_DELAY
+    assert (row.phase, row.phase_started_at) == (DeadlinePhase.GRACE, end + CLOCK_DELAY)
     assert row.due_at == end

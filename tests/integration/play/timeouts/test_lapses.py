@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
 
 from emails.parsing.reader import parse_mail
 from pbem.db.models import Deadline, LogEntry, Match, SeatHolder
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
-from pbem.play.timeouts import votes
+from pbem.play.matches.match_state import lock_match
+from pbem.play.offers import time_extensions
+from pbem.play.timeouts import substitutes, votes
 from pbem.play.upkeep import deadline_tasks
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 from tests.support.clockwork import act, at, tick
 from tests.support.house import NAMES
 from tests.support.play.timeouts.lapses import DAY, HOUR, is_robot, late, present, running, said
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
     from tests.support.house import House, Mail
 
+PHASE = select(Deadline.phase, Deadline.phase_started_at)
 
 # -- every match ends ------------------------------------------------------------------------------
 
@@ -78,8 +82,7 @@ def test_a_late_move_ends_the_search(house: House) -> None:
     mail = house.last(NAMES[seat - 1])
     with at(ends + DAY):
         house.reply(mail, house.legal(match_id, seat)[0])
-    assert house.all(select(Deadline.replacement_since)) == [None]
-    assert house.all(select(Deadline.late_at)) == [None]
+    assert house.all(select(Deadline.phase)) == [DeadlinePhase.RUNNING]
     tick(house, ends + 3 * DAY)
     assert events(house) == []
     assert not is_robot(house, seat)
@@ -110,16 +113,38 @@ def test_an_outage_puts_every_step_off(house: House) -> None:
     row = house.all(select(Deadline))[0]
     tick(house, row.due_at + CLOCK_DELAY)
     act(house, row.due_at + DAY + 5 * HOUR)
-    assert house.all(select(Deadline.replacement_since)) == [None]
-    (ends,) = house.all(select(Deadline.grace_ends_at))
+    assert house.all(select(Deadline.phase)) == [DeadlinePhase.GRACE]
+    (ends,) = house.all(select(Deadline.phase_ends_at))
     # It was away since half a minute after the deadline; time of grace ends with a full hour.
     assert ends == row.due_at + 2 * DAY + 5 * HOUR
     tick(house, ends)
     act(house, ends + 3 * DAY)
     assert events(house) == []
-    assert house.all(select(Deadline.grace_ends_at)) == [ends + 6 * DAY]
+    assert house.all(select(Deadline.phase_ends_at)) == [ends + 6 * DAY]
     tick(house, ends + 6 * DAY)
     assert events(house) == [("substituted", row.seat)]
+
+
+def test_more_time_from_the_operator_ends_the_search(house: House) -> None:
+    match_id = running(house, "substitute")
+    seat, ends = late(house)
+    assert house.rows(PHASE) == [(DeadlinePhase.REPLACEMENT, ends)]
+    with house.transaction(ends) as ctx:
+        time_extensions.extend(ctx, lock_match(ctx, match_id), seat, 5, by="operator")
+    assert house.rows(PHASE) == [(DeadlinePhase.RUNNING, None)]
+    with house.transaction(ends) as ctx:
+        assert substitutes.list_open_seats(ctx, 1) == []
+    tick(house, ends + 3 * DAY)
+    assert not is_robot(house, seat)
+
+
+@pytest.mark.parametrize(
+    "times", [{"phase": DeadlinePhase.GRACE}, {"phase_ends_at": func.now()}, {"phase_started_at": func.now()}]
+)
+def test_a_phase_without_its_times_is_refused_by_the_database(house: House, times: dict[str, object]) -> None:
+    running(house, "vote")
+    with pytest.raises(IntegrityError, match="ck_deadlines_phase_times"), house.transaction() as ctx:
+        ctx.session.execute(update(Deadline).values(times))
 
 
 # -- votes -----------------------------------------------------------------------------------------
@@ -146,7 +171,7 @@ def test_of_two_the_other_one_decides_alone(house: House) -> None:
     asked = house.last(other)
     assert f"{NAMES[seat - 1]} does not move in Martian Whist: what shall happen?" in asked.flat
     assert "The table waits for" in said(house, ends + HOUR, asked, "vote wait")
-    assert house.all(select(Deadline.grace_ends_at)) == [ends + DAY + HOUR]
+    assert house.all(select(Deadline.phase_ends_at)) == [ends + DAY + HOUR]
     with at(ends + HOUR):
         assert "The others wait for you a day more" in house.last(NAMES[seat - 1]).flat
     tick(house, ends + DAY + HOUR)
@@ -163,7 +188,7 @@ def waited_for(house: House) -> tuple[Mail, datetime]:
     seat, ends = late(house)
     asked = house.last(NAMES[2 - seat])
     assert "The table waits for" in said(house, ends, asked, "vote wait")
-    assert house.all(select(Deadline.grace_ends_at)) == [ends + DAY]
+    assert house.all(select(Deadline.phase_ends_at)) == [ends + DAY]
     return asked, ends + DAY
 
 
@@ -173,25 +198,25 @@ def test_a_day_for_which_the_table_waits_is_put_off_by_an_outage_once(house: Hou
     # The service wakes ten hours later; four of that day were left.
     act(house, ends + 6 * HOUR)
     tick(house, ends + 6 * HOUR + CLOCK_DELAY)
-    assert house.all(select(Deadline.grace_ends_at)) == [ends + 10 * HOUR]
-    assert house.all(select(Deadline.replacement_since)) == [None]
+    assert house.all(select(Deadline.phase_ends_at)) == [ends + 10 * HOUR]
+    assert house.all(select(Deadline.phase)) == [DeadlinePhase.WAITING]
     for moment in (ends + 10 * HOUR - CLOCK_DELAY, ends + 10 * HOUR):
-        assert house.all(select(Deadline.replacement_since)) == [None]
+        assert house.all(select(Deadline.phase)) == [DeadlinePhase.WAITING]
         tick(house, moment)
-    assert house.all(select(Deadline.replacement_since)) == [ends + 10 * HOUR]
+    assert house.rows(PHASE) == [(DeadlinePhase.REPLACEMENT, ends + 10 * HOUR)]
 
 
 def test_more_time_lengthens_the_day_for_which_the_table_waits(house: House) -> None:
     asked, ends = waited_for(house)
     said(house, ends - 2 * HOUR, asked, "more time")
     tick(house, ends - HOUR)
-    assert house.all(select(Deadline.grace_ends_at)) == [ends + DAY]
+    assert house.all(select(Deadline.phase_ends_at)) == [ends + DAY]
     # It passed once, and is not told to the table again.
     assert sum(house.all(select(SeatHolder.late_moves))) == 1
     tick(house, ends + DAY - HOUR)
-    assert house.all(select(Deadline.replacement_since)) == [None]
+    assert house.all(select(Deadline.phase)) == [DeadlinePhase.WAITING]
     tick(house, ends + DAY)
-    assert house.all(select(Deadline.replacement_since)) == [ends + DAY]
+    assert house.rows(PHASE) == [(DeadlinePhase.REPLACEMENT, ends + DAY)]
 
 
 def test_a_table_waits_three_times_and_no_more(house: House) -> None:

@@ -10,10 +10,12 @@ from sqlalchemy import select, update
 
 from emails.parsing.reader import parse_mail
 from pbem.db.models import Deadline, OutboxMessage, Player, SeatHolder, Submission
+from pbem.play.deadlines import turn_deadlines
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reminders
 from pbem.play.upkeep import deadline_tasks
+from pbem.states import DeadlinePhase
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.deadlines.turn_deadlines import begun
@@ -173,7 +175,7 @@ def test_who_is_to_move_as_well_is_told_that_another_is_late_with_their_own_move
         match = lock_match(ctx, match_id)
         (holder,) = ctx.session.scalars(select(SeatHolder).where(SeatHolder.match_id == match_id, SeatHolder.seat == 1))
         row = ctx.session.get_one(Deadline, (match_id, 1))
-        row.late_at, row.grace_ends_at = ctx.now, ctx.now + DAY
+        turn_deadlines.enter_phase(ctx, row, DeadlinePhase.GRACE, ctx.now + DAY)
         reminders.notify_late(ctx, match, holder, row)
     mail = house.only("Bob")
     assert "Ann has run out of time" in mail.flat

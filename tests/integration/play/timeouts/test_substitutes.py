@@ -27,7 +27,7 @@ from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry
 from pbem.play.players.digests import DIGEST
 from pbem.play.timeouts import nominations, substitutes, votes
-from pbem.states import MatchState, SubmissionStatus
+from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address, reply
 from tests.support.play.deadlines.turn_deadlines import begun
@@ -95,7 +95,7 @@ def test_several_seats_of_a_sealed_stage_are_late_and_each_is_played_on(house: H
         lock_match(ctx, match_id).timeout_policy = "vote"
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     _seat, ends = late(house)
-    rows = house.all(select(Deadline).where(Deadline.replacement_since.is_not(None)).order_by(Deadline.seat))
+    rows = house.all(select(Deadline).where(Deadline.phase == DeadlinePhase.REPLACEMENT).order_by(Deadline.seat))
     assert [row.seat for row in rows] == [2, 3]
     asked = house.last("Ann")
     # Each of the two may vote about the other; that one wants the same, or there is a tie, is the same.
@@ -130,7 +130,7 @@ def test_a_bank_begins_anew_for_whoever_comes(house: House) -> None:
         5 if one != seat else None for one in (1, 2)
     ]
     (row,) = house.all(select(Deadline))
-    assert (row.seat, row.asked_at, row.late_at, row.replacement_since, row.wait_votes) == (seat, ends, None, None, 0)
+    assert (row.seat, row.asked_at, row.phase, row.wait_votes) == (seat, ends, DeadlinePhase.RUNNING, 0)
     assert row.due_at > ends + 3 * DAY - HOUR
 
 

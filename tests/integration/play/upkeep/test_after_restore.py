@@ -17,7 +17,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches.match_state import load_log, load_match, lock_match
 from pbem.play.upkeep import after_restore
-from pbem.states import MatchState, OutboxState
+from pbem.states import DeadlinePhase, MatchState, OutboxState
 from tests.support.clockwork import act, at, tick
 from tests.support.house import NAMES, address, reply
 from tests.support.play.upkeep.deadline_tasks import due, running
@@ -253,7 +253,7 @@ def test_the_time_for_which_it_was_down_is_given_back_and_no_deadline_passes(hou
         ("outage", LOST, back)
     ]
     assert due(house) - end >= back - LOST
-    assert house.all(select(Deadline.late_at)) == [None]
+    assert house.all(select(Deadline.phase)) == [DeadlinePhase.RUNNING]
     tick(house, due(house) + turn_deadlines.CLOCK_DELAY)
     assert house.match(match_id).state == MatchState.OVER
 

@@ -75,7 +75,7 @@ def test_all_who_let_the_same_deadline_pass_have_a_day_more(house: House) -> Non
     together(house, "vote")
     end = max(house.all(select(Deadline.due_at)))
     tick(house, end + CLOCK_DELAY)
-    assert house.all(select(Deadline.grace_ends_at)) == [end + DAY] * 3
+    assert house.all(select(Deadline.phase_ends_at)) == [end + DAY] * 3
     assert events(house) == []
 
 
@@ -131,7 +131,7 @@ def test_whoever_is_not_to_lose_on_time_has_a_day_more_and_the_table_is_told(hou
     end = due(house)
     tick(house, end + CLOCK_DELAY)
     assert events(house) == []
-    assert house.all(select(Deadline.grace_ends_at)) == [end + DAY]
+    assert house.all(select(Deadline.phase_ends_at)) == [end + DAY]
     assert len(house.mails(late)) == len(house.mails(other)) == 1
     tick(house, end + HOUR)
     assert house.mails(late) == house.mails(other) == []

@@ -48,7 +48,7 @@ def late(house: House) -> tuple[int, datetime]:
     row = house.all(select(Deadline).order_by(Deadline.seat))[0]
     assert tick(house, row.due_at + CLOCK_DELAY) >= 1
     (row,) = house.all(select(Deadline).where(Deadline.seat == row.seat))
-    ends = row.grace_ends_at
+    ends = row.phase_ends_at
     assert ends == row.due_at + DAY
     assert tick(house, ends) >= 1
     return row.seat, ends
