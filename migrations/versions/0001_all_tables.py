@@ -468,8 +468,10 @@ def upgrade() -> None:
         sa.Column("seat", sa.SmallInteger(), nullable=False),
         sa.Column("next_ply", sa.Integer(), nullable=False),
         sa.Column("detail", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("proposed_by", postgresql.ARRAY(sa.SmallInteger()), nullable=False),
         sa.Column("agreed", postgresql.ARRAY(sa.SmallInteger()), nullable=False),
         sa.Column("offered_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("declined_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_offers_match_id")),
         sa.PrimaryKeyConstraint("match_id", "kind", name=op.f("pk_offers")),
     )

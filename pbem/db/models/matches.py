@@ -227,7 +227,10 @@ class ClockPause(Base):
 
 
 class Offer(Base):
-    """An offer of a seat to the other players, with the seats that have agreed; it is open until the next move."""
+    """An offer of a seat to the other players, with the seats that have agreed; it is open until the next move.
+
+    `proposed_by` are the seats that have proposed it since the last move. A declined offer is kept until then.
+    """
 
     __tablename__ = "offers"
 
@@ -236,8 +239,10 @@ class Offer(Base):
     seat: Mapped[int] = mapped_column(SmallInteger)
     next_ply: Mapped[int]
     detail: Mapped[dict[str, Any]]
+    proposed_by: Mapped[list[int]]
     agreed: Mapped[list[int]]
     offered_at: Mapped[datetime]
+    declined_at: Mapped[datetime | None]
 
 
 class Vote(Base):

@@ -88,7 +88,7 @@ def open_proposals(ctx: Context, match: Match, holder: SeatHolder) -> list[OpenP
             said=proposal_text(offer.kind, names[offer.seat], offer.detail),
             waits=undecided_text([other.name for other in awaited]),
             awaited=tuple(other.seat for other in awaited),
-            detail=open_offers.public_detail(offer),
+            detail=offer.detail,
             answered=holder.seat in offer.agreed,
         )
         found.append(one)
@@ -135,7 +135,7 @@ def refuse(voice: Participant, *kinds: str) -> str:
         raise OfferError(_("Nobody proposes that any more: it stood until the next move, or was refused."))
     asked = {other.seat: other for other in seats.holders(ctx, match)}
     for offer in meant:
-        open_offers.decline(offer)
+        open_offers.decline(ctx, offer)
         by = asked[offer.seat]
         facts = outbox.position_facts(ctx, load_match(ctx, match), by) | {"offer": offer.kind, "by": holder.name}
         once = f"offer refused {match.id} {offer.kind} {by.id} {match.next_ply}"

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from pbem.db.models import Deadline, Match, SeatHolder
     from pbem.play.core.context import Context
 
-_DECLINED, _PROPOSERS = "refused", "asked"
-"""Keys in the details of an offer: that it was declined, and the seats that have proposed it since the last move."""
-
 
 class OfferError(ValueError):
     """Rejects what a player proposes or answers, with a sentence for them."""
@@ -32,7 +29,7 @@ def by_kind(ctx: Context, match: Match) -> dict[str, Offer]:
 
     Offers from before the last change of players are void: nobody speaks for their successor.
     """
-    found = {kind: offer for kind, offer in _since_last_move(ctx, match).items() if not offer.detail.get(_DECLINED)}
+    found = {kind: offer for kind, offer in _since_last_move(ctx, match).items() if offer.declined_at is None}
     since = max(holder.seated_at for holder in seats.holders(ctx, match)) if found else ctx.now
     return {kind: offer for kind, offer in found.items() if offer.offered_at >= since}
 
@@ -40,21 +37,22 @@ def by_kind(ctx: Context, match: Match) -> dict[str, Offer]:
 def has_proposed(ctx: Context, match: Match, kind: str, seat: int) -> bool:
     """Return whether a seat has proposed this since the last move."""
     offer = _since_last_move(ctx, match).get(kind)
-    return offer is not None and seat in offer.detail[_PROPOSERS]
+    return offer is not None and seat in offer.proposed_by
 
 
 def propose(ctx: Context, match: Match, holder: SeatHolder, kind: str, detail: dict[str, Any]) -> Offer:
     """Store an offer of a seat, replacing one that was declined or is void."""
     before = _since_last_move(ctx, match).get(kind)
-    asked = [*(before.detail[_PROPOSERS] if before else ()), holder.seat]
     offer = Offer(
         match_id=match.id,
         kind=kind,
         seat=holder.seat,
         next_ply=match.next_ply,
-        detail={**detail, _PROPOSERS: asked},
+        detail=detail,
+        proposed_by=[*(before.proposed_by if before else ()), holder.seat],
         agreed=[holder.seat],
         offered_at=ctx.now,
+        declined_at=None,
     )
     offer = ctx.session.merge(offer)
     ctx.session.flush()
@@ -66,14 +64,9 @@ def accept(offer: Offer, seat: int) -> None:
     offer.agreed = sorted({*offer.agreed, seat})
 
 
-def decline(offer: Offer) -> None:
+def decline(ctx: Context, offer: Offer) -> None:
     """Record that an offer was declined: it is no longer open."""
-    offer.detail = {**offer.detail, _DECLINED: True}
-
-
-def public_detail(offer: Offer) -> dict[str, Any]:
-    """Return the details of an offer that players may see."""
-    return {name: value for name, value in offer.detail.items() if name not in {_DECLINED, _PROPOSERS}}
+    offer.declined_at = ctx.now
 
 
 def close(ctx: Context, match: Match, kind: str | None = None) -> None:

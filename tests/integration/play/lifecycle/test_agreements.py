@@ -76,7 +76,11 @@ def test_somebody_else_may_propose_what_was_refused_and_whoever_was_may_agree(ho
     match_id = begun(house, "middle-card", 3)
     says(house, "Ann", "draw")
     says(house, "Bob", "nein")
+    (declined,) = house.all(select(Offer))
+    assert (declined.declined_at is None, declined.proposed_by) == (False, [1])
     says(house, "Cyd", "draw")
+    (offer,) = house.all(select(Offer))
+    assert (offer.declined_at, offer.proposed_by, offer.detail) == (None, [1, 3], {})
     says(house, "Ann", "draw")
     says(house, "Bob", "yes")
     assert (house.match(match_id).result or {})["ending"] == "agreed"
