@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from emails.content.blocks import Block, Footnote
 from emails.content.mime import Attachment
+from emails.messages import message_kinds
+from emails.messages.kinds import Files
 from pbem.db.models import Match
 from pbem.i18n import _
 from pbem.play.archive.records import NoRecordYetError, render_text
@@ -26,15 +28,15 @@ NO_FILES: BlocksAndFiles = ((), ())
 
 def attached_files(ctx: Context, notice: OutboxMessage) -> BlocksAndFiles:
     """Return the blocks that mention the attached files of a mail, and these files; most mails have none."""
-    attach = _BUILDERS.get(notice.kind)
-    match = ctx.session.get(Match, notice.match_id) if attach and notice.match_id else None
-    if attach is None or match is None or match.state != MatchState.OVER:
+    kind = message_kinds()[notice.kind]
+    match = ctx.session.get(Match, notice.match_id) if kind.files and notice.match_id else None
+    if kind.files is None or match is None or match.state != MatchState.OVER:
         return NO_FILES
-    if notice.kind not in _REQUESTED_KINDS and notice.holder is not None and notice.holder.player.link_only:
-        # Players who want link-only mails get files only on request.
+    if not kind.is_unredacted and notice.holder is not None and notice.holder.player.link_only:
+        # A redacted mail has no files: players who want link-only mails get them only on request.
         return NO_FILES
     try:
-        return attach(ctx, match, notice)
+        return _BUILDERS[kind.files](ctx, match, notice)
     except NoRecordYetError:
         # The match was called off before it began, or was for practice.
         return NO_FILES
@@ -67,9 +69,7 @@ def _file_stem(match: Match) -> str:
     return f"{match.game}-{match.id[:8]}"
 
 
-_BUILDERS: Mapping[str, Callable[[Context, Match, OutboxMessage], BlocksAndFiles]] = {
-    "final": _final,
-    "replay": _replay,
+_BUILDERS: Mapping[Files, Callable[[Context, Match, OutboxMessage], BlocksAndFiles]] = {
+    Files.RECORD: _final,
+    Files.REPLAY: _replay,
 }
-"""The kinds of mail that have attached files."""
-_REQUESTED_KINDS = {"replay"}

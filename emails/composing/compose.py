@@ -16,14 +16,13 @@ from emails.content import mime
 from emails.content.blocks import Board, Footnote, Links, Picture
 from emails.content.html import render_html
 from emails.content.plain_text import render_text
-from emails.messages import MessageContext, block_builders, build_content
+from emails.messages import MessageContext, build_content, message_kinds
 from emails.parsing.reply_marker import marker
 from pbem.boards import with_distinct_colours
 from pbem.db.models import OutboxMessage, SeatHolder, ServiceMail
 from pbem.i18n import _, current_locale, marked, use_locale
 from pbem.pictures.png import png
 from pbem.play.core import tokens
-from pbem.play.players.unsubscribes import REQUESTED_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,46 +38,6 @@ SERVICE_NAME = marked("Slow games")
 FEEDBACK_SENDER = "slowgames"
 """The sender in Feedback-ID, by which providers that count complaints group the service's mails."""
 
-ANSWER_KINDS = {
-    "receipt", "rejected", "nothing typed", "stale", "earlier mail", "wrong sender", "board", "help", "rules",
-    "resign?", "agreeing", "not agreed", "accepted", "invited", "held", "undone", "not undone", "declined",
-    "declined for ever",
-} | REQUESTED_KINDS  # fmt: skip
-"""The kinds of mail that answer a request of their reader, even if it did not come by mail."""
-PREVIEW_KINDS = {
-    "turn", "receipt", "begun", "final", "held", "undone", "board", "help", "due soon", "late", "nudge",
-    "offer", "agreeing", "offer refused", "not agreed", "taken back", "paused", "resumed", "extended",
-    "vacation", "vacation taken", "opened",
-} | link_only.UNREDACTED_KINDS  # fmt: skip
-"""The kinds of mail whose first sentence reveals nothing; inboxes show a plain sentence for the others."""
-PICTURE_KINDS = {"board", "final"}
-"""The kinds of mail that show a picture even if it is not the reader's turn."""
-SUBJECTS = {
-    "report": marked("A report from a table"),
-    "address": marked("Is this your address?"),
-    "refused us": marked("Mail of ours is refused"),
-    "disk full": marked("A disk is full"),
-    "disk room": marked("There is room on the disk again"),
-    "leaving": marked("Do you want to leave?"),
-    "left": marked("Goodbye"),
-    "sign in": marked("Your link to sign in"),
-    "list": marked("Your matches"),
-    "lobby": marked("Open tables"),
-    "join?": marked("A seat at a table"),
-    "not joined": marked("A seat at a table"),
-    "named": marked("A seat at a table"),
-    "not seated": marked("A seat at a table"),
-    "seat lost": marked("Your seat at a table"),
-    "service help": marked("What you may write here"),
-    "banned": marked("You are shut out"),
-    "not banned": marked("You may play again"),
-    "renamed": marked("Your name"),
-    "merged": marked("Your accounts"),
-    "probe": "Does mail arrive?",
-    **dict.fromkeys(("away", "back", "not away"), marked("Your absence")),
-}
-DEFAULT_SUBJECT = marked("Your letter")
-"""Default subject of mails that are not about a seat."""
 MAX_REFERENCES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
@@ -99,25 +58,24 @@ def compose(ctx: Context, notice: OutboxMessage, before: Sequence[str] | None = 
         return _compose_forward(ctx, notice)
     if notice.holder_id is None:
         return _compose_seatless(ctx, notice)
+    kind = message_kinds()[notice.kind]
     holder = ctx.session.get_one(SeatHolder, notice.holder_id)
     reader = message_context(ctx, notice, holder)
     with use_locale(holder.player.language):
-        content = build_content(notice.kind, reader)
+        content = build_content(kind.name, reader)
         if holder.player.link_only:
-            content = link_only.redact(notice.kind, reader, content)
+            content = link_only.redact(kind, reader, content)
         headers = common_headers(notice, ctx.config, notice.render_data["name"])
         headers["Reply-To"] = mime.format_mailbox(_(SERVICE_NAME), ctx.config.reply_address(reader.reply))
         headers["Subject"] = mime.encode_header(content.subject)
         headers |= _thread_headers(ctx, notice, before)
-        headers["Auto-Submitted"] = (
-            "auto-replied" if notice.in_reply_to or notice.kind in ANSWER_KINDS else "auto-generated"
-        )
+        headers["Auto-Submitted"] = "auto-replied" if notice.in_reply_to or kind.is_answer else "auto-generated"
         headers |= list_headers(ctx, notice, holder, tokens.UNSUB, notice.render_data["game"])
         said, files = attachments.attached_files(ctx, notice)
         body = (*content.parts, *said, *_footer(ctx, notice, holder, reader))
         above = marker(tokens.derive(reader.reply, "marker")[:6], _("Reply above this line"))
-        pictured = reader.their_turn or notice.kind in PICTURE_KINDS
-        news = None if notice.kind in PREVIEW_KINDS else link_only.summary(notice.kind, reader)
+        pictured = reader.their_turn or kind.is_pictured
+        news = None if kind.is_previewed or kind.is_unredacted else link_only.summary(kind, reader)
         raw = render_mail(
             headers, content.subject, body, notice, above, news, pictured=pictured, player=holder.player, files=files
         )
@@ -210,14 +168,15 @@ def _compose_forward(ctx: Context, notice: OutboxMessage) -> Mail:
 def _compose_seatless(ctx: Context, notice: OutboxMessage) -> Mail:
     """Compose a mail that is not about a seat, in the language of the facts."""
     facts = notice.render_data
+    kind = message_kinds()[notice.kind]
     with use_locale(facts["language"]):
-        subject = _(SUBJECTS.get(notice.kind, DEFAULT_SUBJECT))
+        subject = _(kind.subject)
         headers = common_headers(notice, ctx.config, facts["name"]) | {"Subject": mime.encode_header(subject)}
         headers["Auto-Submitted"] = "auto-replied"
         if notice.in_reply_to and _MESSAGE_ID.fullmatch(notice.in_reply_to):
             headers |= {"In-Reply-To": notice.in_reply_to, "References": notice.in_reply_to}
         reader = MessageContext(facts, ctx.config, "", "", facts.get("zone", "UTC"), _seat_tokens(ctx, facts))
-        parts = block_builders()[notice.kind](reader)
+        parts = kind.build_blocks(reader)
         above = marker(tokens.derive(notice.message_id, "marker")[:6], _("Reply above this line"))
         raw = render_mail(headers, subject, parts, notice, above, pictured=False)
     return Mail(return_address(ctx, notice), notice.recipient, raw)

@@ -19,7 +19,7 @@ from emails.composing.compose import (
 )
 from emails.content import mime
 from emails.content.blocks import Button, Choices, Footnote, Heading, Links, Paragraph, TitledList
-from emails.messages import build_content
+from emails.messages import build_content, message_kinds
 from emails.messages.shared import board, guide, news, proof, score
 from pbem.boards import drawing_for
 from pbem.db.models import SeatHolder
@@ -70,7 +70,7 @@ def _match_blocks(reader: MessageContext, *, bare: bool) -> Iterator[Block]:
     whole = build_content("turn", reader)
     yield Heading(whole.subject)
     if bare:
-        yield from link_only.redact("turn", reader, whole).parts
+        yield from link_only.redact(message_kinds()["turn"], reader, whole).parts
         return
     drawing = drawing_for(reader.facts["game"])
     yield Paragraph(drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"]))

@@ -1,6 +1,6 @@
 """The content of each kind of mail: from the facts of a notification to a subject and blocks.
 
-A module of this package that has a `LETTERS` table adds its kinds without further registration.
+A module of this package that has `KINDS`, a tuple of `MessageKind`, adds them without further registration.
 """
 
 from __future__ import annotations
@@ -10,35 +10,37 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Block, MailContent
+from emails.content.blocks import MailContent
 from emails.messages import conditional_moves, premoves
 from emails.messages.context import MessageContext
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import proof
 from pbem.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-__all__ = ["MessageContext", "block_builders", "build_content"]
+__all__ = ["MessageContext", "MessageKind", "build_content", "message_kinds"]
 
 
 @cache
-def block_builders() -> Mapping[str, Callable[[MessageContext], list[Block]]]:
-    """Return the function that builds the blocks of each kind of mail."""
+def message_kinds() -> Mapping[str, MessageKind]:
+    """Return each kind of mail by its name."""
     folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
-    return {kind: write for module in folder for kind, write in getattr(module, "LETTERS", {}).items()}
+    return {kind.name: kind for module in folder for kind in getattr(module, "KINDS", ())}
 
 
-def build_content(kind: str, reader: MessageContext) -> MailContent:
-    """Build the content of a mail about a seat, by its kind."""
-    lead, *content = block_builders()[kind](reader)
+def build_content(name: str, reader: MessageContext) -> MailContent:
+    """Build the content of a mail about a seat, by the name of its kind."""
+    kind = message_kinds()[name]
+    lead, *content = kind.build_blocks(reader)
     parts = [
         lead,
         *premoves.premove(reader),
-        *([] if kind in conditional_moves.LETTERS else conditional_moves.plan_summary(reader)),
+        *(conditional_moves.plan_summary(reader) if kind.has_plan_summary else []),
         *content,
     ]
-    parts.append(proof(reader, full=kind in {"invitation", "final"}))
+    parts.append(proof(reader, full=kind.has_full_proof))
     match = reader.facts["match"][:5]
     if reader.others:
         subject = _("{game} with {others} [{match}]", game=reader.game, others=reader.others, match=match)

@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
-from pbem.i18n import _, several
+from pbem.i18n import _, marked, several
 from pbem.play.inbox import commands
 from pbem.time_format import format_day, format_moment
 
@@ -80,10 +81,20 @@ def _vacation(reader: MessageContext) -> list[Block]:
     return [Paragraph(lead), *position(reader)]
 
 
-LETTERS = {
-    "away": _away,
-    "back": _back,
-    "not away": _absence_refused,
-    "vacation taken": _vacation_taken,
-    "vacation": _vacation,
-}
+KINDS = (
+    MessageKind("away", _away, subject=marked("Your absence")),
+    MessageKind("back", _back, subject=marked("Your absence")),
+    MessageKind("not away", _absence_refused, subject=marked("Your absence")),
+    MessageKind(
+        "vacation taken",
+        _vacation_taken,
+        summary=marked("Days of your vacation were taken in your match of {game}."),
+        is_previewed=True,
+    ),
+    MessageKind(
+        "vacation",
+        _vacation,
+        summary=marked("Days of vacation were taken for somebody in your match of {game}."),
+        is_previewed=True,
+    ),
+)

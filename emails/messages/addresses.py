@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
-from pbem.i18n import _
+from emails.messages.kinds import MessageKind
+from pbem.i18n import _, marked
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -36,4 +37,4 @@ def _address_of_account(reader: MessageContext) -> list[Block]:
     ]
 
 
-LETTERS = {"address": _address}
+KINDS = (MessageKind("address", _address, subject=marked("Is this your address?")),)

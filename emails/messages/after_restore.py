@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.inbox import commands
 from pbem.play.offers import wording
 from pbem.play.upkeep.after_restore import KIND
@@ -48,4 +49,10 @@ def _abandon_option(reader: MessageContext) -> list[Block]:
     return [Paragraph(f"{luck} {how}"), page]
 
 
-LETTERS = {KIND: _restored}
+KINDS = (
+    MessageKind(
+        KIND,
+        _restored,
+        summary=marked("The latest moves of your match of {game} were lost; please use this link from now on."),
+    ),
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Paragraph
+from emails.messages.kinds import MessageKind
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -24,4 +25,4 @@ def _forced_moves(reader: MessageContext) -> list[Block]:
     return [Paragraph(on), Paragraph(when), Paragraph(_("To play all your moves yourself again, reply “forced off”."))]
 
 
-LETTERS = {"forced": _forced_moves}
+KINDS = (MessageKind("forced", _forced_moves),)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from emails.content.blocks import Links, Paragraph
 from emails.messages.endings import brief_ending
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import chat_lines
-from pbem.i18n import _
+from pbem.i18n import _, marked
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -94,16 +95,23 @@ def _report_to_operator(reader: MessageContext) -> list[Block]:
     return [Paragraph(f"{by} reports {about}, in match {facts['match']}."), *said, *wrote]
 
 
-LETTERS = {
-    "said": _chat_message,
-    "said so": _message_sent,
-    "not said": _message_refused,
-    "talks?": _ask_to_share,
-    "talks": _sharing_on,
-    "talks not": _sharing_off,
-    "muted": _muted,
-    "unmuted": _unmuted,
-    "reported": _reported,
-    "whom?": _name_needed,
-    "report": _report_to_operator,
-}
+KINDS = (
+    MessageKind("said", _chat_message, summary=marked("Something was said at your table of {game}.")),
+    MessageKind("said so", _message_sent, summary=marked("Your words went to the table of {game}.")),
+    MessageKind("not said", _message_refused, is_unredacted=True),
+    MessageKind(
+        "talks?",
+        _ask_to_share,
+        summary=marked(
+            "Your move in {game} was played. Shall the table read what you write below your moves? "
+            "Reply with “yes” or “no”."
+        ),
+    ),
+    MessageKind("talks", _sharing_on, is_unredacted=True),
+    MessageKind("talks not", _sharing_off, is_unredacted=True),
+    MessageKind("muted", _muted, is_unredacted=True),
+    MessageKind("unmuted", _unmuted, is_unredacted=True),
+    MessageKind("reported", _reported, is_unredacted=True),
+    MessageKind("whom?", _name_needed, is_unredacted=True),
+    MessageKind("report", _report_to_operator, subject=marked("A report from a table")),
+)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from emails.content.blocks import BulletList, Button, Paragraph, TitledList
 from emails.messages.endings import brief_ending
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import AUTOMATIC_MOVE_NOTE
 from pbem.i18n import _
 from pbem.play.conditional_moves import plans
@@ -75,4 +76,7 @@ def _plan_page(reader: MessageContext) -> Button:
     return Button(_("Your plan, with all that can be said"), f"{reader.turn_page}/plan")
 
 
-LETTERS = {"plan": _plan, "plan refused": _plan_refused}
+KINDS = (
+    MessageKind("plan", _plan, has_plan_summary=False),
+    MessageKind("plan refused", _plan_refused, has_plan_summary=False),
+)

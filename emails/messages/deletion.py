@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
-from pbem.i18n import _
+from emails.messages.kinds import MessageKind
+from pbem.i18n import _, marked
 from pbem.play.accounts import deletion
 
 if TYPE_CHECKING:
@@ -41,4 +42,7 @@ def _deleted(reader: MessageContext) -> list[Block]:
     ]
 
 
-LETTERS = {deletion.CONFIRMATION_KIND: _confirm_deletion, deletion.GOODBYE_KIND: _deleted}
+KINDS = (
+    MessageKind(deletion.CONFIRMATION_KIND, _confirm_deletion, subject=marked("Do you want to leave?")),
+    MessageKind(deletion.GOODBYE_KIND, _deleted, subject=marked("Goodbye")),
+)

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import BulletList, Paragraph
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.notifications import smtp_status
 from pbem.time_format import format_moment
 
@@ -63,4 +64,8 @@ def _moment(written: str) -> str:
     return format_moment(datetime.fromisoformat(written), "UTC")
 
 
-LETTERS = {"failing": _address_failing, "not invited": _not_invited, "refused us": _domains_refuse}
+KINDS = (
+    MessageKind("failing", _address_failing),
+    MessageKind("not invited", _not_invited),
+    MessageKind("refused us", _domains_refuse, subject=marked("Mail of ours is refused")),
+)

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Paragraph
-from pbem.i18n import _
+from emails.messages.kinds import MessageKind
+from pbem.i18n import _, marked
 from pbem.play.upkeep import disk_full
 from pbem.time_format import format_duration, format_moment
 
@@ -40,4 +41,7 @@ def _moment(reader: MessageContext, name: str) -> str:
     return format_moment(datetime.fromisoformat(reader.facts[name]), "UTC")
 
 
-LETTERS = {disk_full.DISK_FULL_MAIL: _disk_full, disk_full.SPACE_AGAIN_MAIL: _disk_free}
+KINDS = (
+    MessageKind(disk_full.DISK_FULL_MAIL, _disk_full, subject=marked("A disk is full")),
+    MessageKind(disk_full.SPACE_AGAIN_MAIL, _disk_free, subject=marked("There is room on the disk again")),
+)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
 from emails.messages.endings import brief_ending
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.inbox import commands
 from pbem.time_format import format_moment
 
@@ -40,4 +41,20 @@ def _nothing_held(reader: MessageContext) -> list[Block]:
     return [Paragraph(lead), *choose, *brief_ending(reader)]
 
 
-LETTERS = {"held": _held, "undone": _undo_done, "not undone": _nothing_held}
+KINDS = (
+    MessageKind(
+        "held",
+        _held,
+        summary=marked("Your move in {game} is kept, and can be taken back on its page for some minutes."),
+        is_previewed=True,
+        is_answer=True,
+    ),
+    MessageKind(
+        "undone",
+        _undo_done,
+        summary=marked("Your move in {game} was taken back; nothing was played."),
+        is_previewed=True,
+        is_answer=True,
+    ),
+    MessageKind("not undone", _nothing_held, is_unredacted=True, is_answer=True),
+)

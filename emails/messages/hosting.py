@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import BulletList, Button, Footnote, Paragraph
+from emails.messages.kinds import MessageKind
 from pbem.boards.prose import series
 from pbem.i18n import _, several
 from pbem.play.inbox import commands
@@ -84,10 +85,10 @@ def _match_expired(reader: MessageContext) -> list[Block]:
     ]  # fmt: skip
 
 
-LETTERS = {
-    "waiting": _match_waiting,
-    "reminder": _reminder,
-    "reminded": _reminder_sent,
-    "not hosted": _request_refused,
-    "waited": _match_expired,
-}
+KINDS = (
+    MessageKind("waiting", _match_waiting, is_unredacted=True),
+    MessageKind("reminder", _reminder, is_unredacted=True),
+    MessageKind("reminded", _reminder_sent, is_unredacted=True),
+    MessageKind("not hosted", _request_refused, is_unredacted=True),
+    MessageKind("waited", _match_expired, is_unredacted=True),
+)

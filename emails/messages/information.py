@@ -8,6 +8,7 @@ from urllib.parse import quote
 from emails.content import game_rules
 from emails.content.blocks import BulletList, Button, Choices, Footnote, Paragraph, TitledList
 from emails.messages.endings import brief_ending
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import board, command_reminder, position, your_turn
 from pbem.i18n import _, several
 from pbem.play.inbox import commands
@@ -119,13 +120,13 @@ def _own_cards(reader: MessageContext) -> list[Block]:
     ]
 
 
-LETTERS = {
-    "board": _board,
-    "help": _help,
-    "rules": _rules,
-    "history": _history,
-    "moves": _moves,
-    "preview": _preview,
-    "what": _place,
-    "my cards": _own_cards,
-}
+KINDS = (
+    MessageKind("board", _board, is_previewed=True, is_pictured=True, is_answer=True),
+    MessageKind("help", _help, is_previewed=True, is_answer=True),
+    MessageKind("rules", _rules, is_unredacted=True, is_answer=True),
+    MessageKind("history", _history),
+    MessageKind("moves", _moves),
+    MessageKind("preview", _preview),
+    MessageKind("what", _place),
+    MessageKind("my cards", _own_cards),
+)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from emails.content.blocks import Button, Footnote, Links, Paragraph, Picture
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import deal_contribution, operator_reason
 from pbem.boards import drawing_for
 from pbem.boards.rules import rules_for, translated
@@ -282,12 +283,12 @@ def _called_off(reader: MessageContext) -> list[Block]:
     return [Paragraph(_("{name} has declined, so the match of {game} is called off.", name=name, game=game))]
 
 
-LETTERS = {
-    "invitation": _invitation,
-    "accepted": _accepted,
-    "invited": _not_begun,
-    "declined": _declined,
-    "declined for ever": _declined_for_ever,
-    "called off": _called_off,
-    "not made": _not_made,
-}
+KINDS = (
+    MessageKind("invitation", _invitation, is_unredacted=True, has_full_proof=True),
+    MessageKind("accepted", _accepted, is_unredacted=True, is_answer=True),
+    MessageKind("invited", _not_begun, is_unredacted=True, is_answer=True),
+    MessageKind("declined", _declined, is_unredacted=True, is_answer=True),
+    MessageKind("declined for ever", _declined_for_ever, is_unredacted=True, is_answer=True),
+    MessageKind("called off", _called_off, is_unredacted=True),
+    MessageKind("not made", _not_made, is_unredacted=True),
+)

@@ -7,9 +7,10 @@ from urllib.parse import quote
 
 from emails.content.blocks import BulletList, Button, Footnote, Heading, Paragraph, TitledList
 from emails.messages.invitations import clock_sentences, option_sentence
+from emails.messages.kinds import MessageKind
 from pbem.boards.prose import series
 from pbem.games import GAMES
-from pbem.i18n import _, several
+from pbem.i18n import _, marked, several
 from pbem.play.clocks import match_lengths
 from pbem.play.inbox import commands
 from pbem.play.lobby import open_tables
@@ -123,4 +124,9 @@ def _mailto(reader: MessageContext, line: str) -> str:
     return f"mailto:{address}?subject={quote(_('Your tables'))}&body={quote(line)}"
 
 
-LETTERS = {"lobby": _lobby, "join?": _seat_requested, "not joined": _not_joined, "service help": _help}
+KINDS = (
+    MessageKind("lobby", _lobby, subject=marked("Open tables")),
+    MessageKind("join?", _seat_requested, subject=marked("A seat at a table")),
+    MessageKind("not joined", _not_joined, subject=marked("A seat at a table")),
+    MessageKind("service help", _help, subject=marked("What you may write here")),
+)

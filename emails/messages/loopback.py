@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Footnote, Paragraph
+from emails.messages.kinds import MessageKind
 from pbem.play.deliverability import loopback
 
 if TYPE_CHECKING:
@@ -18,4 +19,4 @@ def _probe(reader: MessageContext) -> list[Block]:
     return [Paragraph(lead), Footnote(("Nobody needs to do anything with it.",))]
 
 
-LETTERS = {loopback.KIND: _probe}
+KINDS = (MessageKind(loopback.KIND, _probe, subject="Does mail arrive?"),)

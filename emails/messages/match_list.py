@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from emails.content.blocks import Button, Footnote, Heading, Links, Paragraph, TitledList
+from emails.messages.kinds import MessageKind
 from pbem.boards.prose import series
 from pbem.games import GAMES
-from pbem.i18n import _, several
+from pbem.i18n import _, marked, several
 from pbem.play.matches import descriptions
 from pbem.time_format import format_moment, format_relative
 
@@ -96,4 +97,4 @@ def _state(one: Mapping[str, Any]) -> str:
     return _("It has not begun: it waits for somebody to sit down.")
 
 
-LETTERS = {"list": _list}
+KINDS = (MessageKind("list", _list, subject=marked("Your matches"), is_answer=True),)

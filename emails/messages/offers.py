@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from emails.content.blocks import Button, Paragraph
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import operator_reason, position, your_turn
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.inbox import commands
 from pbem.play.offers import wording
 
@@ -98,14 +99,53 @@ def _current_position(reader: MessageContext) -> list[Block]:
     return your_turn(reader) if reader.their_turn else position(reader)
 
 
-LETTERS = {
-    "resign?": _resign,
-    "offer": _offer,
-    "agreeing": _answered,
-    "offer refused": _offer_refused,
-    "not agreed": _not_agreed,
-    "taken back": _takeback,
-    "paused": _paused,
-    "resumed": _resumed,
-    "extended": _extended,
-}
+KINDS = (
+    MessageKind(
+        "resign?",
+        _resign,
+        summary=marked("Do you want to resign from {game}? Nothing has happened yet; the page asks you once more."),
+        is_answer=True,
+    ),
+    MessageKind(
+        "offer",
+        _offer,
+        summary=marked("Somebody proposes something to the table in your match of {game}."),
+        is_previewed=True,
+    ),
+    MessageKind(
+        "agreeing",
+        _answered,
+        summary=marked("You have answered what was proposed in your match of {game}."),
+        is_previewed=True,
+        is_answer=True,
+    ),
+    MessageKind(
+        "offer refused",
+        _offer_refused,
+        summary=marked("Somebody does not agree to what you proposed in your match of {game}."),
+        is_previewed=True,
+    ),
+    MessageKind(
+        "not agreed",
+        _not_agreed,
+        summary=marked("Nothing was done in your match of {game}: the page says why."),
+        is_previewed=True,
+        is_answer=True,
+    ),
+    MessageKind(
+        "taken back", _takeback, summary=marked("A move was taken back in your match of {game}."), is_previewed=True
+    ),
+    MessageKind(
+        "paused",
+        _paused,
+        summary=marked("The clocks of your match of {game} stand still for a while."),
+        is_previewed=True,
+    ),
+    MessageKind("resumed", _resumed, summary=marked("The clocks of your match of {game} go on."), is_previewed=True),
+    MessageKind(
+        "extended",
+        _extended,
+        summary=marked("There is more time for a move in your match of {game}."),
+        is_previewed=True,
+    ),
+)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import operator_reason, position, your_turn
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.moderation import bans
 from pbem.play.operators import notify
 
@@ -53,10 +54,15 @@ def _merged(reader: MessageContext) -> list[Block]:
     ]
 
 
-LETTERS = {
-    notify.REVEALED: _hidden_state_revealed,
-    bans.BANNED_MAIL: _banned,
-    bans.LIFTED_MAIL: _ban_lifted,
-    notify.RENAMED: _renamed,
-    notify.MERGED: _merged,
-}
+KINDS = (
+    MessageKind(
+        notify.REVEALED,
+        _hidden_state_revealed,
+        summary=marked("Whoever runs this service has looked at what is hidden in your match of {game}."),
+        is_previewed=True,
+    ),
+    MessageKind(bans.BANNED_MAIL, _banned, subject=marked("You are shut out")),
+    MessageKind(bans.LIFTED_MAIL, _ban_lifted, subject=marked("You may play again")),
+    MessageKind(notify.RENAMED, _renamed, subject=marked("Your name")),
+    MessageKind(notify.MERGED, _merged, subject=marked("Your accounts")),
+)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from emails.content.blocks import Button, Choice, Choices, Footnote, Paragraph, Suggestions
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import board, move_choice, position, reply_link, your_turn
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.matches import previews
 
 if TYPE_CHECKING:
@@ -104,11 +105,38 @@ def _wrong_sender(reader: MessageContext) -> list[Block]:
     return [Paragraph(lead), Paragraph(then), Button(_("Look at that mail"), page), Paragraph(else_), *position(reader)]
 
 
-LETTERS = {
-    "rejected": _rejected,
-    "start": _incomplete_move,
-    "nothing typed": _nothing_typed,
-    "stale": _stale,
-    "earlier mail": _earlier_mail,
-    "wrong sender": _wrong_sender,
-}
+KINDS = (
+    MessageKind(
+        "rejected",
+        _rejected,
+        summary=marked("Your mail about {game} was not played: it held no move that can be played now."),
+        is_answer=True,
+    ),
+    MessageKind(
+        "start",
+        _incomplete_move,
+        summary=marked("Nothing was played yet: your mail about {game} held the start of a move."),
+    ),
+    MessageKind(
+        "nothing typed",
+        _nothing_typed,
+        summary=marked("Nothing was played: there was nothing in your mail above the quoted one."),
+        is_answer=True,
+    ),
+    MessageKind("stale", _stale, summary=marked("Nothing new was played in {game}."), is_answer=True),
+    MessageKind(
+        "earlier mail",
+        _earlier_mail,
+        summary=marked(
+            "Nothing was done in {game}: you answered a mail of an earlier turn, which others may have by now. "
+            "Reply to this one with the same line."
+        ),
+        is_answer=True,
+    ),
+    MessageKind(
+        "wrong sender",
+        _wrong_sender,
+        summary=marked("Somebody answered one of your mails from another address. Nothing was played."),
+        is_answer=True,
+    ),
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Paragraph
+from emails.messages.kinds import MessageKind
 from pbem.i18n import _
 from pbem.states import MatchState
 
@@ -32,4 +33,8 @@ def _no_fork(reader: MessageContext) -> list[Block]:
     return [Paragraph(_("No match for practice was made.")), Paragraph(reader.facts["reason"])]
 
 
-LETTERS = {"rematch waits": _rematch_exists, "no rematch": _no_rematch, "no fork": _no_fork}
+KINDS = (
+    MessageKind("rematch waits", _rematch_exists),
+    MessageKind("no rematch", _no_rematch),
+    MessageKind("no fork", _no_fork),
+)

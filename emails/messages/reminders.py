@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from emails.content.blocks import BulletList, Paragraph
 from emails.messages.endings import brief_ending
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import deadline_link, position, your_turn
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.clocks.timeout_policies import SUBSTITUTE
 from pbem.time_format import format_moment
 
@@ -81,4 +82,12 @@ def _without_deadline(reader: MessageContext) -> MessageContext:
     return replace(reader, facts={name: fact for name, fact in reader.facts.items() if name != "due"})
 
 
-LETTERS = {"due soon": _due_soon, "late": _late, "nudge": _nudge, "nudged": _nudged, "why": _deadlines_explained}
+KINDS = (
+    MessageKind("due soon", _due_soon, summary=marked("Your move in {game} is due soon."), is_previewed=True),
+    MessageKind(
+        "late", _late, summary=marked("Somebody has run out of time in your match of {game}."), is_previewed=True
+    ),
+    MessageKind("nudge", _nudge, summary=marked("Somebody looks forward to your move in {game}."), is_previewed=True),
+    MessageKind("nudged", _nudged, is_unredacted=True),
+    MessageKind("why", _deadlines_explained, is_unredacted=True),
+)

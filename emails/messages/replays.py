@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
 from emails.messages.endings import brief_ending
+from emails.messages.kinds import Files, MessageKind
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -30,4 +31,7 @@ def _no_replay(reader: MessageContext) -> list[Block]:
     return [Paragraph(_("No file of the match was made.")), Paragraph(reader.facts["reason"]), *brief_ending(reader)]
 
 
-LETTERS = {"replay": _replay, "no replay": _no_replay}
+KINDS = (
+    MessageKind("replay", _replay, is_unredacted=True, files=Files.REPLAY),
+    MessageKind("no replay", _no_replay, is_unredacted=True),
+)

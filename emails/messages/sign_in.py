@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
-from pbem.i18n import _
+from emails.messages.kinds import MessageKind
+from pbem.i18n import _, marked
 from pbem.play.accounts import sign_in, user_agents
 
 if TYPE_CHECKING:
@@ -27,4 +28,4 @@ def _sign_in(reader: MessageContext) -> list[Block]:
     ]
 
 
-LETTERS = {sign_in.KIND: _sign_in}
+KINDS = (MessageKind(sign_in.KIND, _sign_in, subject=marked("Your link to sign in")),)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from emails.content.blocks import BulletList, Button, Footnote, Paragraph
+from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
 from pbem.boards.prose import possessive, series
 from pbem.games import GAMES
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.clocks import time_controls
 from pbem.play.inbox import commands
 from pbem.play.timeouts import nominations, reclaims, substitutes, votes
@@ -165,16 +166,22 @@ def _until(reader: MessageContext) -> str:
     return format_moment(datetime.fromisoformat(reader.facts["until"]), reader.zone)
 
 
-LETTERS = {
-    "vote": _vote,
-    "waits": _one_more_day,
-    "substituted": _substituted,
-    "seated": _seated,
-    "name?": _ask_to_nominate,
-    "named whom": _nominee_asked,
-    "not decided": _refused,
-    "voted": _voted,
-    nominations.NOMINATION_MAIL: _nomination,
-    substitutes.SEAT_LOST: _seat_lost,
-    substitutes.NOT_SEATED: _not_seated,
-}
+KINDS = (
+    MessageKind(
+        "vote", _vote, summary=marked("Somebody does not move in {game}: the page asks you what shall happen.")
+    ),
+    MessageKind("waits", _one_more_day),
+    MessageKind("substituted", _substituted),
+    MessageKind("seated", _seated),
+    MessageKind(
+        "name?",
+        _ask_to_nominate,
+        summary=marked("Somebody does not move in {game}: on the page you may name another one for the seat."),
+    ),
+    MessageKind("named whom", _nominee_asked),
+    MessageKind("not decided", _refused),
+    MessageKind("voted", _voted),
+    MessageKind(nominations.NOMINATION_MAIL, _nomination, subject=marked("A seat at a table")),
+    MessageKind(substitutes.SEAT_LOST, _seat_lost, subject=marked("Your seat at a table")),
+    MessageKind(substitutes.NOT_SEATED, _not_seated, subject=marked("A seat at a table")),
+)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from emails.content import game_rules
 from emails.content.blocks import Button, Paragraph
+from emails.messages.kinds import Files, MessageKind
 from emails.messages.offers import takeback_sentence
 from emails.messages.shared import (
     automatic_move_note,
@@ -18,7 +19,7 @@ from emails.messages.shared import (
     your_turn,
 )
 from emails.messages.timeouts import seat_sentence
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.inbox import commands
 from pbem.play.matches import descriptions
 
@@ -109,4 +110,24 @@ def _rematch_offer(reader: MessageContext) -> list[Block]:
     return [Paragraph(_("Once more? Reply “{word}”.", word=word)), Button(_("Play once more"), reader.turn_page)]
 
 
-LETTERS = {"turn": _turn, "receipt": _receipt, "begun": _begun, "final": _final}
+KINDS = (
+    MessageKind("turn", _turn, summary=marked("It is your turn in {game}."), is_previewed=True),
+    MessageKind(
+        "receipt", _receipt, summary=marked("Your move in {game} was played."), is_previewed=True, is_answer=True
+    ),
+    MessageKind(
+        "begun",
+        _begun,
+        summary=marked("Your match of {game} has begun; you will be mailed when it is your turn."),
+        is_previewed=True,
+    ),
+    MessageKind(
+        "final",
+        _final,
+        summary=marked("Your match of {game} is over. Thank you for playing."),
+        is_previewed=True,
+        is_pictured=True,
+        has_full_proof=True,
+        files=Files.RECORD,
+    ),
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Paragraph
+from emails.messages.kinds import MessageKind
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -59,10 +60,10 @@ def _subscribed_again(reader: MessageContext) -> list[Block]:
     return [Paragraph(lead)]
 
 
-LETTERS = {
-    "stop?": _ask,
-    "stop all?": _ask_for_all,
-    "stopped": _stopped,
-    "stopped all": _stopped_all,
-    "started": _subscribed_again,
-}
+KINDS = (
+    MessageKind("stop?", _ask, is_unredacted=True),
+    MessageKind("stop all?", _ask_for_all, is_unredacted=True),
+    MessageKind("stopped", _stopped, is_unredacted=True),
+    MessageKind("stopped all", _stopped_all, is_unredacted=True, is_answer=True),
+    MessageKind("started", _subscribed_again, is_unredacted=True),
+)

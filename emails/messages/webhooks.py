@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button, Paragraph
+from emails.messages.kinds import MessageKind
 from pbem.i18n import _
 from pbem.time_format import format_day
 
@@ -30,4 +31,4 @@ def _webhook_ended(reader: MessageContext) -> list[Block]:
     ]
 
 
-LETTERS = {"webhook ended": _webhook_ended}
+KINDS = (MessageKind("webhook ended", _webhook_ended),)

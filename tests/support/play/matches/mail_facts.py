@@ -11,7 +11,7 @@ import pytest
 
 from emails.content.html import render_html
 from emails.content.plain_text import render_text
-from emails.messages import MessageContext, block_builders, build_content
+from emails.messages import MessageContext, build_content, message_kinds
 from emails.parsing import html_text
 from pbem.config import Config, from_environment
 from pbem.db.models import Match
@@ -205,7 +205,7 @@ def found_in_letters(config: Config, key: str, language: str, count: int, kinds_
     Each turn is looked at with its own letter and with some of the other kinds, in their order.
     """
     chosen, letters, found = Random(key), 0, list[str]()
-    others = cycle(sorted(block_builders().keys() - SEATLESS))
+    others = cycle(sorted(message_kinds().keys() - SEATLESS))
     for number, (deal, before, turn) in enumerate(islice(turns(key), count)):
         course = course_of(deal, before, turn.before)
         names = tuple(chosen.choice(NAMES) for _ in range(deal.seats))

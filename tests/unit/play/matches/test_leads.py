@@ -12,7 +12,7 @@ import pytest
 from emails.content.blocks import Paragraph
 from emails.content.html import render_html
 from emails.content.plain_text import render_text
-from emails.messages import MessageContext, block_builders, build_content
+from emails.messages import MessageContext, build_content, message_kinds
 from emails.parsing import html_text
 from pbem.games import GAMES, Eye, Seat
 from pbem.play.notifications.outbox import view_facts
@@ -94,12 +94,12 @@ def test_a_first_sentence_is_the_same_whatever_is_hidden_and_typed(config: Confi
             facts = all_facts(course, seat, names, before, chosen)
             exchanged = otherwise(Facts(facts | view_facts(replace(course, position=other), seat, names)))
             moving = seat in game.to_move(turn.before)
-            for kind in (block_builders().keys() if moving else TO_OTHERS) - SEATLESS:
+            for kind in (message_kinds().keys() if moving else TO_OTHERS) - SEATLESS:
                 looked += 1
                 content = written(config, kind, facts)
                 holds_what_an_inbox_shows(content)
                 assert shown_in_an_inbox(content) == shown_in_an_inbox(written(config, kind, exchanged))
-    assert looked >= LOOKED_AT * len(block_builders().keys() - SEATLESS)
+    assert looked >= LOOKED_AT * len(message_kinds().keys() - SEATLESS)
 
 
 @pytest.mark.parametrize("key", GAMES)
