@@ -9,7 +9,7 @@ from sqlalchemy import select
 from emails.composing.compose import compose
 from emails.composing.digest import compose_digest
 from pbem.db.models import OutboxMessage
-from pbem.play.players.suppressions import SECURITY_KINDS
+from pbem.play.core.message_kinds import delivery_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ def render_snapshots(together: Sequence[OutboxMessage]) -> list[dict[str, Any] |
     Nothing is stored of a mail that signs its reader in: the copy could be misused as a key. In a digest, the first
     notification lists all of them.
     """
-    return [_snapshot(notice, together) if notice.kind not in SECURITY_KINDS else None for notice in together]
+    return [None if delivery_rules(one.kind).protects_account else _snapshot(one, together) for one in together]
 
 
 def recompose(ctx: Context, notice: OutboxMessage) -> Mail | None:

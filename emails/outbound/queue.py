@@ -12,11 +12,11 @@ from sqlalchemy.orm import joinedload
 
 from emails.composing.compose import earlier_message_ids
 from pbem.db.models import Match, OutboxMessage, SeatHolder
+from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until
 from pbem.play.deliverability import bounces
 from pbem.play.notifications.outbox import skip_reason
 from pbem.play.players import digests
-from pbem.play.players.suppressions import SECURITY_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +48,7 @@ class PendingMail:
         """
         notice, standing = self.notice, self.address_status
         known = standing.backoff_until is not None or standing.has_failures or notice.error is not None
-        special = known or digests.is_deferred(notice) or notice.kind in SECURITY_KINDS
+        special = known or digests.is_deferred(notice) or delivery_rules(notice.kind).protects_account
         return not special and skip_reason(ctx, notice, standing.suppressed) is None
 
 

@@ -34,6 +34,7 @@ from pbem.db.models import (
 )
 from pbem.play.accounts import operator_history
 from pbem.play.archive import player_statistics, records, statistics
+from pbem.play.core import message_kinds
 from pbem.play.core.context import timestamp, to_milliseconds
 from pbem.play.players import suppressions, unsubscribes
 from pbem.states import MatchState
@@ -106,13 +107,9 @@ def notification_filter(player: int) -> tuple[ColumnElement[bool], ...]:
     alone = (
         OutboxMessage.holder_id.is_(None)
         & OutboxMessage.recipient.in_(_select_addresses(player))
-        & OutboxMessage.kind.not_in(OPERATOR_KINDS)
+        & OutboxMessage.kind.not_in(message_kinds.names(lambda rules: rules.is_for_operators))
     )
     return (or_(OutboxMessage.holder_id.in_(seats), alone),)
-
-
-OPERATOR_KINDS = frozenset({"letter", "refused us", "report"})
-"""Kinds of mail to operators, who may play too: they hold what others wrote, so they are not exported."""
 
 
 def raw_mails(ctx: Context, player: int) -> Iterator[bytes]:

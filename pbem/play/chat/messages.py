@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import ChatMessage, OutboxMessage, SeatHolder
 from pbem.games import cards, pyramids, typed
 from pbem.i18n import marked
-from pbem.play.core import match_features
+from pbem.play.core import match_features, message_kinds
 from pbem.play.moderation import mutes
 from pbem.states import OutboxState
 
@@ -35,7 +35,7 @@ LIMIT_REACHED = marked("You have said a lot today, so this was not passed on. Pl
 """Message for a player who has reached the limit of messages or reports."""
 MAX_PER_MAIL = 20
 """Maximum messages in a mail, the newest ones."""
-MAIL_KINDS_WITH_CHAT = ("turn", "final", "said")
+MAIL_KINDS_WITH_CHAT = message_kinds.names(lambda rules: rules.includes_chat)
 """Kinds of mail that include the messages since the one before."""
 HELD_PLY = 0
 

@@ -9,6 +9,7 @@ from sqlalchemy import func, select, text, update
 
 from pbem.db.models import OutboxMessage
 from pbem.db.session import send_after_commit
+from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.notifications.outbox import RELAY_TASK
 from pbem.states import OutboxState
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 RETENTION = timedelta(days=30)
 """Time for which the facts of a mail are stored after it was given up."""
 BATCH_SIZE = 500
-SENSITIVE_KINDS = frozenset({"address", "leaving", "left", "sign in", "wrong sender"})
-"""Kinds of mail that sign their reader in, or were the last to hold an address: nothing of them is stored."""
 _RENDERING_ERROR = "could not be written: "
 # Literals, so that the partial index on given-up mails can be used.
 _IS_RETRYABLE = text("outbox_messages.state = 'failed' AND outbox_messages.render_data <> '{}'")
@@ -34,7 +33,7 @@ def rendering_error(fault: Exception) -> str:
 
 def is_retryable(notice: OutboxMessage) -> bool:
     """Return whether a mail may be stored after it is given up, to be sent later."""
-    return notice.kind not in SENSITIVE_KINDS
+    return not delivery_rules(notice.kind).is_secret
 
 
 def retryable_until(notice: OutboxMessage) -> datetime | None:

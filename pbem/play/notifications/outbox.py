@@ -20,6 +20,7 @@ from pbem.games import Seat
 from pbem.play.clocks import clock_pauses
 from pbem.play.conditional_moves import played as conditional_moves_played
 from pbem.play.core import tokens
+from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_before_start, render_view
@@ -46,9 +47,6 @@ RELAY_TASK = "relay"
 
 MAX_MOVES_PER_MAIL = 40
 """Maximum legal moves that a mail lists; the page lists them all."""
-
-TURN_KINDS = frozenset({"turn", "due soon", "late", "nudge"})
-"""Kinds of mail that are true only while the seat that they are about has yet to move."""
 
 _ID_BITS = 120
 _BATCH = "mails owed together"
@@ -227,7 +225,7 @@ def unstarted_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str,
 
 def is_still_true(match: Match, notice: OutboxMessage) -> bool:
     """Return whether a message is still true when it is about to be sent."""
-    if notice.kind not in TURN_KINDS or notice.render_data.get("played"):
+    if not delivery_rules(notice.kind).expires_with_turn or notice.render_data.get("played"):
         return True
     awaited = notice.render_data.get("whose", notice.render_data["seat"])
     return match.state == MatchState.RUNNING and (notice.ply or 0) >= match.ply and awaited in match.to_move
@@ -251,9 +249,8 @@ def skip_reason(ctx: Context, notice: OutboxMessage, suppressed: str | None) -> 
         return "somebody else sits there now"
     if notice.holder is not None and unsubscribes.is_stopped(notice.holder, notice.kind, notice.in_reply_to):
         return "the player has stopped the mail of this match"
-    asked_for = (
-        notice.in_reply_to is not None or notice.kind in unsubscribes.REQUESTED_KINDS | suppressions.SECURITY_KINDS
-    )
+    rules = delivery_rules(notice.kind)
+    asked_for = notice.in_reply_to is not None or rules.is_requested or rules.protects_account
     if suppressed is None or (suppressed == unsubscribes.UNSUBSCRIBED and asked_for):
         return None
     return f"the address is not to be written to: {suppressed}"

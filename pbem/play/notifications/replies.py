@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit, hit
 from pbem.play.notifications import outbox
 from pbem.play.submissions.queue import MAIL
@@ -13,10 +14,8 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-MISTAKE_KINDS = {"rejected", "nothing typed", "stale", "invited", "plan refused", "earlier mail"}
-"""Kinds of reply that an autoresponder could cause for ever."""
 MAX_MISTAKES_PER_DAY = 5
-"""Maximum such replies per address and day; the same one at most once an hour."""
+"""Maximum replies that an autoresponder could cause, per address and day; the same one at most once an hour."""
 
 
 def answer(
@@ -36,7 +35,7 @@ def answer(
     if submission.via != MAIL:
         return
     holder = submission.holder
-    if kind in MISTAKE_KINDS and hit(ctx, *_rate_limits(ctx, match, holder, kind, more)):
+    if delivery_rules(kind).can_loop and hit(ctx, *_rate_limits(ctx, match, holder, kind, more)):
         return
     facts = outbox.match_facts(ctx, match, holder)
     once = f"answer {submission.id}{about}"

@@ -9,6 +9,7 @@ from sqlalchemy import Boolean, cast, func, select, update
 
 from pbem.db.models import Match, OutboxMessage, SeatHolder
 from pbem.play.core import tokens
+from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.players import digests, unsubscribes
 from pbem.states import MatchState, OutboxState
 
@@ -23,8 +24,6 @@ ALWAYS, REFUSED, NEVER = "always", "refused", "never"
 RECEIPT_CHOICES = (ALWAYS, REFUSED, NEVER)
 DELIVERY_CHOICES = (digests.EACH_TURN, digests.DIGEST)
 DIGEST_HOURS = range(24)
-
-_REFUSAL_KINDS = {"rejected", "nothing typed", "stale"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +61,9 @@ def save(ctx: Context, player: Player, choices: MailPreferences) -> None:
 def wants_kind(ctx: Context, holder: SeatHolder, kind: str) -> bool:
     """Return whether a seat's player wants a kind of mail; in their first match they get every answer."""
     chosen = holder.player.receipts
-    unwanted = {ALWAYS: set(), REFUSED: {"receipt"}, NEVER: {"receipt", *_REFUSAL_KINDS}}[chosen]
-    return kind not in unwanted or _is_first_match(ctx, holder)
+    rules = delivery_rules(kind)
+    is_unwanted = (rules.is_receipt and chosen != ALWAYS) or (rules.is_refusal and chosen == NEVER)
+    return not is_unwanted or _is_first_match(ctx, holder)
 
 
 def stop_mail(ctx: Context, holders: Sequence[SeatHolder]) -> None:

@@ -16,14 +16,6 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-SECURITY_KINDS = frozenset(
-    {"address", "leaving", "left", "sign in", "wrong sender", "banned", "not banned", "renamed", "merged"}
-)
-"""Kinds of mail that protect a player's seat and account; also sent to players who unsubscribed.
-
-They are not sent to addresses that bounce.
-"""
-
 
 def suppression_reason(ctx: Context, email: str) -> str | None:
     """Return why an address must not be mailed, or None if it may be."""

@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.addresses import canonical
 from pbem.db.models import Suppression
+from pbem.play.core.message_kinds import delivery_rules
 
 if TYPE_CHECKING:
     from pbem.db.models import SeatHolder
@@ -21,18 +22,15 @@ if TYPE_CHECKING:
 UNSUBSCRIBED = "unsubscribe"
 """Reason of a suppression that the owner of the address requested."""
 
-REQUESTED_KINDS = frozenset({"board", "invited", "list", "stopped all"})
-"""Kinds of mail that were requested on a page, or that confirm an unsubscription."""
-FINAL_KIND = "final"
-"""Kind of mail about how a match ended, sent once even to players who stopped its mail."""
-
 
 def is_stopped(holder: SeatHolder, kind: str, answers: str | None = None) -> bool:
     """Return whether a message must not be sent because its reader has stopped the match's mail.
 
     `answers` is the Message-ID of the mail that the message answers: a mail to the service is always answered.
     """
-    return holder.mail_stopped_at is not None and answers is None and kind not in REQUESTED_KINDS | {FINAL_KIND}
+    rules = delivery_rules(kind)
+    is_exempt = answers is not None or rules.is_requested or rules.ignores_stop
+    return holder.mail_stopped_at is not None and not is_exempt
 
 
 def address_hash(email: str) -> bytes:

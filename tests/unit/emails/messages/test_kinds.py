@@ -12,6 +12,8 @@ import pytest
 from emails import messages
 from emails.messages import MessageKind, message_kinds
 from emails.messages.kinds import DEFAULT_SUMMARY
+from pbem.play.core import message_kinds as play_kinds
+from pbem.play.notifications import operator_mail
 
 KINDS = message_kinds()
 
@@ -39,3 +41,23 @@ def test_an_unredacted_mail_needs_no_summary(kind: MessageKind) -> None:
     if kind.is_unredacted:
         assert kind.summary == DEFAULT_SUMMARY
         assert not kind.is_previewed, "an unredacted mail is previewed anyway"
+
+
+def test_special_delivery_rules_are_those_of_kinds_that_exist() -> None:
+    # The mail that forwards a mail to the operator is composed of that mail alone.
+    assert play_kinds.SPECIAL.keys() <= KINDS.keys() | {operator_mail.KIND}
+
+
+def test_a_requested_mail_is_an_answer() -> None:
+    requested = play_kinds.names(lambda rules: rules.is_requested)
+    assert all(KINDS[name].is_answer for name in requested)
+
+
+def test_an_ordinary_kind_needs_no_delivery_rules() -> None:
+    assert play_kinds.delivery_rules("no such kind") == play_kinds.DeliveryRules()
+    assert play_kinds.DeliveryRules() not in play_kinds.SPECIAL.values()
+
+
+@pytest.mark.parametrize("name", play_kinds.names(lambda rules: rules.is_secret))
+def test_a_secret_mail_protects_an_account(name: str) -> None:
+    assert play_kinds.delivery_rules(name).protects_account
