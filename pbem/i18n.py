@@ -1,7 +1,8 @@
 """Translations: every sentence for people goes through here.
 
-Sentences in the code are English; the translations are in `pbem/locale`, one folder of catalogs per language. The
-caller that addresses a person sets the language with a `with` block; no code below it needs to know.
+Sentences in the code are English; the translations are in `pbem/locale`, one folder of catalogs per language, which
+`make words` compiles. The caller that addresses a person sets the language with a `with` block; no code below it needs
+to know.
 """
 
 from __future__ import annotations
@@ -9,32 +10,29 @@ from __future__ import annotations
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from gettext import GNUTranslations, NullTranslations
-from io import BytesIO
+from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from babel.messages.catalog import Catalog
 
     from pbem.games import GameError
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Supported languages, each by its own name; the first is the language of the sentences in the code."""
+SOURCE_LANGUAGE = next(iter(LANGUAGES))
 CATALOGS = Path(__file__).parent / "locale"
+DOMAIN = "pbem"
+"""Name of the compiled catalogs."""
 
-_language: ContextVar[str] = ContextVar("language", default="en")
+_language: ContextVar[str] = ContextVar("language", default=SOURCE_LANGUAGE)
 
 
 @contextmanager
 def use_locale(language: str) -> Iterator[None]:
     """Use a language within the block; English if it is unknown."""
-    before = _language.set(language if language in LANGUAGES else "en")
+    before = _language.set(language if language in LANGUAGES else SOURCE_LANGUAGE)
     try:
         yield
     finally:
@@ -83,18 +81,5 @@ def refusal_text(error: GameError) -> str:
 
 @cache
 def _catalog(language: str) -> NullTranslations:
-    """Load a language's catalogs, one for each area of the service."""
-    found = NullTranslations()
-    for path in sorted((CATALOGS / language).glob("*.po")):
-        with path.open("rb") as file:
-            catalog = _compiled(read_po(file, locale=language))
-        catalog.add_fallback(found)
-        found = catalog
-    return found
-
-
-def _compiled(catalog: Catalog) -> GNUTranslations:
-    compiled = BytesIO()
-    write_mo(compiled, catalog)
-    compiled.seek(0)
-    return GNUTranslations(compiled)
+    """Load the compiled catalog of a language; the sentences in the code need none."""
+    return translation(DOMAIN, CATALOGS, [language], fallback=language == SOURCE_LANGUAGE)

@@ -1,4 +1,4 @@
-"""Gathers sentences into the catalogs: `make words`, or for some rooms `python -m tests.catalogs ROOM …`.
+"""Gathers sentences into catalogs and compiles them: `make words`, or for some rooms `python -m tests.catalogs ROOM …`.
 
 `--smoke` writes nothing, and prints which catalogs would become others.
 """
@@ -9,6 +9,7 @@ import argparse
 import ast
 import sys
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -16,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from pbem.boards import card_words, pyramid_words
 from pbem.boards.rules import CONTEXT, rules_for, texts
 from pbem.games import GAMES, cards, pyramids
-from pbem.i18n import CATALOGS, LANGUAGES
+from pbem.i18n import CATALOGS, DOMAIN, LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -36,6 +38,8 @@ REFUSING = ("GameError", "OptionError", "InvalidMove", "NeverMet", "IllegalMove"
 """What sentences for people are arguments of."""
 TEMPLATES = {"trim_blocks": "true", "lstrip_blocks": "true"}
 WIDTH = 110
+EPOCH = datetime.fromtimestamp(0, UTC)
+"""The date of every compiled catalog, so that the same sentences make the same file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +173,19 @@ def head(language: str, catalog: Catalog) -> bytes:
     return ("\n".join(lines) + "\n\n").encode()
 
 
+def compiled(language: str, folder: Path = CATALOGS) -> tuple[Path, bytes]:
+    """Compile the catalogs of a language into one, which the service reads; of equal sentences, the last one counts."""
+    merged = Catalog(locale=language, project=DOMAIN, version="1", creation_date=EPOCH, revision_date=EPOCH)
+    for path in sorted((folder / language).glob("*.po"), reverse=True):
+        with path.open("rb") as file:
+            for message in read_po(file, locale=language):
+                if message.id:
+                    merged.add(message.id, message.string, context=message.context)
+    written = BytesIO()
+    write_mo(written, merged)
+    return folder / language / "LC_MESSAGES" / f"{DOMAIN}.mo", written.getvalue()
+
+
 def main() -> None:
     """Write the catalogs, or print which would become others."""
     names = [room.name for room in ROOMS]
@@ -178,11 +195,17 @@ def main() -> None:
     wanted = options.parse_args()
     for language in OTHERS:
         for path, catalog in updated(language, wanted.rooms or names):
-            if not wanted.smoke:
-                path.parent.mkdir(exist_ok=True)
-                path.write_bytes(catalog)
-            elif not path.exists() or path.read_bytes() != catalog:
-                sys.stdout.write(f"{path.relative_to(CATALOGS)} would become another\n")
+            write(path, catalog, dry=wanted.smoke)
+        write(*compiled(language), dry=wanted.smoke)
+
+
+def write(path: Path, catalog: bytes, *, dry: bool) -> None:
+    """Write a catalog, or print that it would become another."""
+    if not dry:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(catalog)
+    elif not path.exists() or path.read_bytes() != catalog:
+        sys.stdout.write(f"{path.relative_to(CATALOGS)} would become another\n")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from pbem import i18n
 from pbem.games import IllegalMove, Phrase
 from pbem.games.errors import any_of
 from pbem.i18n import _, meaning, refusal_text, several, use_locale
+from tests.catalogs import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +50,9 @@ def catalogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "de").mkdir()
     (tmp_path / "de" / "table.po").write_text(PO)
     (tmp_path / "de" / "other.po").write_text(PO.replace("It is", "Was it").replace("ist", "war"))
+    path, catalog = compiled("de", tmp_path)
+    path.parent.mkdir()
+    path.write_bytes(catalog)
     monkeypatch.setattr(i18n, "CATALOGS", tmp_path)
     i18n._catalog.cache_clear()
     yield

@@ -29,5 +29,6 @@ def test_a_module_that_is_gone_is_installed_no_more(tmp_path: Path) -> None:
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / GONE).write_text("")
     before = wheel(tmp_path)
+    assert "pbem/locale/de/LC_MESSAGES/pbem.mo" in before
     (tmp_path / GONE).unlink()
     assert before - wheel(tmp_path) == {str(GONE)}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from gettext import GNUTranslations
+from io import BytesIO
 from string import Formatter
 from typing import TYPE_CHECKING
 
@@ -11,10 +13,11 @@ import pytest
 from emails.parsing.languages import LANGUAGES as READER
 from pbem.i18n import LANGUAGES, _, use_locale
 from pbem.play.inbox import commands
-from tests.catalogs import OTHERS, ROOMS, gathered, kept
+from tests.catalogs import OTHERS, ROOMS, compiled, gathered, kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import IO
 
     from babel.messages.catalog import Message
 
@@ -38,12 +41,24 @@ def parts(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
+def sentences(file: IO[bytes]) -> dict[object, str]:
+    """Read what a compiled catalog says, without its head, which names the program that wrote it."""
+    return {key: said for key, said in vars(GNUTranslations(file))["_catalog"].items() if key}
+
+
 @every_catalog
 def test_a_catalog_holds_what_its_room_says_and_nothing_else(language: str, room: str) -> None:
     now = {(one.context, one.id) for one in gathered()[room] if one.id}
     then = {(one.context, one.id) for one in kept(language, room) if one.id}
     assert not now - then, "missing: `make words` adds them"
     assert not then - now, "dead: `make words` takes them out"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_compiled_catalog_holds_what_the_catalogs_say(language: str) -> None:
+    path, now = compiled(language)
+    with path.open("rb") as file:
+        assert sentences(file) == sentences(BytesIO(now)), "`make words` compiles them"
 
 
 @every_catalog
