@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import pbem
-from pbem.ops.admin.lists import admin
+from pbem.ops.admin import admin
 from pbem.ops.backup import commands as backups
 from pbem.ops.keys import keys
 

@@ -1,15 +1,20 @@
-"""`pbem admin` and its actions; each command imports what it needs when it is called, so that all start quickly."""
+"""The actions of `pbem admin`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Command = Callable[..., None]
+from pbem.ops.admin import admin
+from pbem.ops.admin.runner import parse_number, perform, print_row
+from pbem.play.operators import (
+    inbound_actions,
+    lookup,
+    match_actions,
+    membership,
+    outbound_actions,
+    player_actions,
+    reveal,
+)
 
 _REASON = click.option(
     "--reason", required=True, help="Why; kept for good, and told to the table where it is about a match."
@@ -19,28 +24,12 @@ _MATCH = click.argument("match")
 _PERSON = click.argument("person")
 
 
-@click.group()
-def admin() -> None:
-    """Find people, matches and mails of the service, and act on them: with the database of the settings.
-
-    PERSON is a player's number, an address, or a name that nobody else has; MATCH may be the first five letters that
-    mails show. Every act is kept in the audit for good. What it has mailed or judged is done by the running service,
-    within some seconds.
-
-    Exit status: 0 when it is done, or was so already; 1 when it is refused, or there is nothing of that name; 2 where a
-    setting is wrong, or the database cannot be reached.
-    """
-
-
 @admin.command()
 @_MATCH
 @click.option("--days", default=30, show_default=True, help="They go on by themselves after so many.")
 @_REASON
 def pause(match: str, days: int, reason: str) -> None:
     """Stop the clocks of MATCH; the table is told."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
-
     perform(match_actions.pause, lambda ctx: lookup.match(ctx, match), reason, days=days)
 
 
@@ -49,9 +38,6 @@ def pause(match: str, days: int, reason: str) -> None:
 @_REASON
 def resume(match: str, reason: str) -> None:
     """Let the clocks of MATCH go on; the table is told."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
-
     perform(match_actions.resume, lambda ctx: lookup.match(ctx, match), reason)
 
 
@@ -62,9 +48,6 @@ def resume(match: str, reason: str) -> None:
 @_REASON
 def extend(match: str, seat: int, days: int, reason: str) -> None:
     """Give a seat of MATCH more time for its move; the table is told."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
-
     perform(match_actions.extend, lambda ctx: lookup.match(ctx, match), reason, seat=seat, days=days)
 
 
@@ -73,9 +56,6 @@ def extend(match: str, seat: int, days: int, reason: str) -> None:
 @_REASON
 def abort(match: str, reason: str) -> None:
     """Call MATCH off, for nobody's loss; the table is told."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
-
     perform(match_actions.abort, lambda ctx: lookup.match(ctx, match), reason)
 
 
@@ -84,9 +64,6 @@ def abort(match: str, reason: str) -> None:
 @_REASON
 def open_hidden(match: str, reason: str) -> None:
     """Open what is hidden in MATCH as it stands: an entry of its chain, and every seat is mailed at once."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
-
     perform(reveal.reveal_hidden, lambda ctx: lookup.match(ctx, match), reason)
 
 
@@ -96,9 +73,6 @@ def open_hidden(match: str, reason: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One object of JSON.")
 def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """Show MATCH as it stood when it was opened; each look is kept in the audit."""
-    from pbem.ops.admin.runner import perform, print_row  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
-
     done = perform(reveal.show, lambda ctx: lookup.match(ctx, match), reason, silent=as_json)
     print_row(dict(done.revealed or {}), as_json=as_json)
 
@@ -109,9 +83,6 @@ def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a fla
 @_REASON
 def ban(person: str, sentence: str, reason: str) -> None:
     """Shut PERSON out: they cannot sign in, move or start matches, and their seats are played for them."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
-
     perform(player_actions.ban, lambda ctx: lookup.player(ctx, person), reason, sentence=sentence)
 
 
@@ -120,9 +91,6 @@ def ban(person: str, sentence: str, reason: str) -> None:
 @_REASON
 def unban(person: str, reason: str) -> None:
     """Let PERSON in again; they are told."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
-
     perform(player_actions.unban, lambda ctx: lookup.player(ctx, person), reason)
 
 
@@ -132,9 +100,6 @@ def unban(person: str, reason: str) -> None:
 @_REASON
 def rename(person: str, name: str, reason: str) -> None:
     """Call PERSON by another NAME, at all their tables too; they are told, with the reason."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
-
     perform(player_actions.rename, lambda ctx: lookup.player(ctx, person), reason, name=name)
 
 
@@ -144,9 +109,6 @@ def rename(person: str, name: str, reason: str) -> None:
 @_REASON
 def merge(person: int, into: int, reason: str) -> None:
     """Make player NUMBER part of player INTO, where both are one person; they are told, with the reason."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import player_actions  # noqa: PLC0415 -- the same
-
     perform(player_actions.merge, lambda _table: person, reason, into=into)
 
 
@@ -155,9 +117,6 @@ def merge(person: int, into: int, reason: str) -> None:
 @_REASON
 def forget(person: int, reason: str) -> None:
     """Have player NUMBER leave for good, as they could themselves: nothing tells any more who they were."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import player_actions  # noqa: PLC0415 -- the same
-
     perform(player_actions.erase, lambda _table: person, reason)
 
 
@@ -166,9 +125,6 @@ def forget(person: int, reason: str) -> None:
 @_REASON
 def suppress(address: str, reason: str) -> None:
     """Write to ADDRESS no more."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import outbound_actions  # noqa: PLC0415 -- the same
-
     perform(outbound_actions.suppress, lambda _table: address, reason)
 
 
@@ -177,9 +133,6 @@ def suppress(address: str, reason: str) -> None:
 @_REASON
 def lift(address: str, reason: str) -> None:
     """Write to ADDRESS again, after bounces, a complaint, or what an operator said; not what its owner asked for."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import outbound_actions  # noqa: PLC0415 -- the same
-
     perform(outbound_actions.lift, lambda _table: address, reason)
 
 
@@ -189,9 +142,6 @@ def lift(address: str, reason: str) -> None:
 @_OPTIONAL_REASON
 def retry(kind: str, name: str, reason: str) -> None:
     """Try once more what came to nothing: send a mail, judge a submission, read a letter; also those set aside."""
-    from pbem.ops.admin.runner import parse_number, perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import inbound_actions, lookup, outbound_actions  # noqa: PLC0415 -- the same
-
     if kind == "submission":
         perform(inbound_actions.retry, lambda ctx: lookup.submission(ctx, name), reason)
     else:
@@ -207,9 +157,6 @@ def retry(kind: str, name: str, reason: str) -> None:
 @_OPTIONAL_REASON
 def forward(letter: int, reason: str) -> None:
     """Mail LETTER, as it came, to PBEM_OPERATOR_EMAIL."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import inbound_actions  # noqa: PLC0415 -- the same
-
     perform(inbound_actions.forward, lambda _table: letter, reason)
 
 
@@ -224,9 +171,6 @@ def operators() -> None:
 @_OPTIONAL_REASON
 def appoint(person: str, name: str, reason: str) -> None:
     """Make PERSON an operator, who has signed in once; they set up a second factor as they first go to /operators."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
-
     perform(membership.appoint, lambda ctx: lookup.player(ctx, person), reason, name=name)
 
 
@@ -235,9 +179,6 @@ def appoint(person: str, name: str, reason: str) -> None:
 @_OPTIONAL_REASON
 def dismiss(person: str, reason: str) -> None:
     """Have PERSON be no operator from now on; what they did stands."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
-
     perform(membership.dismiss, lambda ctx: lookup.player(ctx, person), reason)
 
 
@@ -246,7 +187,4 @@ def dismiss(person: str, reason: str) -> None:
 @_REASON
 def forget_factor(person: str, reason: str) -> None:
     """Forget the codes of PERSON, whose phone is lost; as they next go to /operators they set up new ones."""
-    from pbem.ops.admin.runner import perform  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
-
     perform(membership.reset_totp, lambda ctx: lookup.player(ctx, person), reason)

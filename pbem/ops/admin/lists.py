@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.ops.admin.commands import admin, operators
+from pbem.ops.admin import admin, details, rows
+from pbem.ops.admin.commands import operators
+from pbem.ops.admin.runner import REFUSED, collect_rows, fail, print_row, print_rows, transaction_or_exit
+from pbem.play.operators import audit as audit_log
+from pbem.play.operators import lookup, membership
+from pbem.play.operators.perform import audit_key
+from pbem.play.operators.search import everything, inbound, outbound
+from pbem.play.operators.search import matches as match_search
 from pbem.states import MatchState, OutboxState, ServiceMailStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    Row = dict[str, Any]
-
-__all__ = ["admin"]
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="One object of JSON to a line.")
 _MAX_ROWS = click.option("--most", type=click.IntRange(1, 10_000), default=25, show_default=True, help="So many rows.")
@@ -26,10 +29,6 @@ _KINDS = ("person", "match", "mail", "submission", "letter")
 @_JSON
 def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """Find WHAT a text is the name of: a person, an address, a match, a submission, a mail, a letter, a Message-ID."""
-    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.runner import REFUSED, fail, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
-    from pbem.play.operators.search import everything  # noqa: PLC0415 -- the same
-
     with transaction_or_exit() as ctx:
         found = everything.search(ctx, what)
         print_rows(
@@ -52,9 +51,6 @@ def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the comma
 @_JSON
 def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """Show a person, a match, a mail, a submission or a letter, and why it stands as it does; nothing hidden."""
-    from pbem.ops.admin import details  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.runner import print_row, transaction_or_exit  # noqa: PLC0415 -- the same
-
     with transaction_or_exit() as ctx:
         print_row(details.DETAILS[kind](ctx, name), as_json=as_json)
 
@@ -69,18 +65,13 @@ def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag o
 @_JSON
 def matches(state: str | None, stuck: str | None, person: str | None, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List matches: those that run, or those of another --state; --state all lists every one."""
-    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.runner import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
-    from pbem.play.inbox.commands.base import RUNNING  # noqa: PLC0415 -- the same
-    from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
-    from pbem.play.operators.search import matches as finding  # noqa: PLC0415 -- the same
-
     with transaction_or_exit() as ctx:
         player = lookup.player(ctx, person) if person else None
+        wanted = "" if state == "all" else state or MatchState.RUNNING
         pages = (
-            (lambda after: finding.stuck(ctx, stuck, after))
+            (lambda after: match_search.stuck(ctx, stuck, after))
             if stuck
-            else (lambda after: finding.list_by_state(ctx, "" if state == "all" else state or RUNNING, player, after))
+            else (lambda after: match_search.list_by_state(ctx, wanted, player, after))
         )
         if not (state or stuck or as_json):
             click.echo("Matches that run; --state all lists every one.", err=True)
@@ -95,11 +86,6 @@ def matches(state: str | None, stuck: str | None, person: str | None, most: int,
 @_JSON
 def mails(state: str | None, recipient: str, match: str, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List the mails that are owed, sent, dropped or failed, and why; nothing of what they say."""
-    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.runner import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
-    from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
-    from pbem.play.operators.search import outbound  # noqa: PLC0415 -- the same
-
     with transaction_or_exit() as ctx:
         about = lookup.match(ctx, match) if match else ""
         found = collect_rows(lambda after: outbound.list_mails(ctx, state or "", recipient, about, after=after), most)
@@ -113,11 +99,6 @@ def mails(state: str | None, recipient: str, match: str, most: int, as_json: boo
 @_JSON
 def submissions(status: str, match: str, most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """List what was sent to seats, and why each ended as it did."""
-    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.runner import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
-    from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
-    from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
-
     with transaction_or_exit() as ctx:
         about = lookup.match(ctx, match) if match else ""
         found = collect_rows(lambda after: inbound.submissions(ctx, status, about, after=after), most)
@@ -131,10 +112,6 @@ def submissions(status: str, match: str, most: int, as_json: bool) -> None:  # n
 @_JSON
 def letters(status: str | None, sender: str, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List the letters to the service itself, and why each ended as it did."""
-    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.runner import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
-    from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
-
     with transaction_or_exit() as ctx:
         found = collect_rows(lambda after: inbound.service_mails(ctx, status or "", sender, after), most)
         print_rows([rows.letter(row) for row in found], as_json=as_json)
@@ -148,9 +125,6 @@ def quarantine(most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
 
     To have it taken up again: pbem admin retry submission NAME, pbem admin retry letter NUMBER.
     """
-    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.runner import collect_rows, print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
-    from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
 
     def of(ctx: Any, status: str) -> Callable[[Any], Any]:
         return lambda after: inbound.submissions(ctx, status, after=after)
@@ -169,14 +143,9 @@ def quarantine(most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
 @_JSON
 def audit(subject: tuple[str, str] | None, act: str | None, before: int | None, most: int, as_json: bool) -> None:  # noqa: FBT001
     """List what operators did, the newest first: who, when, what, to whom, and why."""
-    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.runner import print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
-    from pbem.play.operators import audit as kept  # noqa: PLC0415 -- the same
-    from pbem.play.operators.perform import audit_key  # noqa: PLC0415 -- the same
-
     with transaction_or_exit() as ctx:
         about = (subject[0], audit_key(*subject)) if subject else None
-        print_rows([rows.act(line) for line in kept.newest(ctx, most, before=before, subject=about, act=act)],
+        print_rows([rows.act(line) for line in audit_log.newest(ctx, most, before=before, subject=about, act=act)],
                as_json=as_json)  # fmt: skip
 
 
@@ -185,9 +154,5 @@ def audit(subject: tuple[str, str] | None, act: str | None, before: int | None, 
 @_JSON
 def list_operators(dismissed: bool, as_json: bool) -> None:  # noqa: FBT001 (flags of the command line)
     """List the operators."""
-    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
-    from pbem.ops.admin.runner import print_rows, transaction_or_exit  # noqa: PLC0415 -- the same
-    from pbem.play.operators import membership  # noqa: PLC0415 -- the same
-
     with transaction_or_exit() as ctx:
         print_rows([rows.operator(row) for row in membership.list_operators(ctx, dismissed=dismissed)], as_json=as_json)
