@@ -60,16 +60,11 @@ class _RollbackError(Exception):
         self.answer = answer
 
 
-def check_recipient(engine: Engine, config: Config, recipient: str, peer: str | None = None) -> SmtpReply:
-    """Return the reply to RCPT for one address; every unknown address gets the same one.
-
-    `peer` is the address of the sending machine: one that guesses addresses is soon told to wait.
-    """
-    return check_recipients(engine, config, [(recipient, peer)])[0]
-
-
 def check_recipients(engine: Engine, config: Config, asked: Sequence[tuple[str, str | None]]) -> list[SmtpReply]:
-    """Return the replies to RCPT for several addresses that were asked for at the same time."""
+    """Return the replies to RCPT for addresses asked for at the same time; every unknown address gets the same one.
+
+    Beside each address stands that of the sending machine: one that guesses addresses is soon told to wait.
+    """
     found = [
         find_mailbox(config, recipient) if is_local_address(config, recipient) else None for recipient, _peer in asked
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import GAMES, Game
-from pbem.games.playthrough import playthrough
+from tests.support.games.playthrough import playthrough
 from tests.support.games.random_play import refused
 from tests.support.places import DATA
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.games import GAMES, Move, Seat
-from pbem.games.playthrough import playthrough
+from tests.support.games.playthrough import playthrough
 from tests.support.games.recorded_play import FOLDER, SEED, Recorded, recorded
 
 if TYPE_CHECKING:

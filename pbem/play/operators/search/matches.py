@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-STATES = (MatchState.RUNNING, MatchState.INVITING, MatchState.OVER)
 JUDGING, CLOCK, QUIET = "judging", "clock", "quiet"
 STUCK_REASONS = (JUDGING, CLOCK, QUIET)
 """Reasons why a match is stuck: a submission is not judged, the clock has not acted, or nobody moves."""

@@ -24,7 +24,6 @@ from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
 from pbem.play.players import reachability, unsubscribes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from datetime import datetime
 
     from sqlalchemy.sql.elements import ColumnElement
@@ -129,11 +128,6 @@ def active_suppression(ctx: Context, email: str) -> Suppression | None:
     """Return the active suppression of an address, if any."""
     found = ctx.session.get(Suppression, unsubscribes.address_hash(email))
     return None if found is None or (found.expires_at is not None and found.expires_at <= ctx.now) else found
-
-
-def names_by_number(ctx: Context, numbers: Collection[int]) -> dict[int, str]:
-    """Return the names of some players by number."""
-    return {row.id: row.name for row in ctx.session.scalars(select(Player).where(Player.id.in_(numbers)))}
 
 
 @dataclass(frozen=True, slots=True)

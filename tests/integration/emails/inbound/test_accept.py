@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, select, update
 
-from emails.inbound.accept import accept, check_recipient
+from emails.inbound.accept import accept
 from emails.inbound.smtp_replies import (
     MAIL_LOOP,
     OK,
@@ -23,6 +23,7 @@ from emails.inbound.smtp_replies import (
 from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.db.models import Match, SeatHolder, ServiceMail, Submission
 from pbem.states import MatchState
+from tests.support.emails.inbound.recipients import check_recipient
 from tests.support.house import House, address, reply
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from emails.inbound.accept import accept, check_recipient
+from emails.inbound.accept import accept
 from pbem.db import disk_space
 from pbem.db.models import ClockPause, Deadline, Heartbeat, Submission
 from pbem.disks import Disk, Floor, measure
@@ -19,6 +19,7 @@ from pbem.play.upkeep.outages import HELD_PULSE
 from pbem.states import MatchState
 from pbem.web import create_app
 from tests.support.clockwork import tick
+from tests.support.emails.inbound.recipients import check_recipient
 from tests.support.house import address, reply
 from tests.support.play.upkeep.deadline_tasks import running
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from emails.inbound.accept import accept, check_recipient
+from emails.inbound.accept import accept
 from pbem.db.models import Match, OutboxMessage, Player, SeatHolder, Suppression
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
 from pbem.states import OutboxState
+from tests.support.emails.inbound.recipients import check_recipient
 from tests.support.web.account.unsubscribe import stopped
 from tests.support.web.seat.turn import present
 

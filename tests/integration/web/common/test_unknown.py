@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.inbound.accept import check_recipient
 from pbem.web.common import request_log
+from tests.support.emails.inbound.recipients import check_recipient
 from tests.support.house import address, reply
 from tests.support.web.common.unknown import dead, mailbox
 

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from emails.inbound.accept import check_recipient
+from tests.support.emails.inbound.recipients import check_recipient
 from tests.support.web.common.unknown import dead, mailbox
 
 if TYPE_CHECKING:
