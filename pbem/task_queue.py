@@ -54,8 +54,7 @@ def make_celery_app(config: Config) -> Celery:
         task_reject_on_worker_lost=True,
         task_store_errors_even_if_ignored=False,
         task_default_queue=QUEUE_NAME,
-        # No acknowledgement with Redis: it would cost more than the delivery. The sweeper finds what is lost with a
-        # worker sooner than Redis would redeliver it.
+        # No acknowledgement with Redis: the sweeper finds what is lost with a worker before Redis would redeliver it.
         task_queues=[Queue(QUEUE_NAME, Exchange(QUEUE_NAME), QUEUE_NAME, no_ack=config.broker_has_counters)],
         worker_disable_prefetch=config.broker_has_counters,
         # The sweeper recovers what is lost with the broker, so messages need not be stored on disk.

@@ -147,7 +147,6 @@ class _Counters:
             every = [each for allowed in several for each in allowed]
             keys = [f"pbem {each.key}" for each in every]
             numbers: list[Any] = [number for each in every for number in (each.maximum, each.seconds)]
-            # Sending the script costs less than asking Redis each time whether it is loaded.
             found: Any = self._redis.eval(COUNT_SCRIPT, len(keys), *keys, what, *numbers, *map(len, several))
             return [int(waiting) for waiting in found]
         except (RedisError, OSError):

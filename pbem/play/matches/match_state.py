@@ -36,7 +36,7 @@ _LOCK_QUERY = (
     .execution_options(populate_existing=True)
 )
 
-# The database formats times and salts as the chain has them, which is faster than formatting them here.
+# The database formats times and salts as the chain has them.
 _LOG_QUERY = (
     select(
         LogEntry.ply,
