@@ -226,7 +226,7 @@ def test_tables_that_come_while_a_backup_is_brought_back_have_all_of_it_undone(
     made = taken(house, tmp_path)
     engine = create_engine(empty)
     with engine.begin() as connection:
-        connection.execute(text("CREATE TABLE visits (id int)"))
+        connection.execute(text("CREATE TABLE login_sessions (id int)"))
     engine.dispose()
     monkeypatch.setattr(backup_restore, "_COUNT_TABLES", text("SELECT 0"))
     assert restore(made, empty, KEYS) == 1
@@ -243,7 +243,7 @@ def test_only_the_newest_are_kept_where_so_many_are_wanted(house: House, tmp_pat
 def test_when_the_newest_backup_was_taken_is_known(house: House, tmp_path: Path) -> None:
     made = taken(house, tmp_path)
     (pulse,) = house.all(select(Heartbeat).where(Heartbeat.part == BACKUP_PULSE))
-    assert timestamp(pulse.at) == json.loads(made.read_text())["taken_at"]
+    assert timestamp(pulse.seen_at) == json.loads(made.read_text())["taken_at"]
 
 
 def test_two_backups_at_once_are_one(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
