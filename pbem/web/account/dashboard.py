@@ -10,6 +10,7 @@ from pbem.db.models import Match
 from pbem.i18n import _
 from pbem.play.accounts import dashboard as standings
 from pbem.play.accounts import feeds
+from pbem.play.timeouts import reclaims
 from pbem.states import MatchState
 from pbem.time_format import format_relative
 from pbem.web.account.feeds import match_title
@@ -66,6 +67,7 @@ def _page(visitor: CurrentUser, wrong: str = "") -> str:
         shown = present[skipped : skipped + MAX_MATCHES]
         over = [] if skipped else standings.finished(ctx, visitor.player, before)
         token = feeds.current_token(ctx, visitor.player)
+        lost = [] if skipped or before else reclaims.list_matches(ctx, visitor.player)
         now = ctx.now
     last = over[standings.FINISHED_PER_PAGE - 1] if len(over) > standings.FINISHED_PER_PAGE else None
     return render_template(
@@ -78,6 +80,7 @@ def _page(visitor: CurrentUser, wrong: str = "") -> str:
         more=skipped + MAX_MATCHES if len(present) > skipped + MAX_MATCHES else None,
         older=cursors.encode(last.ended_at or last.since, last.match) if last else None,
         first=not skipped and not before,
+        lost=lost,
         token=token,
         zone=visitor.zone,
         now=now,

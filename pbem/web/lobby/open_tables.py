@@ -15,6 +15,7 @@ from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.lifecycle import create
 from pbem.play.lobby import joining, open_tables
 from pbem.play.players import reliability
+from pbem.play.timeouts import substitutes
 from pbem.web.common import csrf, current_user, cursors
 from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_TABLE
@@ -57,6 +58,7 @@ def waiting() -> str:
     wanted = _parse_filters(asked)
     with transaction() as ctx:
         page = open_tables.list_page(ctx, wanted, _parse_cursor(request.args.get("after", "")))
+        sought = bool(substitutes.list_open_seats(ctx, 1))
     kept: dict[str, Any] = {name: value for name, value in asked.items() if value}
     after = page.after and url_for("open_tables.lobby", **kept, after=cursors.encode(page.after.at, page.after.match))
     return render_template(
@@ -66,6 +68,7 @@ def waiting() -> str:
         wanted=wanted,
         filtered=wanted != open_tables.TableFilter(),
         sizes=_SEAT_COUNTS,
+        seats_sought=sought,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, redirect, render_template, url_for
 
@@ -11,7 +11,6 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create, rematches
-from pbem.states import MatchState
 from pbem.web.common import csrf, current_user
 from pbem.web.common.context import service, transaction
 from pbem.web.common.messages import UNKNOWN_MATCH
@@ -26,12 +25,6 @@ if TYPE_CHECKING:
     Page = BaseResponse | tuple[str, int]
 
 pages = Blueprint("rematches", __name__)
-
-
-@pages.app_context_processor
-def on_every_page() -> dict[str, Any]:
-    """Add the function that returns whether the signed-in player may ask for a rematch."""
-    return {"may_play_again": _may_request}
 
 
 @pages.post("/m/<token>/rematch")
@@ -82,12 +75,3 @@ def _next_page(ctx: Context, made: Match, player: Player) -> str | None:
 
 def _refused(match: Match, reason: str, back: str, status: int) -> tuple[str, int]:
     return render_template("no_rematch.html", game=GAMES[match.game], reason=reason, back=back), status
-
-
-def _may_request(match: Match) -> bool:
-    visitor = current_user.visitor()
-    if visitor is None or match.state != MatchState.OVER or match.seed is None:
-        return False
-    with transaction() as ctx:
-        player = ctx.session.get_one(Player, visitor.player)
-        return rematches.find_seat(ctx, match, player) is not None and rematches.is_possible(ctx, match)

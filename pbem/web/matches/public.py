@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from flask import Blueprint, Response, render_template, request
 
 from pbem.boards import drawing_for
+from pbem.db.models import Player
 from pbem.games import GAMES
+from pbem.play.accounts import dashboard
 from pbem.play.archive import snapshots
 from pbem.play.clocks import clock_pauses
-from pbem.play.lifecycle import create
+from pbem.play.clocks.timeout_policies import VOTE
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import create, rematches
 from pbem.play.matches import access, descriptions, spectating
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names
 from pbem.play.players import reachability, reliability
+from pbem.play.timeouts import votes
 from pbem.states import MatchState
 from pbem.web.common import cursors, lookup
 from pbem.web.common.context import transaction
 from pbem.web.common.current_user import visitor
 from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
 from pbem.web.matches import share, social_cards
+
+if TYPE_CHECKING:
+    from pbem.db.models import Match
+    from pbem.play.accounts.login_sessions import CurrentUser
+    from pbem.play.core.context import Context
 
 pages = Blueprint("matches", __name__)
 
@@ -82,6 +95,8 @@ def match(match_id: str) -> Response:
             return _conditional_response(page)
         view, opened = spectating.spectator_view(load_match(ctx, found), names)
         awaited = spectating.awaited_players(ctx, found, names)
+        lapses = _load_lapses(ctx, found, looking) if found.state == MatchState.RUNNING else None
+        may_play_again = looking is not None and _may_request_rematch(ctx, found, looking)
     page = render_template(
         "match.html",
         match=found,
@@ -93,6 +108,8 @@ def match(match_id: str) -> Response:
         told=descriptions.log_sentences(found.game, view["log"], names),
         failed=failed,
         awaited=awaited,
+        lapses=lapses,
+        may_play_again=may_play_again,
         standings=standings,
         zone=zone,
         card=social_cards.match_card(found, names, snapshots.caption(found, names, view["to_move"]), view["board"]),
@@ -101,6 +118,33 @@ def match(match_id: str) -> Response:
         reload=RELOAD_SECONDS if "reload" in request.args else 0,
     )
     return _conditional_response(page)
+
+
+@dataclass(frozen=True, slots=True)
+class Lapses:
+    """Seats of a running match whose time has run out, and whether its players, and the visitor, may vote on them."""
+
+    votes: bool
+    seats: tuple[tuple[int, str], ...]
+    may_vote: bool
+
+
+def _load_lapses(ctx: Context, found: Match, looking: CurrentUser | None) -> Lapses:
+    late = [row.seat for row in turn_deadlines.for_match(ctx, found) if row.replacement_since]
+    names = {one.seat: one.name for one in create.holders(ctx, found)}
+    own = dashboard.find_holder(ctx, found.id, looking.player) if looking else None
+    return Lapses(
+        votes=found.timeout_policy == VOTE,
+        seats=tuple((seat, names[seat]) for seat in late),
+        may_vote=own is not None and bool(votes.open_votes(ctx, found, own)),
+    )
+
+
+def _may_request_rematch(ctx: Context, found: Match, looking: CurrentUser) -> bool:
+    if found.state != MatchState.OVER:
+        return False
+    seat = rematches.find_seat(ctx, found, ctx.session.get_one(Player, looking.player))
+    return seat is not None and rematches.is_possible(ctx, found)
 
 
 def _conditional_response(page: str) -> Response:

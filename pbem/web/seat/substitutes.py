@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, redirect, render_template, url_for
 
@@ -10,13 +10,10 @@ from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.accounts import dashboard
-from pbem.play.clocks.timeout_policies import VOTE
-from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create
 from pbem.play.matches import seats
 from pbem.play.matches.views import player_names
-from pbem.play.timeouts import nominations, reclaims, substitutes, votes
-from pbem.states import DeadlinePhase, MatchState
+from pbem.play.timeouts import nominations, reclaims, substitutes
 from pbem.web.common import csrf, current_user
 from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH, UNKNOWN_TABLE
@@ -35,12 +32,6 @@ pages = Blueprint("substitutes", __name__)
 
 MAX_LISTED = 50
 """Maximum seats listed at once."""
-
-
-@pages.app_context_processor
-def on_every_page() -> dict[str, Any]:
-    """Add what a match's page needs about its open seats, and the dashboard about seats to reclaim."""
-    return {"lapses_at": _late_seats, "lost_seats": _reclaimable_matches, "seats_sought": _any_seat_sought}
 
 
 @pages.get("/seats")
@@ -209,35 +200,3 @@ def _find_former_player(ctx: Context, signed: str) -> SeatHolder:
     if holder is None:
         abort(404, description=UNKNOWN_LINK)
     return holder
-
-
-def _late_seats(shown: Match) -> dict[str, Any]:
-    """Return the seats of a match whose time has run out, and whether the signed-in player may vote on them."""
-    visitor = current_user.visitor()
-    with transaction() as ctx:
-        match = ctx.session.get_one(Match, shown.id)
-        rows = [
-            row
-            for row in turn_deadlines.for_match(ctx, match)
-            if row.phase == DeadlinePhase.REPLACEMENT and match.state == MatchState.RUNNING
-        ]
-        names = {one.seat: one.name for one in seats.holders(ctx, match)}
-        own = dashboard.find_holder(ctx, match.id, visitor.player) if visitor else None
-        return {
-            "votes": match.timeout_policy == VOTE,
-            "seats": [(row.seat, names[row.seat]) for row in rows],
-            "may_vote": bool(own and votes.open_votes(ctx, match, own)),
-        }
-
-
-def _reclaimable_matches() -> list[Match]:
-    visitor = current_user.visitor()
-    if visitor is None:
-        return []
-    with transaction() as ctx:
-        return reclaims.list_matches(ctx, visitor.player)
-
-
-def _any_seat_sought() -> bool:
-    with transaction() as ctx:
-        return bool(substitutes.list_open_seats(ctx, 1))
