@@ -55,23 +55,24 @@ class Replica:
         self._marks: list[tuple[float, int]] = []
         self._asked_at = self._away_until = self._as_of = float("-inf")
 
-    def read(self, look: Callable[[Engine], Found], *otherwise: type[Exception]) -> Found:
-        """Call `look` with the replica's engine, or with the primary's if the replica is not fresh or the call fails.
+    def read(self, look: Callable[[Engine], Found], has: Callable[[Engine], bool] | None = None) -> Found:
+        """Call `look` with the replica's engine, or with the primary's if the replica is not fresh.
 
-        Side effects of `look` may happen twice. `otherwise` are further exceptions after which the primary is tried.
+        `has` returns whether the replica has what `look` reads; if not, the primary is read. Only if the replica fails
+        during the call is `look` called again, so that its side effects may happen twice.
         """
-        if self.is_fresh():
-            try:
+        if not self.is_fresh():
+            metrics.count(metrics.REPLICA_READS, "behind")
+            return look(self._original)
+        try:
+            if has is None or has(self._copy):
                 found = look(self._copy)
-            except DBAPIError as fault:
-                self._failed(fault)
-            except otherwise:
-                metrics.count(metrics.REPLICA_READS, "not there")
-            else:
                 metrics.count(metrics.REPLICA_READS, "read")
                 return found
+        except DBAPIError as fault:
+            self._failed(fault)
         else:
-            metrics.count(metrics.REPLICA_READS, "behind")
+            metrics.count(metrics.REPLICA_READS, "not there")
         return look(self._original)
 
     def is_fresh(self) -> bool:

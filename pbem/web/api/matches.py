@@ -16,7 +16,7 @@ from pbem.web.api import auth, schemas
 from pbem.web.common import lookup
 from pbem.web.common.context import service, transaction
 from pbem.web.common.errors import refuse
-from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
+from pbem.web.common.read_replica import may_use_replica
 from pbem.web.common.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ def record(match_id: str) -> Response:
     """Return the record of a finished match."""
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
-        use_primary_if_running(found)
         try:
             data = records.build_record(ctx, found).data()
         except records.NoRecordYetError as early:

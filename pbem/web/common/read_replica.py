@@ -6,8 +6,9 @@ from functools import partial, wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from flask import g, request
-from werkzeug.exceptions import NotFound
+from sqlalchemy import select
 
+from pbem.db.models import Match
 from pbem.states import MatchState
 from pbem.web.common.context import ENGINE, service
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
     from flask import Flask, Response
     from sqlalchemy import Engine
-
-    from pbem.db.models import Match
 
 ViewParams = ParamSpec("ViewParams")
 Page = TypeVar("Page")
@@ -29,19 +28,20 @@ ACTED_SECONDS = 600
 _SAFE_METHODS = {"GET", "HEAD"}
 
 
-class MatchRunningError(Exception):
-    """The match of a page is running, so that its players must see its current state."""
-
-
 def may_use_replica(view: Callable[ViewParams, Page]) -> Callable[ViewParams, Page]:
-    """Read a page from the replica while that is fresh; what is not found there is looked up in the primary."""
+    """Read a page from the replica while that is fresh; the page of a match only if the match is over there.
+
+    A running match is read from the primary, since its players must see its current state; so is an unknown one.
+    """
 
     @wraps(view)
     def read(*asked: ViewParams.args, **named: ViewParams.kwargs) -> Page:
         replica = service().replica
         if replica is None or request.method not in _SAFE_METHODS or ACTED_COOKIE in request.cookies:
             return view(*asked, **named)
-        return replica.read(partial(_with_engine, lambda: view(*asked, **named)), NotFound, MatchRunningError)
+        match_id = named.get("match_id")
+        has = partial(_is_over, str(match_id)) if match_id is not None else None
+        return replica.read(partial(_with_engine, lambda: view(*asked, **named)), has)
 
     return read
 
@@ -54,10 +54,9 @@ def _with_engine(view: Callable[[], Page], engine: Engine) -> Page:
         g.pop(ENGINE)
 
 
-def use_primary_if_running(match: Match) -> None:
-    """Raise RunningError if the replica is read and the match is not over: a running match is read from the primary."""
-    if match.state != MatchState.OVER and g.get(ENGINE, service().engine) is not service().engine:
-        raise MatchRunningError
+def _is_over(match_id: str, engine: Engine) -> bool:
+    with engine.connect() as connection:
+        return connection.scalar(select(Match.state).where(Match.id == match_id)) == MatchState.OVER
 
 
 def init_app(app: Flask) -> None:

@@ -25,7 +25,7 @@ from pbem.states import MatchState
 from pbem.web.common import cursors, lookup
 from pbem.web.common.context import transaction
 from pbem.web.common.current_user import visitor
-from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
+from pbem.web.common.read_replica import may_use_replica
 from pbem.web.matches import share, social_cards
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ def match(match_id: str) -> Response:
     zone = looking.zone if looking else "UTC"
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
-        use_primary_if_running(found)
         names = player_names(ctx, found)
         failed = [] if found.state == MatchState.OVER else reachability.describe_unreachable_seats(ctx, found, names)
         failed += [] if found.state == MatchState.OVER else clock_pauses.describe_absences(ctx, found, names, zone)

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, current_app, render_template
 from pbem.play.archive import records
 from pbem.web.common import lookup
 from pbem.web.common.context import transaction
-from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
+from pbem.web.common.read_replica import may_use_replica
 
 pages = Blueprint("records", __name__)
 
@@ -24,7 +24,6 @@ def text(match_id: str) -> Response:
     """Return the record of a finished match as text."""
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
-        use_primary_if_running(found)
         try:
             written = records.render_text(ctx, found)
         except records.NoRecordYetError as early:

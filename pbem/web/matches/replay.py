@@ -25,7 +25,7 @@ from pbem.time_format import format_day, load_zone
 from pbem.web.common import csrf, form_fields, lookup
 from pbem.web.common.context import transaction
 from pbem.web.common.current_user import visitor
-from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
+from pbem.web.common.read_replica import may_use_replica
 from pbem.web.common.seat_link import resolve_seat
 from pbem.web.matches import share, social_cards
 
@@ -144,7 +144,6 @@ def own_comment(token: str) -> Page:
 def _public_reader(ctx: Context, match_id: str) -> Reader:
     found = lookup.open_match(ctx, match_id)
     key = request.values.get("key", "")
-    use_primary_if_running(found)
     _require_started(found, url_for("matches.match", match_id=match_id))
     signed_in = visitor()
     over = found.state == MatchState.OVER

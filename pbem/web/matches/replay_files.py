@@ -8,7 +8,7 @@ from pbem.play.archive import records
 from pbem.records.page import build_contents, content_security_policy, load_source, replay_page, viewer_page
 from pbem.web.common import lookup, throttling
 from pbem.web.common.context import transaction
-from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
+from pbem.web.common.read_replica import may_use_replica
 
 pages = Blueprint("replay_files", __name__)
 
@@ -22,7 +22,6 @@ def replay(match_id: str) -> Response:
     """Return a finished match as one file."""
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
-        use_primary_if_running(found)
         throttling.hit(ctx, throttling.per_network("replay", MAX_FILES_PER_HOUR))
         try:
             source = load_source(ctx, found)

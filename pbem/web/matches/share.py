@@ -23,7 +23,7 @@ from pbem.web.common import form_fields, lookup, throttling
 from pbem.web.common.context import service, transaction
 from pbem.web.common.locale import use_language
 from pbem.web.common.messages import UNKNOWN_GAME
-from pbem.web.common.read_replica import may_use_replica, use_primary_if_running
+from pbem.web.common.read_replica import may_use_replica
 from pbem.web.common.urls import absolute_url
 from pbem.web.matches import social_cards
 
@@ -215,7 +215,6 @@ def embed_html(match: Match, names: tuple[str, ...], svg: str, wanted: SnapshotR
 def _find_match(ctx: Context, match_id: str) -> tuple[Match, tuple[str, ...]]:
     """Return a match that anyone may see, or whose key the URL contains, and its players' names."""
     found = lookup.open_match(ctx, match_id)
-    use_primary_if_running(found)
     return found, player_names(ctx, found)
 
 
