@@ -1,7 +1,7 @@
 """Replays: a match step by step, as a viewer may see it.
 
 A step is an entry of the log with the position that it led to. What was hidden from the viewer at a step stays hidden
-in it, even if the viewer came to know it later; positions are replayed, never stored.
+in it, even if the viewer came to know it later; positions are those of the replay that loaded the match.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.db.models import SeatHolder
 from pbem.games import Eye, Seat
 from pbem.games.chain import Entry, EventEntry, MoveEntry
 from pbem.games.game import MAX_MOVES_SHOWN
-from pbem.games.record import first_void_ply, replay
+from pbem.games.record import first_void_ply
 from pbem.play.matches.act_descriptions import describe, name_of_seat
 from pbem.play.matches.views import MatchNotOverError
 from pbem.states import MatchState
@@ -116,12 +116,11 @@ def get_step(course: LoadedMatch, viewer: Viewer, names: Names, number: int, sit
     looking = _perspective(course, viewer)
     if not 0 <= number <= len(course.log):
         raise IndexError(number)
-    position = before = course.first_position
     called = _names_by_entry(course, names, sitters)
     if not number:
-        return _build_deal(looking, position, _names_at_deal(called, names))
-    for _entry, after in islice(_walk(course), number):
-        position, before = after, position
+        return _build_deal(looking, course.first_position, _names_at_deal(called, names))
+    before = course.positions[number - 2] if number > 1 else course.first_position
+    position = course.positions[number - 1]
     logs = (looking.game.log(before, viewer), looking.game.log(position, viewer))
     return _build_step(looking, number, course.log[number - 1], called[number - 1], logs, position)
 
@@ -140,7 +139,7 @@ def step_interval(course: LoadedMatch, number: int) -> tuple[str, str]:
 
 
 def move_list(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHistory = ()) -> list[MoveListLine]:
-    """Build the move list of a match, one line per entry of its log, at little more than the cost of one replay."""
+    """Build the move list of a match, one line per entry of its log."""
     looking = _perspective(course, viewer)
     called = _names_by_entry(course, names, sitters)
     told: dict[int, Any] = {}
@@ -193,8 +192,7 @@ def _perspective(course: LoadedMatch, viewer: Viewer) -> _Perspective:
 
 
 def _walk(course: LoadedMatch) -> Iterator[tuple[Entry, Any]]:
-    walk = replay(course.game, course.first_position, course.log, course.chance)
-    return ((step.entry, step.position) for step in walk)
+    return zip(course.log, course.positions, strict=True)
 
 
 def _build_deal(looking: _Perspective, position: Any, names: Names) -> Step:

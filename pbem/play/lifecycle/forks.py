@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.db.models import Match
 from pbem.games.chain import MoveEntry
-from pbem.games.record import first_void_ply, replay
+from pbem.games.record import first_void_ply
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.lifecycle import create
@@ -117,13 +117,12 @@ def _stage_start(course: LoadedMatch, step: int) -> tuple[int, Any]:
     """Return the step at which the stage of a step began, and its position."""
     game, position = course.game, course.first_position
     moves: list[tuple[int, int, Any]] = []
-    for number, walked in enumerate(replay(game, position, course.log[:step], course.chance)):
-        entry = walked.entry
+    for number, (entry, after) in enumerate(zip(course.log[:step], course.positions, strict=False)):
         if isinstance(entry, MoveEntry):
             moves.append((number, entry.ply, position))
         elif entry.event == "taken_back":
             moves = [move for move in moves if move[1] < first_void_ply(entry)]
-        position = walked.position
+        position = after
     stage = game.stage(position)
     while moves and game.stage(moves[-1][2]) == stage:
         step, _ply, position = moves.pop()

@@ -57,8 +57,9 @@ _LOG_QUERY = (
 class LoadedMatch:
     """State of a match that has begun: its row, its rules, its log and the resulting position.
 
-    `deal` is the first position; `turns` has the seat and the stage of each effective move. The first `taken` entries
-    of the log are moves of the match that this one was forked from; they are not in its own chain.
+    `positions` has the position after each entry of the log, `turns` the seat and the stage of each effective move. The
+    first `inherited` entries of the log are moves of the match that this one was forked from; they are not in its own
+    chain.
     """
 
     match: Match
@@ -69,6 +70,7 @@ class LoadedMatch:
     position: Any
     turns: tuple[tuple[int, int], ...]
     inherited: int = 0
+    positions: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +146,16 @@ def replay_log(match: Match, log: Sequence[Entry], past: ForkOrigin | None = Non
     taken, position = past.moves if past else (), deal
     log = (*taken, *log)
     turns: list[tuple[int, int, int]] = []
+    positions: list[Any] = []
     for step in replay(game, position, log, chance):
         if isinstance(step.entry, MoveEntry):
             turns.append((step.entry.ply, step.entry.seat, game.stage(position)))
         elif step.entry.event == "taken_back":
             turns = [turn for turn in turns if turn[0] < first_void_ply(step.entry)]
         position = step.position
+        positions.append(position)
     acted = tuple((seat, stage) for _, seat, stage in turns)
-    return LoadedMatch(match, game, chance, log, deal, position, acted, len(taken))
+    return LoadedMatch(match, game, chance, log, deal, position, acted, len(taken), tuple(positions))
 
 
 def effective_moves(log: Iterable[Entry]) -> list[MoveEntry]:
@@ -189,7 +193,8 @@ def play_move(ctx: Context, course: LoadedMatch, seat: Seat, move: Move, at: dat
         match.ply = match.next_ply
     match.to_move = [int(mover) for mover in course.game.to_move(position)]
     turn = (int(seat), course.game.stage(course.position))
-    return _cache(ctx, replace(course, log=(*course.log, entry), position=position, turns=(*course.turns, turn)))
+    log, positions, turns = (*course.log, entry), (*course.positions, position), (*course.turns, turn)
+    return _cache(ctx, replace(course, log=log, position=position, turns=turns, positions=positions))
 
 
 def _cache(ctx: Context, course: LoadedMatch) -> LoadedMatch:

@@ -129,6 +129,15 @@ def test_the_open_eye_waits_until_a_match_is_over() -> None:
         replays.get_step(played, Eye.OPEN, names, 0)
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_a_loaded_match_is_not_replayed_again(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    played, names = course(key, most=12)
+    monkeypatch.setattr(type(played.game), "apply", None)
+    monkeypatch.setattr(type(played.game), "setup", None)
+    assert len(list(replays.steps(played, Eye.OPEN, names))) == 1 + len(replays.move_list(played, Eye.OPEN, names))
+    assert replays.get_step(played, Eye.OPEN, names, len(played.log)).number == len(played.log)
+
+
 @pytest.mark.parametrize("number", [-1, 3])
 def test_there_are_as_many_steps_as_entries(number: int) -> None:
     played, names = course("minimax", most=2)
