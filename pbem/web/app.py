@@ -14,7 +14,7 @@ from pbem.db.replica import open_replica
 from pbem.db.session import connect
 from pbem.task_queue import bind
 from pbem.web import account, api, lobby, matches, operators, seat, system
-from pbem.web.common import (
+from pbem.web.request import (
     current_user,
     errors,
     form_fields,
@@ -25,7 +25,7 @@ from pbem.web.common import (
     security_headers,
     throttling,
 )
-from pbem.web.common.context import EXTENSION, Service
+from pbem.web.request.context import EXTENSION, Service
 from pbem.web.system import dev_mailbox, inbound_mail
 
 if TYPE_CHECKING:

@@ -112,7 +112,7 @@ def rows(found: dict[str, tuple[Callable[..., Any], str]]) -> Rows:
         "play.timeouts.votes.parse",
         "web.account.availability._parse_day",
         "web.common.cursors.decode",
-        "web.common.form_fields.parse_number",
+        "web.request.form_fields.parse_number",
     }
     made: Rows = {name: with_text(found[name][0], texts) for name, texts in given.items()}
     made |= {name: found[name][0] for name in alone}

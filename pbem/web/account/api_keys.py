@@ -9,8 +9,8 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from pbem.i18n import _, marked
 from pbem.play.accounts import api_keys
 from pbem.play.operators.search import pagination
-from pbem.web.common import csrf, current_user
-from pbem.web.common.context import service, transaction
+from pbem.web.request import csrf, current_user
+from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -9,8 +9,8 @@ from flask import Blueprint, request
 from pbem.i18n import _
 from pbem.play.lifecycle import autoplay_setting
 from pbem.web.account import availability
-from pbem.web.common import csrf, current_user
-from pbem.web.common.context import transaction
+from pbem.web.request import csrf, current_user
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -14,8 +14,8 @@ from pbem.play.players import digests
 from pbem.play.timeouts import absences
 from pbem.play.timeouts.absences import AbsenceError
 from pbem.time_format import load_zone
-from pbem.web.common import csrf, current_user, form_fields
-from pbem.web.common.context import transaction
+from pbem.web.request import csrf, current_user, form_fields
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -14,12 +14,12 @@ from pbem.play.accounts import email_confirmation, profile
 from pbem.play.accounts.profile import ClaimResult
 from pbem.play.players import registry
 from pbem.play.submissions import queue, sender_policy
-from pbem.web.common import csrf
-from pbem.web.common.context import service, transaction
-from pbem.web.common.current_user import visitor
-from pbem.web.common.locale import use_language_of
 from pbem.web.common.messages import UNKNOWN_LINK
 from pbem.web.common.verdicts import wait_for
+from pbem.web.request import csrf
+from pbem.web.request.context import service, transaction
+from pbem.web.request.current_user import visitor
+from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -14,9 +14,10 @@ from pbem.play.timeouts import reclaims
 from pbem.states import MatchState
 from pbem.time_format import format_relative
 from pbem.web.account.feeds import match_title
-from pbem.web.common import csrf, current_user, cursors, form_fields, lookup
-from pbem.web.common.context import transaction
+from pbem.web.common import cursors, lookup
 from pbem.web.common.urls import absolute_url
+from pbem.web.request import csrf, current_user, form_fields
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -12,10 +12,10 @@ from pbem.i18n import _
 from pbem.play.accounts import deletion
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit
 from pbem.states import MatchState
-from pbem.web.common import csrf, current_user, throttling
-from pbem.web.common.context import service, transaction
-from pbem.web.common.locale import use_language_of
 from pbem.web.common.messages import UNKNOWN_LINK
+from pbem.web.request import csrf, current_user, throttling
+from pbem.web.request.context import service, transaction
+from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -13,9 +13,9 @@ from pbem.play.accounts import feeds
 from pbem.play.matches import descriptions
 from pbem.time_format import format_moment
 from pbem.web.account import atom, icalendar
-from pbem.web.common.context import service, transaction
-from pbem.web.common.locale import use_language_of
 from pbem.web.common.urls import absolute_url
+from pbem.web.request.context import service, transaction
+from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
     from datetime import datetime

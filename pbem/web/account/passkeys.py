@@ -10,9 +10,10 @@ from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.accounts import login_sessions, passkeys, user_agents
 from pbem.play.accounts.passkeys import PasskeyError
-from pbem.web.common import csrf, current_user, operator_session, throttling, webauthn
-from pbem.web.common.context import service, transaction
+from pbem.web.common import operator_session, webauthn
 from pbem.web.common.urls import default_page, safe_path
+from pbem.web.request import csrf, current_user, throttling
+from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from flask import Response

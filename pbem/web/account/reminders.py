@@ -10,8 +10,8 @@ from pbem.i18n import _
 from pbem.play.deadlines.reminder_schedule import FREQUENCIES, ReminderPreferences
 from pbem.play.timeouts import reminders
 from pbem.web.account import availability
-from pbem.web.common import csrf, current_user
-from pbem.web.common.context import transaction
+from pbem.web.request import csrf, current_user
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

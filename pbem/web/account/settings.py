@@ -15,8 +15,8 @@ from pbem.play.players import digests, preferences, registry, reliability
 from pbem.play.submissions import sender_policy
 from pbem.play.timeouts import absences
 from pbem.web.account.mail_preferences import parse_choices, zones_by_continent
-from pbem.web.common import csrf, current_user, throttling
-from pbem.web.common.context import service, transaction
+from pbem.web.request import csrf, current_user, throttling
+from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

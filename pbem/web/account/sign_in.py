@@ -10,9 +10,9 @@ from pbem.db.models import Player
 from pbem.i18n import _, marked
 from pbem.play.accounts import login_sessions, sign_in
 from pbem.play.players import registry
-from pbem.web.common import csrf, current_user, throttling
-from pbem.web.common.context import service, transaction
 from pbem.web.common.urls import default_page, safe_path
+from pbem.web.request import csrf, current_user, throttling
+from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -12,10 +12,10 @@ from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.matches.views import player_names
 from pbem.play.players import preferences, unsubscribes
-from pbem.web.common import csrf
-from pbem.web.common.context import transaction
-from pbem.web.common.locale import use_language_of
 from pbem.web.common.messages import UNKNOWN_LINK
+from pbem.web.request import csrf
+from pbem.web.request.context import transaction
+from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
     from pbem.db.models import Token

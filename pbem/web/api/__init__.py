@@ -25,7 +25,7 @@ KEY_SCHEME = {
 
 
 class _Api(Api):  # type: ignore[misc]
-    """API that leaves errors to `pbem.web.common.errors`, which also answers pages."""
+    """API that leaves errors to `pbem.web.request.errors`, which also answers pages."""
 
     ERROR_SCHEMA = schemas.Problem
 

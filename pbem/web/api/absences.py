@@ -13,9 +13,9 @@ from pbem.play.core.context import timestamp
 from pbem.play.timeouts import absences
 from pbem.play.timeouts.absences import AbsenceError
 from pbem.web.api import auth, schemas
-from pbem.web.common.context import transaction
-from pbem.web.common.errors import refuse
-from pbem.web.common.request_bodies import APIBlueprint
+from pbem.web.request.context import transaction
+from pbem.web.request.errors import refuse
+from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import Player

@@ -20,10 +20,10 @@ from pbem.i18n import _, marked
 from pbem.play.accounts import api_keys, login_sessions, profile
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
 from pbem.play.lifecycle import create
-from pbem.web.common import current_user, throttling
-from pbem.web.common.context import service
-from pbem.web.common.errors import refuse
-from pbem.web.common.locale import use_language
+from pbem.web.request import current_user, throttling
+from pbem.web.request.context import service
+from pbem.web.request.errors import refuse
+from pbem.web.request.locale import use_language
 
 if TYPE_CHECKING:
     from pbem.db.models import ApiKey

@@ -13,10 +13,10 @@ from pbem.play.matches.match_state import load_match, lock_match
 from pbem.states import MatchState
 from pbem.web.api import schemas
 from pbem.web.common import lookup
-from pbem.web.common.context import transaction
-from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_LINK
-from pbem.web.common.request_bodies import APIBlueprint
+from pbem.web.request.context import transaction
+from pbem.web.request.errors import refuse
+from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import SeatHolder

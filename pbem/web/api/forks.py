@@ -12,9 +12,9 @@ from pbem.web.api import schemas
 from pbem.web.api.auth import creator_arguments
 from pbem.web.api.matches import parse_guest
 from pbem.web.common import lookup
-from pbem.web.common.context import service, transaction
-from pbem.web.common.errors import refuse
-from pbem.web.common.request_bodies import APIBlueprint
+from pbem.web.request.context import service, transaction
+from pbem.web.request.errors import refuse
+from pbem.web.request.request_bodies import APIBlueprint
 
 api = APIBlueprint("api forks", __name__, url_prefix="/api", description="Playing on for practice")
 

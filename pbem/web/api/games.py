@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.games import GAMES
 from pbem.web.api import schemas
-from pbem.web.common.request_bodies import APIBlueprint
+from pbem.web.request.request_bodies import APIBlueprint
 
 api = APIBlueprint("api games", __name__, url_prefix="/api", description="Games")
 

@@ -14,10 +14,10 @@ from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_before_start, render_view
 from pbem.web.api import auth, schemas
 from pbem.web.common import lookup
-from pbem.web.common.context import service, transaction
-from pbem.web.common.errors import refuse
-from pbem.web.common.read_replica import may_use_replica
-from pbem.web.common.request_bodies import APIBlueprint
+from pbem.web.request.context import service, transaction
+from pbem.web.request.errors import refuse
+from pbem.web.request.read_replica import may_use_replica
+from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import Match

@@ -13,8 +13,8 @@ from pbem.states import MatchState
 from pbem.web.api import auth, schemas
 from pbem.web.api.matches import view_data
 from pbem.web.common import lookup
-from pbem.web.common.context import service, transaction
-from pbem.web.common.request_bodies import APIBlueprint
+from pbem.web.request.context import service, transaction
+from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import SeatHolder

@@ -34,7 +34,7 @@ _FIRST_ERROR_STATUS = 400
 
 
 class ErrorsPlugin(BasePlugin):
-    """Plugin that adds to each operation the errors that it may answer, as `pbem.web.common.errors` formats them."""
+    """Plugin that adds to each operation the errors that it may answer, as `pbem.web.request.errors` formats them."""
 
     def operation_helper(self, path: str | None = None, operations: dict[str, Any] | None = None, **_more: Any) -> None:
         """Add the errors to the operations of a path."""

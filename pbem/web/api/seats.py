@@ -14,9 +14,9 @@ from pbem.play.submissions import queue
 from pbem.web.api import schemas
 from pbem.web.api.matches import view_data
 from pbem.web.common import lookup
-from pbem.web.common.context import transaction
-from pbem.web.common.errors import refuse
-from pbem.web.common.request_bodies import APIBlueprint
+from pbem.web.request.context import transaction
+from pbem.web.request.errors import refuse
+from pbem.web.request.request_bodies import APIBlueprint
 
 api = APIBlueprint("api seats", __name__, url_prefix="/api", description="Seats behind their links")
 

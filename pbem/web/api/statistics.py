@@ -12,10 +12,10 @@ from pbem.play.archive import game_statistics
 from pbem.play.archive import statistics as archive_statistics
 from pbem.play.core.context import timestamp
 from pbem.web.api import schemas
-from pbem.web.common.context import transaction
-from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_GAME
-from pbem.web.common.request_bodies import APIBlueprint
+from pbem.web.request.context import transaction
+from pbem.web.request.errors import refuse
+from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import Statistic

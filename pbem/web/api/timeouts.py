@@ -16,10 +16,10 @@ from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reclaims, substitutes, votes
 from pbem.web.api import auth, schemas
 from pbem.web.common import lookup
-from pbem.web.common.context import service, transaction
-from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
-from pbem.web.common.request_bodies import APIBlueprint
+from pbem.web.request.context import service, transaction
+from pbem.web.request.errors import refuse
+from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from pbem.db.models import SeatHolder

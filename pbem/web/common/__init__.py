@@ -1,1 +1,1 @@
-"""Shared parts of the web application: context, errors, forms, the current user, rate limits."""
+"""What several pages share: lookups, seat links, URLs, pictures of boards."""

@@ -11,7 +11,7 @@ from pbem.boards import drawing_for, with_distinct_colours
 from pbem.boards import sample as samples
 from pbem.boards.pyramid_words import pyramid_name
 from pbem.i18n import _
-from pbem.web.common.appearance import current_appearance
+from pbem.web.request.appearance import current_appearance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from flask import request
 
 from pbem.play.operators import second_factor
-from pbem.web.common.context import service
+from pbem.web.request.context import service
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -9,9 +9,10 @@ from flask import render_template
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.play.core import tokens
-from pbem.web.common import current_user, lookup, mail_banner
-from pbem.web.common.appearance import use_appearance_of
-from pbem.web.common.locale import use_language_of
+from pbem.web.common import lookup, mail_banner
+from pbem.web.request import current_user
+from pbem.web.request.appearance import use_appearance_of
+from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
     from pbem.db.models import Token

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from flask import url_for
 
 from pbem.play.accounts import dashboard
-from pbem.web.common.context import service
+from pbem.web.request.context import service
 
 if TYPE_CHECKING:
     from pbem.db.models import Match, SeatHolder

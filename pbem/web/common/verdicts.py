@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from pbem.play.submissions import queue
-from pbem.web.common.context import transaction
+from pbem.web.request.context import transaction
 
 MAX_WAIT_SECONDS = 1.5
 """Maximum seconds to wait for a verdict before the page asks for patience."""

@@ -11,8 +11,8 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 from pbem.i18n import _
 from pbem.play.accounts import passkeys
 from pbem.play.accounts.passkeys import Answer, PasskeyError
-from pbem.web.common import current_user
-from pbem.web.common.context import service
+from pbem.web.request import current_user
+from pbem.web.request.context import service
 
 if TYPE_CHECKING:
     from flask import Response

@@ -18,9 +18,10 @@ from pbem.play.matches import access
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names
 from pbem.play.players.registry import unique_name
-from pbem.web.common import csrf, current_user, form_fields, lookup, throttling
-from pbem.web.common.context import service, transaction
+from pbem.web.common import lookup
 from pbem.web.common.urls import turn_page
+from pbem.web.request import csrf, current_user, form_fields, throttling
+from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

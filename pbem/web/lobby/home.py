@@ -17,12 +17,13 @@ from pbem.play.lifecycle import create
 from pbem.play.lobby import joining, open_tables, request_parser
 from pbem.play.matches import descriptions
 from pbem.time_format import format_moment
-from pbem.web.common import board_images, csrf, throttling
-from pbem.web.common.context import service, transaction
-from pbem.web.common.current_user import visitor
+from pbem.web.common import board_images
 from pbem.web.common.messages import UNKNOWN_GAME, UNKNOWN_MATCH
 from pbem.web.common.urls import turn_page
 from pbem.web.lobby import new_match_form
+from pbem.web.request import csrf, throttling
+from pbem.web.request.context import service, transaction
+from pbem.web.request.current_user import visitor
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

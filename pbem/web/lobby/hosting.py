@@ -15,10 +15,10 @@ from pbem.play.lobby import hosting, open_tables
 from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry
 from pbem.states import MatchState
-from pbem.web.common import csrf, current_user, form_fields
-from pbem.web.common.context import service, transaction
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.common.seat_link import resolve_seat
+from pbem.web.request import csrf, current_user, form_fields
+from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

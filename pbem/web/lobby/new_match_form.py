@@ -12,7 +12,7 @@ from pbem.play.lifecycle import create
 from pbem.play.lobby import request_parser
 from pbem.play.matches import descriptions
 from pbem.play.players.registry import unique_name
-from pbem.web.common import form_fields
+from pbem.web.request import form_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -16,11 +16,12 @@ from pbem.play.lifecycle import create
 from pbem.play.lobby import joining, open_tables
 from pbem.play.players import reliability
 from pbem.play.timeouts import substitutes
-from pbem.web.common import csrf, current_user, cursors
-from pbem.web.common.context import transaction
+from pbem.web.common import cursors
 from pbem.web.common.messages import UNKNOWN_TABLE
-from pbem.web.common.read_replica import may_use_replica
 from pbem.web.common.urls import turn_page
+from pbem.web.request import csrf, current_user
+from pbem.web.request.context import transaction
+from pbem.web.request.read_replica import may_use_replica
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,11 +11,11 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create, rematches
-from pbem.web.common import csrf, current_user
-from pbem.web.common.context import service, transaction
 from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.seat_link import match_of, resolve_seat
 from pbem.web.common.urls import turn_page
+from pbem.web.request import csrf, current_user
+from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

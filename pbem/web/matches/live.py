@@ -10,8 +10,8 @@ from flask import Blueprint, Response, abort, request
 
 from pbem.play.core.context import read_only
 from pbem.play.matches import spectating
-from pbem.web.common.context import service
 from pbem.web.common.messages import UNKNOWN_MATCH
+from pbem.web.request.context import service
 
 pages = Blueprint("live", __name__)
 

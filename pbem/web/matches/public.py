@@ -21,12 +21,12 @@ from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names
 from pbem.play.players import reachability, reliability
 from pbem.play.timeouts import votes
-from pbem.states import MatchState
+from pbem.states import DeadlinePhase, MatchState
 from pbem.web.common import cursors, lookup
-from pbem.web.common.context import transaction
-from pbem.web.common.current_user import visitor
-from pbem.web.common.read_replica import may_use_replica
 from pbem.web.matches import share, social_cards
+from pbem.web.request.context import transaction
+from pbem.web.request.current_user import visitor
+from pbem.web.request.read_replica import may_use_replica
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -129,7 +129,7 @@ class Lapses:
 
 
 def _load_lapses(ctx: Context, found: Match, looking: CurrentUser | None) -> Lapses:
-    late = [row.seat for row in turn_deadlines.for_match(ctx, found) if row.replacement_since]
+    late = [row.seat for row in turn_deadlines.for_match(ctx, found) if row.phase == DeadlinePhase.REPLACEMENT]
     names = {one.seat: one.name for one in create.holders(ctx, found)}
     own = dashboard.find_holder(ctx, found.id, looking.player) if looking else None
     return Lapses(

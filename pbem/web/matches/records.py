@@ -6,8 +6,8 @@ from flask import Blueprint, Response, abort, current_app, render_template
 
 from pbem.play.archive import records
 from pbem.web.common import lookup
-from pbem.web.common.context import transaction
-from pbem.web.common.read_replica import may_use_replica
+from pbem.web.request.context import transaction
+from pbem.web.request.read_replica import may_use_replica
 
 pages = Blueprint("records", __name__)
 

@@ -22,12 +22,13 @@ from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names
 from pbem.states import MatchState
 from pbem.time_format import format_day, load_zone
-from pbem.web.common import csrf, form_fields, lookup
-from pbem.web.common.context import transaction
-from pbem.web.common.current_user import visitor
-from pbem.web.common.read_replica import may_use_replica
+from pbem.web.common import lookup
 from pbem.web.common.seat_link import resolve_seat
 from pbem.web.matches import share, social_cards
+from pbem.web.request import csrf, form_fields
+from pbem.web.request.context import transaction
+from pbem.web.request.current_user import visitor
+from pbem.web.request.read_replica import may_use_replica
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,10 @@ from flask import Blueprint, Response, abort
 
 from pbem.play.archive import records
 from pbem.records.page import build_contents, content_security_policy, load_source, replay_page, viewer_page
-from pbem.web.common import lookup, throttling
-from pbem.web.common.context import transaction
-from pbem.web.common.read_replica import may_use_replica
+from pbem.web.common import lookup
+from pbem.web.request import throttling
+from pbem.web.request.context import transaction
+from pbem.web.request.read_replica import may_use_replica
 
 pages = Blueprint("replay_files", __name__)
 

@@ -19,13 +19,14 @@ from pbem.play.archive.snapshots import SnapshotError, SnapshotRequest
 from pbem.play.matches import access
 from pbem.play.matches.views import player_names
 from pbem.states import MatchState
-from pbem.web.common import form_fields, lookup, throttling
-from pbem.web.common.context import service, transaction
-from pbem.web.common.locale import use_language
+from pbem.web.common import lookup
 from pbem.web.common.messages import UNKNOWN_GAME
-from pbem.web.common.read_replica import may_use_replica
 from pbem.web.common.urls import absolute_url
 from pbem.web.matches import social_cards
+from pbem.web.request import form_fields, throttling
+from pbem.web.request.context import service, transaction
+from pbem.web.request.locale import use_language
+from pbem.web.request.read_replica import may_use_replica
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,11 +13,11 @@ from flask import Blueprint, abort, render_template
 from pbem.games import GAMES
 from pbem.i18n import _, current_locale, marked, several
 from pbem.play.archive import game_statistics, player_statistics, statistics
-from pbem.web.common import current_user
-from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_GAME
-from pbem.web.common.read_replica import may_use_replica
 from pbem.web.matches import charts
+from pbem.web.request import current_user
+from pbem.web.request.context import transaction
+from pbem.web.request.read_replica import may_use_replica
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

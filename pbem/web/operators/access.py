@@ -12,9 +12,10 @@ from pbem.play.core.context import read_only
 from pbem.play.operators.search import pagination
 from pbem.telemetry import logs
 from pbem.telemetry.redaction import Redactor
-from pbem.web.common import current_user, cursors, locale, operator_session
-from pbem.web.common.context import service
+from pbem.web.common import cursors, operator_session
 from pbem.web.operators import action_registry
+from pbem.web.request import current_user, locale
+from pbem.web.request.context import service
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -12,7 +12,7 @@ from pbem.play.core.actors import ADDRESS, LETTER, MATCH, NOTICE, PLAYER, SUBMIS
 from pbem.play.operators import inbound_actions, match_actions, membership, outbound_actions, player_actions, reveal
 from pbem.play.operators.search import pagination
 from pbem.play.players import registry
-from pbem.web.common.context import service
+from pbem.web.request.context import service
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,10 +9,10 @@ from flask import abort, redirect, request
 from pbem.play.core.actors import ADDRESS, ActionError
 from pbem.play.operators.perform import MAX_REASON_LENGTH
 from pbem.play.operators.search import players
-from pbem.web.common import csrf
-from pbem.web.common.context import transaction
 from pbem.web.operators import action_registry
 from pbem.web.operators.access import actor, pages, render_page
+from pbem.web.request import csrf
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -7,8 +7,8 @@ from flask import request, url_for
 from pbem.play.core import actors
 from pbem.play.operators import audit
 from pbem.play.operators.search import pagination
-from pbem.web.common.context import transaction
 from pbem.web.operators.access import number_filter, pages, render_page, text_filter
+from pbem.web.request.context import transaction
 
 SUBJECTS = (
     actors.MATCH,

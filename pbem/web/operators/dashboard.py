@@ -11,8 +11,8 @@ from pbem.play.matches.views import player_names_by_match
 from pbem.play.operators.search import alerts, everything, matches
 from pbem.states import OutboxState
 from pbem.time_format import format_duration
-from pbem.web.common.context import transaction
 from pbem.web.operators.access import pages, render_page, text_filter
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from pbem.play.operators.search.alerts import Alert

@@ -11,9 +11,9 @@ from pbem.play.core.actors import LETTER, SUBMISSION
 from pbem.play.operators import audit, inbound_actions
 from pbem.play.operators.search import inbound
 from pbem.states import SubmissionStatus
-from pbem.web.common.context import service, transaction
 from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, scrub, text_filter
 from pbem.web.operators.action_registry import links
+from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from emails.parsing.reader import ParsedMail

@@ -10,9 +10,9 @@ from pbem.play.core.actors import MATCH
 from pbem.play.operators import audit
 from pbem.play.operators.search import inbound, matches, outbound
 from pbem.states import MatchState
-from pbem.web.common.context import transaction
 from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, text_filter
 from pbem.web.operators.action_registry import links
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from pbem.play.operators.search.matches import MatchDetails

@@ -8,9 +8,9 @@ from pbem.play.core.actors import NOTICE
 from pbem.play.operators import audit
 from pbem.play.operators.search import outbound, pagination
 from pbem.states import OutboxState
-from pbem.web.common.context import transaction
 from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, scrub, text_filter
 from pbem.web.operators.action_registry import links
+from pbem.web.request.context import transaction
 
 RECENT_ROWS = 5
 

@@ -12,9 +12,9 @@ from pbem.play.operators import audit
 from pbem.play.operators.search import abuse_reports as reported
 from pbem.play.operators.search import players
 from pbem.play.players import reliability
-from pbem.web.common.context import transaction
 from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, text_filter
 from pbem.web.operators.action_registry import links
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from pbem.play.operators.search.players import AddressDetails, PlayerDetails

@@ -14,10 +14,11 @@ from pbem.play.core import rate_limits
 from pbem.play.core.actors import OPERATOR
 from pbem.play.operators import audit, totp
 from pbem.play.operators import second_factor as operators_second_factor
-from pbem.web.common import csrf, operator_session, webauthn
-from pbem.web.common.context import service, transaction
+from pbem.web.common import operator_session, webauthn
 from pbem.web.common.urls import safe_path
 from pbem.web.operators.access import actor, me, pages, render_page, sudo_session
+from pbem.web.request import csrf
+from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

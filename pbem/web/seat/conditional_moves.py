@@ -13,9 +13,9 @@ from pbem.play.core import tokens
 from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.states import MatchState
-from pbem.web.common import csrf
-from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
+from pbem.web.request import csrf
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

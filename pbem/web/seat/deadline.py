@@ -13,9 +13,9 @@ from pbem.play.deadlines import explanation
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nudges
 from pbem.states import MatchState
-from pbem.web.common import csrf
-from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, resolve_seat
+from pbem.web.request import csrf
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -16,11 +16,11 @@ from pbem.play.offers import match_pauses, time_extensions, wording
 from pbem.play.offers.wording import KINDS, TAKEBACK
 from pbem.play.submissions import queue
 from pbem.states import MatchState, SubmissionStatus
-from pbem.web.common import csrf, form_fields
-from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
 from pbem.web.common.urls import turn_page
 from pbem.web.common.verdicts import wait_for
+from pbem.web.request import csrf, form_fields
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -10,9 +10,10 @@ from pbem.db.models import Match
 from pbem.play.core import tokens
 from pbem.play.deliverability import bounces
 from pbem.play.players import reachability
-from pbem.web.common import csrf, lookup
-from pbem.web.common.context import transaction
-from pbem.web.common.locale import use_language_of
+from pbem.web.common import lookup
+from pbem.web.request import csrf
+from pbem.web.request.context import transaction
+from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

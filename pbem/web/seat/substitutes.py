@@ -14,10 +14,10 @@ from pbem.play.lifecycle import create
 from pbem.play.matches import seats
 from pbem.play.matches.views import player_names
 from pbem.play.timeouts import nominations, reclaims, substitutes
-from pbem.web.common import csrf, current_user
-from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH, UNKNOWN_TABLE
 from pbem.web.common.urls import turn_page
+from pbem.web.request import csrf, current_user
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

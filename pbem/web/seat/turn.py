@@ -28,11 +28,11 @@ from pbem.play.notifications import fresh_links, outbox
 from pbem.play.offers.wording import KINDS
 from pbem.play.submissions import queue, suggestion_numbers
 from pbem.states import MatchState
-from pbem.web.common import csrf, form_fields
-from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, resolve_seat
 from pbem.web.common.urls import turn_page
 from pbem.web.common.verdicts import wait_for
+from pbem.web.request import csrf, form_fields
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -9,9 +9,9 @@ from flask import Blueprint, redirect, request, url_for
 from pbem.db.models import Submission
 from pbem.play.core import tokens
 from pbem.play.lifecycle import held_moves
-from pbem.web.common import csrf
-from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, resolve_seat
+from pbem.web.request import csrf
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

@@ -16,9 +16,10 @@ from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nominations, votes
 from pbem.states import MatchState
-from pbem.web.common import csrf, current_user, form_fields, lookup
-from pbem.web.common.context import transaction
+from pbem.web.common import lookup
 from pbem.web.common.seat_link import match_of, resolve_seat
+from pbem.web.request import csrf, current_user, form_fields
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

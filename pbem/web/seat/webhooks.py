@@ -13,8 +13,9 @@ from pbem.play.notifications import webhooks
 from pbem.play.notifications.webhook_client import encode_secret
 from pbem.play.notifications.webhook_urls import UrlError
 from pbem.play.notifications.webhooks import WebhookError
-from pbem.web.common import csrf, current_user, lookup
-from pbem.web.common.context import transaction
+from pbem.web.common import lookup
+from pbem.web.request import csrf, current_user
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse

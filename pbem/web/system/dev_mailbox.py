@@ -9,8 +9,8 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 
 from emails import dev_mailbox
 from pbem.i18n import _, marked
-from pbem.web.common import csrf, form_fields
-from pbem.web.common.context import service
+from pbem.web.request import csrf, form_fields
+from pbem.web.request.context import service
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.db import disk_space
 from pbem.db.models import Heartbeat
 from pbem.task_queue import is_reachable
-from pbem.web.common.context import service, transaction
+from pbem.web.request.context import service, transaction
 
 pages = Blueprint("health", __name__)
 

@@ -23,8 +23,8 @@ from emails.inbound.accept import accept, accept_delivered, combined_reply
 from emails.inbound.smtp_replies import TOO_LARGE
 from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.telemetry import logs
-from pbem.web.common.context import service
-from pbem.web.common.errors import RETRY_AFTER_SECONDS
+from pbem.web.request.context import service
+from pbem.web.request.errors import RETRY_AFTER_SECONDS
 
 if TYPE_CHECKING:
     from emails.inbound.smtp_replies import SmtpReply

@@ -19,7 +19,7 @@ import pbem
 from pbem.db.models import MetricValue
 from pbem.play.upkeep import gauges
 from pbem.telemetry.metrics import DOMAIN_MAILS, METRICS, SUM_LABEL
-from pbem.web.common.context import transaction
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

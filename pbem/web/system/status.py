@@ -6,8 +6,8 @@ from flask import Blueprint, render_template
 
 from pbem.play.upkeep import status as upkeep_status
 from pbem.time_format import format_duration, format_moment
-from pbem.web.common import current_user
-from pbem.web.common.context import service, transaction
+from pbem.web.request import current_user
+from pbem.web.request.context import service, transaction
 
 pages = Blueprint("status", __name__)
 

@@ -18,7 +18,7 @@ from emails.inbound.transports.smtp import serve
 from pbem.db.session import set_task_sender
 from pbem.play.submissions.queue import JUDGE_TASK
 from pbem.web import create_app
-from pbem.web.common.context import EXTENSION
+from pbem.web.request.context import EXTENSION
 from tests.support.live_service import until
 from tests.support.mailservers import listens
 from tests.support.pages import Visitor

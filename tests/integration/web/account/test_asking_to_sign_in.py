@@ -13,7 +13,7 @@ from pbem.db.models import OutboxMessage, SignInLink, Suppression
 from pbem.play.accounts import sign_in as accounts_sign_in
 from pbem.play.players import unsubscribes
 from pbem.play.players.unsubscribes import UNSUBSCRIBED
-from pbem.web.common import request_log
+from pbem.web.request import request_log
 from tests.support.house import address
 from tests.support.web.account.sign_in import ASK, NEW, USE, ask, browser, is_in, link_of, sign_in
 from tests.support.web.common.scanners import AGENTS, opened, written

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.web.common import request_log
+from pbem.web.request import request_log
 from tests.support.emails.inbound.recipients import check_recipient
 from tests.support.house import address, reply
 from tests.support.web.common.unknown import dead, mailbox

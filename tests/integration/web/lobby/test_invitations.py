@@ -15,7 +15,7 @@ from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import MatchError
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
-from pbem.web.common import csrf
+from pbem.web.request import csrf
 from tests.support.house import address
 
 if TYPE_CHECKING:

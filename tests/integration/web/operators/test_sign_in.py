@@ -77,7 +77,7 @@ def nonce_of(page: Page) -> str:
     """Take a nonce for changing the second factor from wherever the page of somebody else would show it."""
     with page.visitor.client.application.test_request_context(headers=cookies(page.visitor)):
         page.visitor.client.application.preprocess_request()
-        from pbem.web.common import csrf  # noqa: PLC0415 -- within the request that it speaks of
+        from pbem.web.request import csrf  # noqa: PLC0415 -- within the request that it speaks of
 
         return csrf.nonce("second factor")
 

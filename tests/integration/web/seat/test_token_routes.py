@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbem.db.models import OutboxMessage
 from pbem.web import create_app
-from pbem.web.common import csrf
+from pbem.web.request import csrf
 from tests.support.examples import few
 from tests.support.house import address
 from tests.support.play.submissions.permissions import Played, invited_and_moved, over, running

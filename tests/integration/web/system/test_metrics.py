@@ -17,7 +17,7 @@ from pbem.play.upkeep import after_restore, gauges, sweeper
 from pbem.states import SubmissionStatus
 from pbem.telemetry import metrics
 from pbem.web import create_app
-from pbem.web.common import request_log
+from pbem.web.request import request_log
 from tests.support.house import reply
 from tests.support.web.site import visitor
 
@@ -87,12 +87,12 @@ def test_what_is_undone_is_not_counted(house: House) -> None:
 
 
 def test_processes_add_up(house: House) -> None:
-    metrics.count(metrics.ERRORS, "web", "pbem.web.common.errors")
+    metrics.count(metrics.ERRORS, "web", "pbem.web.request.errors")
     metric_store.flush(house.engine)
-    metrics.count(metrics.ERRORS, "web", "pbem.web.common.errors")
+    metrics.count(metrics.ERRORS, "web", "pbem.web.request.errors")
     metrics.count(metrics.ERRORS, "worker", "emails.outbound.relay")
     found = scraped(house)
-    assert of(found, "pbem_errors_total", part="web", where="pbem.web.common.errors") == 2
+    assert of(found, "pbem_errors_total", part="web", where="pbem.web.request.errors") == 2
     assert of(found, "pbem_errors_total", part="worker", where="emails.outbound.relay") == 1
 
 

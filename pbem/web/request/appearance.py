@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import g
 
-from pbem.web.common.current_user import visitor
+from pbem.web.request.current_user import visitor
 
 if TYPE_CHECKING:
     from pbem.db.models import Player

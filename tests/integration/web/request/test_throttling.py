@@ -9,7 +9,7 @@ import pytest
 
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.web import create_app
-from pbem.web.common import throttling
+from pbem.web.request import throttling
 from tests.support.web.api.matches import refused
 
 if TYPE_CHECKING:

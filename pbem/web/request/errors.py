@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, InternalSe
 from pbem.db import disk_space
 from pbem.i18n import _, marked
 from pbem.play.moderation.bans import BannedError
-from pbem.web.common import read_only_mode
+from pbem.web.request import read_only_mode
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -10,7 +10,7 @@ from werkzeug.exceptions import ServiceUnavailable
 from pbem.db import disk_space
 from pbem.i18n import _
 from pbem.play.upkeep.disk_full import READ_ONLY_NOTICE
-from pbem.web.common.context import service
+from pbem.web.request.context import service
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -10,7 +10,7 @@ from webargs.core import missing
 from webargs.flaskparser import FlaskParser
 
 from pbem.i18n import marked
-from pbem.web.common.errors import refuse
+from pbem.web.request.errors import refuse
 
 if TYPE_CHECKING:
     from flask import Request

@@ -15,8 +15,8 @@ from pbem.play.core import tokens
 from pbem.play.lifecycle.create import holders
 from pbem.play.matches.match_state import lock_match
 from pbem.web import create_app
-from pbem.web.common import security_headers
 from pbem.web.matches import share
+from pbem.web.request import security_headers
 from pbem.web.system import dev_mailbox
 from tests.support.house import address
 from tests.support.web.account.sign_in import sign_in

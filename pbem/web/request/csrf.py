@@ -10,8 +10,8 @@ from flask import request
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from pbem.i18n import marked
-from pbem.web.common.context import service
-from pbem.web.common.current_user import visitor
+from pbem.web.request.context import service
+from pbem.web.request.current_user import visitor
 
 VALID_DAYS = 3
 OLD_FORM = marked(

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Match
 from pbem.states import MatchState
-from pbem.web.common.context import ENGINE, service
+from pbem.web.request.context import ENGINE, service
 
 if TYPE_CHECKING:
     from collections.abc import Callable

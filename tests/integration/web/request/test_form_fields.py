@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from pbem.db.models import OutboxMessage, ServiceMail, Submission
 from pbem.web import create_app
-from pbem.web.common import csrf, form_fields
+from pbem.web.request import csrf, form_fields
 from tests.support.examples import examples, few
 from tests.support.play.submissions.permissions import invited_and_moved
 from tests.support.web.account.settings import signed_in

@@ -18,8 +18,8 @@ from pbem.db.session import connect
 from pbem.play.matches import spectating
 from pbem.records.exporter import export
 from pbem.telemetry import metrics
-from pbem.web.common.context import EXTENSION
-from pbem.web.common.read_replica import ACTED_COOKIE, ACTED_SECONDS
+from pbem.web.request.context import EXTENSION
+from pbem.web.request.read_replica import ACTED_COOKIE, ACTED_SECONDS
 from tests.support.house import House, open_house
 from tests.support.live_service import free_port, until
 from tests.support.standby import Pair, asked, followed

@@ -9,8 +9,8 @@ from flask import abort, g, redirect, request, url_for
 
 from pbem.play.accounts import login_sessions
 from pbem.play.core.context import read_only
-from pbem.web.common.context import service
-from pbem.web.common.locale import use_language
+from pbem.web.request.context import service
+from pbem.web.request.locale import use_language
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -11,7 +11,7 @@ from werkzeug.exceptions import TooManyRequests
 from pbem.i18n import several
 from pbem.play.core import rate_limits
 from pbem.play.core.rate_limits import SECONDS_PER_HOUR, Limit
-from pbem.web.common.context import service, transaction
+from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -1,0 +1,1 @@
+"""What runs around every request, and what a request holds."""
