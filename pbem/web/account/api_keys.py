@@ -8,8 +8,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.i18n import _, marked
 from pbem.play.accounts import api_keys
-from pbem.play.operators.search import pagination
-from pbem.web.request import csrf, current_user
+from pbem.web.request import csrf, current_user, form_fields
 from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def make() -> Page:
 def end() -> Page:
     """Revoke an API key."""
     me = current_user.require()
-    number = pagination.parse_number(request.form.get("key", ""))
+    number = form_fields.parse_number(request.form.get("key"), form_fields.MAX_ID_DIGITS)
     with transaction() as ctx:
         if not csrf.is_valid("end a key") or number is None:
             return _page(ctx, me, wrong=_(csrf.OLD_FORM)), 400

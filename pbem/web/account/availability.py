@@ -32,7 +32,6 @@ SLEEPS_FIELD = "sleeps"
 SUGGESTED_NIGHT = (22, 8)
 """Hours that the form suggests to a player without quiet hours."""
 MAX_QUOTED_LENGTH = 20
-MAX_ID_DIGITS = 18
 
 
 @pages.get("/me/time")
@@ -94,7 +93,7 @@ def go_away() -> Page:
 @pages.post("/me/time/back")
 def come_back() -> Page:
     """End an absence, or cancel it; nothing is changed if it is over already."""
-    signed_in, number = current_user.require(), form_fields.get_number("absence", MAX_ID_DIGITS)
+    signed_in, number = current_user.require(), form_fields.get_number("absence", form_fields.MAX_ID_DIGITS)
     with transaction() as ctx:
         if not csrf.is_valid("my absence"):
             return render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400

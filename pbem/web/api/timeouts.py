@@ -16,7 +16,7 @@ from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reclaims, substitutes, votes
 from pbem.web.api import auth, schemas
 from pbem.web.common import lookup
-from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
+from pbem.web.common.messages import UNKNOWN_LINK
 from pbem.web.request.context import service, transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
@@ -94,9 +94,7 @@ def take_over(match_id: str, seat: int) -> dict[str, Any]:
     """Take over a seat of a running match; the caller is mailed its turn."""
     with transaction() as ctx:
         caller = auth.require(ctx, api_keys.START)
-        match = ctx.session.get(Match, match_id)
-        if match is None or not match.public:
-            refuse(404, UNKNOWN_MATCH)
+        match = lookup.public_match(ctx, match_id)
         try:
             holder = substitutes.take_over(ctx, match, seat, caller.player)
         except create.MatchError as refused:
@@ -113,9 +111,7 @@ def come_back(match_id: str) -> dict[str, Any]:
     """Reclaim a seat from the robot: at once, or without a `seat` yet when the next hand is dealt."""
     with transaction() as ctx:
         caller = auth.require(ctx, api_keys.PLAY)
-        match = ctx.session.get(Match, match_id)
-        if match is None or match not in reclaims.list_matches(ctx, caller.player.id):
-            refuse(404, UNKNOWN_MATCH)
+        match = lookup.reclaimable_match(ctx, match_id, caller.player.id)
         try:
             reclaims.request(ctx, match, caller.player)
         except create.MatchError as refused:

@@ -10,6 +10,7 @@ from pbem.db.models import Match
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
 from pbem.play.matches import access
+from pbem.play.timeouts import reclaims
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 
 if TYPE_CHECKING:
@@ -37,6 +38,14 @@ def public_match(ctx: Context, match_id: str) -> Match:
     """Return a match that anyone may see."""
     match = ctx.session.get(Match, match_id)
     if match is None or not match.public:
+        abort(404, description=UNKNOWN_MATCH)
+    return match
+
+
+def reclaimable_match(ctx: Context, match_id: str, player: int) -> Match:
+    """Return a match in which a player may reclaim a seat from the robot."""
+    match = ctx.session.get(Match, match_id)
+    if match is None or match not in reclaims.list_matches(ctx, player):
         abort(404, description=UNKNOWN_MATCH)
     return match
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 MAX_DIGITS = 9
 """Maximum digits of a number; any such number fits every numeric column of the database."""
+MAX_ID_DIGITS = 18
+"""Maximum digits of the id of a row."""
 NUL_TO_BLANK = str.maketrans("\0", " ")
 """NUL, which no text of the database holds, is read as a blank, as are other characters that show nothing."""
 

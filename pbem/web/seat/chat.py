@@ -12,9 +12,8 @@ from pbem.play.chat import conversation, messages
 from pbem.play.core import tokens
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import abuse_reports, mutes
-from pbem.play.operators.search import pagination
 from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
-from pbem.web.request import csrf
+from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ def _find_player(ctx: Context, match: Match, holder: SeatHolder) -> SeatHolder:
 
 def _find_message(ctx: Context, match: Match) -> Any:
     """Find the message that a report is about, if it is about one."""
-    number = pagination.parse_number(request.values.get("words", ""))
+    number = form_fields.get_number("words", form_fields.MAX_ID_DIGITS)
     return None if number is None else conversation.find_message(ctx, match, number)
 
 

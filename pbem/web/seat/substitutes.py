@@ -14,7 +14,8 @@ from pbem.play.lifecycle import create
 from pbem.play.matches import seats
 from pbem.play.matches.views import player_names
 from pbem.play.timeouts import nominations, reclaims, substitutes
-from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH, UNKNOWN_TABLE
+from pbem.web.common import lookup
+from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_TABLE
 from pbem.web.common.urls import turn_page
 from pbem.web.request import csrf, current_user
 from pbem.web.request.context import transaction
@@ -111,9 +112,7 @@ def come_back_signed_in(match_id: str) -> Page:
     """Return a seat to the signed-in player, as requested on the dashboard."""
     visitor = current_user.require()
     with transaction() as ctx:
-        match = ctx.session.get(Match, match_id)
-        if match is None or match not in reclaims.list_matches(ctx, visitor.player):
-            abort(404, description=UNKNOWN_MATCH)
+        match = lookup.reclaimable_match(ctx, match_id, visitor.player)
         if not csrf.is_valid(f"back {match.id}"):
             return redirect(url_for("dashboard.mine"), 303)
         return _reclaim(ctx, match, ctx.session.get_one(Player, visitor.player), "")
