@@ -43,6 +43,7 @@ from pbem.games import GAMES
 from pbem.pictures.png import png
 from pbem.play.core.context import Context, transaction
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee, MatchRequest
 from pbem.play.notifications.outbox import SHARD_COUNT
 from pbem.states import OutboxState
 
@@ -61,8 +62,8 @@ def begin(config: Config, game: str, count: int) -> None:
     for number in range(count):
         with transaction(engine, config) as ctx:
             seats = GAMES[game].seats[0]
-            guests = [create.Invitee(f"P{seat}", f"p{seat}.{game}.{number}@example.org") for seat in range(seats)]
-            match = create.create_match(ctx, game, {}, guests)
+            guests = [Invitee(f"P{seat}", f"p{seat}.{game}.{number}@example.org") for seat in range(seats)]
+            match = create.create_match(ctx, MatchRequest(game, {}, guests))
             for holder in create.holders(ctx, match):
                 create.accept(ctx, match, holder, "")
     engine.dispose()

@@ -20,6 +20,7 @@ from pbem.db.session import connect, set_task_sender
 from pbem.games import GAMES, Seat
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee, MatchRequest
 from pbem.play.matches.match_state import load_log, load_match, lock_match, play_move
 from pbem.states import MatchState
 from pbem.web import create_app
@@ -97,10 +98,10 @@ def pages(engine: Engine, settings: Config, played: dict[str, tuple[str, int]], 
 
 def _played(engine: Engine, settings: Config, key: str, longest: int) -> tuple[str, int]:
     """Play a long match of a game at the table, by moves that are chosen blindly."""
-    guests = [create.Invitee(f"Player {seat}", f"p{seat}@example.org") for seat in range(1, GAMES[key].seats[-1] + 1)]
+    guests = [Invitee(f"Player {seat}", f"p{seat}@example.org") for seat in range(1, GAMES[key].seats[-1] + 1)]
     chosen = random.Random(key)  # noqa: S311 -- moves of a benchmark
     with transaction(engine, settings) as ctx:
-        match = create.create_match(ctx, key, {}, guests)
+        match = create.create_match(ctx, MatchRequest(key, {}, guests))
         for holder in create.holders(ctx, match):
             create.accept(ctx, lock_match(ctx, match.id), holder, "")
         course = load_match(ctx, match)

@@ -43,6 +43,7 @@ from pbem.play.clocks import time_controls
 from pbem.play.clocks.calculation import Availability, Interval, TurnStart, compute_due_time
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee, MatchRequest, Terms
 from pbem.states import DeadlinePhase, MatchState, OutboxState, PauseReason, SubmissionStatus
 
 if TYPE_CHECKING:
@@ -124,17 +125,10 @@ class Simulation:
             return
         game, seats, options = self.chosen.choice(GAMES)
         table_of = self.chosen.sample(list(self.persons.values()), seats)
-        guests = [create.Invitee(person.name, person.email) for person in table_of]
+        guests = [Invitee(person.name, person.email) for person in table_of]
         with self.world.transaction() as ctx:
-            match = create.create_match(
-                ctx,
-                game,
-                options,
-                guests,
-                creator=1,
-                clock=self.chosen.choice(CLOCKS),
-                public=self.chosen.choice((True, False)),
-            )
+            terms = Terms(self.chosen.choice(CLOCKS), public=self.chosen.choice((True, False)))
+            match = create.create_match(ctx, MatchRequest(game, options, guests, terms, creator_seat=1))
             match.timeout_policy = self.chosen.choice(ON_TIME)
             for person in table_of:
                 theirs = select(SeatHolder.player_id).where(

@@ -23,6 +23,7 @@ from pbem.ops.up.valkey import Broker
 from pbem.play.core import tokens
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee, MatchRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,8 +85,8 @@ class Stage:
         unbound = replace(self.config, limits=None)
         for number in range(count):
             with transaction(self.engine, unbound) as ctx:
-                guests = [create.Invitee(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
-                match = create.create_match(ctx, "martian-whist", {}, guests)
+                guests = [Invitee(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
+                match = create.create_match(ctx, MatchRequest("martian-whist", {}, guests))
                 for holder in create.holders(ctx, match):
                     create.accept(ctx, match, holder, "")
                     key = self.config.secret_keys[-1]

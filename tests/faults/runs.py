@@ -16,11 +16,12 @@ from sqlalchemy import func, select
 from pbem.db.models import LogEntry, Match, OutboxMessage, Submission
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.guests import Invitee
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.notifications.outbox import SHARD_COUNT
 from pbem.states import OutboxState, SubmissionStatus
 from tests.faults.installation import patiently
+from tests.support.creating import create_match
 from tests.support.live_service import text_of, token_in
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class Play:
             people = tuple(f"{name}.{number}@example.org" for name in ("ann", "bob"))
             guests = [Invitee(one.partition(".")[0].title(), one) for one in people]
             with transaction(self.here.engine, self.here.config) as ctx:
-                made = create.create_match(ctx, "martian-whist", {"sets": 2}, guests).id
+                made = create_match(ctx, "martian-whist", {"sets": 2}, guests).id
             with transaction(self.here.engine, self.here.config) as ctx:
                 match = lock_match(ctx, made)
                 for holder in create.holders(ctx, match):

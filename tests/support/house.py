@@ -32,8 +32,10 @@ from pbem.play.core.context import transaction
 from pbem.play.deliverability import bounces
 from pbem.play.inbox import judge
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.states import OutboxState
+from tests.support.creating import create_match
 from tests.support.drawing import Received
 from tests.support.live_service import delivery_order
 
@@ -144,9 +146,9 @@ class House:
     # -- matches --------------------------------------------------------------------------------------
 
     def make(self, game: str, seats: int, options: Mapping[str, object] | None = None, **more: Any) -> str:
-        guests = [create.Invitee(name, address(name)) for name in NAMES[:seats]]
+        guests = [Invitee(name, address(name)) for name in NAMES[:seats]]
         with self.transaction() as ctx:
-            return create.create_match(ctx, game, options or {}, guests, **more).id
+            return create_match(ctx, game, options or {}, guests, **more).id
 
     def start_match(
         self, game: str, seats: int, options: Mapping[str, object] | None = None, *, mailed: bool = False, **more: Any

@@ -24,7 +24,8 @@ from pbem.ops.up.part import Part
 from pbem.ops.up.postgres import Cluster
 from pbem.ops.up.valkey import Broker
 from pbem.play.core.context import transaction
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
+from tests.support.creating import create_match
 from tests.support.live_service import LiveService, address, environment, until
 from tests.support.namespaces import MIDDLE, Machine, network
 from tests.support.places import ROOT
@@ -119,7 +120,7 @@ class Spread(LiveService):
         """Have a match that everybody accepts by reply; whoever made it is not known here. Returns its id."""
         engine = connect(database_url({"DATABASE_URL": self.store}))
         with transaction(engine, from_environment(self.settings_of_all)) as ctx:
-            match = create.create_match(ctx, game, options, [create.Invitee(name, address(name)) for name in names]).id
+            match = create_match(ctx, game, options, [Invitee(name, address(name)) for name in names]).id
         engine.dispose()
         for name in names:
             invitations = until(partial(self.mails_about, name, match), 120)

@@ -16,6 +16,7 @@ from pbem.i18n import current_locale, use_locale
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.inbox import commands, match_list, seat_requests
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
 from pbem.play.lobby.lobby_mail import MailSender
 from pbem.play.moderation import bans
@@ -184,7 +185,7 @@ def _create_match(
     ctx: Context, letter: ServiceMail, address: Address, text: str, reading: ParsedMail, *, known: bool
 ) -> None:
     """Create the match that a service mail asks for, or tell its author why not."""
-    host = create.Invitee(address.player.name, address.email)
+    host = Invitee(address.player.name, address.email)
     try:
         wanted = request_parser.parse(text, host)
         with ctx.session.begin_nested():
@@ -207,7 +208,7 @@ def _answer_unverified(ctx: Context, said: ParsedCommand, reading: ParsedMail) -
         return True
     message_id = reading.message_id or None
     with use_locale(_sender_language(said, reading)):
-        host = create.Invitee(request_parser.default_name(reading.sender), reading.sender)
+        host = Invitee(request_parser.default_name(reading.sender), reading.sender)
         if name != "new":
             _answer(ctx, said, MailSender(host.email, host.name, current_locale(), message_id))
             return True

@@ -24,19 +24,15 @@ from pbem.play.players import registry, reliability, robots
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from pbem.db.models import Player
-    from pbem.games import Json
+    from pbem.games import Game, Json
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.requests import ForkStart
-
-    Invitees = lifecycle_guests.Invitees
+    from pbem.play.lifecycle.requests import Invitees, MatchRequest, Terms
 
 holders = seats.holders
-Invitee = lifecycle_guests.Invitee
 MatchError = lifecycle_guests.MatchError
-ROBOT = lifecycle_guests.ROBOT
 MAX_INVITATIONS_PER_DAY = lifecycle_guests.MAX_INVITATIONS_PER_DAY
 
 ID_BITS = 100
@@ -46,90 +42,76 @@ MAX_INVITATION_TEXT_CHARS = 500
 """Maximum characters of the text that a host adds to the invitations."""
 
 
-def create_match(
-    ctx: Context,
-    game: str,
-    options: Mapping[str, object],
-    guests: Invitees,
-    *,
-    public: bool = True,
-    creator: int | None = None,
-    known: bool = True,
-    mail: str | None = None,
-    open_seats: int = 0,
-    words: str = "",
-    clock: str = time_controls.UNLIMITED,
-    on_time: str | None = None,
-    reliable: int | None = None,
-    rated: bool | None = None,
-    host: Player | None = None,
-    follows: str | None = None,
-    staying: Collection[str] = (),
-    fork: ForkStart | None = None,
-) -> Match:
-    """Create a match and enqueue its invitations; raises MatchError if it cannot be played.
-
-    - `guests`: the players in seat order; None is an open seat. `open_seats` adds this many open seats at the end.
-    - `creator`: the seat of the player who creates the match, and thereby accepts.
-    - `known`: whether the creator is known to own their address. If not, only they are mailed at first; the others are
-      mailed, and open seats can be taken, once they have accepted. Otherwise anybody could make the service write to
-      strangers in another person's name.
-    - `mail`: Message-ID of the mail that asked for the match, if any; the creator's first mail answers it.
-    - `host`: who made the match, if not the player at the creator's seat; `words` is their text for the invitations.
-    - `clock`: ignored unless at least two people play. `on_time`: timeout policy; None is the usual one.
-    - `reliable`: reliability required for open seats, in percent, if any.
-    - `rated`: None is rated if public. Matches with robots or for one person are never rated.
-    - `follows`: id of the match that this one is a rematch of, or replaces.
-    - `staying`: addresses of those who had accepted that match, and need not accept again.
-    - `fork`: where a practice match starts. It is private and unrated, and its creator may have several seats.
-    """
-    public = public and fork is None
-    rules = find(game, fork.match.edition) if fork else GAMES.get(game)
+def create_match(ctx: Context, request: MatchRequest) -> Match:
+    """Create a requested match and enqueue its invitations; raises MatchError if it cannot be played."""
+    fork, creator, terms = request.fork, request.creator_seat, request.terms
+    rules = find(request.game, fork.match.edition) if fork else GAMES.get(request.game)
     if rules is None:
-        raise MatchError(
-            "game", _("There is no game “{game}” here; there are: {games}.", game=game, games=", ".join(GAMES))
-        )
-    guests = [*guests, *[None] * open_seats]
+        sentence = _("There is no game “{game}” here; there are: {games}.", game=request.game, games=", ".join(GAMES))
+        raise MatchError("game", sentence)
+    guests: Invitees = [*request.invitees, *[None] * request.open_seats]
     try:
-        in_force = dict(rules.settle(len(guests), options))
+        options = dict(rules.settle(len(guests), request.options))
     except OptionError as refused:
         field = "options" if len(guests) in rules.seats else "seats"
         raise MatchError(field, refusal_text(refused)) from None
-    if clock not in time_controls.PRESETS:
-        raise MatchError(
-            "clock", _("There is no such clock; there are: {clocks}.", clocks=", ".join(time_controls.PRESETS))
-        )
-    _check_terms(on_time, reliable)
+    _check_terms(terms)
     guests = lifecycle_guests.normalise(guests, several=creator if fork else None)
-    persons = lifecycle_guests.count_people(guests)
-    invited = lifecycle_guests.select_invited(guests, creator, staying)
-    lifecycle_guests.check_blocks(ctx, invited, creator, host, known=known)
-    lifecycle_guests.check_rate_limits(ctx, invited, creator, known=known)
+    invited = lifecycle_guests.select_invited(guests, creator, request.staying)
+    lifecycle_guests.check_blocks(ctx, invited, creator, request.host, known=request.known)
+    lifecycle_guests.check_rate_limits(ctx, invited, creator, known=request.known)
+    match = _add_match(ctx, request, rules, options, guests)
+    _seat_players(ctx, match, guests)
+    present = holders(ctx, match)
+    own = next((holder for holder in present if holder.seat == creator), None)
+    if own and request.host is None:
+        match.host_id = own.player_id
+    with outbox.batch(ctx):
+        for holder in seats.distinct_players(present, first=creator):
+            stays = holder is not own and holder.email in request.staying
+            if stays:
+                match.seats[holder.seat - 1].accepted_at = ctx.now
+            if request.known or holder is own:
+                answers = request.message_id if holder is own else None
+                alone = lifecycle_guests.count_people(guests) == 1
+                facts = {"made": holder is own and request.known, "stays": stays, "alone": alone}
+                _enqueue_invitation(ctx, match, holder, answers=answers, **facts)
+    if request.known and own:
+        accept(ctx, match, own, "")
+    return match
+
+
+def _add_match(
+    ctx: Context, request: MatchRequest, rules: Game[Any], options: dict[str, Any], guests: Invitees
+) -> Match:
+    """Insert the row of a match and its seats, with its secret drawn; `options` and `guests` are validated."""
+    fork, terms = request.fork, request.terms
     secret = ctx.draw(SECRET_BYTES)
     match_id = tokens.base32(int.from_bytes(ctx.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
     commitment = commit(secret)
+    persons, public = lifecycle_guests.count_people(guests), terms.public and fork is None
     match = Match(
         id=match_id,
-        game=game,
+        game=request.game,
         edition=rules.edition,
-        options=in_force,
+        options=options,
         public=public,
         state=MatchState.INVITING,
         created_at=ctx.now,
         secret=secret,
         commitment=commitment,
-        creator_seat=creator,
-        host_id=host.id if host else None,
-        invitation_text=messages.sanitise(words)[:MAX_INVITATION_TEXT_CHARS] or None,
-        time_control=clock if persons > 1 else time_controls.UNLIMITED,
-        timeout_policy=on_time or timeout_policies.default_for(guests.count(None)),
-        min_reliability=reliable,
-        rated=(public if rated is None else rated) and persons == len(guests) > 1 and fork is None,
-        previous_match_id=follows,
+        creator_seat=request.creator_seat,
+        host_id=request.host.id if request.host else None,
+        invitation_text=messages.sanitise(request.invitation_text)[:MAX_INVITATION_TEXT_CHARS] or None,
+        time_control=terms.time_control if persons > 1 else time_controls.UNLIMITED,
+        timeout_policy=terms.timeout_policy or timeout_policies.default_for(guests.count(None)),
+        min_reliability=terms.min_reliability,
+        rated=(public if terms.rated is None else terms.rated) and persons == len(guests) > 1 and fork is None,
+        previous_match_id=request.previous_match_id,
         forked_from_id=fork.match.id if fork else None,
         forked_step=fork.step if fork else None,
-        open_seats=guests.count(None) if known else 0,
-        chain_head=opening_hash(commitment, match_id, game, rules.edition, in_force, len(guests)),
+        open_seats=guests.count(None) if request.known else 0,
+        chain_head=opening_hash(commitment, match_id, request.game, rules.edition, options, len(guests)),
         log_length=0,
         ply=1,
         next_ply=1,
@@ -139,21 +121,6 @@ def create_match(
         ],
     )
     ctx.session.add(match)
-    _seat_players(ctx, match, guests)
-    present = holders(ctx, match)
-    own = next((holder for holder in present if holder.seat == creator), None)
-    if own and host is None:
-        match.host_id = own.player_id
-    with outbox.batch(ctx):
-        for holder in seats.distinct_players(present, first=creator):
-            stays = holder is not own and holder.email in staying
-            if stays:
-                match.seats[holder.seat - 1].accepted_at = ctx.now
-            if known or holder is own:
-                facts = {"made": holder is own and known, "stays": stays, "alone": persons == 1}
-                _enqueue_invitation(ctx, match, holder, answers=mail if holder is own else None, **facts)
-    if known and own:
-        accept(ctx, match, own, "")
     return match
 
 
@@ -310,13 +277,17 @@ def enqueue_turn_mails(ctx: Context, match: Match, answers: Mapping[int, str], *
     return awaited
 
 
-def _check_terms(on_time: str | None, reliable: int | None) -> None:
-    """Refuse an unknown timeout policy or reliability requirement."""
-    if on_time is not None and on_time not in timeout_policies.POLICIES:
+def _check_terms(terms: Terms) -> None:
+    """Refuse an unknown time control, timeout policy or reliability requirement."""
+    if terms.time_control not in time_controls.PRESETS:
+        known = ", ".join(time_controls.PRESETS)
+        raise MatchError("clock", _("There is no such clock; there are: {clocks}.", clocks=known))
+    if terms.timeout_policy is not None and terms.timeout_policy not in timeout_policies.POLICIES:
         known = ", ".join(timeout_policies.POLICIES)
         raise MatchError("on_time", _("There is no such end of the time; there are: {ends}.", ends=known))
-    if reliable is not None and reliable not in timeout_policies.RELIABILITY_REQUIREMENTS:
-        known = ", ".join(map(str, timeout_policies.RELIABILITY_REQUIREMENTS))
+    requirements = timeout_policies.RELIABILITY_REQUIREMENTS
+    if terms.min_reliability is not None and terms.min_reliability not in requirements:
+        known = ", ".join(map(str, requirements))
         raise MatchError("reliable", _("There is no such condition; there are: {conditions}.", conditions=known))
 
 

@@ -14,16 +14,15 @@ from pbem.games.record import first_void_ply
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import ForkStart
+from pbem.play.lifecycle.requests import ROBOT, ForkStart, Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import load_match
 from pbem.play.players.registry import unique_name
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pbem.db.models import Player
     from pbem.play.core.context import Context
+    from pbem.play.lifecycle.requests import Invitees
     from pbem.play.matches.match_state import LoadedMatch
 
 MAX_DEPTH = 5
@@ -63,46 +62,44 @@ def find_origin(ctx: Context, match: Match) -> ForkStart | None:
 def create_match(
     ctx: Context,
     fork: ForkStart,
-    guests: Sequence[create.Invitee | None],
+    guests: Invitees,
     *,
-    creator: int | None,
-    known: bool = True,
+    creator_seat: int | None,
     host: Player | None = None,
-    clock: str = time_controls.UNLIMITED,
-    words: str = "",
-    mail: str | None = None,
+    time_control: str = time_controls.UNLIMITED,
+    invitation_text: str = "",
+    message_id: str | None = None,
 ) -> Match:
     """Create the match of a fork; its creator may have several seats. Raises MatchError."""
     seats = len(fork.match.seats)
     if len(guests) != seats or None in guests:
         refusal = _("This match is for {seats} at the table, so name who sits at each seat.", seats=seats)
         raise create.MatchError("seats", refusal)
-    return create.create_match(
-        ctx,
+    request = MatchRequest(
         fork.match.game,
         fork.match.options,
         guests,
-        creator=creator,
-        known=known,
+        Terms(time_control),
+        creator_seat=creator_seat,
         host=host,
-        clock=clock,
-        words=words,
-        mail=mail,
+        invitation_text=invitation_text,
+        message_id=message_id,
         fork=fork,
     )
+    return create.create_match(ctx, request)
 
 
-def seat_alone(fork: ForkStart, you: create.Invitee) -> list[create.Invitee]:
+def seat_alone(fork: ForkStart, you: Invitee) -> list[Invitee]:
     """Return the invitees for one person at all seats, under a different name at each."""
-    guests: list[create.Invitee] = []
+    guests: list[Invitee] = []
     for _place in fork.match.seats:
-        guests.append(create.Invitee(unique_name(you.name, [guest.name for guest in guests]), you.email))
+        guests.append(Invitee(unique_name(you.name, [guest.name for guest in guests]), you.email))
     return guests
 
 
-def seat_against_robots(fork: ForkStart, you: create.Invitee, seat: int) -> list[create.Invitee]:
+def seat_against_robots(fork: ForkStart, you: Invitee, seat: int) -> list[Invitee]:
     """Return the invitees for one person at a seat and robots at the others."""
-    return [you if place.seat == seat else create.ROBOT for place in fork.match.seats]
+    return [you if place.seat == seat else ROBOT for place in fork.match.seats]
 
 
 def _depth(ctx: Context, match: Match) -> int:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Address
 from pbem.i18n import _
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.moderation import bans, invitation_blocks
 from pbem.play.players import registry, robots
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from pbem.db.models import Player
     from pbem.play.core.context import Context
-
-    Invitees = Sequence["Invitee | None"]
+    from pbem.play.lifecycle.requests import Invitees
 
 MAX_INVITATIONS_PER_DAY = 5
 """Maximum matches per day that an address may be invited to, or that may be created with it while it is unverified."""
@@ -31,18 +30,6 @@ class MatchError(ValueError):
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
         self.field = field
-
-
-@dataclass(frozen=True, slots=True)
-class Invitee:
-    """A person to be seated, with name and address; or a robot, which has neither yet."""
-
-    name: str
-    email: str
-    bot: bool = False
-
-
-ROBOT = Invitee("", "", bot=True)
 
 
 def check_blocks(ctx: Context, guests: Invitees, creator: int | None, host: Player | None, *, known: bool) -> None:

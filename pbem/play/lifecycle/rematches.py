@@ -13,6 +13,7 @@ from pbem.db.models import Address, Match
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
 from pbem.states import MatchState
@@ -62,21 +63,17 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
     if len(present) not in GAMES[match.game].seats:
         raise create.MatchError("", _("Not enough of you are still here for a rematch. You may start another match."))
     turned = [*present[1:], present[0]]
-    return create.create_match(
-        ctx,
+    wanted = MatchRequest(
         match.game,
         match.options,
-        [create.ROBOT if one.player.is_robot else create.Invitee(one.name, _current_address(one)) for one in turned],
-        public=match.public,
-        creator=[holder.player_id for holder in turned].index(player.id) + 1,
-        mail=mail,
-        clock=match.time_control,
-        on_time=match.timeout_policy,
-        reliable=match.min_reliability,
-        rated=match.rated,
+        [ROBOT if one.player.is_robot else Invitee(one.name, _current_address(one)) for one in turned],
+        Terms.of_match(match),
+        creator_seat=[holder.player_id for holder in turned].index(player.id) + 1,
         host=player,
-        follows=match.id,
+        message_id=mail,
+        previous_match_id=match.id,
     )
+    return create.create_match(ctx, wanted)
 
 
 def find_seat(ctx: Context, match: Match, player: Player) -> SeatHolder | None:

@@ -1,13 +1,53 @@
-"""Parameters of requests for new matches."""
+"""Requests for new matches: the invitees, the terms, and what the match continues."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pbem.play.clocks import time_controls
+
 if TYPE_CHECKING:
-    from pbem.db.models import Match
+    from collections.abc import Collection, Mapping, Sequence
+
+    from pbem.db.models import Match, Player
     from pbem.games import Seat
+
+    Invitees = Sequence["Invitee | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Invitee:
+    """A person to be seated, with name and address; or a robot, which has neither yet."""
+
+    name: str
+    email: str
+    bot: bool = False
+
+
+ROBOT = Invitee("", "", bot=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Terms of a match: its time, and who may watch and join it.
+
+    - `time_control`: ignored unless at least two people play.
+    - `timeout_policy`: None is the usual one.
+    - `min_reliability`: reliability required for open seats, in percent, if any.
+    - `rated`: None is rated if public. Matches with robots or for one person are never rated.
+    """
+
+    time_control: str = time_controls.UNLIMITED
+    timeout_policy: str | None = None
+    min_reliability: int | None = None
+    rated: bool | None = None
+    public: bool = True
+
+    @classmethod
+    def of_match(cls, match: Match) -> Terms:
+        """Return the terms of an existing match."""
+        return cls(match.time_control, match.timeout_policy, match.min_reliability, match.rated, match.public)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +57,34 @@ class ForkStart:
     match: Match
     step: int
     to_move: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRequest:
+    """A requested match.
+
+    - `invitees`: the players in seat order; None is an open seat. `open_seats` adds this many open seats at the end.
+    - `creator_seat`: the seat of the player who creates the match, and thereby accepts.
+    - `known`: whether the creator is known to own their address. If not, only they are mailed at first; the others are
+      mailed, and open seats can be taken, once they have accepted. Otherwise anybody could make the service write to
+      strangers in another person's name.
+    - `host`: who made the match, if not the player at the creator's seat; `invitation_text` is their text for it.
+    - `message_id`: that of the mail that asked for the match, if any; the creator's first mail answers it.
+    - `previous_match_id`: the match that this one is a rematch of, or replaces.
+    - `staying`: addresses of those who had accepted that match, and need not accept again.
+    - `fork`: where a practice match starts. It is private and unrated, and its creator may have several seats.
+    """
+
+    game: str
+    options: Mapping[str, object]
+    invitees: Invitees
+    terms: Terms = Terms()
+    open_seats: int = 0
+    creator_seat: int | None = None
+    known: bool = True
+    host: Player | None = None
+    invitation_text: str = ""
+    message_id: str | None = None
+    previous_match_id: str | None = None
+    staying: Collection[str] = ()
+    fork: ForkStart | None = None

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import Match, OutboxMessage, Player
 from pbem.i18n import _
 from pbem.play.lifecycle import create, forks
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications import outbox
@@ -57,7 +58,7 @@ def cancel(ctx: Context, match: Match, host: SeatHolder) -> None:
 
 
 def replace(
-    ctx: Context, match: Match, host: SeatHolder, seat: int, guest: create.Invitee | None, mail: str | None = None
+    ctx: Context, match: Match, host: SeatHolder, seat: int, guest: Invitee | None, mail: str | None = None
 ) -> Match:
     """Replace an invitee who has not answered with another, or with an open seat; raises MatchError with a sentence.
 
@@ -81,24 +82,20 @@ def replace(
     stay = {holder.email: holder for holder in accepted if not holder.player.is_robot}
     guests = [guest if place.seat == seat else _invitee_of_seat(present.get(place.seat)) for place in match.seats]
     with ctx.session.begin_nested():
-        drawn = create.create_match(
-            ctx,
+        request = MatchRequest(
             match.game,
             match.options,
             guests,
-            public=match.public,
-            creator=host.seat,
-            mail=mail,
-            words=match.invitation_text or "",
-            clock=match.time_control,
-            on_time=match.timeout_policy,
-            reliable=match.min_reliability,
-            rated=match.rated,
+            Terms.of_match(match),
+            creator_seat=host.seat,
             host=ctx.session.get(Player, match.host_id) if match.host_id else None,
-            follows=match.id,
+            invitation_text=match.invitation_text or "",
+            message_id=mail,
+            previous_match_id=match.id,
             staying=stay,
             fork=forks.find_origin(ctx, match),
         )
+        drawn = create.create_match(ctx, request)
     for holder in create.holders(ctx, drawn):
         if holder.email in stay and create.took_open_seat(match, stay[holder.email]):
             # A player who had taken an open seat may still leave it without cancelling the match.
@@ -121,10 +118,10 @@ def _check_host_may_act(match: Match, host: SeatHolder) -> None:
         raise create.MatchError("", over if match.seed is None else _("The match waits no longer: it has begun."))
 
 
-def _invitee_of_seat(holder: SeatHolder | None) -> create.Invitee | None:
+def _invitee_of_seat(holder: SeatHolder | None) -> Invitee | None:
     if holder and holder.player.is_robot:
-        return create.ROBOT
-    return create.Invitee(holder.name, holder.email) if holder else None
+        return ROBOT
+    return Invitee(holder.name, holder.email) if holder else None
 
 
 def _count_replacements(ctx: Context, match: Match) -> int:

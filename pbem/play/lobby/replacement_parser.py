@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.i18n import _
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.players import registry
 
@@ -16,7 +17,7 @@ _WITH_WORDS = frozenset({"with", "by", "durch", "mit"})
 _ANYBODY_WORDS = frozenset({"anybody", "anyone", "somebody", "irgendwen", "irgendwem", "jemanden", "jemand"})
 
 
-def parse(text: str, names: Sequence[str]) -> tuple[int, create.Invitee | None]:
+def parse(text: str, names: Sequence[str]) -> tuple[int, Invitee | None]:
     """Parse a seat, given by its number or its player's name, and an invitee, or None for anybody."""
     words = [word.strip('<>,;()"“”„') for word in text.split()]
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH_WORDS), None)
@@ -33,7 +34,7 @@ def parse(text: str, names: Sequence[str]) -> tuple[int, create.Invitee | None]:
         raise create.MatchError("", str(refused)) from None
     typed = " ".join(called[: called.index(next(word for word in called if "@" in word))])
     others = [name for number, name in enumerate(names, 1) if name and number != seat]
-    return seat, create.Invitee(
+    return seat, Invitee(
         registry.unique_name(typed[: registry.MAX_NAME_LENGTH] or request_parser.default_name(email), others), email
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.players.registry import MAX_NAME_LENGTH, InvalidPlayerError, normalise_email, unique_name
 
 if TYPE_CHECKING:
@@ -67,29 +68,14 @@ MAX_SEATS = 12
 _NOT_A_LETTER = re.compile(r"[^a-z0-9]")
 
 
-@dataclass(frozen=True, slots=True)
-class MatchRequest:
-    """A requested match: the game, the host and the invitees, and the chosen terms."""
-
-    game: str
-    guests: tuple[create.Invitee, ...]
-    options: dict[str, object]
-    public: bool
-    open_seats: int = 0
-    clock: str = time_controls.DEFAULT
-    on_time: str | None = None
-    reliable: int | None = None
-    rated: bool = True
-
-
 @dataclass(slots=True)
 class _Parser:
     """State of the parser: `left` are the words to come, `called` the words that are not yet assigned to anything."""
 
     game: Game[object]
-    host: create.Invitee
+    host: Invitee
     remaining: list[str]
-    guests: list[create.Invitee]
+    guests: list[Invitee]
     options: dict[str, object]
     pending: list[str]
     anybody: int = 0
@@ -131,7 +117,7 @@ class _Parser:
     def _invite(self, email: str) -> None:
         """Add an invitee with this address, named by the words before; one above the maximum is enough to refuse."""
         if len(self.guests) <= MAX_SEATS:
-            self.guests.append(create.Invitee(_unique_name(self.pending, email, [self.host, *self.guests]), email))
+            self.guests.append(Invitee(_unique_name(self.pending, email, [self.host, *self.guests]), email))
         self.pending = []
 
     def _number(self) -> int:
@@ -158,12 +144,12 @@ class _Parser:
         return True
 
     @property
-    def seated(self) -> tuple[create.Invitee, ...]:
+    def seated(self) -> tuple[Invitee, ...]:
         """The host, the invitees and the robots; without open seats, robots fill up to the game's minimum."""
         robots = self.robots
         if robots and not self.anybody and not self.players:
             robots = max(robots, self.game.seats[0] - 1 - len(self.guests))
-        return (self.host, *self.guests, *[create.ROBOT] * robots)
+        return (self.host, *self.guests, *[ROBOT] * robots)
 
     @property
     def open_seats(self) -> int:
@@ -174,7 +160,7 @@ class _Parser:
         return max(self.anybody, self.game.seats[0] - named) if self.anybody else 0
 
 
-def parse(text: str, host: create.Invitee) -> MatchRequest:
+def parse(text: str, host: Invitee) -> MatchRequest:
     """Parse the text after “new”; raises MatchError with a sentence for the sender."""
     words = [word.strip("<>,;()") for word in text[:MAX_CHARS].replace("=", " ").replace(": ", " ").split()]
     said = {word.casefold() for word in words}
@@ -195,17 +181,8 @@ def parse(text: str, host: create.Invitee) -> MatchRequest:
         raise create.MatchError("options", refusal)
     public = not said & _PRIVATE_WORDS
     rated = public and not said & _UNRATED_WORDS
-    return MatchRequest(
-        game.key,
-        reading.seated,
-        reading.options,
-        public,
-        reading.open_seats,
-        reading.clock or time_controls.DEFAULT,
-        reading.on_time,
-        reading.reliable,
-        rated,
-    )
+    terms = Terms(reading.clock or time_controls.DEFAULT, reading.on_time, reading.reliable, rated, public)
+    return MatchRequest(game.key, reading.options, reading.seated, terms, reading.open_seats, creator_seat=1)
 
 
 def _check_address(typed: str) -> None:
@@ -219,21 +196,8 @@ def create_match(ctx: Context, wanted: MatchRequest, player: Player | None, *, k
     """Create a match requested by mail, a short one by default; `mail` is the Message-ID."""
     if player is not None:
         hit_daily_limit(ctx, player, known=known)
-    return create.create_match(
-        ctx,
-        wanted.game,
-        {**match_lengths.SHORT_OPTIONS.get(wanted.game, {}), **wanted.options},
-        wanted.guests,
-        public=wanted.public,
-        creator=1,
-        known=known,
-        mail=mail,
-        open_seats=wanted.open_seats,
-        clock=wanted.clock,
-        on_time=wanted.on_time,
-        reliable=wanted.reliable,
-        rated=wanted.rated,
-    )
+    options = {**match_lengths.SHORT_OPTIONS.get(wanted.game, {}), **wanted.options}
+    return create.create_match(ctx, replace(wanted, options=options, known=known, message_id=mail))
 
 
 def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None:
@@ -326,6 +290,6 @@ def default_name(email: str) -> str:
     return local.capitalize()[:MAX_NAME_LENGTH] or _("Somebody")
 
 
-def _unique_name(called: Sequence[str], email: str, present: Sequence[create.Invitee]) -> str:
+def _unique_name(called: Sequence[str], email: str, present: Sequence[Invitee]) -> str:
     """Return a unique name for an invitee, from the words before the address or from its first part."""
     return unique_name(" ".join(called)[:MAX_NAME_LENGTH] or default_name(email), [guest.name for guest in present])

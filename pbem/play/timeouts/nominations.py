@@ -14,6 +14,7 @@ from pbem.play.core import tokens
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import load_match, lock_match
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.db.models import Deadline
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.create import Invitee
 
 NOMINATION_MAIL = "named"
 """Kind of the mail to a nominee."""
@@ -73,7 +73,7 @@ def parse(text: str) -> tuple[Invitee, int | None]:
     called = [word for word in words if word and word != email]
     seat = int(called.pop(0)[:3]) if called and called[0].isascii() and called[0].isdigit() else None
     name = " ".join(called)[: registry.MAX_NAME_LENGTH] or request_parser.default_name(email)
-    return create.Invitee(name, email), seat
+    return Invitee(name, email), seat
 
 
 def nominate(ctx: Context, match: Match, host: SeatHolder, guest: Invitee, seat: int | None = None) -> str:

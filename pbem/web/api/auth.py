@@ -28,7 +28,7 @@ from pbem.web.request.locale import use_language
 if TYPE_CHECKING:
     from pbem.db.models import ApiKey
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.create import Invitees
+    from pbem.play.lifecycle.requests import Invitees
 
 SIGN_IN_TO_START = marked("Only somebody who is signed in may start a match here.")
 
@@ -109,18 +109,18 @@ def _unauthorized(reason: str, **more: str) -> Unauthorized:
     return Unauthorized(reason, www_authenticate=WWWAuthenticate("bearer", {"realm": _REALM, **more}))
 
 
-def creator_arguments(ctx: Context, guests: Invitees) -> dict[str, Any]:
-    """Return the creator and host of a match, as arguments for its creation.
+def creator_fields(ctx: Context, guests: Invitees) -> dict[str, Any]:
+    """Return the creator's seat and the host of a match, as fields of its request.
 
     A caller with a seat thereby accepts it. Only an open house creates matches for anonymous callers.
     """
     open_house = service().config.allow_anonymous
     starts = caller(ctx, api_keys.START) if open_house else require(ctx, api_keys.START, SIGN_IN_TO_START)
     if starts is None:
-        return {}
+        return {"creator_seat": None, "host": None}
     throttling.hit(ctx, Limit("match by program", str(starts.player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY))
     own = addresses(ctx, starts)
     seats = [seat for seat, guest in enumerate(guests, 1) if guest and canonical(guest.email) in own]
     if not seats and not open_house:
         raise create.MatchError("seats", _("One of the seats must be yours: give it your own address."))
-    return {"creator": seats[0] if seats else None, "host": starts.player}
+    return {"creator_seat": seats[0] if seats else None, "host": starts.player}

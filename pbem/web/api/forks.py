@@ -9,7 +9,7 @@ from pbem.play.archive import replays
 from pbem.play.lifecycle import create, forks
 from pbem.play.matches.match_state import load_match
 from pbem.web.api import schemas
-from pbem.web.api.auth import creator_arguments
+from pbem.web.api.auth import creator_fields
 from pbem.web.api.matches import parse_guest
 from pbem.web.common import lookup
 from pbem.web.request.context import service, transaction
@@ -37,9 +37,13 @@ def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
                 known = replays.step_number(load_match(ctx, origin), wanted["ply"]) if origin.seed else None
                 step = -1 if known is None and wanted["ply"] else known or 0
             begins = forks.find_start(ctx, origin, step)
-            more = {"clock": wanted["clock"], "words": wanted["words"]}
             made = forks.create_match(
-                ctx, begins, guests, **{"creator": None, **creator_arguments(ctx, guests)}, **more
+                ctx,
+                begins,
+                guests,
+                **creator_fields(ctx, guests),
+                time_control=wanted["clock"],
+                invitation_text=wanted["words"],
             )
         except create.MatchError as refused:
             field = "step" if refused.field == "fork" else refused.field

@@ -10,6 +10,7 @@ from pbem.games.hidden import Eye
 from pbem.play.accounts import api_keys
 from pbem.play.archive import records
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_before_start, render_view
 from pbem.web.api import auth, schemas
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.games import Seat
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.create import Invitee
 
 
 api = APIBlueprint("api matches", __name__, url_prefix="/api", description="Matches")
@@ -38,12 +38,18 @@ api = APIBlueprint("api matches", __name__, url_prefix="/api", description="Matc
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Create a match; every seat is mailed an invitation, and the caller's own has accepted."""
     guests = [parse_guest(one) for one in wanted["seats"]]
-    terms = {term: wanted[term] for term in ("public", "clock", "on_time", "reliable", "rated", "words")}
+    terms = Terms(wanted["clock"], wanted["on_time"], wanted["reliable"], wanted["rated"], wanted["public"])
     with transaction() as ctx:
         try:
-            match = create.create_match(
-                ctx, wanted["game"], wanted["options"], guests, **terms, **auth.creator_arguments(ctx, guests)
+            request = MatchRequest(
+                wanted["game"],
+                wanted["options"],
+                guests,
+                terms,
+                invitation_text=wanted["words"],
+                **auth.creator_fields(ctx, guests),
             )
+            match = create.create_match(ctx, request)
         except create.MatchError as refused:
             refuse(422, str(refused), {"json": {refused.field: [str(refused)]}})
         return {
@@ -81,8 +87,8 @@ def record(match_id: str) -> Response:
 def parse_guest(wanted: dict[str, Any]) -> Invitee | None:
     """Return the invitee of a seat; None if anyone may take it."""
     if wanted["bot"]:
-        return create.ROBOT
-    return None if wanted["open"] else create.Invitee(wanted["name"], wanted["email"])
+        return ROBOT
+    return None if wanted["open"] else Invitee(wanted["name"], wanted["email"])
 
 
 def view_data(ctx: Context, match: Match, seat: Seat | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pbem.i18n import _
 from pbem.play.archive import replays
 from pbem.play.clocks import time_controls
 from pbem.play.lifecycle import create, forks
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import joining, request_parser
 from pbem.play.matches import access
 from pbem.play.matches.match_state import load_match
@@ -89,26 +90,28 @@ def _create(ctx: Context, fork: ForkStart, host: Player | None) -> Match:
     typed: Mapping[str, str] = request.form
     if host:
         request_parser.hit_daily_limit(ctx, host)
-        you = create.Invitee(host.name, joining.verified_address(ctx, host))
+        you = Invitee(host.name, joining.verified_address(ctx, host))
     else:
-        you = create.Invitee(typed.get("name", ""), typed.get("email", ""))
+        you = Invitee(typed.get("name", ""), typed.get("email", ""))
     seats = range(1, len(fork.match.seats) + 1)
     wanted = form_fields.get_number("seat")
     seat = wanted if wanted is not None and wanted in seats else int(fork.to_move[0])
     others = typed.get("others", ALONE)
     if others == ROBOTS:
-        return forks.create_match(ctx, fork, forks.seat_against_robots(fork, you, seat), creator=seat, host=host)
+        return forks.create_match(ctx, fork, forks.seat_against_robots(fork, you, seat), creator_seat=seat, host=host)
     if others != FRIENDS:
-        return forks.create_match(ctx, fork, forks.seat_alone(fork, you), creator=1, host=host)
+        return forks.create_match(ctx, fork, forks.seat_alone(fork, you), creator_seat=1, host=host)
     guests = [you if number == seat else _parse_friend(typed, number, you) for number in seats]
     clock = typed.get("clock", time_controls.DEFAULT)
-    return forks.create_match(ctx, fork, guests, creator=seat, host=host, clock=clock, words=typed.get("words", ""))
+    return forks.create_match(
+        ctx, fork, guests, creator_seat=seat, host=host, time_control=clock, invitation_text=typed.get("words", "")
+    )
 
 
-def _parse_friend(typed: Mapping[str, str], number: int, you: create.Invitee) -> create.Invitee:
+def _parse_friend(typed: Mapping[str, str], number: int, you: Invitee) -> Invitee:
     email = typed.get(f"email-{number}", "")
     name = typed.get(f"name-{number}", "") or unique_name(request_parser.default_name(email), [you.name])
-    return create.Invitee(name, email)
+    return Invitee(name, email)
 
 
 def _page(ctx: Context, fork: ForkStart, wrong: str = "") -> str:

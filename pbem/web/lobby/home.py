@@ -14,6 +14,7 @@ from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee, MatchRequest, Terms
 from pbem.play.lobby import joining, open_tables, request_parser
 from pbem.play.matches import descriptions
 from pbem.time_format import format_moment
@@ -93,10 +94,18 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
             throttling.hit(ctx, throttling.per_network("match", throttling.MAX_MATCHES_PER_HOUR))
             host = ctx.session.get_one(Player, guest.player) if guest else None
             if host:
-                form = replace(form, you=create.Invitee(host.name, _host_address(ctx, host)))
-            match = create.create_match(
-                ctx, game, form.chosen_options, form.guests(), known=known, host=host, **_terms(form)
+                form = replace(form, you=Invitee(host.name, _host_address(ctx, host)))
+            wanted = MatchRequest(
+                game,
+                form.chosen_options,
+                form.guests(),
+                _parse_terms(form),
+                creator_seat=1,
+                known=known,
+                host=host,
+                invitation_text=form.words,
             )
+            match = create.create_match(ctx, wanted)
             if known and form.unaccompanied:
                 return redirect(turn_page(ctx, match, create.holders(ctx, match)[0]), 303)
     except create.MatchError as refused:
@@ -137,16 +146,14 @@ def _page(form: new_match_form.Form, wrong: str = "", field: str = "") -> str:
     return render_template("new.html", game=game, form=form, wrong="" if at_place else wrong, field=field)
 
 
-def _terms(form: new_match_form.Form) -> dict[str, Any]:
-    return {
-        "public": form.watched != new_match_form.PRIVATE,
-        "rated": form.watched == new_match_form.RATED,
-        "clock": form.clock,
-        "on_time": form.on_time or None,
-        "reliable": int(form.reliable) if form.reliable else None,
-        "words": form.words,
-        "creator": 1,
-    }
+def _parse_terms(form: new_match_form.Form) -> Terms:
+    return Terms(
+        form.clock,
+        form.on_time or None,
+        int(form.reliable) if form.reliable else None,
+        rated=form.watched == new_match_form.RATED,
+        public=form.watched != new_match_form.PRIVATE,
+    )
 
 
 def _host_address(ctx: Context, host: Player) -> str:

@@ -11,6 +11,7 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import hosting, open_tables
 from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry
@@ -97,14 +98,14 @@ def _host_token(ctx: Context, holder: SeatHolder) -> str:
     return tokens.rederive(ctx, holder, tokens.LINK, 0, tokens.key_id(service().config.secret_keys[-1]))
 
 
-def _parse_replacement(ctx: Context, match: Match) -> tuple[int, create.Invitee | None]:
+def _parse_replacement(ctx: Context, match: Match) -> tuple[int, Invitee | None]:
     """Return the seat to replace and its new invitee; None, for anyone, without a name and an address."""
     number = form_fields.get_number("seat") or 0
     name, email = request.form.get("name", "").strip(), request.form.get("email", "").strip()
     if not name and not email:
         return number, None
     others = [one.name for one in create.holders(ctx, match) if one.seat != number]
-    return number, create.Invitee(registry.unique_name(name, others) if name else name, email)
+    return number, Invitee(registry.unique_name(name, others) if name else name, email)
 
 
 def _page_with_error(ctx: Context, match: Match, host: SeatHolder, token: str, wrong: str) -> str:

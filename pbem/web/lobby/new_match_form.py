@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import create, requests
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import descriptions
 from pbem.play.players.registry import unique_name
@@ -99,7 +100,7 @@ class Form:
     reliable: str
     watched: str
     words: str
-    you: create.Invitee | None = None
+    you: Invitee | None = None
 
     @property
     def alone(self) -> bool:
@@ -127,16 +128,16 @@ class Form:
         """How long the match would take as it is."""
         return self._lasts(self.options, self.clock)
 
-    def guests(self) -> list[create.Invitee | None]:
+    def guests(self) -> list[Invitee | None]:
         """Return the invitee of each seat; raises MatchError for a seat that nobody can have."""
-        guests: list[create.Invitee | None] = []
+        guests: list[Invitee | None] = []
         for at, place in enumerate(self.used_places):
             if place.number == 1 and self.you:
                 guests.append(self.you)
             elif place.sits == INVITE:
                 guests.append(_invitee(at, place, [guest.name for guest in guests if guest]))
             else:
-                guests.append(create.ROBOT if place.sits == ROBOT else None)
+                guests.append(requests.ROBOT if place.sits == ROBOT else None)
         return guests
 
     def with_error(self, field: str, wrong: str) -> Form:
@@ -206,7 +207,7 @@ class Form:
         return Question(f"option-{option}", descriptions.option_question(self.game, option), tuple(answers), chosen)
 
 
-def parse(game: str, typed: Mapping[str, str], *, prefill: bool = False, you: create.Invitee | None = None) -> Form:
+def parse(game: str, typed: Mapping[str, str], *, prefill: bool = False, you: Invitee | None = None) -> Form:
     """Parse the form; anything missing or invalid is as the form offers it."""
     watched = _SOLO_VISIBILITIES if GAMES[game].seats[-1] == 1 else _VISIBILITIES
     return Form(
@@ -233,12 +234,12 @@ def _parse_place(game: str, number: int, typed: Mapping[str, str], *, prefill: b
     return Place(number, name, email, needed, INVITE if sits == NOBODY and (name or email) else sits)
 
 
-def _invitee(at: int, place: Place, present: Sequence[str]) -> create.Invitee:
+def _invitee(at: int, place: Place, present: Sequence[str]) -> Invitee:
     if not place.name and not place.email and place.number > 1:
         raise create.MatchError(f"seats.{at}", _("Name somebody here, or leave the seat open to anybody."))
     if place.number > 1 and not place.name:
-        return create.Invitee(unique_name(request_parser.default_name(place.email), present), place.email)
-    return create.Invitee(place.name, place.email)
+        return Invitee(unique_name(request_parser.default_name(place.email), present), place.email)
+    return Invitee(place.name, place.email)
 
 
 def _chosen_value(game: str, option: str, typed: Mapping[str, str]) -> object:

@@ -12,6 +12,7 @@ from pbem.i18n import _
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nominations, votes
@@ -87,9 +88,7 @@ def named(token: str) -> Page:
         match = lock_match(ctx, match.id)
         ctx.session.refresh(holder)
         try:
-            called = nominations.nominate(
-                ctx, match, holder, create.Invitee(typed["name"], typed["email"]), _seat_number()
-            )
+            called = nominations.nominate(ctx, match, holder, Invitee(typed["name"], typed["email"]), _seat_number())
         except create.MatchError as refused:
             return _nomination_page(ctx, match, holder, token, str(refused), **typed), 422
         return _nomination_page(

@@ -19,8 +19,8 @@ from pbem.config import from_environment
 from pbem.db.session import connect
 from pbem.games import GAMES
 from pbem.play.core.context import transaction
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import Invitee
+from pbem.play.lifecycle.requests import Invitee
+from tests.support.creating import create_match
 from tests.support.live_service import LiveService, address, free_port, service, until
 from tests.support.mailservers import Postfix, open_folder, postfix, python_for_all
 from tests.support.service.by_mail import play_to_the_end
@@ -58,7 +58,7 @@ class Posted(LiveService):
         engine = connect(config.database_url)
         with transaction(engine, config) as ctx:
             guests = [Invitee(name, address(name)) for name in names]
-            made = create.create_match(ctx, game, options, guests).id
+            made = create_match(ctx, game, options, guests).id
         engine.dispose()
         for name in names:
             invitations = until(partial(self.mails_about, name, made))

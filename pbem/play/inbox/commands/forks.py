@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.i18n import _, marked
 from pbem.play.inbox.commands.base import OVER, Command, Invocation
 from pbem.play.lifecycle import create, forks
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -23,14 +24,16 @@ def _fork(wish: Invocation) -> Verdict | None:
     ):
         return None
     holder = submission.holder
-    you = create.Invitee(holder.name, holder.email)
+    you = Invitee(holder.name, holder.email)
     try:
         with ctx.session.begin_nested():
             fork = forks.find_start(ctx, wish.match, int(number))
             request_parser.hit_daily_limit(ctx, holder.player)
             guests = forks.seat_against_robots(fork, you, holder.seat) if others else forks.seat_alone(fork, you)
             own = holder.seat if others else 1
-            made = forks.create_match(ctx, fork, guests, creator=own, host=holder.player, mail=submission.message_id)
+            made = forks.create_match(
+                ctx, fork, guests, creator_seat=own, host=holder.player, message_id=submission.message_id
+            )
     except create.MatchError as refused:
         answer(ctx, wish.match, submission, "no fork", reason=str(refused))
         return Verdict(SubmissionStatus.REJECTED, str(refused))

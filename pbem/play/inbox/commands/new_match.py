@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.i18n import _, marked
 from pbem.play.inbox.commands.base import Command, Invocation
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def _new(wish: Invocation) -> Verdict:
     ctx, submission = wish.ctx, wish.submission
     holder = submission.holder
-    host = create.Invitee(holder.name, holder.email)
+    host = Invitee(holder.name, holder.email)
     try:
         wanted = request_parser.parse(wish.text, host)
         with ctx.session.begin_nested():

@@ -14,9 +14,10 @@ from pbem.db.models import Match, OutboxMessage, Player
 from pbem.games.record_text import parse_text
 from pbem.play.archive.records import build_record
 from pbem.play.inbox.commands import replay
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
+from tests.support.creating import create_match
 from tests.support.house import NAMES, address
 from tests.support.records.page.files import record_in
 
@@ -96,9 +97,9 @@ def test_the_whole_match_comes_as_one_file(house: House, over: str, word: str) -
 
 
 def test_a_private_match_is_led_to_with_its_key(house: House) -> None:
-    guests = [create.Invitee(name, address(name)) for name in NAMES[:3]]
+    guests = [Invitee(name, address(name)) for name in NAMES[:3]]
     with house.transaction() as ctx:
-        match_id = create.create_match(ctx, "middle-card", {}, guests, public=False).id
+        match_id = create_match(ctx, "middle-card", {}, guests, public=False).id
     for name in NAMES[:3]:
         house.reply(house.last(name), "accept")
     house.mails("Bob")

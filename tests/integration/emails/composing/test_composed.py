@@ -15,10 +15,11 @@ from emails.composing.compose import MAX_REFERENCES, Mail, compose
 from pbem.db.models import Match, OutboxMessage, Player, SeatHolder, ServiceMail
 from pbem.i18n import LANGUAGES
 from pbem.play.deliverability import bounces
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.notifications import fresh_links, outbox
 from pbem.states import OutboxState
+from tests.support.creating import create_match
 from tests.support.emails.content.mime import INJECTED
 
 if TYPE_CHECKING:
@@ -330,9 +331,9 @@ def test_every_language_has_its_mail(house: House) -> None:
 
 def test_names_with_odd_letters_are_written_into_headers_that_hold(house: House) -> None:
     names = ['Ann "the Ace", Duchess', "Zoë <Löwe>", "Bcc: x"]
-    guests = [create.Invitee(name, f"{place}@example.org") for place, name in zip("abc", names, strict=True)]
+    guests = [Invitee(name, f"{place}@example.org") for place, name in zip("abc", names, strict=True)]
     with house.transaction() as ctx:
-        create.create_match(ctx, "middle-card", {}, guests)
+        create_match(ctx, "middle-card", {}, guests)
     house.deliver()
     for place, name in zip("abc", names, strict=True):
         (message,) = (

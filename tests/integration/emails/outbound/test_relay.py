@@ -21,9 +21,11 @@ from emails.outbound.relay import deliver_shard
 from pbem.db.models import Match, OutboxMessage
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.notifications import outbox
 from pbem.play.notifications.outbox import SHARD_COUNT
 from pbem.states import MatchState, OutboxState
+from tests.support.creating import create_match
 from tests.support.emails.inbound.servers import CUT, Neighbour, listening
 
 if TYPE_CHECKING:
@@ -325,8 +327,8 @@ def test_whoever_leaves_while_a_refusal_comes_keeps_nobody_from_their_mail(city:
     make(city, 1)
     with city.transaction() as ctx:
         number = ctx.session.scalars(select(OutboxMessage.id)).one()
-        guests = [create.Invitee("Nan", "nan@example.org")]
-        create.create_match(ctx, "minimax", {}, guests)
+        guests = [Invitee("Nan", "nan@example.org")]
+        create_match(ctx, "minimax", {}, guests)
     assert shard_of("nan@example.org") == shard_of(ANN)
 
     def leave() -> None:

@@ -38,11 +38,13 @@ from pbem.play.archive import records
 from pbem.play.core import tokens
 from pbem.play.deliverability import bounces
 from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.notifications import outbox
 from pbem.play.players import unsubscribes
 from pbem.records.verify import VALID, verify_file
 from pbem.states import MatchState
+from tests.support.creating import create_match
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.house import address
 
@@ -67,9 +69,9 @@ def leave(house: House, name: str = NAME) -> None:
 
 def table_for(house: House, game: str, *names: str, options: dict[str, object] | None = None, **more: Any) -> str:
     """Make a match of people by name; whoever is called NAME has an address of their own."""
-    guests = [create.Invitee(name, EMAIL if name == NAME else address(name)) for name in names]
+    guests = [Invitee(name, EMAIL if name == NAME else address(name)) for name in names]
     with house.transaction() as ctx:
-        return create.create_match(ctx, game, options or {}, guests, **more).id
+        return create_match(ctx, game, options or {}, guests, **more).id
 
 
 def begin(house: House, match_id: str) -> None:

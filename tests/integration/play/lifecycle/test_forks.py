@@ -14,6 +14,7 @@ from pbem.games.record import replay
 from pbem.play.accounts import dashboard, data_export, deletion
 from pbem.play.archive import records, replay_check, replays
 from pbem.play.lifecycle import agreements, create, endings, forks, rematches
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import hosting
 from pbem.play.matches import access
 from pbem.play.matches.match_state import effective_moves, load_match, lock_match, play_move
@@ -33,11 +34,11 @@ if TYPE_CHECKING:
     from pbem.play.matches.match_state import LoadedMatch
     from tests.support.house import House
 
-ANN = create.Invitee("Ann", address("Ann"))
+ANN = Invitee("Ann", address("Ann"))
 
 
 def practised(ctx: Context, fork: ForkStart) -> Match:
-    return forks.create_match(ctx, fork, forks.seat_alone(fork, ANN), creator=1)
+    return forks.create_match(ctx, fork, forks.seat_alone(fork, ANN), creator_seat=1)
 
 
 def walked(course: LoadedMatch) -> Iterator[Any]:
@@ -158,12 +159,12 @@ def test_of_several_seats_the_one_that_is_to_move_is_told_and_opened(house: Hous
 
 def test_friends_are_invited_and_their_cards_are_theirs(house: House) -> None:
     origin = finished(house, "montauk")
-    bob = create.Invitee("Bob", address("Bob"))
+    bob = Invitee("Bob", address("Bob"))
     for name in ("Ann", "Bob"):
         house.mails(name)
     with house.transaction() as table:
         fork = forks.find_start(table, table.session.get_one(Match, origin), 4)
-        made = forks.create_match(table, fork, [ANN, bob], creator=1).id
+        made = forks.create_match(table, fork, [ANN, bob], creator_seat=1).id
     house.reply(house.only("Bob"), "yes")
     assert house.match(made).state == MatchState.RUNNING
     with house.course(made) as (table, course):
@@ -180,7 +181,7 @@ def test_the_robot_plays_against_one(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
-        made = forks.create_match(ctx, fork, forks.seat_against_robots(fork, ANN, 2), creator=2)
+        made = forks.create_match(ctx, fork, forks.seat_against_robots(fork, ANN, 2), creator_seat=2)
         assert [holder.player.is_robot for holder in create.holders(ctx, made)] == [True, False]
         assert made.state == MatchState.RUNNING
 
@@ -210,16 +211,16 @@ def test_there_is_nothing_to_play_on_where_there_is_no_such_step_or_it_is_over(h
 
 def test_all_seats_are_taken_and_nobody_but_its_maker_has_two(house: House) -> None:
     origin = finished(house, "martian-trickery")
-    bob = create.Invitee("Bob", address("Bob"))
+    bob = Invitee("Bob", address("Bob"))
     with house.transaction() as ctx:
         house.mails("Bob")
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 3)
         with pytest.raises(create.MatchError, match="This match is for 3 at the table"):
-            forks.create_match(ctx, fork, [ANN], creator=1)
-        again = create.Invitee("Bob again", bob.email)
+            forks.create_match(ctx, fork, [ANN], creator_seat=1)
+        again = Invitee("Bob again", bob.email)
         with pytest.raises(create.MatchError, match="Two seats have the same mail address"):
-            forks.create_match(ctx, fork, [ANN, bob, again], creator=1)
-        made = forks.create_match(ctx, fork, [create.Invitee("Ann 1", ANN.email), bob, ANN], creator=3)
+            forks.create_match(ctx, fork, [ANN, bob, again], creator_seat=1)
+        made = forks.create_match(ctx, fork, [Invitee("Ann 1", ANN.email), bob, ANN], creator_seat=3)
         assert [bool(place.accepted_at) for place in made.seats] == [True, False, True]
     assert "invites you" in house.only("Bob").flat
 
@@ -286,7 +287,7 @@ def test_practice_has_no_record_no_rematch_and_counts_for_nobody(house: House) -
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
-        made = forks.create_match(ctx, fork, [ANN, create.Invitee("Bob", address("Bob"))], creator=1)
+        made = forks.create_match(ctx, fork, [ANN, Invitee("Bob", address("Bob"))], creator_seat=1)
         ann, bob = create.holders(ctx, made)
         before = reliability.for_player(ctx, ann.player_id)
         create.accept(ctx, made, bob, "")
@@ -322,7 +323,7 @@ def test_whom_a_host_asks_instead_plays_on_from_there_too(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
-        made = forks.create_match(ctx, fork, [ANN, create.Invitee("Bob", address("Bob"))], creator=1)
+        made = forks.create_match(ctx, fork, [ANN, Invitee("Bob", address("Bob"))], creator_seat=1)
         host = create.holders(ctx, made)[0]
-        drawn = hosting.replace(ctx, made, host, 2, create.Invitee("Cyd", address("Cyd")))
+        drawn = hosting.replace(ctx, made, host, 2, Invitee("Cyd", address("Cyd")))
         assert (drawn.forked_from_id, drawn.forked_step) == (origin, 2)

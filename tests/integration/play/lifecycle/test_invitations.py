@@ -15,9 +15,11 @@ from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Address, Match, OutboxMessage
 from pbem.play.archive import records
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import Invitee, MatchError
+from pbem.play.lifecycle.create import MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
+from tests.support.creating import create_match
 from tests.support.house import House, address
 
 
@@ -190,14 +192,14 @@ def test_what_cannot_be_played_is_refused_by_field_and_sentence(
     house: House, game: str, options: dict[str, object], guests: list[tuple[str, str]], field: str, sentence: str
 ) -> None:
     with pytest.raises(MatchError, match=re.escape(sentence)) as refused, house.transaction() as ctx:
-        create.create_match(ctx, game, options, [Invitee(*guest) for guest in guests])
+        create_match(ctx, game, options, [Invitee(*guest) for guest in guests])
     assert refused.value.field == field
     assert not house.all(select(Match.id))
 
 
 def test_names_are_brought_to_one_clean_line(house: House) -> None:
     with house.transaction() as ctx:
-        match = create.create_match(ctx, "minimax", {}, [Invitee("  Zo\u0065\u0308 \t\n Löwe ", " ZOE@Example.org")])
+        match = create_match(ctx, "minimax", {}, [Invitee("  Zo\u0065\u0308 \t\n Löwe ", " ZOE@Example.org")])
         (holder,) = create.holders(ctx, match)
         assert (holder.name, holder.email) == ("Zoë Löwe", "zoe@example.org")
 
@@ -209,7 +211,7 @@ def test_nobody_can_have_a_stranger_mailed_again_and_again(house: House) -> None
         house.make("minimax", 1, creator=1, known=False)
     with house.transaction(datetime.now(UTC) + timedelta(days=2)) as ctx:
         guests = [Invitee("Ann", address("Ann"))]
-        create.create_match(ctx, "minimax", {}, guests, creator=1, known=False)
+        create_match(ctx, "minimax", {}, guests, creator=1, known=False)
 
 
 def test_nobody_is_invited_again_and_again_by_others_either(house: House) -> None:

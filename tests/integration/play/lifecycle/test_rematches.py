@@ -10,8 +10,10 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Match, MatchSeat, Player
 from pbem.play.lifecycle import create, rematches
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
+from tests.support.creating import create_match
 from tests.support.house import NAMES
 from tests.support.rematching import finals, left, seated, the_rematch
 
@@ -135,8 +137,8 @@ def test_a_rematch_whose_deal_was_drawn_anew_is_the_new_one(house: House) -> Non
         create.cancel(ctx, match, seat=2, by="seat 2", detail={"redrawn": True})
         old = ctx.session.get_one(Match, str(first.previous_match_id))
         assert rematches.find_latest(ctx, old) is match
-        people = [create.Invitee(one.name, one.email) for one in create.holders(ctx, match)]
-        new = create.create_match(ctx, "martian-whist", {}, people, follows=first.id)
+        people = [Invitee(one.name, one.email) for one in create.holders(ctx, match)]
+        new = create_match(ctx, "martian-whist", {}, people, follows=first.id)
         ctx.session.flush()
         assert rematches.find_latest(ctx, old) is new
         # Somebody else was put in the place of whoever asks: they are led there, and no further.

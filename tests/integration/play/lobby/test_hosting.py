@@ -11,12 +11,14 @@ from sqlalchemy import select
 from pbem.db.models import LogEntry, Match, SeatHolder
 from pbem.games.chain import typed_entropy
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import Invitee, MatchError
+from pbem.play.lifecycle.create import MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import hosting, replacement_parser
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import registry, unsubscribes
 from pbem.states import MatchState
+from tests.support.creating import create_match
 from tests.support.house import address
 from tests.support.web.lobby.open_tables import opened
 
@@ -153,7 +155,7 @@ def test_whoever_stays_may_object(house: House) -> None:
 def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(house: House) -> None:
     with house.transaction() as ctx:
         guests = [Invitee("Ann", address("Ann")), Invitee("Cyd", address("Cyd")), None]
-        match_id = create.create_match(ctx, "middle-card", {}, guests, creator=1).id
+        match_id = create_match(ctx, "middle-card", {}, guests, creator=1).id
     with house.transaction() as ctx:
         bob = registry.get_or_create(ctx, {address("Bob"): "Bob"})[address("Bob")]
         match = ctx.session.get_one(Match, match_id)
@@ -214,7 +216,7 @@ def test_a_rematch_begins_to_count_anew(house: House) -> None:
     played = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         guests = [Invitee(name, address(name)) for name in NAMES]
-        again = create.create_match(ctx, "middle-card", {}, guests, creator=1, follows=played).id
+        again = create_match(ctx, "middle-card", {}, guests, creator=1, follows=played).id
     drawn = replaced(house, again, 3, None)
     assert house.match(drawn).previous_match_id == again
 

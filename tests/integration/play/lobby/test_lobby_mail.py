@@ -11,8 +11,10 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Address, Match, OutboxMessage, Player, SeatHolder, ServiceMail
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import joining, open_tables
 from pbem.states import MatchState
+from tests.support.creating import create_match
 from tests.support.house import address
 from tests.support.play.lobby.request_parser import statuses, verified, write
 from tests.support.web.lobby.open_tables import opened
@@ -271,8 +273,8 @@ def test_a_table_that_was_drawn_anew_leads_to_the_new_one(house: House) -> None:
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, old)
         create.cancel(ctx, match, seat=1, by="seat 1", detail={"redrawn": True})
-        guest = create.Invitee("Ann", address("Ann"))
-        new = create.create_match(ctx, "martian-whist", {}, [guest], creator=1, open_seats=1, follows=old).id
+        guest = Invitee("Ann", address("Ann"))
+        new = create_match(ctx, "martian-whist", {}, [guest], creator=1, open_seats=1, follows=old).id
         newer = joining.find_replacement(ctx, match)
         assert newer
         assert newer.id == new

@@ -10,10 +10,12 @@ from sqlalchemy import select
 
 from pbem.db.models import Match, Player, SeatHolder
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import Invitee, MatchError
+from pbem.play.lifecycle.create import MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.views import player_names
 from pbem.play.players import registry
 from pbem.states import MatchState
+from tests.support.creating import create_match
 from tests.support.house import NAMES, address
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ def test_a_match_begins_when_the_last_open_seat_is_taken(house: House) -> None:
 def test_a_seat_may_be_open_between_others(house: House) -> None:
     with house.transaction() as ctx:
         guests = [Invitee("Ann", address("Ann")), None, Invitee("Cyd", address("Cyd"))]
-        match_id = create.create_match(ctx, "middle-card", {}, guests, creator=1).id
+        match_id = create_match(ctx, "middle-card", {}, guests, creator=1).id
     assert "invites you to a match of Middle Card" in house.only("Cyd").flat
     taken(house, match_id, "Bob")
     assert named(house, match_id) == ("Ann", "Bob", "Cyd")
@@ -75,7 +77,7 @@ def test_whoever_made_a_match_is_its_host(house: House) -> None:
     assert (host, match.time_control, match.rated, match.invitation_text) == ("Ann", "3 days", True, "Come & play")
     with house.transaction() as ctx:
         player = registry.get_or_create(ctx, {address("Dee"): "Dee"})[address("Dee")]
-        other = create.create_match(
+        other = create_match(
             ctx, "minimax", {}, [Invitee("Ann", address("Ann"))], host=player, rated=True, clock="1 day"
         )
         # Nobody is measured against somebody else alone, nor kept waiting.

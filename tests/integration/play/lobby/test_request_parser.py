@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +13,8 @@ from emails.parsing.reader import parse_mail as read_mail
 from pbem.db.models import Match, Player, SeatHolder, ServiceMail
 from pbem.i18n import use_locale
 from pbem.play.inbox import service_mail
-from pbem.play.lifecycle.create import ROBOT, Invitee, MatchError
+from pbem.play.lifecycle.create import MatchError
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.lobby import request_parser
 from pbem.play.submissions.sender_policy import Alignment
 from pbem.states import MatchState
@@ -65,27 +66,26 @@ def test_a_wish_for_a_match_is_read_leniently(
     public: bool,  # noqa: FBT001
 ) -> None:
     wanted = request_parser.parse(text, ANN)
-    assert wanted == request_parser.MatchRequest(
-        game, (ANN, *(Invitee(*guest) for guest in guests)), options, public, rated=public
-    )
+    seated = (ANN, *(Invitee(*guest) for guest in guests))
+    assert wanted == MatchRequest(game, options, seated, Terms("3 days", rated=public, public=public), creator_seat=1)
 
 
 @pytest.mark.parametrize(
     ("text", "more"),
     [
         ("whist with anybody", {"open_seats": 1}),
-        ("whist mit irgendwem 3 Tage", {"open_seats": 1, "clock": "3 days"}),
-        ("whist with bob@x.org 1 day", {"clock": "1 day"}),
-        ("whist with bob@x.org a week unrated", {"clock": "7 days", "rated": False}),
-        ("whist gegen bob@x.org eine Woche ungewertet", {"clock": "7 days", "rated": False}),
-        ("whist with bob@x.org 7 days without deadlines", {"clock": "none"}),
-        ("whist with bob@x.org relaxed loss on time", {"clock": "relaxed", "on_time": "loss"}),
-        ("whist with bob@x.org, weekends free, vote", {"clock": "weekend", "on_time": "vote"}),
-        ("whist with bob@x.org 3 days weekends free", {"clock": "weekend"}),
-        ("whist with bob@x.org weekend 3 days substitute", {"clock": "weekend", "on_time": "substitute"}),
-        ("whist gegen bob@x.org gemütlich Verlust auf Zeit", {"clock": "relaxed", "on_time": "loss"}),
-        ("whist with anybody reliable", {"open_seats": 1, "reliable": 90}),
-        ("whist with anybody reliable 75 loss", {"open_seats": 1, "reliable": 75, "on_time": "loss"}),
+        ("whist mit irgendwem 3 Tage", {"open_seats": 1, "time_control": "3 days"}),
+        ("whist with bob@x.org 1 day", {"time_control": "1 day"}),
+        ("whist with bob@x.org a week unrated", {"time_control": "7 days", "rated": False}),
+        ("whist gegen bob@x.org eine Woche ungewertet", {"time_control": "7 days", "rated": False}),
+        ("whist with bob@x.org 7 days without deadlines", {"time_control": "none"}),
+        ("whist with bob@x.org relaxed loss on time", {"time_control": "relaxed", "timeout_policy": "loss"}),
+        ("whist with bob@x.org, weekends free, vote", {"time_control": "weekend", "timeout_policy": "vote"}),
+        ("whist with bob@x.org 3 days weekends free", {"time_control": "weekend"}),
+        ("whist with bob@x.org weekend 3 days substitute", {"time_control": "weekend", "timeout_policy": "substitute"}),
+        ("whist gegen bob@x.org gemütlich Verlust auf Zeit", {"time_control": "relaxed", "timeout_policy": "loss"}),
+        ("whist with anybody reliable", {"open_seats": 1, "min_reliability": 90}),
+        ("whist with anybody reliable 75 loss", {"open_seats": 1, "min_reliability": 75, "timeout_policy": "loss"}),
         ("middle-card with 2 others", {"open_seats": 2}),
         ("middle-card with anybody", {"open_seats": 2}),
         ("middle-card with bob@x.org and anybody", {"open_seats": 1}),
@@ -98,9 +98,8 @@ def test_a_wish_for_a_match_is_read_leniently(
 )
 def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: dict[str, object]) -> None:
     wanted = request_parser.parse(text, ANN)
-    usual = {"open_seats": 0, "clock": "3 days", "on_time": None, "reliable": None, "rated": True}
-    assert {term: getattr(wanted, term) for term in usual} == usual | more
-    assert wanted.public
+    usual = {"open_seats": 0, "time_control": "3 days", "timeout_policy": None, "min_reliability": None, "rated": True}
+    assert {"open_seats": wanted.open_seats} | asdict(wanted.terms) == usual | {"public": True} | more
 
 
 @pytest.mark.parametrize(
@@ -119,12 +118,12 @@ def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: di
 )
 def test_robots_are_read(text: str, seated: list[str], open_seats: int) -> None:
     wanted = request_parser.parse(text, ANN)
-    assert ["-" if guest == ROBOT else guest.name for guest in wanted.guests] == seated
+    assert ["-" if guest == ROBOT else guest and guest.name for guest in wanted.invitees] == seated
     assert wanted.open_seats == open_seats
 
 
 def test_a_private_match_is_not_rated() -> None:
-    assert not request_parser.parse("minimax private", ANN).rated
+    assert not request_parser.parse("minimax private", ANN).terms.rated
 
 
 @pytest.mark.parametrize(

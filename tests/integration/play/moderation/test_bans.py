@@ -26,11 +26,13 @@ from pbem.play.accounts.email_confirmation import Claim
 from pbem.play.core.actors import ActionError
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle import create, rematches
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.moderation import bans
 from pbem.play.moderation.bans import BannedError
 from pbem.play.operators import player_actions
 from pbem.play.timeouts import reclaims
 from pbem.states import MatchState, ServiceMailStatus
+from tests.support.creating import create_match
 from tests.support.house import NAMES, address, reply
 from tests.support.play.operators.office import acted, audited, confirmed, does, must_verify, operator, player_of
 
@@ -107,8 +109,8 @@ def test_a_match_that_has_not_begun_is_called_off_and_whoever_had_accepted_hears
 
 def test_whoever_had_taken_an_open_seat_only_leaves_it(house: House) -> None:
     with house.transaction() as ctx:
-        guest = create.Invitee("Ann", address("Ann"))
-        waiting = create.create_match(ctx, "martian-trickery", {}, [guest, None, None], creator=1).id
+        guest = Invitee("Ann", address("Ann"))
+        waiting = create_match(ctx, "martian-trickery", {}, [guest, None, None], creator=1).id
     house.make("minimax", 1)
     house.make("martian-whist", 2)
     confirmed(house, "Bob")
@@ -146,7 +148,7 @@ def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> Non
 def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House) -> None:
     house.start_match("martian-whist", 2)
     shut_out(house)
-    ann, bob = (create.Invitee(name, address(name)) for name in NAMES[:2])
+    ann, bob = (Invitee(name, address(name)) for name in NAMES[:2])
     for guests, creator, said in (
         ([bob, ann], 1, SENTENCE),
         ([bob], 1, SENTENCE),
@@ -155,7 +157,7 @@ def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House)
     ):
         game = "minimax" if len(guests) == 1 else "martian-whist"
         with house.transaction() as ctx, pytest.raises(create.MatchError, match=said):
-            create.create_match(ctx, game, {}, guests, creator=creator)
+            create_match(ctx, game, {}, guests, creator=creator)
     assert len(house.match_ids()) == 1
 
 
@@ -165,8 +167,8 @@ def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(hou
     house.reply(house.last("Ann"), "resign yes")
     assert house.match(played).state == MatchState.OVER
     with house.transaction() as ctx:
-        guest = create.Invitee("Cyd", address("Cyd"))
-        waiting = create.create_match(ctx, "martian-whist", {}, [guest, None], creator=1).id
+        guest = Invitee("Cyd", address("Cyd"))
+        waiting = create_match(ctx, "martian-whist", {}, [guest, None], creator=1).id
     number = shut_out(house)
     with house.transaction() as ctx:
         player = ctx.session.get_one(Player, number)

@@ -10,12 +10,13 @@ from sqlalchemy import func, select
 
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import InvitationBlock, OutboxMessage
-from pbem.play.lifecycle import create
 from pbem.play.lifecycle import guests as lifecycle_guests
-from pbem.play.lifecycle.create import Invitee, MatchError
+from pbem.play.lifecycle.create import MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import unsubscribes
 from pbem.states import MatchState
+from tests.support.creating import create_match
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def invite(house: House, inviter: str, invited: str, **more: object) -> str:
     """Have somebody who has shown that their address is theirs invite another."""
     guests = [Invitee(inviter, address(inviter)), Invitee(invited, address(invited))]
     with house.transaction() as ctx:
-        return create.create_match(ctx, "martian-whist", {}, guests, creator=1, **more).id  # type: ignore[arg-type]
+        return create_match(ctx, "martian-whist", {}, guests, creator=1, **more).id
 
 
 def refused(house: House, inviter: str, invited: str) -> MatchError:

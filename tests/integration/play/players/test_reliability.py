@@ -10,10 +10,12 @@ from sqlalchemy import select, update
 from pbem.db.models import Match, Player, SeatHolder
 from pbem.i18n import use_locale
 from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import joining
 from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry, reliability
 from pbem.play.players.reliability import Reliability, SeatTenure
+from tests.support.creating import create_match
 from tests.support.house import NAMES, address
 from tests.support.play.players.reliability import ended
 
@@ -108,8 +110,8 @@ def test_robots_and_whoever_has_left_have_none_and_matches_with_robots_alone_cou
 
 def opened(house: House, **more: Any) -> str:
     with house.transaction() as ctx:
-        host = [create.Invitee("Zoe", address("Zoe"))]
-        return create.create_match(ctx, "martian-whist", {}, host, creator=1, open_seats=1, **more).id
+        host = [Invitee("Zoe", address("Zoe"))]
+        return create_match(ctx, "martian-whist", {}, host, creator=1, open_seats=1, **more).id
 
 
 def sit(house: House, match_id: str, name: str) -> SeatHolder:

@@ -13,10 +13,12 @@ from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import ROBOT, Invitee, MatchError
+from pbem.play.lifecycle.create import MatchError
+from pbem.play.lifecycle.requests import ROBOT, Invitee
 from pbem.play.players import registry
 from pbem.play.players import robots as players_robots
 from pbem.states import MatchState
+from tests.support.creating import create_match
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ BOB = Invitee("Bob", address("Bob"))
 
 def make(house: House, game: str, guests: list[Invitee | None], options: Mapping[str, object] = {}, **more: Any) -> str:
     with house.transaction() as ctx:
-        return create.create_match(ctx, game, options, guests, **{"creator": 1, **more}).id
+        return create_match(ctx, game, options, guests, **{"creator": 1, **more}).id
 
 
 def names(house: House, match_id: str) -> list[str]:

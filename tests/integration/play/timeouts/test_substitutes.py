@@ -23,6 +23,7 @@ from pbem.db.models import (
 from pbem.games import Seat
 from pbem.play.accounts import data_export, deletion
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.players import registry
 from pbem.play.players.digests import DIGEST
@@ -198,7 +199,7 @@ def test_exports_hold_each_ones_own_part_and_votes_are_forgotten(house: House) -
     ],
 )
 def test_whom_a_host_names_is_read(text: str, name: str, email: str, seat: int | None) -> None:
-    assert nominations.parse(text) == (create.Invitee(name, email), seat)
+    assert nominations.parse(text) == (Invitee(name, email), seat)
 
 
 def test_names_that_cannot_be_and_too_many_are_refused(house: House) -> None:
@@ -214,7 +215,7 @@ def test_names_that_cannot_be_and_too_many_are_refused(house: House) -> None:
         host = next(one for one in create.holders(ctx, match) if one.player_id == match.host_id)
 
         def name(called: str, email: str) -> str:
-            return nominations.nominate(ctx, match, host, create.Invitee(called, email))
+            return nominations.nominate(ctx, match, host, Invitee(called, email))
 
         with pytest.raises(create.MatchError, match="That is no mail address"):
             name("Zoe", "nonsense")

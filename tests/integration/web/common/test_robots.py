@@ -11,8 +11,9 @@ from sqlalchemy import select
 from pbem.db.models import Match, Player, SeatHolder
 from pbem.db.session import set_task_sender
 from pbem.games import GAMES
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import ROBOT, Invitee
 from pbem.states import MatchState
+from tests.support.creating import create_match
 from tests.support.house import address
 from tests.support.web.account.settings import signed_in
 from tests.support.web.site import pages_of, visitor
@@ -153,6 +154,6 @@ def test_a_form_that_is_not_ours_chooses_nothing(house: House) -> None:
 
 def test_a_robot_is_nobodys_account(house: House) -> None:
     with house.transaction() as ctx:
-        create.create_match(ctx, "martian-whist", {}, [create.Invitee("Ann", address("Ann")), create.ROBOT], creator=1)
+        create_match(ctx, "martian-whist", {}, [Invitee("Ann", address("Ann")), ROBOT], creator=1)
         robot = ctx.session.scalars(select(Player).where(Player.is_robot)).one()
         assert robot.addresses == []

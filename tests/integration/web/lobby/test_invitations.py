@@ -13,9 +13,11 @@ from pbem.db.models import Address, InvitationBlock, LogEntry, Match, OutboxMess
 from pbem.play.core.tokens import ALPHABET, LENGTH
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
 from pbem.web.request import csrf
+from tests.support.creating import create_match
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -299,8 +301,8 @@ def test_after_the_end_further_invitations_can_be_declined(site: Visitor, local:
 
 def test_who_took_an_open_seat_leaves_it(site: Visitor, local: House) -> None:
     with local.transaction(datetime.now(UTC) - timedelta(minutes=1)) as ctx:
-        host = [create.Invitee("Ann", "ann@example.org")]
-        match = create.create_match(ctx, "martian-whist", {}, host, creator=1, open_seats=1)
+        host = [Invitee("Ann", "ann@example.org")]
+        match = create_match(ctx, "martian-whist", {}, host, creator=1, open_seats=1)
         match_id = match.id
     with local.transaction() as ctx:
         bob = Player(name="Bob", language="en", created_at=ctx.now)
@@ -337,10 +339,10 @@ def test_an_old_invitation_says_what_became_of_it(
 
 
 def test_the_page_says_who_invites_from_where_and_in_what_words(site: Visitor, local: House) -> None:
-    guests = [create.Invitee(name, address(name)) for name in ("Ann", "Bob")]
+    guests = [Invitee(name, address(name)) for name in ("Ann", "Bob")]
     for words in ("", "Shall we? <i>"):
         with local.transaction() as ctx:
-            create.create_match(ctx, "martian-whist", {}, guests, creator=1, words=words)
+            create_match(ctx, "martian-whist", {}, guests, creator=1, words=words)
             ctx.session.execute(update(Address).values(verified_at=ctx.now if words else None))
         page = site.open(f"/invitation/{local.last('Bob').token}")
         assert ("Ann writes from ann@example.org" in page.words) is bool(words)

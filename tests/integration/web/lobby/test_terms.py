@@ -11,6 +11,8 @@ from sqlalchemy import select
 from pbem.db.models import Match
 from pbem.play.clocks import timeout_policies
 from pbem.play.lifecycle import create, rematches
+from pbem.play.lifecycle.requests import Invitee
+from tests.support.creating import create_match
 from tests.support.house import address
 from tests.support.rematching import finals
 from tests.support.web.site import visitor
@@ -75,7 +77,7 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
     page = site.open("/new/minimax")
     assert "run out" not in page.words
     with local.transaction() as ctx:
-        match = create.create_match(ctx, "minimax", {}, [create.Invitee("Ann", address("Ann"))], clock="1 day")
+        match = create_match(ctx, "minimax", {}, [Invitee("Ann", address("Ann"))], clock="1 day")
         assert match.time_control == "none"
         assert timeout_policies.describe_policy(match.time_control, match.timeout_policy) == ""
         assert (
@@ -89,7 +91,7 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
 )
 def test_terms_that_are_none_are_refused(site: Visitor, local: House, wrong: dict[str, Any], sentence: str) -> None:
     with local.transaction() as ctx, pytest.raises(create.MatchError, match=sentence):
-        create.create_match(ctx, "minimax", {}, [create.Invitee("Ann", address("Ann"))], **wrong)
+        create_match(ctx, "minimax", {}, [Invitee("Ann", address("Ann"))], **wrong)
     wanted = {"game": "minimax", "seats": [{"name": "Ann", "email": address("Ann")}], **wrong}
     answer = site.client.post("/api/matches", json=wanted)
     assert answer.status_code == 422

@@ -9,10 +9,12 @@ import pytest
 
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.access import shared_key
 from pbem.play.matches.match_state import lock_match
 from pbem.records.page import content_security_policy
 from pbem.web.matches import replay_files
+from tests.support.creating import create_match
 from tests.support.house import NAMES, address
 from tests.support.records.page.files import record_in
 from tests.support.web.site import visitor
@@ -23,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def over(house: House, *, public: bool = True) -> str:
-    guests = [create.Invitee(name, address(name)) for name in NAMES[:3]]
+    guests = [Invitee(name, address(name)) for name in NAMES[:3]]
     with house.transaction() as ctx:
-        match_id = create.create_match(ctx, "middle-card", {}, guests, public=public).id
+        match_id = create_match(ctx, "middle-card", {}, guests, public=public).id
         match = lock_match(ctx, match_id)
         for holder in create.holders(ctx, match):
             create.accept(ctx, match, holder, "")

@@ -9,7 +9,8 @@ from sqlalchemy import update
 
 from pbem.db.models import Player
 from pbem.i18n import use_locale
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
+from tests.support.creating import create_match
 from tests.support.house import NAMES
 from tests.support.web.site import pages_of
 
@@ -106,9 +107,9 @@ def test_whoever_is_new_is_mailed_in_the_language_of_whoever_asked_them(german: 
 
 
 def test_names_cannot_bring_html_into_a_sentence(house: House, client: FlaskClient) -> None:
-    guests = [create.Invitee("<b>Max</b>", "max@example.org"), create.Invitee("Bob", "bob@example.org")]
+    guests = [Invitee("<b>Max</b>", "max@example.org"), Invitee("Bob", "bob@example.org")]
     with house.transaction() as ctx:
-        match_id = create.create_match(ctx, "martian-whist", {}, guests, creator=1).id
+        match_id = create_match(ctx, "martian-whist", {}, guests, creator=1).id
     invited = client.get(f"/invitation/{house.only('Bob').token}").text
     assert "&lt;b&gt;Max&lt;/b&gt; invites you to Martian Whist" in invited
     assert "<b>" not in invited

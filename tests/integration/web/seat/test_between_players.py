@@ -15,8 +15,9 @@ from pbem.db.models import Player
 from pbem.play.accounts import feeds
 from pbem.play.chat import conversation, messages
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import Invitee
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
+from tests.support.creating import create_match
 from tests.support.house import address
 from tests.support.rematching import signed_in
 
@@ -62,7 +63,7 @@ def a_match(house: House, one: str, other: str) -> list[Mail]:
     """Play a match with everything that people do at a table, and ask for another; gives all mails there were."""
     guests = [Invitee(one, address("Ann")), Invitee(other, address("Bob"))]
     with house.transaction() as ctx:
-        match_id = create.create_match(ctx, "martian-whist", {"sets": 2}, guests, creator=1, words="Shall we?").id
+        match_id = create_match(ctx, "martian-whist", {"sets": 2}, guests, creator=1, words="Shall we?").id
     ann = house.only("Ann")
     house.reply(house.only("Bob"), "yes")
     first = "Ann" if house.match(match_id).to_move == [1] else "Bob"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.states import MatchState
+from tests.support.creating import create_match
 
 if TYPE_CHECKING:
     from tests.support.house import House, Mail
@@ -80,8 +81,8 @@ class Played:
 def invited_and_moved(house: House) -> Played:
     """Begin a match at which Ann was mailed an invitation and a turn, plays it, and is offered a draw by Bob."""
     with house.transaction() as ctx:
-        guests = [create.Invitee("Dee", "dee@example.org"), None]
-        lobby = create.create_match(ctx, "martian-whist", {}, guests, creator=1).id
+        guests = [Invitee("Dee", "dee@example.org"), None]
+        lobby = create_match(ctx, "martian-whist", {}, guests, creator=1).id
     match_id = house.make("martian-whist", 2, clock="3 days")
     invitation = house.only("Ann")
     house.reply(invitation, "accept")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.play.accounts import login_sessions
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.players import registry
+from tests.support.creating import create_match
 from tests.support.house import address
 from tests.support.pages import Visitor
 from tests.support.web.site import visitor
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 def opened(house: House, game: str = "martian-whist", name: str = "Ann", seats: int = 1, **more: Any) -> str:
     """Open a table with seats for anybody; gives its match."""
     with house.transaction() as ctx:
-        guest = create.Invitee(name, address(name))
+        guest = Invitee(name, address(name))
         more = {"rated": False} | more
-        made = create.create_match(ctx, game, more.pop("options", {}), [guest], creator=1, open_seats=seats, **more)
+        made = create_match(ctx, game, more.pop("options", {}), [guest], creator=1, open_seats=seats, **more)
         return made.id
 
 

@@ -1,0 +1,15 @@
+"""Requests for new matches: the terms of a match that another continues."""
+
+from __future__ import annotations
+
+from pbem.db.models import Match
+from pbem.play.lifecycle.requests import MatchRequest, Terms
+
+
+def test_the_terms_of_a_match_are_those_it_was_made_with() -> None:
+    match = Match(time_control="3 days", timeout_policy="vote", min_reliability=75, rated=False, public=True)
+    assert Terms.of_match(match) == Terms("3 days", "vote", 75, rated=False, public=True)
+
+
+def test_a_request_has_no_deadlines_and_is_public_unless_it_says_so() -> None:
+    assert MatchRequest("minimax", {}, []).terms == Terms("none", None, None, rated=None, public=True)
