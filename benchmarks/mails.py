@@ -42,8 +42,9 @@ from pbem.db.session import connect
 from pbem.games import GAMES
 from pbem.pictures.png import png
 from pbem.play.core.context import Context, transaction
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance, create
 from pbem.play.lifecycle.requests import Invitee, MatchRequest
+from pbem.play.matches.seats import holders
 from pbem.play.notifications.outbox import SHARD_COUNT
 from pbem.states import OutboxState
 
@@ -64,8 +65,8 @@ def begin(config: Config, game: str, count: int) -> None:
             seats = GAMES[game].seats[0]
             guests = [Invitee(f"P{seat}", f"p{seat}.{game}.{number}@example.org") for seat in range(seats)]
             match = create.create_match(ctx, MatchRequest(game, {}, guests))
-            for holder in create.holders(ctx, match):
-                create.accept(ctx, match, holder, "")
+            for holder in holders(ctx, match):
+                acceptance.accept(ctx, match, holder, "")
     engine.dispose()
 
 

@@ -19,9 +19,10 @@ from pbem.db.models import Match
 from pbem.db.session import connect, set_task_sender
 from pbem.games import GAMES, Seat
 from pbem.play.core.context import transaction
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance, create
 from pbem.play.lifecycle.requests import Invitee, MatchRequest
 from pbem.play.matches.match_state import load_log, load_match, lock_match, play_move
+from pbem.play.matches.seats import holders
 from pbem.states import MatchState
 from pbem.web import create_app
 
@@ -102,8 +103,8 @@ def _played(engine: Engine, settings: Config, key: str, longest: int) -> tuple[s
     chosen = random.Random(key)  # noqa: S311 -- moves of a benchmark
     with transaction(engine, settings) as ctx:
         match = create.create_match(ctx, MatchRequest(key, {}, guests))
-        for holder in create.holders(ctx, match):
-            create.accept(ctx, lock_match(ctx, match.id), holder, "")
+        for holder in holders(ctx, match):
+            acceptance.accept(ctx, lock_match(ctx, match.id), holder, "")
         course = load_match(ctx, match)
         while match.to_move and match.log_length < longest:
             seat = Seat(match.to_move[0])

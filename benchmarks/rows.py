@@ -18,9 +18,10 @@ from pbem.games import GAMES, Chance
 from pbem.games.record import replay
 from pbem.ops.up.part import running
 from pbem.play.core.context import transaction
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance, create
 from pbem.play.lifecycle.requests import Invitee, MatchRequest
 from pbem.play.matches.match_state import load_match, lock_match, play_move
+from pbem.play.matches.seats import holders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -86,8 +87,8 @@ def _played(cluster: Cluster, key: str, player: Player) -> tuple[str, bytes, tup
     with transaction(engine, config) as ctx:
         guests = [Invitee(f"Guest {n}", f"guest.{n}@example.org") for n in range(GAMES[key].seats[-1])]
         match = create.create_match(ctx, MatchRequest(key, {}, guests))
-        for holder in create.holders(ctx, match):
-            create.accept(ctx, match, holder, "")
+        for holder in holders(ctx, match):
+            acceptance.accept(ctx, match, holder, "")
         match = lock_match(ctx, match.id)
         course = load_match(ctx, match)
         while acting := course.game.to_move(course.position):

@@ -22,8 +22,9 @@ from pbem.ops.up.part import Part, running
 from pbem.ops.up.valkey import Broker
 from pbem.play.core import tokens
 from pbem.play.core.context import transaction
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance, create
 from pbem.play.lifecycle.requests import Invitee, MatchRequest
+from pbem.play.matches.seats import holders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,8 +88,8 @@ class Stage:
             with transaction(self.engine, unbound) as ctx:
                 guests = [Invitee(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
                 match = create.create_match(ctx, MatchRequest("martian-whist", {}, guests))
-                for holder in create.holders(ctx, match):
-                    create.accept(ctx, match, holder, "")
+                for holder in holders(ctx, match):
+                    acceptance.accept(ctx, match, holder, "")
                     key = self.config.secret_keys[-1]
                     token = tokens.derive(key, tokens.REPLY, holder.id, 0, holder.generation)
                     addresses.append(f"play+{token}@{DOMAIN}")

@@ -15,9 +15,10 @@ from sqlalchemy import func, select
 
 from pbem.db.models import LogEntry, Match, OutboxMessage, Submission
 from pbem.play.core.context import transaction
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.notifications.outbox import SHARD_COUNT
 from pbem.states import OutboxState, SubmissionStatus
 from tests.faults.installation import patiently
@@ -159,8 +160,8 @@ class Play:
                 made = create_match(ctx, "martian-whist", {"sets": 2}, guests).id
             with transaction(self.here.engine, self.here.config) as ctx:
                 match = lock_match(ctx, made)
-                for holder in create.holders(ctx, match):
-                    create.accept(ctx, match, holder, "")
+                for holder in holders(ctx, match):
+                    acceptance.accept(ctx, match, holder, "")
             self.tables.append(Playing(made, people))
 
     def _rise(self) -> None:

@@ -31,9 +31,10 @@ from pbem.games import Seat
 from pbem.play.core.context import transaction
 from pbem.play.deliverability import bounces
 from pbem.play.inbox import judge
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.states import OutboxState
 from tests.support.creating import create_match
 from tests.support.drawing import Received
@@ -162,8 +163,8 @@ class House:
             self._new(name)
         with self.transaction() as ctx:
             match = lock_match(ctx, match_id)
-            for holder in create.holders(ctx, match):
-                create.accept(ctx, match, holder, "")
+            for holder in holders(ctx, match):
+                acceptance.accept(ctx, match, holder, "")
         return match_id
 
     def match(self, match_id: str) -> Match:

@@ -15,8 +15,9 @@ from sqlalchemy import func, select
 from pbem.db.models import Address, Match, Player, SeatHolder
 from pbem.play.accounts import erasure
 from pbem.play.core import tokens
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import acceptance, endings
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.states import MatchState
 
@@ -114,16 +115,16 @@ def lock_player(ctx: Context, player: Player) -> set[str]:
 
 def _leave_match(ctx: Context, match: Match, player: Player) -> None:
     """End a player's part in an unfinished match."""
-    present = create.holders(ctx, match)
+    present = holders(ctx, match)
     own = [holder for holder in present if holder.player_id == player.id]
     if match.state == MatchState.RUNNING:
         for holder in own[:1]:
             endings.resign(ctx, load_match(ctx, match), holder)
     elif own:
-        create.decline(ctx, match, own[0])
+        acceptance.decline(ctx, match, own[0])
     if match.state == MatchState.INVITING and match.host_id == player.id:
-        create.cancel(ctx, match, seat=None, by="table", detail={})
-        create.notify_cancelled(ctx, match, present, by=FORMER_NAME)
+        acceptance.cancel(ctx, match, seat=None, by="table", detail={})
+        acceptance.notify_cancelled(ctx, match, present, by=FORMER_NAME)
 
 
 def _rename_all(ctx: Context, seats: Sequence[SeatHolder]) -> None:

@@ -22,7 +22,7 @@ from pbem.play.core import tokens as core_tokens
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.deliverability import domain_backoff, domain_statistics
-from pbem.play.lifecycle import create
+from pbem.play.matches.seats import holders
 from pbem.play.notifications import fresh_links, outbox, smtp_status
 from pbem.play.notifications.smtp_status import COMPLAINT, HARD, POLICY, SOFT
 from pbem.play.players import reachability, suppressions
@@ -309,7 +309,7 @@ def _notify_elsewhere(ctx: Context, address: Address, notice: OutboxMessage) -> 
         once = f"failing {address.email} {ctx.now.date()}"
         outbox.enqueue(ctx, "failing", holder, match, about, once=once, ply=_stage(match), recipient=other)
     if match.state == MatchState.INVITING and match.creator_seat and match.creator_seat != holder.seat:
-        creator = next(one for one in create.holders(ctx, match) if one.seat == match.creator_seat)
+        creator = next(one for one in holders(ctx, match) if one.seat == match.creator_seat)
         about = outbox.match_facts(ctx, match, creator) | {
             "guest": holder.name,
             "guest_seat": holder.seat,

@@ -20,8 +20,9 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands
 from pbem.play.inbox.commands import conditional_moves
 from pbem.play.inbox.refusals import refuse
-from pbem.play.lifecycle import agreements, autoplay, create, endings, held_moves
+from pbem.play.lifecycle import agreements, autoplay, endings, held_moves, turn_mails
 from pbem.play.matches.match_state import load_match, lock_match, play_move
+from pbem.play.matches.seats import holders
 from pbem.play.moderation import bans
 from pbem.play.notifications import outbox
 from pbem.play.notifications.replies import answer, source_mail
@@ -130,9 +131,9 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> i
         with outbox.batch(ctx):
             if match.state == MatchState.RUNNING and match.ply != ply:
                 _merge_receipts(ctx, match, answers, played)
-                told = create.enqueue_turn_mails(ctx, match, answers, **played)
+                told = turn_mails.enqueue(ctx, match, answers, **played)
             else:
-                told = create.seats_to_mail(ctx, match) if answers and match.state == MatchState.RUNNING else set()
+                told = turn_mails.seats_to_mail(ctx, match) if answers and match.state == MatchState.RUNNING else set()
             _enqueue_receipts(ctx, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
     return len(judged)
 
@@ -378,7 +379,7 @@ def _merge_receipts(ctx: Context, match: Match, answers: dict[int, str], played:
     """Let the mail that asks for the next move also be the receipt, in a fork where one person has several seats."""
     if match.forked_from_id is None or not answers:
         return
-    asked, whose = create.seats_to_mail(ctx, match), {one.seat: one.player_id for one in create.holders(ctx, match)}
+    asked, whose = turn_mails.seats_to_mail(ctx, match), {one.seat: one.player_id for one in holders(ctx, match)}
     for seat in [*answers]:
         following = next((other for other in asked - {*answers} if whose[other] == whose[seat]), None)
         if seat not in asked and following is not None:
@@ -390,7 +391,7 @@ def _enqueue_receipts(ctx: Context, match: Match, answers: dict[int, str], playe
     if not answers or match.state == MatchState.OVER:
         return
     course = load_match(ctx, match)
-    for holder in create.holders(ctx, match):
+    for holder in holders(ctx, match):
         if holder.seat in answers:
             facts = outbox.position_facts(ctx, course, holder) | played[str(holder.seat)]
             facts |= {"coming": holder.seat in match.to_move} | plan_store.facts(ctx, course, holder)

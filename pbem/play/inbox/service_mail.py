@@ -15,8 +15,7 @@ from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import current_locale, use_locale
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.inbox import commands, match_list, seat_requests
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.lobby import lobby_mail, request_parser
 from pbem.play.lobby.lobby_mail import MailSender
 from pbem.play.moderation import bans
@@ -190,7 +189,7 @@ def _create_match(
         wanted = request_parser.parse(text, host)
         with ctx.session.begin_nested():
             request_parser.create_match(ctx, wanted, address.player, known=known, mail=reading.message_id or None)
-    except create.MatchError as refused:
+    except MatchError as refused:
         _enqueue_refusal(ctx, letter, address, str(refused), reading, known=known)
 
 
@@ -217,7 +216,7 @@ def _answer_unverified(ctx: Context, said: ParsedCommand, reading: ParsedMail) -
                 request_parser.create_match(
                     ctx, request_parser.parse(said.text, host), None, known=False, mail=message_id
                 )
-        except create.MatchError:
+        except MatchError:
             return False
     return True
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _, marked, several
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings, turn_mails
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import effective_moves, load_match
 from pbem.play.notifications import outbox
@@ -265,8 +265,8 @@ def _take_back_moves(voice: Participant, by: SeatHolder, detail: dict[str, Any])
     took = {"name": by.name, "seat": by.seat, "alone": alone}
     answers = dict([voice.reply_to]) if voice.reply_to else {}
     # Those who are to move now learn of it from their turn mail.
-    asked = create.seats_to_mail(ctx, match)
-    create.enqueue_turn_mails(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in asked})
+    asked = turn_mails.seats_to_mail(ctx, match)
+    turn_mails.enqueue(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in asked})
     _notify_players(voice, "taken back", {"took": took}, besides=asked)
     return takeback_text(by.name, own=by.id == voice.holder.id, alone=alone)
 

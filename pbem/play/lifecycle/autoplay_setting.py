@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import Deadline, SeatHolder
-from pbem.play.lifecycle import autoplay, create
+from pbem.play.lifecycle import autoplay, turn_mails
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def set_preference(ctx: Context, player: Player, *, on: bool) -> None:
     # Always lock matches in the same order, to avoid deadlocks.
     for match_id in sorted(set(ctx.session.scalars(asked.where(seated[2])))):
         match = lock_match(ctx, match_id)
-        for holder in create.holders(ctx, match):
+        for holder in holders(ctx, match):
             if holder.player_id == player.id:
                 apply(ctx, match, holder)
 
@@ -32,4 +33,4 @@ def set_preference(ctx: Context, player: Player, *, on: bool) -> None:
 def apply(ctx: Context, match: Match, holder: SeatHolder) -> None:
     """Apply the setting to a player's turn in a match, which the caller must have locked."""
     if match.state == MatchState.RUNNING and autoplay.reschedule(ctx, match, holder):
-        create.enqueue_turn_mails(ctx, match, {})
+        turn_mails.enqueue(ctx, match, {})

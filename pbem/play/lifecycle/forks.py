@@ -14,7 +14,7 @@ from pbem.games.record import first_void_ply
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import ROBOT, ForkStart, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.requests import ROBOT, ForkStart, Invitee, MatchError, MatchRequest, Terms
 from pbem.play.matches.match_state import load_match
 from pbem.play.players.registry import unique_name
 from pbem.states import MatchState
@@ -35,20 +35,20 @@ def find_start(ctx: Context, match: Match, step: int) -> ForkStart:
     If only some players had chosen their moves of a sealed stage, the fork starts before the first of these.
     """
     if match.state != MatchState.OVER:
-        raise create.MatchError("fork", _("You can play on from a match when it is over."))
+        raise MatchError("fork", _("You can play on from a match when it is over."))
     if match.seed is None:
-        raise create.MatchError("fork", _("This match was called off before it began."))
+        raise MatchError("fork", _("This match was called off before it began."))
     if _depth(ctx, match) >= MAX_DEPTH:
         refusal = _("This match plays on from others often enough already. You may play on from one of those.")
-        raise create.MatchError("fork", refusal)
+        raise MatchError("fork", refusal)
     course = load_match(ctx, match)
     if not 0 <= step <= len(course.log):
         refusal = _("This match has no step {step}: the last one is {last}.", step=step, last=len(course.log))
-        raise create.MatchError("fork", refusal)
+        raise MatchError("fork", refusal)
     whole, position = _stage_start(course, step)
     to_move = course.game.to_move(position)
     if not to_move:
-        raise create.MatchError("fork", _("The game is over at this step, so there is nothing to play on."))
+        raise MatchError("fork", _("The game is over at this step, so there is nothing to play on."))
     return ForkStart(match, whole, to_move)
 
 
@@ -74,7 +74,7 @@ def create_match(
     seats = len(fork.match.seats)
     if len(guests) != seats or None in guests:
         refusal = _("This match is for {seats} at the table, so name who sits at each seat.", seats=seats)
-        raise create.MatchError("seats", refusal)
+        raise MatchError("seats", refusal)
     request = MatchRequest(
         fork.match.game,
         fork.match.options,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.db.models import Address
 from pbem.i18n import _
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.moderation import bans, invitation_blocks
 from pbem.play.players import registry, robots
 
@@ -22,14 +22,6 @@ MAX_INVITATIONS_PER_DAY = 5
 """Maximum matches per day that an address may be invited to, or that may be created with it while it is unverified."""
 MAX_STRANGERS_PER_DAY = 20
 """Maximum people with unverified addresses that one person may invite per day."""
-
-
-class MatchError(ValueError):
-    """Refuses a requested match; `field` names what is wrong."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 def check_blocks(ctx: Context, guests: Invitees, creator: int | None, host: Player | None, *, known: bool) -> None:

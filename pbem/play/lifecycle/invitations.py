@@ -1,4 +1,4 @@
-"""Facts of an invitation apart from the game: the inviter, their text, the terms, and the match before a rematch."""
+"""Invitations and their facts, apart from the game: the inviter, their text, the terms, the match before."""
 
 from __future__ import annotations
 
@@ -8,11 +8,27 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from pbem.db.models import Address, Match, SeatHolder
+from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
+from pbem.play.notifications import outbox
 from pbem.play.players import reliability
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
+
+
+def enqueue(ctx: Context, match: Match, holder: SeatHolder, *, answers: str | None = None, **more: object) -> None:
+    """Enqueue the invitation to a player, only once; `answers` is the Message-ID that it answers, `more` adds facts."""
+    seat = match.seats[holder.seat - 1]
+    facts = outbox.unstarted_facts(ctx, match, holder) | {
+        "entropy": seat.default_entropy,
+        "options": match.options,
+        "creator": match.creator_seat == holder.seat,
+        "inviter": player_names(ctx, match)[match.creator_seat - 1] if match.creator_seat else None,
+    }
+    facts |= invitation_facts(ctx, match, holder) | more
+    once = f"invitation {match.id} {holder.id}"
+    outbox.enqueue(ctx, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
 
 
 def invitation_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.play.conditional_moves import plan_store
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import autoplay, create
+from pbem.play.lifecycle import autoplay, turn_mails
 from pbem.play.matches.match_state import load_match
 
 if TYPE_CHECKING:
@@ -39,4 +39,4 @@ def _reschedule(ctx: Context, match: Match, holder: SeatHolder) -> None:
     # A plan may come with a move, after which other seats are to move.
     turn_deadlines.sync(ctx, match)
     if autoplay.reschedule(ctx, match, holder):
-        create.enqueue_turn_mails(ctx, match, {})
+        turn_mails.enqueue(ctx, match, {})

@@ -12,9 +12,10 @@ from sqlalchemy import select
 from pbem.db.models import Address, Match
 from pbem.games import GAMES
 from pbem.i18n import _
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle import acceptance, create
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError, MatchRequest, Terms
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.moderation import bans
 from pbem.states import MatchState
 
@@ -47,21 +48,21 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
     """
     match = lock_match(ctx, match.id)
     if refused := bans.refusal(ctx, player):
-        raise create.MatchError("", refused)
+        raise MatchError("", refused)
     if not _was_played(match):
-        raise create.MatchError("", _("A rematch can be asked for when the match is over."))
+        raise MatchError("", _("A rematch can be asked for when the match is over."))
     if match.forked_from_id is not None:
-        raise create.MatchError("", _("That was for practice. You may play on from a step of it once more."))
+        raise MatchError("", _("That was for practice. You may play on from a step of it once more."))
     known = find_latest(ctx, match)
     if known is not None:
         known = lock_match(ctx, known.id)
         own = find_seat(ctx, known, player)
         if own is not None:
-            create.accept(ctx, known, own, "", mail)
+            acceptance.accept(ctx, known, own, "", mail)
         return known
     present = _remaining_players(ctx, match)
     if len(present) not in GAMES[match.game].seats:
-        raise create.MatchError("", _("Not enough of you are still here for a rematch. You may start another match."))
+        raise MatchError("", _("Not enough of you are still here for a rematch. You may start another match."))
     turned = [*present[1:], present[0]]
     wanted = MatchRequest(
         match.game,
@@ -78,7 +79,7 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
 
 def find_seat(ctx: Context, match: Match, player: Player) -> SeatHolder | None:
     """Return a player's present seat in a match."""
-    return next((holder for holder in create.holders(ctx, match) if holder.player_id == player.id), None)
+    return next((holder for holder in holders(ctx, match) if holder.player_id == player.id), None)
 
 
 def _was_played(match: Match) -> bool:
@@ -87,7 +88,7 @@ def _was_played(match: Match) -> bool:
 
 def _remaining_players(ctx: Context, match: Match) -> list[SeatHolder]:
     """List the players of a match in seat order, without those whose accounts are deleted or banned."""
-    present = create.holders(ctx, match)
+    present = holders(ctx, match)
     return [one for one in present if one.player.deleted_at is None and one.player.banned_at is None]
 
 

@@ -9,8 +9,9 @@ from sqlalchemy import select
 
 from pbem.db.models import Match, OutboxMessage, Player
 from pbem.i18n import _
-from pbem.play.lifecycle import create, forks
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle import acceptance, create, forks
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError, MatchRequest, Terms
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications import outbox
@@ -31,7 +32,7 @@ def is_host(match: Match, holder: SeatHolder) -> bool:
 
 def unanswered_invitees(ctx: Context, match: Match) -> list[SeatHolder]:
     """List the invitees of a match who have not answered."""
-    return [holder for holder in create.holders(ctx, match) if not match.seats[holder.seat - 1].accepted_at]
+    return [holder for holder in holders(ctx, match) if not match.seats[holder.seat - 1].accepted_at]
 
 
 def remind(ctx: Context, match: Match, host: SeatHolder) -> list[str]:
@@ -54,7 +55,7 @@ def remind(ctx: Context, match: Match, host: SeatHolder) -> list[str]:
 def cancel(ctx: Context, match: Match, host: SeatHolder) -> None:
     """Cancel a waiting match, and notify those who had accepted."""
     _check_host_may_act(match, host)
-    create.decline(ctx, match, host)
+    acceptance.decline(ctx, match, host)
 
 
 def replace(
@@ -66,15 +67,15 @@ def replace(
     its own secret. Those who had accepted stay. Return the new match. The caller must have locked the old one.
     """
     _check_host_may_act(match, host)
-    present = {holder.seat: holder for holder in create.holders(ctx, match)}
+    present = {holder.seat: holder for holder in holders(ctx, match)}
     if not 1 <= seat <= len(match.seats) or seat == host.seat:
-        raise create.MatchError("seat", _("There is nobody at that seat whom you could replace."))
+        raise MatchError("seat", _("There is nobody at that seat whom you could replace."))
     if match.seats[seat - 1].accepted_at:
-        raise create.MatchError("seat", _("{name} has accepted, and cannot be replaced.", name=present[seat].name))
+        raise MatchError("seat", _("{name} has accepted, and cannot be replaced.", name=present[seat].name))
     if seat not in present and guest is None:
-        raise create.MatchError("seat", _("This seat is open to anybody already."))
+        raise MatchError("seat", _("This seat is open to anybody already."))
     if _count_replacements(ctx, match) >= MAX_REPLACEMENTS:
-        raise create.MatchError(
+        raise MatchError(
             "seat", _("Somebody was replaced here {count} times already. Please make a new match.",
                       count=MAX_REPLACEMENTS)
         )  # fmt: skip
@@ -96,11 +97,11 @@ def replace(
             fork=forks.find_origin(ctx, match),
         )
         drawn = create.create_match(ctx, request)
-    for holder in create.holders(ctx, drawn):
-        if holder.email in stay and create.took_open_seat(match, stay[holder.email]):
+    for holder in holders(ctx, drawn):
+        if holder.email in stay and acceptance.took_open_seat(match, stay[holder.email]):
             # A player who had taken an open seat may still leave it without cancelling the match.
             holder.seated_at = ctx.now + timedelta(microseconds=1)
-    create.cancel(ctx, match, seat=host.seat, by=f"seat {host.seat}", detail={"redrawn": True})
+    acceptance.cancel(ctx, match, seat=host.seat, by=f"seat {host.seat}", detail={"redrawn": True})
     return drawn
 
 
@@ -112,10 +113,10 @@ def host_facts(ctx: Context, match: Match) -> dict[str, object]:
 
 def _check_host_may_act(match: Match, host: SeatHolder) -> None:
     if not is_host(match, host):
-        raise create.MatchError("", _("Only whoever made the match may do that, once they have accepted."))
+        raise MatchError("", _("Only whoever made the match may do that, once they have accepted."))
     if match.state != MatchState.INVITING:
         over = _("The match waits no longer: it was called off.")
-        raise create.MatchError("", over if match.seed is None else _("The match waits no longer: it has begun."))
+        raise MatchError("", over if match.seed is None else _("The match waits no longer: it has begun."))
 
 
 def _invitee_of_seat(holder: SeatHolder | None) -> Invitee | None:

@@ -10,7 +10,8 @@ from pbem.db.models import Address, Match
 from pbem.i18n import _
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until
 from pbem.play.core.rate_limits import hit as count
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
+from pbem.play.lifecycle.requests import MatchError
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -25,10 +26,8 @@ def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str |
     """Seat a player at an open seat of a match, who thereby accepts; raises MatchError with a sentence if refused."""
     allowed = Limit("table joined", str(player.id), MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
-        raise create.MatchError(
-            "", _("You have joined {count} tables today. Please go on tomorrow.", count=MAX_JOINS_PER_DAY)
-        )
-    holder = create.take_seat(ctx, match, player, verified_address(ctx, player), player.name, text, mail)
+        raise MatchError("", _("You have joined {count} tables today. Please go on tomorrow.", count=MAX_JOINS_PER_DAY))
+    holder = acceptance.take_seat(ctx, match, player, verified_address(ctx, player), player.name, text, mail)
     count(ctx, allowed)
     return holder
 
@@ -38,7 +37,7 @@ def verified_address(ctx: Context, player: Player) -> str:
     verified = select(Address.email).where(Address.player_id == player.id, Address.verified_at.is_not(None))
     found = ctx.session.scalar(verified.order_by(Address.is_main.desc(), Address.created_at, Address.email).limit(1))
     if found is None:
-        raise create.MatchError("", _("No address of yours is known to be yours. Sign in by mail once, then join."))
+        raise MatchError("", _("No address of yours is known to be yours. Sign in by mail once, then join."))
     return found
 
 

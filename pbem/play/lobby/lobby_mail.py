@@ -9,8 +9,9 @@ from pbem.boards.prose import series
 from pbem.db.models import Match
 from pbem.i18n import _
 from pbem.play.core import tokens
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import MatchError
 from pbem.play.lobby import joining, open_tables
+from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.play.players import registry
 from pbem.states import MatchState
@@ -70,7 +71,7 @@ def join(ctx: Context, asker: MailSender, typed: str) -> str:
         registry.mark_verified(ctx, asker.email)
         with ctx.session.begin_nested():
             joining.join(ctx, match, player, text, asker.message_id)
-    except create.MatchError as refused:
+    except MatchError as refused:
         page = open_tables.list_page(ctx, open_tables.TableFilter(), most=3)
         _enqueue(ctx, asker, JOIN_REFUSED, {"reason": str(refused), "tables": _table_list_facts(page.tables)})
         return str(refused)
@@ -88,22 +89,20 @@ def _find_table(ctx: Context, asker: MailSender, code: str) -> Match:
     else:
         found = open_tables.find_by_code(ctx, code)
     if not found:
-        raise create.MatchError("", _("There is no table called “{code}”.", code=code[: open_tables.MAX_CODE_LENGTH]))
+        raise MatchError("", _("There is no table called “{code}”.", code=code[: open_tables.MAX_CODE_LENGTH]))
     if len(found) > 1 and found[1].state == MatchState.INVITING:
-        raise create.MatchError(
-            "", _("More than one table is called “{code}”: write some more of its letters.", code=code)
-        )
+        raise MatchError("", _("More than one table is called “{code}”: write some more of its letters.", code=code))
     newer = joining.find_replacement(ctx, found[0])
     return newer if newer and newer.public else found[0]
 
 
 def _check_open(match: Match) -> None:
     if match.state != MatchState.INVITING or not match.open_seats:
-        raise create.MatchError("", _("All seats of this table are taken, or it waits no longer."))
+        raise MatchError("", _("All seats of this table are taken, or it waits no longer."))
 
 
 def _table_facts(ctx: Context, match: Match) -> dict[str, Any]:
-    seated = [holder.name for holder in create.holders(ctx, match)]
+    seated = [holder.name for holder in holders(ctx, match)]
     return {
         "game": match.game,
         "others": series(seated),

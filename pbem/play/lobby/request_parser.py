@@ -13,7 +13,7 @@ from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError, MatchRequest, Terms
 from pbem.play.players.registry import MAX_NAME_LENGTH, InvalidPlayerError, normalise_email, unique_name
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def parse(text: str, host: Invitee) -> MatchRequest:
         known = series([*game.options]) or _("none")
         stray = " ".join(reading.pending)[:MAX_NAME_LENGTH]
         refusal = _("“{stray}” is no option of {game}, which has: {known}.", stray=stray, game=game.name, known=known)
-        raise create.MatchError("options", refusal)
+        raise MatchError("options", refusal)
     public = not said & _PRIVATE_WORDS
     rated = public and not said & _UNRATED_WORDS
     terms = Terms(reading.clock or time_controls.DEFAULT, reading.on_time, reading.reliable, rated, public)
@@ -189,7 +189,7 @@ def _check_address(typed: str) -> None:
     try:
         normalise_email(typed)
     except InvalidPlayerError as refused:
-        raise create.MatchError("address", str(refused)) from None
+        raise MatchError("address", str(refused)) from None
 
 
 def create_match(ctx: Context, wanted: MatchRequest, player: Player | None, *, known: bool, mail: str | None) -> Match:
@@ -211,9 +211,9 @@ def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None
                 "{count} matches were asked for in your name today. Please go on tomorrow.",
                 count=MAX_UNVERIFIED_PER_DAY,
             )
-            raise create.MatchError("", refusal)
+            raise MatchError("", refusal)
     elif hit(ctx, Limit("match made", str(player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY)):
-        raise create.MatchError(
+        raise MatchError(
             "", _("You have made {count} matches today. Please go on tomorrow.", count=MAX_MATCHES_PER_DAY)
         )
 
@@ -229,10 +229,10 @@ def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
                 return GAMES[found[0]], [*words[some:]]
     names = series([game.name for game in GAMES.values()])
     if not words:
-        raise create.MatchError("game", _("Name a game behind “new”. There are: {games}.", games=names))
+        raise MatchError("game", _("Name a game behind “new”. There are: {games}.", games=names))
     wanted = " ".join(words)[:MAX_NAME_LENGTH]
     refusal = _("There is no game “{wanted}” here. There are: {games}.", wanted=wanted, games=names)
-    raise create.MatchError("game", refusal)
+    raise MatchError("game", refusal)
 
 
 def _is_part(typed: str, key: str) -> bool:
@@ -263,7 +263,7 @@ def _parse_value(game: Game[object], option: str, typed: str) -> object:
         if typed.casefold() in texts:
             return value
     values = series([_value_text(value) for value in game.options[option]])
-    raise create.MatchError("options", _("Behind “{option}” may stand: {values}.", option=option, values=values))
+    raise MatchError("options", _("Behind “{option}” may stand: {values}.", option=option, values=values))
 
 
 def _find_clock(days: int) -> str:
@@ -276,7 +276,7 @@ def _find_clock(days: int) -> str:
             if clock.days and time_controls.find_per_move(clock.days) == key
         ]
         offered = series([several("one day", "{count} days", count) for count in plain])
-        raise create.MatchError("clock", _("For each move there may be {clocks}.", clocks=offered))
+        raise MatchError("clock", _("For each move there may be {clocks}.", clocks=offered))
     return found
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import and_, or_, select
 
 from pbem.db.models import Match
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.lobby import hosting
+from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.states import MatchState
 
@@ -74,7 +75,7 @@ def _lock_query(now: datetime) -> Select[Match]:
 
 def _remind_host(ctx: Context, match: Match) -> None:
     """Enqueue a mail to the host with who has not answered; a host who has not accepted gets none."""
-    host = next((holder for holder in create.holders(ctx, match) if hosting.is_host(match, holder)), None)
+    host = next((holder for holder in holders(ctx, match) if hosting.is_host(match, holder)), None)
     if host is None:
         return
     facts = outbox.unstarted_facts(ctx, match, host) | hosting.host_facts(ctx, match)
@@ -86,8 +87,8 @@ def _remind_host(ctx: Context, match: Match) -> None:
 
 def _expire(ctx: Context, match: Match) -> None:
     """Cancel a table that did not start, and notify only those who had accepted."""
-    create.cancel(ctx, match, seat=None, by="clock", detail={})
-    for holder in create.holders(ctx, match):
+    acceptance.cancel(ctx, match, seat=None, by="clock", detail={})
+    for holder in holders(ctx, match):
         if match.seats[holder.seat - 1].accepted_at:
             facts = outbox.unstarted_facts(ctx, match, holder)
             outbox.enqueue(ctx, "waited", holder, match, facts, once=f"waited {match.id} {holder.id}", ply=0)

@@ -11,7 +11,7 @@ from pbem.db.models import Deadline, LogEntry
 from pbem.play.clocks import time_controls
 from pbem.play.core.actors import MATCH, OPERATOR, ActionError, ActionResult, Actor
 from pbem.play.core.context import timestamp, to_milliseconds
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import acceptance, endings
 from pbem.play.matches import seats
 from pbem.play.offers import match_pauses, time_extensions
 from pbem.play.offers.open_offers import OfferError
@@ -88,8 +88,8 @@ def abort(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> ActionR
     if match.state == MatchState.RUNNING:
         endings.abort(ctx, match, by=OPERATOR, operated=reason)
     else:
-        create.cancel(ctx, match, seat=None, by=OPERATOR, detail={})
-        create.notify_cancelled(ctx, match, seats.holders(ctx, match), operated=reason)
+        acceptance.cancel(ctx, match, seat=None, by=OPERATOR, detail={})
+        acceptance.notify_cancelled(ctx, match, seats.holders(ctx, match), operated=reason)
     return ActionResult(f"Match {match.id} is called off, and counts for nobody; the table is told.")
 
 

@@ -11,7 +11,7 @@ from pbem.play.accounts import deletion
 from pbem.play.accounts import merge as accounts_merge
 from pbem.play.archive import statistics
 from pbem.play.core.actors import OPERATOR, PLAYER, ActionError, ActionResult, Actor
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
@@ -160,12 +160,12 @@ def _vacate_seats(ctx: Context, match: Match, player: Player) -> None:
         alone = all(one.player.is_robot or one.player_id == player.id for one in present)
         for holder in own[:1] if alone else own:
             substitutes.seat_robot(ctx, match, holder, by=OPERATOR)
-    elif own and match.host_id != player.id and create.took_open_seat(match, own[0]):
-        create.decline(ctx, match, own[0])
+    elif own and match.host_id != player.id and acceptance.took_open_seat(match, own[0]):
+        acceptance.decline(ctx, match, own[0])
     else:
-        create.cancel(ctx, match, seat=None, by=OPERATOR, detail={})
+        acceptance.cancel(ctx, match, seat=None, by=OPERATOR, detail={})
         others = [one for one in present if one.player_id != player.id]
-        create.notify_cancelled(ctx, match, others, by=own[0].name if own else player.name)
+        acceptance.notify_cancelled(ctx, match, others, by=own[0].name if own else player.name)
 
 
 def _other_names(ctx: Context, seat: SeatHolder, own: list[SeatHolder]) -> list[str]:

@@ -15,8 +15,8 @@ from pbem.db.models import ClockPause, Deadline, MoveTiming, Player, SeatHolder
 from pbem.i18n import _, several
 from pbem.play.clocks.calculation import DAY, MAX_NIGHT_HOURS
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import load_match
+from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.states import PauseReason
 from pbem.time_format import load_zone
@@ -177,7 +177,7 @@ def _is_automatic_used_up(ctx: Context, player: Player, asked: datetime) -> bool
 def _notify_players(ctx: Context, match: Match, holder: SeatHolder, row: Deadline, days: int) -> None:
     """Enqueue mails that tell the player that days were taken, and the others that the match waits."""
     course = load_match(ctx, match)
-    for other in create.holders(ctx, match):
+    for other in holders(ctx, match):
         own = other.id == holder.id
         facts = outbox.position_facts(ctx, course, other)
         facts |= {"whom": holder.name, "days": days, "left": days_left(ctx, holder.player)}

@@ -13,8 +13,8 @@ from pbem.i18n import _, current_locale
 from pbem.play.core import tokens
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.guests import MAX_INVITATIONS_PER_DAY
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.lobby import request_parser
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import load_match, lock_match
@@ -83,15 +83,15 @@ def nominate(ctx: Context, match: Match, host: SeatHolder, guest: Invitee, seat:
     """
     seats = [one for one in nominable_seats(ctx, match, host) if seat in {None, one}]
     if not seats:
-        raise create.MatchError("", _("There is no seat at this match that you may name somebody for now."))
+        raise MatchError("", _("There is no seat at this match that you may name somebody for now."))
     try:
         email, called = registry.normalise_email(guest.email), registry.normalise_name(guest.name)
     except registry.InvalidPlayerError as refused:
-        raise create.MatchError("email" if "@" not in guest.email else "name", str(refused)) from None
+        raise MatchError("email" if "@" not in guest.email else "name", str(refused)) from None
     _check_nominee(ctx, match, host, email)
     late = next(one for one in matches_seats.holders(ctx, match) if one.seat == seats[0])
     if hit(ctx, Limit("named", str(late.id), MAX_PER_DAY, SECONDS_PER_DAY), _invitation_limit(email)):
-        raise create.MatchError("", _("You have asked enough people for today. Please try again tomorrow."))
+        raise MatchError("", _("You have asked enough people for today. Please try again tomorrow."))
     row = next(row for row in turn_deadlines.for_match(ctx, match) if row.seat == late.seat)
     if row.phase_started_at and row.phase_ends_at:
         full_time = row.phase_ends_at - row.phase_started_at
@@ -137,7 +137,7 @@ def accept(ctx: Context, asked: Nomination) -> SeatHolder:
     match = lock_match(ctx, asked.match.id)
     ctx.session.refresh(asked.late_holder)
     if not is_open(ctx, asked):
-        raise create.MatchError("", _("Nobody is looked for at this seat any more."))
+        raise MatchError("", _("Nobody is looked for at this seat any more."))
     player = registry.get_or_create(ctx, {asked.email: asked.name})[asked.email]
     registry.mark_verified(ctx, asked.email)
     return substitutes.take_over(ctx, match, asked.late_holder.seat, player, named=True)
@@ -146,10 +146,10 @@ def accept(ctx: Context, asked: Nomination) -> SeatHolder:
 def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str) -> None:
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.email == email)
     if ctx.session.scalar(sat.limit(1)) is not None:
-        raise create.MatchError("email", _("They sit or sat at this match: its other seats are not for them."))
+        raise MatchError("email", _("They sit or sat at this match: its other seats are not for them."))
     if invitation_blocks.is_refused(ctx, email, host.player_id):
-        raise create.MatchError("email", _(invitation_blocks.REFUSAL))
+        raise MatchError("email", _(invitation_blocks.REFUSAL))
 
 
 def _invitation_limit(email: str) -> Limit:
-    return Limit("invitation", email, create.MAX_INVITATIONS_PER_DAY, SECONDS_PER_DAY)
+    return Limit("invitation", email, MAX_INVITATIONS_PER_DAY, SECONDS_PER_DAY)

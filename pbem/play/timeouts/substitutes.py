@@ -17,7 +17,8 @@ from pbem.i18n import _
 from pbem.play.clocks.timeout_policies import SUBSTITUTE
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings, turn_mails
+from pbem.play.lifecycle.requests import MatchError
 from pbem.play.lobby import joining
 from pbem.play.matches import descriptions, seats
 from pbem.play.matches.match_state import append_event, load_match, lock_match
@@ -102,18 +103,18 @@ def take_over(
     """
     match = lock_match(ctx, match.id)
     if not (match.public or named) or not is_open(ctx, match, seat):
-        raise create.MatchError("", _("Nobody is looked for at this seat any more."))
+        raise MatchError("", _("Nobody is looked for at this seat any more."))
     if refused := bans.refusal(ctx, player):
-        raise create.MatchError("", refused)
+        raise MatchError("", refused)
     if not named and (refused := reliability.refusal_reason(ctx, match, player.id)):
-        raise create.MatchError("", refused)
+        raise MatchError("", refused)
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.player_id == player.id)
     if ctx.session.scalar(sat.limit(1)) is not None:
-        raise create.MatchError("", _("You sit or sat at this match: its other seats are not for you."))
+        raise MatchError("", _("You sit or sat at this match: its other seats are not for you."))
     allowed = Limit("table joined", str(player.id), joining.MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
         count = joining.MAX_JOINS_PER_DAY
-        raise create.MatchError("", _("You have joined {count} tables today. Please go on tomorrow.", count=count))
+        raise MatchError("", _("You have joined {count} tables today. Please go on tomorrow.", count=count))
     email = joining.verified_address(ctx, player)
     gone = next(holder for holder in seats.holders(ctx, match) if holder.seat == seat)
     newcomer = replace_holder(ctx, match, gone, player, email, mail=mail, by="table" if named else "clock")
@@ -144,7 +145,7 @@ def replace_holder(
     facts = {"former": gone.name, "back": name is not None}
     if newcomer.seat in match.to_move:
         answers = {newcomer.seat: mail} if mail else {}
-        create.enqueue_turn_mails(ctx, match, answers, **{str(newcomer.seat): facts})
+        turn_mails.enqueue(ctx, match, answers, **{str(newcomer.seat): facts})
     else:
         seen = outbox.position_facts(ctx, load_match(ctx, match), newcomer)
         outbox.enqueue(ctx, "seated", newcomer, match, seen | facts, once=f"seated {newcomer.id}", answers=mail)

@@ -14,7 +14,7 @@ from pbem.i18n import _, current_locale, marked
 from pbem.play.clocks.calculation import DAY
 from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import MatchError
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
@@ -102,15 +102,15 @@ def cast(ctx: Context, match: Match, holder: SeatHolder, choice: str, seat: int 
     sentence.
     """
     if holder.left_at is not None:
-        raise create.MatchError("", _("You sit at this match no more, so you have no vote in it."))
+        raise MatchError("", _("You sit at this match no more, so you have no vote in it."))
     if choice not in CHOICES:
-        raise create.MatchError("choice", _("You may vote for “wait”, “robot” or “end”."))
+        raise MatchError("choice", _("You may vote for “wait”, “robot” or “end”."))
     rows = [row for row in open_votes(ctx, match, holder) if seat in {None, row.seat}]
     if not rows:
-        raise create.MatchError("", _("There is nothing to vote on at this match now."))
+        raise MatchError("", _("There is nothing to vote on at this match now."))
     if any(choice not in available_choices(row) for row in rows):
         waited = _("You have waited {count} times already: vote for “robot” or “end”.", count=MAX_EXTENSIONS)
-        raise create.MatchError("choice", waited)
+        raise MatchError("choice", waited)
     settled = [_record(ctx, match, holder, choice, row) for row in rows if match.state == MatchState.RUNNING]
     return all(settled)
 

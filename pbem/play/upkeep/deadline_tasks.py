@@ -14,8 +14,9 @@ from pbem.db.models import Deadline, Submission
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import judge
-from pbem.play.lifecycle import autoplay, create
+from pbem.play.lifecycle import autoplay, turn_mails
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.timeouts import lapses, reclaims, reminders
 from pbem.play.upkeep import outages
 from pbem.states import MatchState, SubmissionStatus
@@ -64,8 +65,8 @@ def run_match(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) 
     match = lock_match(ctx, match_id)
     if match.state == MatchState.RUNNING and autoplay.play_due_moves(ctx, match) and match.state == MatchState.RUNNING:
         reclaims.seat_waiting_players(ctx, match)
-        create.enqueue_turn_mails(ctx, match, {})
-    seated = {holder.seat: holder for holder in create.holders(ctx, match)}
+        turn_mails.enqueue(ctx, match, {})
+    seated = {holder.seat: holder for holder in holders(ctx, match)}
     rows = turn_deadlines.for_match(ctx, match)
     # Collect all first: if several who act together time out, none must win by being handled last.
     out = [

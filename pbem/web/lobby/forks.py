@@ -12,11 +12,12 @@ from pbem.games import GAMES, Eye
 from pbem.i18n import _
 from pbem.play.archive import replays
 from pbem.play.clocks import time_controls
-from pbem.play.lifecycle import create, forks
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import forks
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.lobby import joining, request_parser
 from pbem.play.matches import access
 from pbem.play.matches.match_state import load_match
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.players.registry import unique_name
 from pbem.web.common import lookup
@@ -54,7 +55,7 @@ def ask(match_id: str) -> Page:
         match = lookup.open_match(ctx, match_id)
         try:
             fork = forks.find_start(ctx, match, _step())
-        except create.MatchError as refused:
+        except MatchError as refused:
             return _refused(match, str(refused)), 422
         return _page(ctx, fork)
 
@@ -69,7 +70,7 @@ def make(match_id: str) -> Page:
         throttling.hit(ctx, throttling.per_network("match", throttling.MAX_MATCHES_PER_HOUR))
         try:
             fork = forks.find_start(ctx, match, _step())
-        except create.MatchError as refused:
+        except MatchError as refused:
             return _refused(match, str(refused)), 422
         if not csrf.is_valid(f"fork {match_id}"):
             return _page(ctx, fork, _(csrf.OLD_FORM)), 400
@@ -77,9 +78,9 @@ def make(match_id: str) -> Page:
             with ctx.session.begin_nested():
                 host = ctx.session.get_one(Player, guest.player) if guest else None
                 made = _create(ctx, fork, host)
-        except create.MatchError as refused:
+        except MatchError as refused:
             return _page(ctx, fork, str(refused)), 422
-        own = [one for one in create.holders(ctx, made) if one.player_id == made.host_id]
+        own = [one for one in holders(ctx, made) if one.player_id == made.host_id]
         mover = next((one for one in own if one.seat in made.to_move), None)
         if mover:
             return redirect(turn_page(ctx, made, mover), 303)
@@ -117,7 +118,7 @@ def _parse_friend(typed: Mapping[str, str], number: int, you: Invitee) -> Invite
 def _page(ctx: Context, fork: ForkStart, wrong: str = "") -> str:
     match = fork.match
     guest = current_user.visitor()
-    seated = create.holders(ctx, match)
+    seated = holders(ctx, match)
     sat = next((one.seat for one in seated if guest and one.player_id == guest.player), int(fork.to_move[0]))
     names = player_names(ctx, match)
     step = replays.get_step(load_match(ctx, match), Eye.OPEN, names, fork.step, replays.seat_history(ctx, match))

@@ -14,9 +14,10 @@ from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.requests import Invitee, MatchError, MatchRequest, Terms
 from pbem.play.lobby import joining, open_tables, request_parser
 from pbem.play.matches import descriptions
+from pbem.play.matches.seats import holders
 from pbem.time_format import format_moment
 from pbem.web.common import board_images
 from pbem.web.common.messages import UNKNOWN_GAME, UNKNOWN_MATCH
@@ -107,8 +108,8 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
             )
             match = create.create_match(ctx, wanted)
             if known and form.unaccompanied:
-                return redirect(turn_page(ctx, match, create.holders(ctx, match)[0]), 303)
-    except create.MatchError as refused:
+                return redirect(turn_page(ctx, match, holders(ctx, match)[0]), 303)
+    except MatchError as refused:
         return _page(form.with_error(refused.field, str(refused)), str(refused), refused.field), 422
     own = csrf.proof(f"made {match.id}")
     return redirect(url_for("home.made", match_id=match.id, own=own), 303)
@@ -126,7 +127,7 @@ def made(match_id: str) -> str | BaseResponse:
             abort(404, description=UNKNOWN_MATCH)
         if not own:
             return redirect(url_for("matches.match", match_id=match_id), 303)
-        present = create.holders(ctx, match)
+        present = holders(ctx, match)
         waited = [holder for holder in present if match.seats[holder.seat - 1].accepted_at is None]
         return render_template(
             "made.html",

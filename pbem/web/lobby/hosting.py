@@ -10,10 +10,10 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.lobby import hosting, open_tables
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.players import registry
 from pbem.states import MatchState
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
@@ -39,7 +39,7 @@ def own(match_id: str) -> BaseResponse:
     visitor = current_user.require()
     with transaction() as ctx:
         match = ctx.session.get(Match, match_id)
-        seated = create.holders(ctx, match) if match else []
+        seated = holders(ctx, match) if match else []
         host = next((one for one in seated if match and _is_host(match, one) and one.player_id == visitor.player), None)
         if match is None or host is None:
             abort(404, description=UNKNOWN_MATCH)
@@ -72,11 +72,11 @@ def act(token: str) -> str | tuple[str, int] | BaseResponse:
                 return render_template("table.html", token=token, reminded=reminded, **facts)
             if wish == REPLACE:
                 drawn = hosting.replace(ctx, match, host, *_parse_replacement(ctx, match))
-                newest = next(one for one in create.holders(ctx, drawn) if one.seat == host.seat)
+                newest = next(one for one in holders(ctx, drawn) if one.seat == host.seat)
                 return redirect(url_for("hosting.look", token=_host_token(ctx, newest)), 303)
             if wish == CALL_OFF:
                 hosting.cancel(ctx, match, host)
-        except create.MatchError as refused:
+        except MatchError as refused:
             return _page_with_error(ctx, match, host, token, str(refused)), 422
         return redirect(url_for("hosting.look", token=token), 303)
 
@@ -104,7 +104,7 @@ def _parse_replacement(ctx: Context, match: Match) -> tuple[int, Invitee | None]
     name, email = request.form.get("name", "").strip(), request.form.get("email", "").strip()
     if not name and not email:
         return number, None
-    others = [one.name for one in create.holders(ctx, match) if one.seat != number]
+    others = [one.name for one in holders(ctx, match) if one.seat != number]
     return number, Invitee(registry.unique_name(name, others) if name else name, email)
 
 
@@ -114,7 +114,7 @@ def _page_with_error(ctx: Context, match: Match, host: SeatHolder, token: str, w
 
 
 def _facts(ctx: Context, match: Match, host: SeatHolder) -> dict[str, Any]:
-    names = {one.seat: one.name for one in create.holders(ctx, match)}
+    names = {one.seat: one.name for one in holders(ctx, match)}
     waits = match.state == MatchState.INVITING
     return {
         "match": match,

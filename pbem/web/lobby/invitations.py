@@ -13,7 +13,7 @@ from pbem.games import GAMES
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _
 from pbem.play.core import tokens
-from pbem.play.lifecycle import create, invitations
+from pbem.play.lifecycle import acceptance, invitations
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import invitation_blocks
@@ -59,7 +59,7 @@ def accept(token: str) -> str | tuple[str, int]:
             facts = _facts(ctx, match, holder)
             return render_template("invitation.html", token=token, typed=typed, wrong=_(csrf.OLD_FORM), **facts), 400
         first = match.state == MatchState.INVITING and match.seats[holder.seat - 1].accepted_at is None
-        seat = create.accept(ctx, match, holder, typed)
+        seat = acceptance.accept(ctx, match, holder, typed)
         facts = _facts(ctx, match, holder)
         if seat.accepted_at is None:
             return render_template("invitation.html", token=token, typed="", **facts)
@@ -99,7 +99,7 @@ def decline(token: str) -> str | tuple[str, int] | BaseResponse:
             invitation_blocks.block(ctx, found.holder.email, invitation_blocks.ANYBODY)
         elif wish == PERSON and inviter:
             invitation_blocks.block(ctx, found.holder.email, inviter.player_id)
-        create.decline(ctx, match, found.holder)
+        acceptance.decline(ctx, match, found.holder)
         return _decline_page(ctx, match, found.holder, token)
 
 
@@ -119,7 +119,7 @@ def _decline_page(ctx: Context, match: Match, holder: SeatHolder, token: str, **
 
 
 def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
-    present = create.holders(ctx, match)
+    present = seats.holders(ctx, match)
     accepted = {place.seat for place in match.seats if place.accepted_at}
     standings = reliability.for_holders(ctx, present)
     creator = next((other.name for other in present if other.seat == match.creator_seat), None)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
-from pbem.play.lifecycle import create, requests
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import requests
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.lobby import request_parser
 from pbem.play.matches import descriptions
 from pbem.play.players.registry import unique_name
@@ -236,7 +236,7 @@ def _parse_place(game: str, number: int, typed: Mapping[str, str], *, prefill: b
 
 def _invitee(at: int, place: Place, present: Sequence[str]) -> Invitee:
     if not place.name and not place.email and place.number > 1:
-        raise create.MatchError(f"seats.{at}", _("Name somebody here, or leave the seat open to anybody."))
+        raise MatchError(f"seats.{at}", _("Name somebody here, or leave the seat open to anybody."))
     if place.number > 1 and not place.name:
         return Invitee(unique_name(request_parser.default_name(place.email), present), place.email)
     return Invitee(place.name, place.email)

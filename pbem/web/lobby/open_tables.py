@@ -12,8 +12,9 @@ from pbem.games import GAMES
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import MatchError
 from pbem.play.lobby import joining, open_tables
+from pbem.play.matches.seats import holders
 from pbem.play.players import reliability
 from pbem.play.timeouts import substitutes
 from pbem.web.common import cursors
@@ -94,11 +95,11 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
             return render_template("join.html", typed=typed, **page), 400
         try:
             holder = joining.join(ctx, match, ctx.session.get_one(Player, visitor.player), entropy)
-        except create.MatchError as refused:
+        except MatchError as refused:
             page = _facts(ctx, match, typed) | {"entropy": entropy, "wrong": str(refused)}
             return render_template("join.html", typed=typed, **page), 409
         seat = match.seats[holder.seat - 1]
-        present = create.holders(ctx, match)
+        present = holders(ctx, match)
         return render_template(
             "accepted.html",
             match=match,
@@ -144,7 +145,7 @@ def _find_table(ctx: Context, typed: str) -> Match:
 
 
 def _facts(ctx: Context, match: Match, typed: str) -> dict[str, Any]:
-    present = create.holders(ctx, match)
+    present = holders(ctx, match)
     visitor = current_user.visitor()
     names = {holder.seat: holder.name for holder in present}
     standings = reliability.for_holders(ctx, present)

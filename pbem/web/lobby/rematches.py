@@ -10,7 +10,8 @@ from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
-from pbem.play.lifecycle import create, rematches
+from pbem.play.lifecycle import rematches
+from pbem.play.lifecycle.requests import MatchError
 from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.seat_link import match_of, resolve_seat
 from pbem.web.common.urls import turn_page
@@ -57,7 +58,7 @@ def _request_rematch(ctx: Context, match: Match, player: Player, purpose: str, b
     try:
         with ctx.session.begin_nested():
             made = rematches.request(ctx, match, player)
-    except create.MatchError as refused:
+    except MatchError as refused:
         return _refused(match, str(refused), back, 409)
     return redirect(_next_page(ctx, made, player) or back, 303)
 

@@ -18,6 +18,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create, rematches
 from pbem.play.matches import access, descriptions, spectating
 from pbem.play.matches.match_state import load_match
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.players import reachability, reliability
 from pbem.play.timeouts import votes
@@ -75,12 +76,11 @@ def match(match_id: str) -> Response:
         failed = [] if found.state == MatchState.OVER else reachability.describe_unreachable_seats(ctx, found, names)
         failed += [] if found.state == MatchState.OVER else clock_pauses.describe_absences(ctx, found, names, zone)
         game = GAMES[found.game]
-        standings = reliability.for_holders(ctx, create.holders(ctx, found))
+        standings = reliability.for_holders(ctx, holders(ctx, found))
         if found.seed is None:
             accepted = {place.seat for place in found.seats if place.accepted_at}
             players = [
-                (holder.name, holder.seat in accepted, standings.get(holder.seat))
-                for holder in create.holders(ctx, found)
+                (holder.name, holder.seat in accepted, standings.get(holder.seat)) for holder in holders(ctx, found)
             ]
             page = render_template(
                 "match_waiting.html",

@@ -20,9 +20,10 @@ from pbem.play.core import tokens
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands
 from pbem.play.inbox.commands import conditional_moves
-from pbem.play.lifecycle import agreements, create, held_moves, rematches
+from pbem.play.lifecycle import agreements, held_moves, rematches
 from pbem.play.matches import access, descriptions, previews, spectating
 from pbem.play.matches.match_state import effective_moves, load_match
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names, render_view
 from pbem.play.notifications import fresh_links, outbox
 from pbem.play.offers.wording import KINDS
@@ -314,7 +315,7 @@ def _seat_to_move(ctx: Context, match: Match, holder: SeatHolder) -> SeatHolder 
     """Return the seat of a seat's player that is to move: the same one, or another in a practice match."""
     if match.state != MatchState.RUNNING:
         return None
-    own = create.holders(ctx, match) if match.forked_from_id else [holder]
+    own = holders(ctx, match) if match.forked_from_id else [holder]
     asked = [one for one in own if one.player_id == holder.player_id and one.seat in match.to_move]
     return holder if holder in asked else next(iter(asked), None)
 

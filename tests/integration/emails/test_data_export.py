@@ -19,8 +19,9 @@ from pbem.games import Seat
 from pbem.games.record import parse_record
 from pbem.play.accounts import login_sessions
 from pbem.play.core.context import timestamp
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.play.operators import outbound_actions, player_actions
 from pbem.play.players import digests, registry
@@ -74,7 +75,7 @@ def play(house: House) -> str:
     house.reply(next(mail for mail in house.mails("Bob") if "take" in mail.text), "nonsense")
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[1])
+        endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[1])
     return match_id
 
 
@@ -235,7 +236,7 @@ def test_many_mails_are_written_piece_by_piece(house: House, tmp_path: Path, mon
     match_id = house.start_match("minimax", 1)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        holder = create.holders(ctx, match)[0]
+        holder = holders(ctx, match)[0]
         for number in range(mails):
             outbox.enqueue(
                 ctx,

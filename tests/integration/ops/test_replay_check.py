@@ -24,8 +24,9 @@ from pbem.ops import replay_check as ops_replay_check
 from pbem.ops.replay_check import LineProgress, replay_all
 from pbem.play.archive import replay_check as archive_replay_check
 from pbem.play.core.context import Context, system_time
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match, play_move
+from pbem.play.matches.seats import holders
 from pbem.play.offers import takebacks
 from pbem.states import MatchState
 from tests.support.house import settings
@@ -61,7 +62,7 @@ def resigned(house: House) -> str:
         course = load_match(ctx, lock_match(ctx, match_id))
         seat = course.game.to_move(course.position)[0]
         course = play_move(ctx, course, seat, course.game.suggest(course.position, seat)[-1], ctx.now)
-        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
+        endings.resign(ctx, course, holders(ctx, course.match)[0])
     return match_id
 
 

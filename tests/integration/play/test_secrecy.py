@@ -17,9 +17,9 @@ from pbem.db.models import OutboxMessage, SeatHolder
 from pbem.games import Chance, Eye, GameError, Seat
 from pbem.games.chain import EventEntry, MoveEntry
 from pbem.games.record import replay
-from pbem.play.lifecycle import create
 from pbem.play.matches import previews
 from pbem.play.matches.match_state import first_position, replay_log
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import MatchNotOverError, player_names, render_view, view_for
 from pbem.play.notifications import outbox
 from tests.support.play.secrecy import NOW, bytes_of, exchanged, stages
@@ -66,7 +66,7 @@ def test_nothing_shown_mailed_or_told_to_a_seat_depends_on_hidden_cards(house: H
     exchanges = 0
     for table, course in stages(house, "middle-card", 3, {}, 20):
         names = player_names(table, course.match)
-        for holder in create.holders(table, course.match):
+        for holder in holders(table, course.match):
             seat = Seat(holder.seat)
             other = exchanged(course, seat)
             exchanges += other.position != course.position
@@ -82,7 +82,7 @@ def test_nothing_shown_mailed_or_told_to_a_seat_depends_on_hidden_cards(house: H
 def test_no_kind_of_mail_tells_a_hidden_card(house: House, kind: str) -> None:
     for number, (table, course) in enumerate(stages(house, "middle-card", 3, {"swap": False}, 3)):
         if number == 2:
-            holder = next(each for each in create.holders(table, course.match) if each.seat in course.match.to_move)
+            holder = next(each for each in holders(table, course.match) if each.seat in course.match.to_move)
             other = exchanged(course, Seat(holder.seat))
             assert other.position != course.position
             assert mailed(table, course, holder, (kind,)) == mailed(table, other, holder, (kind,))
@@ -98,7 +98,7 @@ def test_the_public_sees_nothing_that_depends_on_any_hand(house: House) -> None:
 
 def test_martian_whist_tells_nothing_by_its_facts(house: House) -> None:
     for table, course in stages(house, "martian-whist", 2, {"sets": 2}, 8):
-        for holder in create.holders(table, course.match):
+        for holder in holders(table, course.match):
             other = exchanged(course, Seat(holder.seat))
             facts = [outbox.position_facts(table, each, holder) for each in (course, other)]
             assert bytes_of(facts[0]) == bytes_of(facts[1])

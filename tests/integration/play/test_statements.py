@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import event
 
 from pbem.games import Seat
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.matches.match_state import load_match, lock_match, play_move
+from pbem.play.matches.seats import holders
 from pbem.states import MatchState
 from tests.support.house import NAMES, address, reply
 
@@ -58,8 +59,8 @@ def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
     made = len(asked)
     with statements(house) as asked, house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        for holder in create.holders(ctx, match):
-            create.accept(ctx, match, holder, "")
+        for holder in holders(ctx, match):
+            acceptance.accept(ctx, match, holder, "")
     assert house.match(match_id).state == MatchState.RUNNING
     # There were 32 and 42 when each mail was written by itself, and each player asked for.
     assert made <= 22

@@ -22,7 +22,8 @@ from pbem.games import Seat, find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
+from pbem.play.matches.seats import holders
 from pbem.states import MatchState, OutboxState
 from tests.support.house import NAMES, House, Mail, open_house
 from tests.support.play.conditional_moves.mail_lines import readable
@@ -284,8 +285,8 @@ def test_a_notice_composed_twice_is_the_same_bytes(house: House) -> None:
     assert first == again
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        for holder in create.holders(ctx, match):
-            create.accept(ctx, match, holder, "")
+        for holder in holders(ctx, match):
+            acceptance.accept(ctx, match, holder, "")
     with house.transaction() as ctx:
         turns = select(OutboxMessage).where(OutboxMessage.kind.in_(("turn", "begun")))
         first = [compose(ctx, notice) for notice in ctx.session.scalars(turns.order_by(OutboxMessage.id))]

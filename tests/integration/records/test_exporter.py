@@ -17,8 +17,9 @@ from pbem.games import find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import record_import
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.records.exporter import MANIFEST_NAME, export
 from tests.support.games.small_record import acted, sealed
 from tests.support.house import settings
@@ -50,7 +51,7 @@ def resigned(house: House) -> str:
     match_id = house.start_match("martian-whist", 2)
     with house.transaction(NOON) as ctx:
         course = load_match(ctx, lock_match(ctx, match_id))
-        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
+        endings.resign(ctx, course, holders(ctx, course.match)[0])
     return match_id
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
 from pbem.play.inbox.commands.base import INVITING, OVER, Command, Invocation
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 def accept(wish: Invocation) -> Verdict:
     """Accept an invitation, with the text after the word as the player's text for the deal."""
     ctx, match, submission = wish.ctx, wish.match, wish.submission
-    seat: MatchSeat = create.accept(ctx, match, submission.holder, wish.text, submission.message_id)
+    seat: MatchSeat = acceptance.accept(ctx, match, submission.holder, wish.text, submission.message_id)
     if match.state == INVITING:
-        deal = create.entropy_facts(seat, wish.text)
+        deal = acceptance.entropy_facts(seat, wish.text)
         answer(ctx, match, submission, "accepted", ply=0, **deal)
     return Verdict(SubmissionStatus.DONE)
 
 
 def decline(wish: Invocation) -> Verdict:
     """Decline an invitation, which calls the match off, or leave a seat that was open."""
-    create.decline(wish.ctx, wish.match, wish.submission.holder)
+    acceptance.decline(wish.ctx, wish.match, wish.submission.holder)
     answer(wish.ctx, wish.match, wish.submission, "declined", ply=0)
     return Verdict(SubmissionStatus.DONE)
 
@@ -42,7 +42,7 @@ def decline_all(wish: Invocation) -> Verdict:
     inviter = invitation_blocks.find_inviter(ctx, match, holder)
     invitation_blocks.block(ctx, holder.email, inviter.player_id if inviter else invitation_blocks.ANYBODY)
     was = match.state
-    create.decline(ctx, match, holder)
+    acceptance.decline(ctx, match, holder)
     off = was == INVITING and match.state == OVER
     answer(ctx, match, wish.submission, "declined for ever", ply=0, inviter=inviter and inviter.name, called_off=off)
     return Verdict(SubmissionStatus.DONE, _("You get no more such invitations."))

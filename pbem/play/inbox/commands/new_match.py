@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
 from pbem.play.inbox.commands.base import Command, Invocation
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.lobby import request_parser
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -28,7 +27,7 @@ def _new(wish: Invocation) -> Verdict:
             match: Match = request_parser.create_match(
                 ctx, wanted, holder.player, known=True, mail=submission.message_id
             )
-    except create.MatchError as refused:
+    except MatchError as refused:
         ply = 0 if wish.match.state == MatchState.INVITING else None
         answer(ctx, wish.match, submission, "not made", ply, reason=str(refused))
         return Verdict(SubmissionStatus.REJECTED, str(refused))

@@ -26,8 +26,9 @@ from pbem.ops.backup.programs import Programs
 from pbem.ops.backup.restore import restore
 from pbem.ops.replay_check import replay_all
 from pbem.play.core.context import timestamp
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.upkeep.after_restore import BACKUP_PULSE
 from tests.support.house import open_house, settings
 from tests.support.ops.backup.backup import KEYS, url_of
@@ -54,7 +55,7 @@ def lived(house: House) -> None:
     over = house.start_match("minimax", 1)
     with house.transaction() as ctx:
         course = load_match(ctx, lock_match(ctx, over))
-        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
+        endings.resign(ctx, course, holders(ctx, course.match)[0])
 
 
 def taken(house: House, folder: Path, *recipients: str, keep: int | None = None) -> Path:

@@ -11,8 +11,8 @@ from emails.messages import MessageContext, build_content
 from emails.messages.shared import MAX_NEWS_MOVES
 from pbem.db.models import Match
 from pbem.games import Seat
-from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import load_match
+from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def written(house: House, match_id: str, seat: int, kind: str, **more: Any) -> s
     """Write the letter of a kind to a seat, as one line."""
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        holder = create.holders(ctx, match)[seat - 1]
+        holder = holders(ctx, match)[seat - 1]
         facts = outbox.position_facts(ctx, load_match(ctx, match), holder)
     facts |= {"seat": seat, "name": holder.name, "game": match.game, "match": match.id, "public": match.public}
     facts |= {"head": "0" * 64, "commitment": "1" * 64}
@@ -82,6 +82,6 @@ def test_more_moves_than_fit_are_not_listed(house: House) -> None:
     assert f"You may play: {moves[0]} | " in written(house, match_id, 1, "turn")
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        view = outbox.position_facts(ctx, load_match(ctx, match), create.holders(ctx, match)[0])["view"]
+        view = outbox.position_facts(ctx, load_match(ctx, match), holders(ctx, match)[0])["view"]
     for few in (view | {"moves": moves * 9}, view | {"moves_are_all": False}):
         assert "You may play" not in written(house, match_id, 1, "turn", view=few)

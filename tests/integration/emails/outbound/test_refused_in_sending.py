@@ -16,7 +16,7 @@ from pbem.db.models import Address, BounceReport, DomainBackoff, Match, OutboxMe
 from pbem.play.clocks import clock_pauses
 from pbem.play.core import tokens
 from pbem.play.deliverability import domain_backoff
-from pbem.play.lifecycle import create
+from pbem.play.matches.seats import holders
 from pbem.play.players import reachability
 from pbem.states import OutboxState
 from tests.support.emails.inbound.servers import Neighbour, listening
@@ -48,9 +48,7 @@ def city(house: House, neighbour: Neighbour) -> Iterator[House]:
 def held_up(ctx: Context, match: Match) -> set[int]:
     """Give the seats that lose no time, as mail does not reach them."""
     return {
-        holder.seat
-        for holder in create.holders(ctx, match)
-        if clock_pauses.stopped_intervals(ctx, match, holder, ctx.now)
+        holder.seat for holder in holders(ctx, match) if clock_pauses.stopped_intervals(ctx, match, holder, ctx.now)
     }
 
 

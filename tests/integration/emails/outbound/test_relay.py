@@ -20,8 +20,9 @@ from emails.outbound import results
 from emails.outbound.relay import deliver_shard
 from pbem.db.models import Match, OutboxMessage
 from pbem.play.core.backoff import RETRY_DELAYS
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.requests import Invitee
+from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.play.notifications.outbox import SHARD_COUNT
 from pbem.states import MatchState, OutboxState
@@ -141,8 +142,8 @@ def test_a_relay_ends_after_some_seconds(city: House, neighbour: Neighbour, monk
 def test_a_notice_that_is_no_longer_true_is_dropped(city: House, neighbour: Neighbour) -> None:
     match_id = city.make("minimax", 1)
     with city.transaction() as ctx:
-        (holder,) = create.holders(ctx, match := ctx.session.get_one(Match, match_id))
-        create.accept(ctx, match, holder, "")
+        (holder,) = holders(ctx, match := ctx.session.get_one(Match, match_id))
+        acceptance.accept(ctx, match, holder, "")
         match.ply = 2
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["sent", "dropped"]
@@ -295,8 +296,8 @@ def test_a_turn_that_passes_while_a_relay_works_is_not_told(
     monkeypatch.setattr(owing, "FRESH_SECONDS", 0.2)
     for match_id in (city.make("minimax", 1), city.make("minimax", 1)):
         with city.transaction() as ctx:
-            (holder,) = create.holders(ctx, match := ctx.session.get_one(Match, match_id))
-            create.accept(ctx, match, holder, "")
+            (holder,) = holders(ctx, match := ctx.session.get_one(Match, match_id))
+            acceptance.accept(ctx, match, holder, "")
 
     def move_on() -> None:
         neighbour.on_data = None

@@ -37,9 +37,10 @@ from pbem.play.accounts.erasure import replace_mentions
 from pbem.play.archive import records
 from pbem.play.core import tokens
 from pbem.play.deliverability import bounces
-from pbem.play.lifecycle import create, endings
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import acceptance, endings
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.play.players import unsubscribes
 from pbem.records.verify import VALID, verify_file
@@ -77,8 +78,8 @@ def table_for(house: House, game: str, *names: str, options: dict[str, object] |
 def begin(house: House, match_id: str) -> None:
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        for holder in create.holders(ctx, match):
-            create.accept(ctx, match, holder, "my own text")
+        for holder in holders(ctx, match):
+            acceptance.accept(ctx, match, holder, "my own text")
 
 
 def traces(house: House, *needles: str) -> list[str]:
@@ -169,7 +170,7 @@ def busy(house: House) -> list[str]:
     house.reply(next(mail for mail in house.mails("Bob") if mail.message["Reply-To"]), "take 7")
     with house.transaction() as ctx:
         match = lock_match(ctx, over)
-        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[1])
+        endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[1])
     house.deliver()
     # A report that came back from their address.
     with house.transaction() as ctx:
@@ -179,7 +180,7 @@ def busy(house: House) -> list[str]:
     # What is owed and not sent yet.
     with house.transaction() as ctx:
         match = lock_match(ctx, running)
-        for holder in create.holders(ctx, match):
+        for holder in holders(ctx, match):
             outbox.enqueue(ctx, "board", holder, match, outbox.match_facts(ctx, match, holder), once=f"b {holder.id}")
     return [over, running, waiting, hosted]
 
@@ -236,7 +237,7 @@ def test_the_last_mail_says_so_and_none_comes_after_it(house: House) -> None:
         left = ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.recipient == EMAIL)).all()
         assert [one.kind for one in left] == ["left"]
         match = ctx.session.get_one(Match, over)
-        gone = next(holder for holder in create.holders(ctx, match) if not holder.email)
+        gone = next(holder for holder in holders(ctx, match) if not holder.email)
         outbox.enqueue(ctx, "board", gone, match, outbox.match_facts(ctx, match, gone), once="later")
     assert house.deliver() >= 1
     assert house.all(select(OutboxMessage).where(OutboxMessage.recipient == EMAIL)) == []
@@ -267,7 +268,7 @@ def test_what_was_stopped_stays_stopped_and_a_new_account_starts_empty(house: Ho
     busy(house)
     leave(house)
     assert len(house.all(select(Suppression.hash).where(Suppression.hash == unsubscribes.address_hash(EMAIL)))) == 1
-    with pytest.raises(create.MatchError, match="takes no invitations"):
+    with pytest.raises(MatchError, match="takes no invitations"):
         table_for(house, "martian-whist", "Bob", NAME, creator=1)
     with house.transaction() as ctx:
         unsubscribes.resubscribe(ctx, EMAIL)
@@ -293,7 +294,7 @@ def test_a_host_who_sits_nowhere_calls_their_table_off(house: House) -> None:
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
         match.host_id = player_called(house, NAME).id
-        create.accept(ctx, match, create.holders(ctx, match)[0], "")
+        acceptance.accept(ctx, match, holders(ctx, match)[0], "")
     leave(house)
     found = house.match(match_id)
     assert (found.state, found.host_id) == ("over", None)

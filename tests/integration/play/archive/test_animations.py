@@ -13,8 +13,9 @@ from pbem.db.models import Animation, Match, Player
 from pbem.play.accounts import deletion
 from pbem.play.archive import animations
 from pbem.play.core.context import system_time
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.upkeep import sweeper
 from tests.support.live_service import until
@@ -33,7 +34,7 @@ def over(house: House) -> str:
     match_id = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
+        endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])
     return match_id
 
 

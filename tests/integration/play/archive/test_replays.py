@@ -8,8 +8,9 @@ from pbem.db.models import Match as Row
 from pbem.games import Eye
 from pbem.games.chain import EventEntry, MoveEntry
 from pbem.play.archive import replays
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_log, load_match
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.timeouts import substitutes
 from tests.support.play.archive.replays import AT
@@ -41,11 +42,11 @@ def test_every_step_names_who_sat_there_then(house: House) -> None:
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     with house.transaction() as table:
         match = table.session.get_one(Row, match_id)
-        ann = create.holders(table, match)[0]
+        ann = holders(table, match)[0]
         substitutes.seat_robot(table, match, ann, "clock")
     with house.transaction() as table:
         match = table.session.get_one(Row, match_id)
-        endings.resign(table, load_match(table, match), create.holders(table, match)[0])
+        endings.resign(table, load_match(table, match), holders(table, match)[0])
     with house.course(match_id) as (table, played):
         names, sitters = player_names(table, played.match), replays.seat_history(table, played.match)
         robot = names[0]

@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from pbem.db.models import AbuseReport, OutboxMessage
 from pbem.play.chat import conversation
-from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.moderation import abuse_reports
 from tests.support.house import address
 
@@ -94,7 +94,7 @@ def test_what_the_operator_reads_names_both(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        ann, bob = create.holders(ctx, match)
+        ann, bob = holders(ctx, match)
         assert conversation.post(ctx, match, bob, "You fool!")
         (said,) = conversation.visible_messages(ctx, match, ann)
         message = conversation.find_message(ctx, match, said.number)
@@ -120,7 +120,7 @@ def test_the_same_words_said_at_once_again_are_a_button_pressed_twice(house: Hou
     for _ in range(2):
         with house.transaction() as ctx:
             match = lock_match(ctx, match_id)
-            ann, bob = create.holders(ctx, match)
+            ann, bob = holders(ctx, match)
             assert conversation.post(ctx, match, ann, "Hello!")
             assert [said.text for said in conversation.visible_messages(ctx, match, bob)] == ["Hello!"]
     assert sum("Hello!" in mail.flat for mail in house.mails("Bob")) == 1

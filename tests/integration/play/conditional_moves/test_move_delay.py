@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from pbem.db.models import Deadline, Match, MoveTiming, Player, SeatHolder
 from pbem.games import GAMES
 from pbem.play.conditional_moves import move_delay
-from pbem.play.lifecycle import create
+from pbem.play.matches.seats import holders
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ def thought(house: House, match_id: str, times: Sequence[timedelta], seat: int =
 def drawn(house: House, match_id: str, now: datetime = NOON, due: datetime | None = None) -> list[datetime]:
     with house.transaction(now) as ctx:
         match = ctx.session.get_one(Match, match_id)
-        holder = create.holders(ctx, match)[0]
+        holder = holders(ctx, match)[0]
         return [move_delay.draw_time(ctx, match, holder, due) for _draw in range(DRAWN)]
 
 
@@ -84,7 +84,7 @@ def test_how_somebody_thinks_about_other_games_counts_until_this_one_is_known(ho
     match_id = ann(house)
     other = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player
+        player = holders(ctx, ctx.session.get_one(Match, match_id))[0].player
     thought(house, other, [HOUR] * 10)
     with house.transaction() as ctx:
         assert move_delay.thinking_times(ctx, player, "middle-card") == [HOUR] * 10
@@ -98,7 +98,7 @@ def test_what_took_no_time_was_no_thought(house: House) -> None:
     match_id = ann(house)
     thought(house, match_id, [timedelta(0), -HOUR, timedelta(seconds=4)] * 10)
     with house.transaction() as ctx:
-        player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player
+        player = holders(ctx, ctx.session.get_one(Match, match_id))[0].player
         assert move_delay.thinking_times(ctx, player, "middle-card") == move_delay.TYPICAL_THINKING_TIMES
 
 

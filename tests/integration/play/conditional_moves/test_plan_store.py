@@ -13,8 +13,8 @@ from pbem.games import Seat
 from pbem.play.accounts import dashboard
 from pbem.play.conditional_moves import plan_store, plans
 from pbem.play.core import tokens
-from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.submissions import queue
 from tests.support.clockwork import tick
 from tests.support.house import NAMES
@@ -150,7 +150,7 @@ class TestFollowed:
     def test_it_is_understood_and_told_in_german(self, whist: Whist) -> None:
         house, match_id, ann, bob = whist
         with house.transaction() as ctx:
-            for holder in create.holders(ctx, lock_match(ctx, match_id)):
+            for holder in holders(ctx, lock_match(ctx, match_id)):
                 holder.player.language = "de"
         house.reply(bob, "wenn take 3: take 7; dann wenn take 5: take 6\nsobald ich kann: swap")
         shown = house.only("Bob").flat
@@ -257,7 +257,7 @@ class TestHidden:
         seat = self.by_hand(house, match_id, first)
         assert moves(house, match_id)[1] == (seat, first)
         with house.course(match_id) as (table, course):
-            holder = next(one for one in create.holders(table, course.match) if one.seat == seat)
+            holder = next(one for one in holders(table, course.match) if one.seat == seat)
             assert plan_store.current(table, course, holder) == plans.Plan((plans.Line("I follow", second),))
 
     def test_another_move_by_hand_ends_its_lines(self, montauk: Whist) -> None:
@@ -289,7 +289,7 @@ class TestHidden:
         with house.transaction() as ctx:
             match = lock_match(ctx, match_id)
             (seat,) = match.to_move
-            holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+            holder = next(one for one in holders(ctx, match) if one.seat == seat)
             token = tokens.find(ctx, dashboard.link_token(ctx, match, holder), tokens.LINK)
             assert token
             queue.send_move(ctx, token, queue.API, match.ply, move)

@@ -15,8 +15,9 @@ from sqlalchemy import select, text, update
 from emails.composing.compose import compose
 from pbem.db.models import Base, Match, OutboxMessage, SeatHolder, Token
 from pbem.play.core import tokens as core_tokens
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.notifications import fresh_links
 from pbem.states import MatchState
 
@@ -153,8 +154,8 @@ def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
     assert is_current(invitation)
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        for holder in create.holders(ctx, match):
-            create.accept(ctx, match, holder, "")
+        for holder in holders(ctx, match):
+            acceptance.accept(ctx, match, holder, "")
     assert not is_current(invitation)
     first = house.last("Ann")
     assert is_current(first.token)
@@ -233,7 +234,7 @@ def test_a_fresh_link_goes_to_the_seats_own_address_once_a_minute(house: House) 
     for now in (noon, noon + timedelta(seconds=58), noon + timedelta(seconds=60)):
         with house.transaction(now) as ctx:
             match = lock_match(ctx, match_id)
-            fresh_links.enqueue(ctx, match, create.holders(ctx, match)[0])
+            fresh_links.enqueue(ctx, match, holders(ctx, match)[0])
     with house.transaction() as ctx:
         ctx.session.execute(text("UPDATE outbox_messages SET due_at = now() WHERE state = 'pending'"))
     first, second = house.mails("Ann")
@@ -246,7 +247,7 @@ def test_before_the_match_begins_a_fresh_link_is_the_invitations(house: House) -
     house.mails("Ann")
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        fresh_links.enqueue(ctx, match, create.holders(ctx, match)[0])
+        fresh_links.enqueue(ctx, match, holders(ctx, match)[0])
     assert "it waits for everybody to accept" in house.only("Ann").flat
 
 
@@ -256,7 +257,7 @@ def test_a_match_that_was_called_off_has_no_fresh_links(house: House) -> None:
     house.mails("Ann")
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        fresh_links.enqueue(ctx, match, create.holders(ctx, match)[0])
+        fresh_links.enqueue(ctx, match, holders(ctx, match)[0])
     assert not house.mails("Ann")
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.db.models import Match
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.states import MatchState
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 def accept(ctx: Context, match_id: str, seat: int) -> None:
     match = lock_match(ctx, match_id)
-    holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
-    create.accept(ctx, match, holder, "")
+    holder = next(one for one in holders(ctx, match) if one.seat == seat)
+    acceptance.accept(ctx, match, holder, "")
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["nothing", "who sits there"])

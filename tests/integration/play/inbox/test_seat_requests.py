@@ -17,9 +17,11 @@ from pbem.play.core import rate_limits
 from pbem.play.core.context import transaction
 from pbem.play.core.rate_limits import Limit, hit
 from pbem.play.inbox import service_mail
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
+from pbem.play.lifecycle.requests import MatchError
 from pbem.play.lobby import joining
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.operators import player_actions
 from pbem.play.players import registry
 from pbem.play.timeouts import reclaims, substitutes
@@ -111,7 +113,7 @@ def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> No
     before = house.start_match("martian-trickery", 3)
     with house.transaction() as ctx:
         match = lock_match(ctx, before)
-        endings.lose_on_time(ctx, match, [one for one in create.holders(ctx, match) if one.name == "Cyd"])
+        endings.lose_on_time(ctx, match, [one for one in holders(ctx, match) if one.name == "Cyd"])
     match_id = running(house, "substitute")
     seat, ends = late(house)
     cyd = known(house, "Cyd").id
@@ -124,7 +126,7 @@ def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> No
         if why == "too many today":
             for _ in range(joining.MAX_JOINS_PER_DAY):
                 hit(ctx, Limit("table joined", str(cyd), joining.MAX_JOINS_PER_DAY, rate_limits.SECONDS_PER_DAY))
-        with pytest.raises(create.MatchError, match=refusal):
+        with pytest.raises(MatchError, match=refusal):
             substitutes.take_over(ctx, match, seat, player)
     sit = (
         select(SeatHolder.name)
@@ -206,11 +208,11 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
     with house.transaction(ends + HOUR) as ctx:
         match = ctx.session.get_one(Match, match_id)
         owner = ctx.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
-        with pytest.raises(create.MatchError, match="No other hand is dealt"):
+        with pytest.raises(MatchError, match="No other hand is dealt"):
             reclaims.request(ctx, match, owner)
         monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
         assert reclaims.request(ctx, match, owner)
-        with pytest.raises(create.MatchError, match="There is no seat"):
+        with pytest.raises(MatchError, match="There is no seat"):
             reclaims.request(ctx, match, owner)
     assert present(house, seat).name == NAMES[seat - 1]
     events = house.all(select(LogEntry).where(LogEntry.event.is_not(None)).order_by(LogEntry.number))
@@ -225,7 +227,7 @@ def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, mon
     for match_id in (here, there):
         with house.transaction() as ctx:
             match = lock_match(ctx, match_id)
-            substitutes.seat_robot(ctx, match, create.holders(ctx, match)[0], by="clock")
+            substitutes.seat_robot(ctx, match, holders(ctx, match)[0], by="clock")
             now = ctx.now
     monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
     several = "You could come back to several matches: name one by some of its first letters."
@@ -248,7 +250,7 @@ def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -
         said(house, ends, house.last(name), "vote robot")
     with house.transaction(ends) as ctx:
         match = lock_match(ctx, match_id)
-        robot = next(one for one in create.holders(ctx, match) if one.seat == seat)
+        robot = next(one for one in holders(ctx, match) if one.seat == seat)
 
         def sits() -> list[Any]:
             there = SeatHolder.match_id == match_id, SeatHolder.seat == seat, SeatHolder.left_at.is_(None)

@@ -10,9 +10,10 @@ from pbem.games import find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
-from pbem.play.lifecycle import agreements, create
+from pbem.play.lifecycle import agreements
 from pbem.play.lifecycle.agreements import Participant
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.offers.open_offers import OfferError
 from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
 from tests.support.house import NAMES, House, address, reply
@@ -328,7 +329,7 @@ def test_what_was_proposed_earlier_cannot_be_agreed_to_when_it_is_proposed_again
     match_id = begun(house, "martian-whist", 2)
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        ann, bob = (Participant(ctx, match, holder) for holder in create.holders(ctx, match))
+        ann, bob = (Participant(ctx, match, holder) for holder in holders(ctx, match))
         agreements.propose(ann, "draw")
         (offer,) = agreements.unanswered_offers(ctx, match, bob.holder)
         with pytest.raises(OfferError, match="Nobody proposes that any more"):

@@ -12,8 +12,9 @@ from pbem.db.models import ClockPause, Deadline, LogEntry, Match, MoveTiming, Pl
 from pbem.games import Seat
 from pbem.play.conditional_moves import selection
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import autoplay, autoplay_setting, create
+from pbem.play.lifecycle import autoplay, autoplay_setting, turn_mails
 from pbem.play.matches.match_state import load_match, lock_match, play_move
+from pbem.play.matches.seats import holders
 from pbem.states import DeadlinePhase, MatchState
 from tests.support import clockwork
 from tests.support.house import NAMES
@@ -40,7 +41,7 @@ def move(house: House, match_id: str, seat: int, now: datetime) -> None:
         turn_deadlines.sync(ctx, course.match)
         autoplay.play_due_moves(ctx, course.match)
         if course.match.state == MatchState.RUNNING:
-            create.enqueue_turn_mails(ctx, course.match, {})
+            turn_mails.enqueue(ctx, course.match, {})
 
 
 def to_the_last_cards(house: House) -> str:
@@ -225,7 +226,7 @@ def test_whoever_has_gone_away_since_is_played_for_when_they_are_back(house: Hou
     assert moment
     back = moment + timedelta(days=5)
     with house.transaction(NOON) as ctx:
-        player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player_id
+        player = holders(ctx, ctx.session.get_one(Match, match_id))[0].player_id
         ctx.session.add(ClockPause(reason="away", player_id=player, started_at=moment, ended_at=back))
     clockwork.tick(house, moment)
     assert 1 in house.match(match_id).to_move
@@ -242,7 +243,7 @@ def test_what_is_late_already_is_put_off_no_more(house: House) -> None:
     moment = row(house, match_id).robot_moves_at
     assert moment
     with house.transaction(NOON) as ctx:
-        player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player_id
+        player = holders(ctx, ctx.session.get_one(Match, match_id))[0].player_id
         ctx.session.add(
             ClockPause(reason="away", player_id=player, started_at=NOON, ended_at=moment + timedelta(days=5))
         )
@@ -259,7 +260,7 @@ def test_nobody_is_reminded_of_what_is_played_for_them(house: House) -> None:
     with house.transaction(NOON) as ctx:
         for one in turn_deadlines.for_match(ctx, ctx.session.get_one(Match, match_id)):
             match = ctx.session.get_one(Match, match_id)
-            turn_deadlines.update_times(ctx, match, create.holders(ctx, match)[one.seat - 1], one)
+            turn_deadlines.update_times(ctx, match, holders(ctx, match)[one.seat - 1], one)
     assert row(house, match_id).remind_at
     wish(house, "Ann")
     assert row(house, match_id).robot_moves_at

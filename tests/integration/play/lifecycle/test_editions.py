@@ -13,8 +13,9 @@ from pbem.games import GAMES, Eye, find
 from pbem.games.verify import verify
 from pbem.play.archive import replay_check, replays
 from pbem.play.archive.records import build_record
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.web import create_app
 from tests.packages.middle_card import MiddleCard
@@ -77,7 +78,7 @@ def test_a_match_goes_on_with_the_edition_that_it_was_begun_with(house: House, d
     # Replay and record of the older one are by its own rules.
     with house.transaction() as ctx:
         course = load_match(ctx, lock_match(ctx, match_id))
-        endings.resign(ctx, course, create.holders(ctx, course.match)[1])
+        endings.resign(ctx, course, holders(ctx, course.match)[1])
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         walked = list(replays.steps(load_match(ctx, match), Eye.OPEN, player_names(ctx, match)))

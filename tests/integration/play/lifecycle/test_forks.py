@@ -13,11 +13,12 @@ from pbem.games.chain import MoveEntry, next_hash, opening_hash
 from pbem.games.record import replay
 from pbem.play.accounts import dashboard, data_export, deletion
 from pbem.play.archive import records, replay_check, replays
-from pbem.play.lifecycle import agreements, create, endings, forks, rematches
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import acceptance, agreements, endings, forks, rematches
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.lobby import hosting
 from pbem.play.matches import access
 from pbem.play.matches.match_state import effective_moves, load_match, lock_match, play_move
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import MatchNotOverError
 from pbem.play.offers import takebacks
 from pbem.play.offers.open_offers import OfferError
@@ -137,7 +138,7 @@ def test_one_person_plays_all_seats_with_one_mail_for_each_move(house: House) ->
     assert not house.match_seats(made)[1].entropy
     assert house.mails("Bob") == []
     with house.transaction() as ctx:
-        player = next(one.player_id for one in create.holders(ctx, house.match(made)))
+        player = next(one.player_id for one in holders(ctx, house.match(made)))
         assert [one.match for one in dashboard.finished(ctx, player)].count(made) == 1
         assert [one.match for one in dashboard.unfinished(ctx, player)] == []
 
@@ -182,7 +183,7 @@ def test_the_robot_plays_against_one(house: House) -> None:
     with house.transaction() as ctx:
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
         made = forks.create_match(ctx, fork, forks.seat_against_robots(fork, ANN, 2), creator_seat=2)
-        assert [holder.player.is_robot for holder in create.holders(ctx, made)] == [True, False]
+        assert [holder.player.is_robot for holder in holders(ctx, made)] == [True, False]
         assert made.state == MatchState.RUNNING
 
 
@@ -190,7 +191,7 @@ def test_the_robot_plays_against_one(house: House) -> None:
 
 
 def refusal(house: House, match_id: str, step: int) -> str:
-    with house.transaction() as ctx, pytest.raises(create.MatchError) as refused:
+    with house.transaction() as ctx, pytest.raises(MatchError) as refused:
         forks.find_start(ctx, ctx.session.get_one(Match, match_id), step)
     return str(refused.value)
 
@@ -205,7 +206,7 @@ def test_there_is_nothing_to_play_on_where_there_is_no_such_step_or_it_is_over(h
     assert refusal(house, running, -1).startswith("This match has no step -1")
     waiting = house.make("martian-whist", 2)
     with house.transaction() as ctx:
-        create.cancel(ctx, lock_match(ctx, waiting), seat=None, by="table", detail={})
+        acceptance.cancel(ctx, lock_match(ctx, waiting), seat=None, by="table", detail={})
     assert refusal(house, waiting, 0) == "This match was called off before it began."
 
 
@@ -215,10 +216,10 @@ def test_all_seats_are_taken_and_nobody_but_its_maker_has_two(house: House) -> N
     with house.transaction() as ctx:
         house.mails("Bob")
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 3)
-        with pytest.raises(create.MatchError, match="This match is for 3 at the table"):
+        with pytest.raises(MatchError, match="This match is for 3 at the table"):
             forks.create_match(ctx, fork, [ANN], creator_seat=1)
         again = Invitee("Bob again", bob.email)
-        with pytest.raises(create.MatchError, match="Two seats have the same mail address"):
+        with pytest.raises(MatchError, match="Two seats have the same mail address"):
             forks.create_match(ctx, fork, [ANN, bob, again], creator_seat=1)
         made = forks.create_match(ctx, fork, [Invitee("Ann 1", ANN.email), bob, ANN], creator_seat=3)
         assert [bool(place.accepted_at) for place in made.seats] == [True, False, True]
@@ -229,7 +230,7 @@ def test_one_plays_on_from_where_somebody_resigned(house: House) -> None:
     origin = house.start_match("martian-whist", 2, {"sets": 2})
     with house.transaction() as ctx:
         course = played(ctx, origin, 3)
-        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
+        endings.resign(ctx, course, holders(ctx, course.match)[0])
         fork = forks.find_start(ctx, course.match, 4)
         made = practised(ctx, fork)
         assert load_match(ctx, made).position == course.position
@@ -288,14 +289,14 @@ def test_practice_has_no_record_no_rematch_and_counts_for_nobody(house: House) -
     with house.transaction() as ctx:
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
         made = forks.create_match(ctx, fork, [ANN, Invitee("Bob", address("Bob"))], creator_seat=1)
-        ann, bob = create.holders(ctx, made)
+        ann, bob = holders(ctx, made)
         before = reliability.for_player(ctx, ann.player_id)
-        create.accept(ctx, made, bob, "")
+        acceptance.accept(ctx, made, bob, "")
         over = played(ctx, made.id).match
         with pytest.raises(records.NoRecordYetError, match="was for practice"):
             records.build_record(ctx, over)
         assert not rematches.is_possible(ctx, over)
-        with pytest.raises(create.MatchError, match="That was for practice"):
+        with pytest.raises(MatchError, match="That was for practice"):
             rematches.request(ctx, over, ann.player)
         assert reliability.for_player(ctx, ann.player_id) == before
         assert [name for name, _record in data_export.match_records(ctx, ann.player_id)] == [origin]
@@ -305,7 +306,7 @@ def test_a_draw_needs_nobody_where_one_person_plays_all(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
         made = practised(ctx, forks.find_start(ctx, ctx.session.get_one(Match, origin), 2))
-        holder = create.holders(ctx, made)[0]
+        holder = holders(ctx, made)[0]
         said = agreements.propose(agreements.Participant(ctx, made, holder), "draw")
         assert said == "Everybody agrees: the match ends in a draw."
 
@@ -314,8 +315,8 @@ def test_whoever_leaves_is_called_otherwise_at_each_seat(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
         made = practised(ctx, forks.find_start(ctx, ctx.session.get_one(Match, origin), 2))
-        deletion.delete(ctx, create.holders(ctx, made)[0].player)
-        assert [one.name for one in create.holders(ctx, made)] == ["Former player", "Former player 2"]
+        deletion.delete(ctx, holders(ctx, made)[0].player)
+        assert [one.name for one in holders(ctx, made)] == ["Former player", "Former player 2"]
         assert made.state == MatchState.OVER
 
 
@@ -324,6 +325,6 @@ def test_whom_a_host_asks_instead_plays_on_from_there_too(house: House) -> None:
     with house.transaction() as ctx:
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
         made = forks.create_match(ctx, fork, [ANN, Invitee("Bob", address("Bob"))], creator_seat=1)
-        host = create.holders(ctx, made)[0]
+        host = holders(ctx, made)[0]
         drawn = hosting.replace(ctx, made, host, 2, Invitee("Cyd", address("Cyd")))
         assert (drawn.forked_from_id, drawn.forked_step) == (origin, 2)

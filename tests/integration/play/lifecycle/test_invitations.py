@@ -14,10 +14,11 @@ from sqlalchemy import select
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Address, Match, OutboxMessage
 from pbem.play.archive import records
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import MatchError
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import acceptance
+from pbem.play.lifecycle.guests import MAX_INVITATIONS_PER_DAY
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.states import MatchState
 from tests.support.creating import create_match
 from tests.support.house import House, address
@@ -94,10 +95,10 @@ def test_whoever_is_shut_out_accepts_nothing(house: House) -> None:
     match_id = house.make("martian-whist", 2)
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        ann, bob = create.holders(ctx, match)
+        ann, bob = holders(ctx, match)
         ann.player.banned_at = ctx.now
         for holder in (ann, bob):
-            create.accept(ctx, match, holder, "")
+            acceptance.accept(ctx, match, holder, "")
         assert [seat.accepted_at is not None for seat in match.seats] == [False, True]
         assert match.state == MatchState.INVITING
 
@@ -129,7 +130,7 @@ def test_after_a_match_was_called_off_nobody_accepts_or_declines_it(house: House
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
         head = match.chain_head
-        create.decline(ctx, match, create.holders(ctx, match)[0])
+        acceptance.decline(ctx, match, holders(ctx, match)[0])
         assert match.chain_head == head
 
 
@@ -200,12 +201,12 @@ def test_what_cannot_be_played_is_refused_by_field_and_sentence(
 def test_names_are_brought_to_one_clean_line(house: House) -> None:
     with house.transaction() as ctx:
         match = create_match(ctx, "minimax", {}, [Invitee("  Zo\u0065\u0308 \t\n Löwe ", " ZOE@Example.org")])
-        (holder,) = create.holders(ctx, match)
+        (holder,) = holders(ctx, match)
         assert (holder.name, holder.email) == ("Zoë Löwe", "zoe@example.org")
 
 
 def test_nobody_can_have_a_stranger_mailed_again_and_again(house: House) -> None:
-    for _ in range(create.MAX_INVITATIONS_PER_DAY):
+    for _ in range(MAX_INVITATIONS_PER_DAY):
         house.make("minimax", 1, creator=1, known=False)
     with pytest.raises(MatchError, match="several invitations today"):
         house.make("minimax", 1, creator=1, known=False)
@@ -216,7 +217,7 @@ def test_nobody_can_have_a_stranger_mailed_again_and_again(house: House) -> None
 
 def test_nobody_is_invited_again_and_again_by_others_either(house: House) -> None:
     house = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
-    for _ in range(create.MAX_INVITATIONS_PER_DAY):
+    for _ in range(MAX_INVITATIONS_PER_DAY):
         house.make("martian-whist", 2, creator=1)
     with pytest.raises(MatchError, match="several invitations today") as refused:
         house.make("martian-whist", 2, creator=1)

@@ -9,9 +9,10 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Match, MatchSeat, Player
-from pbem.play.lifecycle import create, rematches
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import acceptance, rematches
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.states import MatchState
 from tests.support.creating import create_match
 from tests.support.house import NAMES
@@ -93,7 +94,7 @@ def test_two_who_ask_at_once_make_one_match(house: House) -> None:
     def ask(name: str) -> str:
         with house.transaction() as ctx:
             match = ctx.session.get_one(Match, old)
-            player = next(one.player for one in create.holders(ctx, match) if one.name == name)
+            player = next(one.player for one in holders(ctx, match) if one.name == name)
             return rematches.request(ctx, match, player).id
 
     with ThreadPoolExecutor(2) as both:
@@ -123,8 +124,8 @@ def test_a_match_that_runs_has_none(house: House) -> None:
     assert "has no place here now" in house.only("Ann").flat
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        player = create.holders(ctx, match)[0].player
-        with pytest.raises(create.MatchError, match="when the match is over"):
+        player = holders(ctx, match)[0].player
+        with pytest.raises(MatchError, match="when the match is over"):
             rematches.request(ctx, match, player)
 
 
@@ -134,10 +135,10 @@ def test_a_rematch_whose_deal_was_drawn_anew_is_the_new_one(house: House) -> Non
     first = the_rematch(house)
     with house.transaction() as ctx:
         match = lock_match(ctx, first.id)
-        create.cancel(ctx, match, seat=2, by="seat 2", detail={"redrawn": True})
+        acceptance.cancel(ctx, match, seat=2, by="seat 2", detail={"redrawn": True})
         old = ctx.session.get_one(Match, str(first.previous_match_id))
         assert rematches.find_latest(ctx, old) is match
-        people = [Invitee(one.name, one.email) for one in create.holders(ctx, match)]
+        people = [Invitee(one.name, one.email) for one in holders(ctx, match)]
         new = create_match(ctx, "martian-whist", {}, people, follows=first.id)
         ctx.session.flush()
         assert rematches.find_latest(ctx, old) is new

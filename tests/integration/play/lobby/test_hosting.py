@@ -10,11 +10,11 @@ from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Match, SeatHolder
 from pbem.games.chain import typed_entropy
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import MatchError
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import acceptance
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.lobby import hosting, replacement_parser
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import registry, unsubscribes
 from pbem.states import MatchState
@@ -159,7 +159,7 @@ def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(
     with house.transaction() as ctx:
         bob = registry.get_or_create(ctx, {address("Bob"): "Bob"})[address("Bob")]
         match = ctx.session.get_one(Match, match_id)
-        create.take_seat(ctx, match, bob, address("Bob"), "Bob", "words")
+        acceptance.take_seat(ctx, match, bob, address("Bob"), "Bob", "words")
     house.mails("Bob")
     house.reply(house.mails("Ann")[0], "replace Cyd with anybody")
     (drawn,) = house.all(select(Match).where(Match.previous_match_id == match_id))
@@ -171,7 +171,7 @@ def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(
 def replaced(house: House, match_id: str, seat: int, guest: Invitee | None, by: int = 1) -> str:
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        host = next(holder for holder in create.holders(ctx, match) if holder.seat == by)
+        host = next(holder for holder in holders(ctx, match) if holder.seat == by)
         return hosting.replace(ctx, match, host, seat, guest).id
 
 
@@ -230,7 +230,7 @@ def test_nothing_is_replaced_once_a_match_has_begun_or_is_over(house: House) -> 
     off, _own = invited(house)
     with house.transaction() as ctx:
         match = lock_match(ctx, off)
-        hosting.cancel(ctx, match, create.holders(ctx, match)[0])
+        hosting.cancel(ctx, match, holders(ctx, match)[0])
     assert "is called off" in house.last("Bob").flat
     with pytest.raises(MatchError, match="it was called off"):
         replaced(house, off, 3, None)

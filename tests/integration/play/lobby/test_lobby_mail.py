@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Address, Match, OutboxMessage, Player, SeatHolder, ServiceMail
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import joining, open_tables
 from pbem.states import MatchState
@@ -272,7 +272,7 @@ def test_a_table_that_was_drawn_anew_leads_to_the_new_one(house: House) -> None:
     old = opened(house)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, old)
-        create.cancel(ctx, match, seat=1, by="seat 1", detail={"redrawn": True})
+        acceptance.cancel(ctx, match, seat=1, by="seat 1", detail={"redrawn": True})
         guest = Invitee("Ann", address("Ann"))
         new = create_match(ctx, "martian-whist", {}, [guest], creator=1, open_seats=1, follows=old).id
         newer = joining.find_replacement(ctx, match)

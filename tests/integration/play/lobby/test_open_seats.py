@@ -9,9 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Match, Player, SeatHolder
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import MatchError
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import acceptance
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.matches.views import player_names
 from pbem.play.players import registry
 from pbem.states import MatchState
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 def take(ctx: Context, match_id: str, name: str, text: str = "", **more: Any) -> SeatHolder:
     player = registry.get_or_create(ctx, {address(name): name})[address(name)]
     match = ctx.session.get_one(Match, match_id)
-    return create.take_seat(ctx, match, player, address(name), name, text, **more)
+    return acceptance.take_seat(ctx, match, player, address(name), name, text, **more)
 
 
 def taken(house: House, match_id: str, name: str, text: str = "") -> None:
@@ -120,8 +119,8 @@ def test_a_name_that_is_taken_gets_a_number(house: House) -> None:
         player = registry.get_or_create(ctx, {"other@example.org": "Ann"})["other@example.org"]
         match = ctx.session.get_one(Match, match_id)
         with pytest.raises(MatchError, match="link or a mail address"):
-            create.take_seat(ctx, match, player, "other@example.org", "www.x.org")
-        assert create.take_seat(ctx, match, player, "other@example.org", "ann").name == "ann 2"
+            acceptance.take_seat(ctx, match, player, "other@example.org", "www.x.org")
+        assert acceptance.take_seat(ctx, match, player, "other@example.org", "ann").name == "ann 2"
 
 
 def test_whoever_took_an_open_seat_leaves_it_open_again(house: House) -> None:

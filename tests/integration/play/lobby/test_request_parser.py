@@ -13,8 +13,7 @@ from emails.parsing.reader import parse_mail as read_mail
 from pbem.db.models import Match, Player, SeatHolder, ServiceMail
 from pbem.i18n import use_locale
 from pbem.play.inbox import service_mail
-from pbem.play.lifecycle.create import MatchError
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError, MatchRequest, Terms
 from pbem.play.lobby import request_parser
 from pbem.play.submissions.sender_policy import Alignment
 from pbem.states import MatchState

@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import LogEntry, Match, OutboxMessage, SeatHolder
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.lobby import table_expiry
 from pbem.play.lobby.table_expiry import DueAction, due_action
+from pbem.play.matches.seats import holders
 from pbem.play.players import unsubscribes
 from pbem.states import MatchState
 from tests.support.house import address
@@ -116,7 +117,7 @@ def test_a_table_that_nobody_came_to_ends_politely(house: House) -> None:
         house.mails(name)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        create.accept(ctx, match, create.holders(ctx, match)[1], "")
+        acceptance.accept(ctx, match, holders(ctx, match)[1], "")
     assert later(house, 21.1) == 1
     match = house.match(match_id)
     assert match.state == MatchState.OVER

@@ -25,8 +25,8 @@ from pbem.play.accounts import api_keys, login_sessions, profile, sign_in
 from pbem.play.accounts.email_confirmation import Claim
 from pbem.play.core.actors import ActionError
 from pbem.play.inbox import service_mail
-from pbem.play.lifecycle import create, rematches
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import acceptance, rematches
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.moderation import bans
 from pbem.play.moderation.bans import BannedError
 from pbem.play.operators import player_actions
@@ -116,7 +116,7 @@ def test_whoever_had_taken_an_open_seat_only_leaves_it(house: House) -> None:
     confirmed(house, "Bob")
     with house.transaction() as ctx:
         match, player = ctx.session.get_one(Match, waiting), ctx.session.get_one(Player, player_of(house, "Bob"))
-        create.take_seat(ctx, match, player, address("Bob"), "Bob")
+        acceptance.take_seat(ctx, match, player, address("Bob"), "Bob")
     shut_out(house)
     match = house.match(waiting)
     assert (match.state, match.open_seats) == ("inviting", 2)
@@ -156,7 +156,7 @@ def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House)
         ([ann, bob], None, "takes no invitations"),
     ):
         game = "minimax" if len(guests) == 1 else "martian-whist"
-        with house.transaction() as ctx, pytest.raises(create.MatchError, match=said):
+        with house.transaction() as ctx, pytest.raises(MatchError, match=said):
             create_match(ctx, game, {}, guests, creator=creator)
     assert len(house.match_ids()) == 1
 
@@ -173,11 +173,11 @@ def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(hou
     with house.transaction() as ctx:
         player = ctx.session.get_one(Player, number)
         row = {each: ctx.session.get_one(Match, each) for each in (match_id, played, waiting)}
-        with pytest.raises(create.MatchError, match=SENTENCE):
-            create.take_seat(ctx, row[waiting], player, address("Bob"), "Bob")
-        with pytest.raises(create.MatchError, match=SENTENCE):
+        with pytest.raises(MatchError, match=SENTENCE):
+            acceptance.take_seat(ctx, row[waiting], player, address("Bob"), "Bob")
+        with pytest.raises(MatchError, match=SENTENCE):
             reclaims.request(ctx, row[match_id], player)
-        with pytest.raises(create.MatchError, match=SENTENCE):
+        with pytest.raises(MatchError, match=SENTENCE):
             rematches.request(ctx, row[played], player)
         assert not rematches.is_possible(ctx, row[played])
 

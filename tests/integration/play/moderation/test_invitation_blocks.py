@@ -11,8 +11,7 @@ from sqlalchemy import func, select
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import InvitationBlock, OutboxMessage
 from pbem.play.lifecycle import guests as lifecycle_guests
-from pbem.play.lifecycle.create import MatchError
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import unsubscribes
 from pbem.states import MatchState

@@ -9,10 +9,11 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Match, Player, SeatHolder
 from pbem.i18n import use_locale
-from pbem.play.lifecycle import create, endings
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import endings
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.lobby import joining
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.players import registry, reliability
 from pbem.play.players.reliability import Reliability, SeatTenure
 from tests.support.creating import create_match
@@ -81,7 +82,7 @@ def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody
     ended(house, seats=1)
     void = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
-        create.holders(ctx, ctx.session.get_one(Match, void))[0].late_moves = 1
+        holders(ctx, ctx.session.get_one(Match, void))[0].late_moves = 1
         endings.abort(ctx, lock_match(ctx, void), by="clock")
     house.make("martian-whist", 2)
     assert of(house, "Ann") == Reliability(kept=2)
@@ -130,7 +131,7 @@ def test_a_table_may_be_for_those_who_play_to_the_end_and_for_whoever_is_new(hou
             assert sit(house, match_id, "Bob").seat == 2
         else:
             refused = f"at least {percent} % of their matches to the end; you: 1 of 2 matches played to the end"
-            with pytest.raises(create.MatchError, match=refused):
+            with pytest.raises(MatchError, match=refused):
                 sit(house, match_id, "Bob")
             assert sit(house, match_id, "Ann" if percent == 75 else "Cyd").seat == 2
 

@@ -12,9 +12,8 @@ from pbem.games import Seat, find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import MatchError
-from pbem.play.lifecycle.requests import ROBOT, Invitee
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError
+from pbem.play.matches.seats import holders
 from pbem.play.players import registry
 from pbem.play.players import robots as players_robots
 from pbem.states import MatchState
@@ -95,7 +94,7 @@ def test_a_robot_that_comes_later_is_called_as_nobody_was(house: House) -> None:
     match_id = make(house, "martian-trickery", [ANN, ROBOT, ROBOT])
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        left = create.holders(ctx, match)[1]
+        left = holders(ctx, match)[1]
         left.left_at = ctx.now
         assert players_robots.take_seat(ctx, match, 2).name == "Robot 3"
 

@@ -12,8 +12,8 @@ from pbem.db.models import ClockPause, Deadline, Player, SeatHolder
 from pbem.play.clocks.calculation import DAY
 from pbem.play.clocks.date_ranges import DateRange
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
-from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.timeouts import absences
 from pbem.play.timeouts.absences import AbsenceError
 from pbem.states import DeadlinePhase, MatchState
@@ -223,7 +223,7 @@ def test_no_days_are_taken_where_that_is_not_to_be(house: House, why: str) -> No
                 )
     with house.transaction(NOW) as ctx:
         match = lock_match(ctx, match_id)
-        holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+        holder = next(one for one in holders(ctx, match) if one.seat == seat)
         deadline = ctx.session.get_one(Deadline, (match_id, seat))
         assert absences.start_automatically(ctx, match, holder, deadline) is False
 
@@ -236,7 +236,7 @@ def test_whose_days_are_being_counted_elsewhere_is_looked_at_again_in_a_moment(h
         assert absences.end_or_cancel(elsewhere, player, 0) is None
         with house.transaction(moment) as ctx:
             match = lock_match(ctx, match_id)
-            holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+            holder = next(one for one in holders(ctx, match) if one.seat == seat)
             row = ctx.session.get_one(Deadline, (match_id, seat))
             assert absences.start_automatically(ctx, match, holder, row)
             assert row.next_action_at == moment + absences.ONE_MINUTE

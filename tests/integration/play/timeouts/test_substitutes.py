@@ -22,9 +22,9 @@ from pbem.db.models import (
 )
 from pbem.games import Seat
 from pbem.play.accounts import data_export, deletion
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.players import registry
 from pbem.play.players.digests import DIGEST
 from pbem.play.timeouts import nominations, substitutes, votes
@@ -52,12 +52,12 @@ def test_what_somebody_sent_just_as_they_were_replaced_is_answered_and_not_playe
         assert house.send(reply(mail, move).as_bytes(), mail.reply_to, address(mail.name)).code == 250
         with house.transaction() as ctx:
             match = lock_match(ctx, match_id)
-            holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+            holder = next(one for one in holders(ctx, match) if one.seat == seat)
             substitutes.seat_robot(ctx, match, holder, by="clock")
             plies = match.next_ply
             vote = ctx.session.scalars(select(Vote)).all()
             assert not vote
-            with pytest.raises(create.MatchError, match="You sit at this match no more"):
+            with pytest.raises(MatchError, match="You sit at this match no more"):
                 votes.cast(ctx, match, holder, "end")
         house.judge(match_id)
         (kept,) = house.all(select(Submission).where(Submission.status == SubmissionStatus.REJECTED))
@@ -147,7 +147,7 @@ def test_a_table_for_the_reliable_is_for_no_other_newcomer_save_one_whom_its_hos
     with house.transaction(ends) as ctx:
         match = ctx.session.get_one(Match, match_id)
         cyd = registry.get_or_create(ctx, {address("Cyd"): "Cyd"})[address("Cyd")]
-        with pytest.raises(create.MatchError, match="This table is for those who play at least 90 %"):
+        with pytest.raises(MatchError, match="This table is for those who play at least 90 %"):
             substitutes.take_over(ctx, match, seat, cyd)
         assert substitutes.take_over(ctx, match, seat, cyd, named=True).name == "Cyd"
 
@@ -159,7 +159,7 @@ def test_the_plan_of_whoever_is_replaced_is_gone(house: House) -> None:
     assert len(house.all(select(Plan))) == 1
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+        holder = next(one for one in holders(ctx, match) if one.seat == seat)
         substitutes.seat_robot(ctx, match, holder, by="clock")
     assert house.all(select(Plan)) == []
 
@@ -174,7 +174,7 @@ def test_exports_hold_each_ones_own_part_and_votes_are_forgotten(house: House) -
     said(house, ends, house.last(voters[0]), "vote wait")
     with house.transaction(ends + DAY) as ctx:
         match = lock_match(ctx, match_id)
-        gone = next(one for one in create.holders(ctx, match) if one.seat == seat)
+        gone = next(one for one in holders(ctx, match) if one.seat == seat)
         zoe = registry.get_or_create(ctx, {address("Zoe"): "Zoe"})[address("Zoe")]
         newcomer = substitutes.replace_holder(ctx, match, gone, zoe, address("Zoe"), by="operator")
         assert newcomer.name == "Zoe"
@@ -207,25 +207,25 @@ def test_names_that_cannot_be_and_too_many_are_refused(house: House) -> None:
     (seat,) = house.match(match_id).to_move
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        host = next(one for one in create.holders(ctx, match) if one.seat != seat)
+        host = next(one for one in holders(ctx, match) if one.seat != seat)
         match.host_id = host.player_id
     _seat, ends = late(house)
     with house.transaction(ends) as ctx:
         match = lock_match(ctx, match_id)
-        host = next(one for one in create.holders(ctx, match) if one.player_id == match.host_id)
+        host = next(one for one in holders(ctx, match) if one.player_id == match.host_id)
 
         def name(called: str, email: str) -> str:
             return nominations.nominate(ctx, match, host, Invitee(called, email))
 
-        with pytest.raises(create.MatchError, match="That is no mail address"):
+        with pytest.raises(MatchError, match="That is no mail address"):
             name("Zoe", "nonsense")
-        with pytest.raises(create.MatchError, match="A name is missing"):
+        with pytest.raises(MatchError, match="A name is missing"):
             name(" ", "zoe@example.org")
-        with pytest.raises(create.MatchError, match="They sit or sat"):
+        with pytest.raises(MatchError, match="They sit or sat"):
             name("Bob", host.email)
         for number in range(nominations.MAX_PER_DAY):
             assert name("Zoe", f"zoe{number}@example.org") == "Zoe"
-        with pytest.raises(create.MatchError, match="You have asked enough people"):
+        with pytest.raises(MatchError, match="You have asked enough people"):
             name("Zoe", "zoe9@example.org")
         assert nominations.load_signed(ctx, "nothing") is None
 

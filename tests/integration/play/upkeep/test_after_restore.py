@@ -14,8 +14,9 @@ from pbem.games.chain import EventEntry
 from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_log, load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.upkeep import after_restore
 from pbem.states import DeadlinePhase, MatchState, OutboxState
 from tests.support.clockwork import act, at, tick
@@ -113,7 +114,7 @@ def test_the_chain_says_after_when_moves_are_lost_and_holds(house: House) -> Non
         (entry,) = load_log(ctx, match_id)
         assert entry.data()["detail"] == {"after": timestamp(LOST)}
         assert match.log_length == 1
-        endings.resign(ctx, load_match(ctx, lock_match(ctx, match_id)), create.holders(ctx, match)[0])
+        endings.resign(ctx, load_match(ctx, lock_match(ctx, match_id)), holders(ctx, match)[0])
 
 
 def test_only_matches_that_were_running_are_told(house: House) -> None:
@@ -124,7 +125,7 @@ def test_only_matches_that_were_running_are_told(house: House) -> None:
     )
     with house.transaction() as ctx:
         match = lock_match(ctx, over)
-        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
+        endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])
     close(house)
     with at(NOW + 11 * HOUR):
         later = house.start_match("minimax", 1)
@@ -162,7 +163,7 @@ def test_an_invitation_still_holds_and_the_stages_after_it_have_other_links(hous
     invited = {name: house.only(name) for name in NAMES[:3]}
     would_be = {}
     with house.transaction() as ctx:
-        for holder in create.holders(ctx, lock_match(ctx, match_id)):
+        for holder in holders(ctx, lock_match(ctx, match_id)):
             would_be[holder.id] = tokens.derive("0" * 40, tokens.REPLY, holder.id, 1, holder.generation)
     close(house)
     for mail in invited.values():

@@ -12,8 +12,9 @@ from sqlalchemy import func, select
 from emails.inbound.accept import accept
 from pbem.db.models import Match, OutboxMessage, Player, SeatHolder, Suppression
 from pbem.play.core import tokens
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance, turn_mails
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.states import OutboxState
 from tests.support.emails.inbound.recipients import check_recipient
 from tests.support.web.account.unsubscribe import stopped
@@ -82,11 +83,11 @@ def test_what_was_owed_already_is_not_sent(site: Visitor, local: House) -> None:
     match_id, mail = two_matches(local)
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        create.enqueue_turn_mails(ctx, match, {})
+        turn_mails.enqueue(ctx, match, {})
         ctx.session.execute(
             OutboxMessage.__table__.update().values(idempotency_key=OutboxMessage.idempotency_key + " again")  # type: ignore[attr-defined]
         )
-        create.enqueue_turn_mails(ctx, match, {})
+        turn_mails.enqueue(ctx, match, {})
     site.client.post(ways(mail)[0], data=ONE_CLICK)
     assert not local.mails("Ann")
     assert local.all(select(OutboxMessage.state).where(OutboxMessage.state != OutboxState.SENT)) == ["dropped"]
@@ -104,8 +105,8 @@ def test_a_person_presses_a_button_may_stop_all_and_undo(site: Visitor, local: H
     assert suppressed(local) == 1
     with local.transaction() as ctx:
         match = lock_match(ctx, third)
-        for holder in create.holders(ctx, match):
-            create.accept(ctx, match, holder, "")
+        for holder in holders(ctx, match):
+            acceptance.accept(ctx, match, holder, "")
     assert not local.mails("Ann")
     page = page.press("Undo: send me mail again")
     assert "No more mail about this match?" in page.words

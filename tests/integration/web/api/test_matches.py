@@ -14,8 +14,8 @@ from pbem.db.models import Match
 from pbem.games import GAMES, find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
-from pbem.play.lifecycle import create
 from pbem.play.matches import access
+from pbem.play.matches.seats import holders
 from tests.support.house import NAMES, House, address
 from tests.support.web.api.matches import VIEW, app_of, client, got, move, refused
 
@@ -229,5 +229,5 @@ def test_the_record_is_given_when_the_match_is_over_and_not_before(house: House,
     assert view["outcome"] == record["result"]
     assert (view["to_move"], view["moves"], view["head"]) == ([], [], record["head"])
     with house.transaction() as ctx:
-        assert create.holders(ctx, ctx.session.get_one(Match, match_id))
+        assert holders(ctx, ctx.session.get_one(Match, match_id))
     assert got(client.get(f"/api/seats/{mail.token}"))["seat"] == 1

@@ -12,7 +12,8 @@ from sqlalchemy import select, update
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Address, InvitationBlock, Match, Mute, OutboxMessage, Player, SeatHolder
 from pbem.play.accounts import merge
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
+from pbem.play.matches.seats import holders
 from pbem.play.players import registry
 from pbem.states import MatchState, OutboxState
 from tests.support.house import address
@@ -200,7 +201,7 @@ def test_a_mail_that_waits_for_the_digest_goes_where_its_reader_is(local: House,
     local.make("minimax", 1)
     with local.transaction() as ctx:
         (match,) = ctx.session.scalars(select(Match))
-        create.accept(ctx, match, create.holders(ctx, match)[0], "")
+        acceptance.accept(ctx, match, holders(ctx, match)[0], "")
     ann.open("/me/addresses").press(f"Remove {address('Ann')}")
     assert set(local.all(select(OutboxMessage.recipient).where(OutboxMessage.state == OutboxState.PENDING))) == {
         address(NEW)

@@ -9,9 +9,10 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Match
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import acceptance, endings
 from pbem.play.matches import access
 from pbem.play.matches.match_state import load_match, lock_match, play_move
+from pbem.play.matches.seats import holders
 from pbem.states import MatchState
 from tests.support.house import address
 from tests.support.web.account.dashboard import signed_in
@@ -30,7 +31,7 @@ def finished(house: House, key: str = "martian-whist", seats: int = 2, moves: in
         for _ in range(moves):
             (seat,) = course.game.to_move(course.position)
             course = play_move(ctx, course, seat, next(course.game.moves(course.position, seat)), ctx.now)
-        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
+        endings.resign(ctx, course, holders(ctx, course.match)[0])
     for name in ("Ann", "Bob")[:seats]:
         house.mails(name)
     return match_id
@@ -78,7 +79,7 @@ def test_others_sit_at_the_other_seats(site: Visitor, local: House, others: str)
     page = page.press("Play on", name="Ann", email=address("Ann"), others=others, seat="2", **friend)
     fork = made(local)
     with local.transaction() as ctx:
-        held = create.holders(ctx, fork)
+        held = holders(ctx, fork)
         assert held[1].email == address("Ann")
         assert held[0].player.is_robot == (others == "robots")
     if others == "friends":
@@ -144,8 +145,8 @@ def test_programs_play_on_from_a_step_or_a_move(site: Visitor, local: House) -> 
         found = forked(site, match_id, 201, seats=seats, **where)
         with local.transaction() as ctx:
             match = lock_match(ctx, found["id"])
-            for holder in create.holders(ctx, match):
-                create.accept(ctx, match, holder, "")
+            for holder in holders(ctx, match):
+                acceptance.accept(ctx, match, holder, "")
             assert match.ply == ply
     assert site.client.get(f"/api/matches/{found['id']}").status_code == 404
 

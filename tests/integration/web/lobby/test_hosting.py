@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from pbem.db.models import Match, OutboxMessage
-from pbem.play.lifecycle import create
+from pbem.play.matches.seats import holders
 from pbem.states import MatchState
 from tests.support.house import address
 from tests.support.web.lobby.open_tables import opened, signed_in
@@ -103,4 +103,4 @@ def test_a_match_that_was_called_off_leads_to_what_has_become_of_it(site: Visito
     assert gone.follow("To the table as it is now").status == 200
     with local.transaction() as ctx:
         (newest,) = ctx.session.scalars(select(Match).where(Match.state == MatchState.INVITING))
-        assert [holder.name for holder in create.holders(ctx, newest)] == ["Ann", "Dee", "Cyd"]
+        assert [holder.name for holder in holders(ctx, newest)] == ["Ann", "Dee", "Cyd"]

@@ -11,9 +11,8 @@ from sqlalchemy import func, select, update
 
 from pbem.db.models import Address, InvitationBlock, LogEntry, Match, OutboxMessage, Player, SeatHolder
 from pbem.play.core.tokens import ALPHABET, LENGTH
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import MatchError
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import acceptance
+from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
 from pbem.web.request import csrf
@@ -310,7 +309,7 @@ def test_who_took_an_open_seat_leaves_it(site: Visitor, local: House) -> None:
         ctx.session.flush()
         match = lock_match(ctx, match_id)
         match.seats[0].accepted_at = None
-        create.take_seat(ctx, match, bob, "bob@example.org", "Bob")
+        acceptance.take_seat(ctx, match, bob, "bob@example.org", "Bob")
     page = invitation(site, local, "Bob")
     left = site.open(f"{page.url}/decline").press("Decline")
     assert "You have left the table" in left.words
@@ -331,7 +330,7 @@ def test_an_old_invitation_says_what_became_of_it(
     match_id = invited(local)
     mail = local.only("Bob")
     with local.transaction() as ctx:
-        create.cancel(ctx, lock_match(ctx, match_id), seat=None, by=by, detail=dict(detail))
+        acceptance.cancel(ctx, lock_match(ctx, match_id), seat=None, by=by, detail=dict(detail))
     page = site.open(f"/invitation/{mail.token}")
     assert "This match was called off" in page.words
     assert words in page.words

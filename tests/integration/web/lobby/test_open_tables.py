@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import event, select, update
 
 from pbem.db.models import Address, Match, Player
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.lobby import open_tables
+from pbem.play.matches.seats import holders
 from tests.support.house import address
 from tests.support.web.lobby.open_tables import opened, signed_in
 from tests.support.web.site import visitor
@@ -48,7 +49,7 @@ def test_no_table_is_shown_that_is_private_full_begun_or_over_or_whose_host_nobo
     off = opened(local, name="Cyd")
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, off)
-        create.decline(ctx, match, create.holders(ctx, match)[0])
+        acceptance.decline(ctx, match, holders(ctx, match)[0])
     assert "No table waits at present." in site.open("/lobby").words
 
 
@@ -192,7 +193,7 @@ def test_new_matches_reach_the_main_address(local: House) -> None:
         ctx.session.add(new)
     bob.open(f"/join/{match_id}").press("Join as Bob")
     with local.transaction() as ctx:
-        seated = create.holders(ctx, ctx.session.get_one(Match, match_id))
+        seated = holders(ctx, ctx.session.get_one(Match, match_id))
         assert [holder.email for holder in seated] == [address("Ann"), "bob@new.example"]
 
 
@@ -227,7 +228,7 @@ def test_the_page_says_what_has_become_of_a_table(site: Visitor, local: House) -
     match_id = opened(local)
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        create.decline(ctx, match, create.holders(ctx, match)[0])
+        acceptance.decline(ctx, match, holders(ctx, match)[0])
     page = site.open(f"/join/{match_id}")
     assert "This match was called off" in page.words
     assert "No other table of Martian Whist waits at present." in page.words

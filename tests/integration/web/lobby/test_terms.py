@@ -10,8 +10,9 @@ from sqlalchemy import select
 
 from pbem.db.models import Match
 from pbem.play.clocks import timeout_policies
-from pbem.play.lifecycle import create, rematches
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import rematches
+from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.matches.seats import holders
 from tests.support.creating import create_match
 from tests.support.house import address
 from tests.support.rematching import finals
@@ -90,7 +91,7 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
     [({"on_time": "doom"}, "There is no such end of the time"), ({"reliable": 100}, "There is no such condition")],
 )
 def test_terms_that_are_none_are_refused(site: Visitor, local: House, wrong: dict[str, Any], sentence: str) -> None:
-    with local.transaction() as ctx, pytest.raises(create.MatchError, match=sentence):
+    with local.transaction() as ctx, pytest.raises(MatchError, match=sentence):
         create_match(ctx, "minimax", {}, [Invitee("Ann", address("Ann"))], **wrong)
     wanted = {"game": "minimax", "seats": [{"name": "Ann", "email": address("Ann")}], **wrong}
     answer = site.client.post("/api/matches", json=wanted)
@@ -114,7 +115,7 @@ def test_a_rematch_keeps_them(local: House) -> None:
     with local.transaction() as ctx:
         match = ctx.session.scalars(select(Match)).one()
         match.time_control, match.timeout_policy, match.min_reliability = "relaxed", "loss", 75
-        again = rematches.request(ctx, match, create.holders(ctx, match)[0].player)
+        again = rematches.request(ctx, match, holders(ctx, match)[0].player)
         assert agreed(again) == ("relaxed", "loss", 75)
 
 

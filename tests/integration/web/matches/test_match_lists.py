@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.web.matches.public import MAX_LISTED
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def over(house: House, more: int) -> None:
     match_id = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
         course = load_match(ctx, lock_match(ctx, match_id))
-        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
+        endings.resign(ctx, course, holders(ctx, course.match)[0])
     with house.transaction() as ctx:
         ctx.session.execute(LIKE_IT, {"more": more})
         ctx.session.execute(THEIR_SEATS)

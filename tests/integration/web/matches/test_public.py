@@ -13,9 +13,10 @@ from pbem.boards import drawing_for
 from pbem.db.models import Deadline, Match
 from pbem.games import GAMES, Eye
 from pbem.play.archive import record_import
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches import spectating
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.matches.spectating import spectator_view
 from pbem.play.matches.views import player_names, render_view, view_for
 from pbem.states import MatchState
@@ -167,7 +168,7 @@ def test_hands_are_open_when_the_match_is_over_and_the_page_says_so(
     assert said not in site.open(f"/matches/{match_id}").words
     with local.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
+        endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])
     with local.course(match_id) as (_, course):
         hands = [card for hand in course.position.hands for card in hand.value]
         after, opened = spectator_view(course, ("Ann", "Bob", "Cyd")[:seats])
@@ -187,7 +188,7 @@ def test_every_game_can_be_watched_to_its_end_by_resignation(site: Visitor, loca
     assert site.open(f"/matches/{match_id}").status == 200
     with local.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
+        endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])
     assert "by resignation" in site.open(f"/matches/{match_id}").words
 
 
@@ -218,7 +219,7 @@ def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) 
     assert "Montauk" not in page.words
     with local.transaction() as ctx:
         match = lock_match(ctx, first)
-        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
+        endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])
     page = site.open("/matches")
     assert "Ann and Bob The match is over by resignation." in page.words
     assert page.follow("Martian Whist with Ann and Bob").status == 200

@@ -13,9 +13,10 @@ from pbem.games import Seat
 from pbem.games.record_text import parse_text
 from pbem.play.accounts import data_export, deletion
 from pbem.play.archive import comments, records
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches import access
 from pbem.play.matches.match_state import load_match, lock_match, play_move
+from pbem.play.matches.seats import holders
 from pbem.play.offers import takebacks
 from tests.support.rematching import signed_in
 from tests.support.web.matches.replay import finished, play
@@ -202,7 +203,7 @@ def test_running_matches_are_talked_about_at_the_table(local: House) -> None:
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         with pytest.raises(comments.CommentError, match="over"):
-            comments.add(ctx, match, create.holders(ctx, match)[0], 0, "Hm")
+            comments.add(ctx, match, holders(ctx, match)[0], 0, "Hm")
         assert comments.find_author_seat(ctx, match, None) is None
 
 
@@ -212,7 +213,7 @@ def test_comments_are_limited(local: House, monkeypatch: pytest.MonkeyPatch) -> 
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         with pytest.raises(comments.CommentError, match="tomorrow"):
-            comments.add(ctx, match, create.holders(ctx, match)[0], 0, "Hm")
+            comments.add(ctx, match, holders(ctx, match)[0], 0, "Hm")
 
 
 def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: House) -> None:
@@ -222,7 +223,7 @@ def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: Hous
     play(local, match_id, 1)
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        ann, bob = create.holders(ctx, match)
+        ann, bob = holders(ctx, match)
         endings.resign(ctx, load_match(ctx, match), ann)
         comments.add(ctx, match, ann, 0, "Bad luck.")
     theirs = site.open(f"/m/{local.last('Bob').token}/replay")
@@ -254,7 +255,7 @@ def test_comments_are_taken_along_and_forgotten(local: House) -> None:
     match_id = finished(local)
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        ann, bob = create.holders(ctx, match)
+        ann, bob = holders(ctx, match)
         comments.add(ctx, match, ann, 1, "Hers.")
         comments.add(ctx, match, bob, 1, "Mine.")
         data = data_export.build(ctx, bob.player_id)

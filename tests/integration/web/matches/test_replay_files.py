@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.access import shared_key
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.records.page import content_security_policy
 from pbem.web.matches import replay_files
 from tests.support.creating import create_match
@@ -29,8 +30,8 @@ def over(house: House, *, public: bool = True) -> str:
     with house.transaction() as ctx:
         match_id = create_match(ctx, "middle-card", {}, guests, public=public).id
         match = lock_match(ctx, match_id)
-        for holder in create.holders(ctx, match):
-            create.accept(ctx, match, holder, "")
+        for holder in holders(ctx, match):
+            acceptance.accept(ctx, match, holder, "")
     house.mails("Bob")
     house.reply(house.every_mail[-1], "resign yes")
     return match_id

@@ -12,8 +12,8 @@ from sqlalchemy import func, select
 from pbem.db.models import Base
 from pbem.play.accounts import feeds
 from pbem.play.core import tokens
-from pbem.play.lifecycle.create import holders
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.web import create_app
 from pbem.web.matches import share
 from pbem.web.request import security_headers

@@ -14,9 +14,9 @@ from sqlalchemy import select
 from pbem.db.models import Player
 from pbem.play.accounts import feeds
 from pbem.play.chat import conversation, messages
-from pbem.play.lifecycle import create
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from tests.support.creating import create_match
 from tests.support.house import address
 from tests.support.rematching import signed_in
@@ -78,7 +78,7 @@ def a_match(house: House, one: str, other: str) -> list[Mail]:
     house.mails(second)
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        speaker = next(one for one in create.holders(ctx, match) if one.email == address("Bob"))
+        speaker = next(one for one in holders(ctx, match) if one.email == address("Bob"))
         assert conversation.post(ctx, match, speaker, messages.sanitise("See you."))
     house.mails("Ann")
     house.mails("Bob")

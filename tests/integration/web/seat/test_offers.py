@@ -8,9 +8,9 @@ import pytest
 
 from pbem.db.models import Match
 from pbem.play.accounts.dashboard import link_token
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.create import holders
+from pbem.play.lifecycle import acceptance
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from pbem.states import MatchState
 from tests.support.house import NAMES
 from tests.support.web.api.matches import app_of, got, refused
@@ -33,9 +33,9 @@ def timed(house: House) -> str:
     match_id = house.make("martian-whist", 2, clock="3 days")
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        for name, holder in zip(NAMES, create.holders(ctx, match), strict=False):
+        for name, holder in zip(NAMES, holders(ctx, match), strict=False):
             house.mails(name)
-            create.accept(ctx, match, holder, "")
+            acceptance.accept(ctx, match, holder, "")
     return match_id
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from tests.support.house import NAMES
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def begun(house: House, game: str, seats: int, clock: str, options: dict[str, ob
     match_id = house.make(game, seats, options, clock=clock)
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        for name, holder in zip(NAMES, create.holders(ctx, match), strict=False):
+        for name, holder in zip(NAMES, holders(ctx, match), strict=False):
             house.mails(name)
-            create.accept(ctx, match, holder, "")
+            acceptance.accept(ctx, match, holder, "")
     return match_id

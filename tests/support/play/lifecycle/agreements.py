@@ -9,8 +9,9 @@ from sqlalchemy import select, update
 
 from pbem.db.models import LogEntry, Player
 from pbem.games import Seat
-from pbem.play.lifecycle import create
+from pbem.play.lifecycle import acceptance
 from pbem.play.matches.match_state import lock_match
+from pbem.play.matches.seats import holders
 from tests.support.house import NAMES, House, Mail
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ def begun(house: House, game: str, seats: int, clock: str = "none", options: Map
         match = lock_match(ctx, match_id)
         # People who never sleep, so that no deadline is put off to a morning.
         ctx.session.execute(update(Player).values(quiet_from=0, quiet_until=0, auto_vacation=False))
-        for name, holder in zip(NAMES, create.holders(ctx, match), strict=False):
+        for name, holder in zip(NAMES, holders(ctx, match), strict=False):
             house.mails(name)
-            create.accept(ctx, match, holder, "")
+            acceptance.accept(ctx, match, holder, "")
     return match_id
 
 

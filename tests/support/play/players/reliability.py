@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -16,7 +17,7 @@ def ended(house: House, name: str | None = None, seats: int = 2) -> str:
     match_id = house.start_match({1: "minimax", 2: "martian-whist", 3: "middle-card"}[seats], seats)
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        present = {holder.name: holder for holder in create.holders(ctx, match)}
+        present = {holder.name: holder for holder in holders(ctx, match)}
         if name:
             present[name].late_moves += 1
             endings.lose_on_time(ctx, match, [present[name]])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Match
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match
+from pbem.play.matches.seats import holders
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -25,5 +26,5 @@ def finished(house: House, game: str = "montauk", moves: int = 4, **more: object
     play(house, match_id, moves)
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
+        endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])
     return match_id

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.lifecycle import create, endings
+from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from tests.support.play.secrecy import stages
 
 if TYPE_CHECKING:
@@ -22,4 +23,4 @@ def played(house: House, game: str = "martian-whist", seats: int = 2, moves: int
 def end(house: House, match_id: str) -> None:
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
-        endings.resign(ctx, load_match(ctx, match), create.holders(ctx, match)[0])
+        endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Match
 from pbem.play.core import tokens
-from pbem.play.lifecycle.create import holders
+from pbem.play.matches.seats import holders
 
 if TYPE_CHECKING:
     from tests.support.house import House

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import Match
-from pbem.play.lifecycle import create
+from pbem.play.matches.seats import holders
 from tests.support.house import address
 from tests.support.play.lifecycle.forks import finished
 
@@ -25,12 +25,12 @@ def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> 
     with house.transaction() as ctx:
         found = ctx.session.scalars(select(Match).where(Match.forked_from_id == origin)).one()
         assert found.forked_step == 2
-        assert {one.email for one in create.holders(ctx, found)} == {address("Ann")}
+        assert {one.email for one in holders(ctx, found)} == {address("Ann")}
     assert house.legal(found.id, 1)[0] in turn.flat
     house.reply(last, "weiterspielen ab 3 robot")
     with house.transaction() as ctx:
         against = ctx.session.scalars(select(Match).where(Match.forked_step == 3)).one()
-        assert [one.player.is_robot for one in create.holders(ctx, against)] == [False, True]
+        assert [one.player.is_robot for one in holders(ctx, against)] == [False, True]
     house.mails("Ann")
     house.reply(last, "fork 999")
     refused = house.only("Ann")

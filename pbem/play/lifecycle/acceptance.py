@@ -1,0 +1,152 @@
+"""Answers to invitations: taking a seat, accepting, declining, and cancelling a match that has not started."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.db.models import Match, MatchSeat, SeatHolder
+from pbem.games.chain import typed_entropy
+from pbem.i18n import _
+from pbem.play.lifecycle import invitations, start
+from pbem.play.lifecycle.requests import MatchError
+from pbem.play.matches import seats
+from pbem.play.matches.match_state import append_event, lock_match
+from pbem.play.moderation import bans
+from pbem.play.notifications import outbox
+from pbem.play.players import registry, reliability
+from pbem.states import MatchState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.db.models import Player
+    from pbem.games import Json
+    from pbem.play.core.context import Context
+
+
+def take_seat(
+    ctx: Context, match: Match, player: Player, email: str, name: str, text: str = "", mail: str | None = None
+) -> SeatHolder:
+    """Seat a player at the first open seat of a match, who thereby accepts; raises MatchError if that is refused.
+
+    The player must have verified the address. `text` is their contribution to the deal, if any; `mail` is the
+    Message-ID of the mail by which they asked for the seat, if any.
+    """
+    match = lock_match(ctx, match.id)
+    present = seats.holders(ctx, match)
+    if match.state != MatchState.INVITING:
+        over = _("This match was called off before it began.")
+        raise MatchError("", over if match.seed is None else _("This match has begun: all its seats are taken."))
+    if any(player.id == other.player_id for other in present):
+        raise MatchError("", _("You sit at this table already."))
+    if refused := bans.refusal(ctx, player) or reliability.refusal_reason(ctx, match, player.id):
+        raise MatchError("", refused)
+    taken = {other.seat for other in present}
+    free = [place.seat for place in match.seats if place.seat not in taken]
+    if not free or not match.open_seats:
+        raise MatchError("", _("All seats of this table are taken."))
+    try:
+        name, email = registry.normalise_name(name), registry.normalise_email(email)
+    except registry.InvalidPlayerError as refused:
+        raise MatchError("name", str(refused)) from None
+    holder = SeatHolder(
+        match_id=match.id,
+        seat=free[0],
+        player=player,
+        name=registry.unique_name(name, [other.name for other in present]),
+        email=email,
+        generation=1,
+        seated_at=ctx.now,
+    )
+    ctx.session.add(holder)
+    match.open_seats = len(free) - 1
+    ctx.session.flush()
+    seat = match.seats[holder.seat - 1]
+    # The mail already describes the deal as the acceptance below will leave it.
+    own = {"entropy": typed_entropy(text), "entropy_by": "player"} if text.strip() else {}
+    invitations.enqueue(ctx, match, holder, answers=mail, **{**entropy_facts(seat, text), **own, "joined": True})
+    accept(ctx, match, holder, text)
+    return holder
+
+
+def accept(ctx: Context, match: Match, holder: SeatHolder, text: str, mail: str | None = None) -> MatchSeat:
+    """Accept an invitation, with the player's own text for the deal if any; only the first acceptance counts.
+
+    The match starts when everybody has accepted. `mail` is the Message-ID of the mail that accepted, if any; the first
+    mail of the running match answers it. The caller must have locked the match.
+    """
+    seat = match.seats[holder.seat - 1]
+    if match.state == MatchState.INVITING and _is_acceptance_carried_over(match, holder, seat) and text.strip():
+        seat.entropy = typed_entropy(text)
+    if match.state == MatchState.INVITING and seat.accepted_at is None and not holder.player.banned_at:
+        seat.accepted_at = ctx.now
+        seat.entropy = typed_entropy(text) if text.strip() else None
+        registry.mark_verified(ctx, holder.email)
+        present = seats.holders(ctx, match)
+        for other in present:
+            if other.player_id == holder.player_id:
+                match.seats[other.seat - 1].accepted_at = ctx.now
+        with outbox.batch(ctx):
+            for other in seats.distinct_players(present, first=holder.seat):
+                # Enqueued only once: this is for the invitees of a creator whose address was not verified.
+                invitations.enqueue(ctx, match, other)
+        if holder.seat == match.creator_seat:
+            match.open_seats = len(match.seats) - len(present)
+        if all(place.accepted_at for place in match.seats):
+            start.start_match(ctx, match, holder, mail, entropy_facts(seat, text))
+    return seat
+
+
+def decline(ctx: Context, match: Match, holder: SeatHolder) -> None:
+    """Decline an invitation: cancel the match and notify those who had accepted.
+
+    A player who had taken an open seat only leaves it, and it is open again.
+    """
+    if match.state != MatchState.INVITING:
+        return
+    if took_open_seat(match, holder):
+        _vacate_seat(ctx, match, holder)
+        return
+    cancel(ctx, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
+    notify_cancelled(ctx, match, [one for one in seats.holders(ctx, match) if one.seat != holder.seat], by=holder.name)
+
+
+def cancel(ctx: Context, match: Match, *, seat: int | None, by: str, detail: dict[str, Json]) -> None:
+    """Cancel a match that has not started, and close its open seats."""
+    append_event(ctx, match, "aborted", seat=seat, by=by, detail=detail)
+    match.state, match.ended_at, match.open_seats = MatchState.OVER, ctx.now, 0
+    match.result = {"scores": None, "winners": [], "ending": "aborted"}
+
+
+def notify_cancelled(ctx: Context, match: Match, whom: Sequence[SeatHolder], **facts: object) -> None:
+    """Notify those of these players who had accepted a match that it is cancelled."""
+    for other in seats.distinct_players(whom):
+        if match.seats[other.seat - 1].accepted_at:
+            told = outbox.unstarted_facts(ctx, match, other) | facts
+            outbox.enqueue(ctx, "called off", other, match, told, once=f"called off {match.id} {other.id}", ply=0)
+
+
+def took_open_seat(match: Match, holder: SeatHolder) -> bool:
+    """Return whether a player took an open seat, so was not invited by name."""
+    return holder.seated_at > match.created_at
+
+
+def entropy_facts(seat: MatchSeat, text: str) -> dict[str, Any]:
+    """Return the facts of a seat's part in the deal: the text that was typed, and the entropy made of it."""
+    entropy, by = seats.entropy_with_source(seat)
+    return {"entropy": entropy, "entropy_by": by, "typed": text.strip()[:200]}
+
+
+def _is_acceptance_carried_over(match: Match, holder: SeatHolder, seat: MatchSeat) -> bool:
+    """Return whether a seat's acceptance is carried over from an earlier match, and its player may still add a text."""
+    carried = (
+        bool(match.previous_match_id) and seat.accepted_at == match.created_at and holder.seat != match.creator_seat
+    )
+    return carried and seat.entropy is None
+
+
+def _vacate_seat(ctx: Context, match: Match, holder: SeatHolder) -> None:
+    holder.left_at = ctx.now
+    seat = match.seats[holder.seat - 1]
+    seat.accepted_at, seat.entropy = None, None
+    match.open_seats += 1
