@@ -15,6 +15,7 @@ from sqlalchemy import delete, select
 
 from pbem.db.models import Passkey
 from pbem.i18n import _
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import register_once
 
 if TYPE_CHECKING:
@@ -32,10 +33,6 @@ CHALLENGE_BYTES = 32
 _MAX_ID_BYTES = 1023
 _MAX_NAME_LENGTH = 40
 _SERVICE = "Slow games by mail"
-
-
-class PasskeyError(ValueError):
-    """A passkey is refused; the message is for its user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +102,8 @@ def register(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey
     from webauthn import verify_registration_response  # noqa: PLC0415 -- imported on first use
 
     if len(registered(ctx, player)) >= MAX_PASSKEYS:
-        raise PasskeyError(_("You have {count} passkeys; remove one that you do not use first.", count=MAX_PASSKEYS))
-    with _reraise_as_passkey_error():
+        raise Refused(_("You have {count} passkeys; remove one that you do not use first.", count=MAX_PASSKEYS))
+    with _reraise_as_refusal():
         made = verify_registration_response(
             credential=answer.credential,
             expected_challenge=answer.challenge,
@@ -116,7 +113,7 @@ def register(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey
     _consume_challenge(ctx, answer.challenge)
     known = ctx.session.get(Passkey, made.credential_id)
     if known is not None or len(made.credential_id) > _MAX_ID_BYTES:
-        raise PasskeyError(_failure_message())
+        raise Refused(_failure_message())
     row = Passkey(
         id=made.credential_id,
         player_id=player.id,
@@ -138,15 +135,15 @@ def authenticate(ctx: Context, answer: Answer, *, verified: bool = False) -> Pla
     from webauthn import verify_authentication_response  # noqa: PLC0415 -- imported on first use
     from webauthn.helpers import base64url_to_bytes  # noqa: PLC0415 -- the same
 
-    with _reraise_as_passkey_error():
+    with _reraise_as_refusal():
         known = select(Passkey).where(Passkey.id == base64url_to_bytes(answer.credential["id"])).with_for_update()
         row = ctx.session.scalar(known)
     if row is None:
-        raise PasskeyError(_("This passkey is not known here, or no longer. Sign in by a mailed link instead."))
-    with _reraise_as_passkey_error():
+        raise Refused(_("This passkey is not known here, or no longer. Sign in by a mailed link instead."))
+    with _reraise_as_refusal():
         handle = answer.credential["response"].get("userHandle")
         if handle is not None and base64url_to_bytes(handle) != _user_handle(row.player):
-            raise PasskeyError(_failure_message())
+            raise Refused(_failure_message())
         signed = verify_authentication_response(
             credential=answer.credential,
             expected_challenge=answer.challenge,
@@ -173,19 +170,19 @@ def _failure_message() -> str:
 
 
 @contextmanager
-def _reraise_as_passkey_error() -> Iterator[None]:
-    """Raise PasskeyError, always with the same sentence, for anything wrong in a browser's data: it helps no forger."""
+def _reraise_as_refusal() -> Iterator[None]:
+    """Raise Refused, always with the same sentence, for anything wrong in a browser's data: it helps no forger."""
     from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415 -- imported on first use
 
     try:
         yield
     except (WebAuthnException, ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError) as wrong:
-        raise PasskeyError(_failure_message()) from wrong
+        raise Refused(_failure_message()) from wrong
 
 
 def _consume_challenge(ctx: Context, challenge: bytes) -> None:
     if not register_once(ctx, "passkey challenge", challenge.hex(), CHALLENGE_MINUTES * 60):
-        raise PasskeyError(_failure_message())
+        raise Refused(_failure_message())
 
 
 def _user_handle(player: Player) -> bytes:

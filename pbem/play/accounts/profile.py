@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Address, Match, OutboxMessage, SeatHolder
 from pbem.i18n import _
 from pbem.play.accounts import email_confirmation, merge
+from pbem.play.core.errors import Refused
 from pbem.play.deliverability import bounces
 from pbem.play.notifications import fresh_links, outbox
 from pbem.play.players import registry
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.accounts.email_confirmation import Claim
     from pbem.play.core.context import Context
-
-
-class AccountError(ValueError):
-    """A change of an account is refused; the message is for the player."""
 
 
 class ClaimResult(Enum):
@@ -65,7 +62,7 @@ def add(ctx: Context, player: Player, email: str) -> None:
     """Mail a link to an address to make it the player's; the same mail goes out if another player has it now."""
     known = ctx.session.get(Address, email)
     if known and known.player_id == player.id and known.verified_at:
-        raise AccountError(_("This address is yours already."))
+        raise Refused(_("This address is yours already."))
     email_confirmation.send_verification(ctx, player, player.name, email, signed_in=True)
 
 
@@ -101,7 +98,7 @@ def remove(ctx: Context, player: Player, email: str) -> None:
     """Remove an address from a player; mail for its seats goes to the main address, with new links."""
     verified = [one.email for one in addresses(ctx, player) if one.verified_at and one.email != email]
     if not verified:
-        raise AccountError(_("This is the only address by which you can sign in: add another one first."))
+        raise Refused(_("This is the only address by which you can sign in: add another one first."))
     if _own_address(ctx, player, email, verified=False).is_main:
         set_main(ctx, player, verified[0])
     main = main_address(ctx, player) or verified[0]
@@ -113,10 +110,10 @@ def remove(ctx: Context, player: Player, email: str) -> None:
 
 
 def _own_address(ctx: Context, player: Player, email: str, *, verified: bool = True) -> Address:
-    """Return one of a player's own addresses; for any other, known or not, raise the same AccountError."""
+    """Return one of a player's own addresses; for any other, known or not, raise the same refusal."""
     found = next((one for one in addresses(ctx, player) if one.email == email), None)
     if found is None or (verified and not found.verified_at):
-        raise AccountError(_("That is none of your addresses."))
+        raise Refused(_("That is none of your addresses."))
     return found
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import exists, select
 
 from pbem.db.models import LoginSession, Operator, Passkey
 from pbem.play.accounts import passkeys
-from pbem.play.accounts.passkeys import PasskeyError
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def load_cookie(ctx: Context, typed: str, operator: int, visit: int) -> Operator
 def check_passkey(ctx: Context, operator: Operator, answer: Answer) -> None:
     """Check an operator's passkey; it must be their own, and their device must have asked for finger, face or code."""
     if passkeys.authenticate(ctx, answer, verified=True).id != operator.player_id:
-        raise PasskeyError("This passkey is somebody else's.")
+        raise Refused("This passkey is somebody else's.")
 
 
 def has_passkey(ctx: Context, player: int) -> bool:

@@ -8,6 +8,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.i18n import _, marked
 from pbem.play.accounts import api_keys
+from pbem.play.core.errors import Refused
 from pbem.web.request import csrf, current_user, form_fields
 from pbem.web.request.context import service, transaction
 
@@ -45,7 +46,7 @@ def make() -> Page:
             return _page(ctx, me, wrong=_(csrf.OLD_FORM)), 400
         try:
             secret = api_keys.create(ctx, me.player, request.form.get("name", ""), request.form.getlist("scope"))
-        except api_keys.ApiKeyError as refused:
+        except Refused as refused:
             return _page(ctx, me, wrong=str(refused)), 422
         return _page(ctx, me, secret=secret)
 

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.accounts import login_sessions, passkeys, user_agents
-from pbem.play.accounts.passkeys import PasskeyError
+from pbem.play.core.errors import Refused
 from pbem.web.common import operator_session, webauthn
 from pbem.web.common.urls import default_page, safe_path
 from pbem.web.request import csrf, current_user, throttling
@@ -81,7 +81,7 @@ def change() -> Page:
             passkeys.register(
                 ctx, player, webauthn.parse_answer(_CREATE), form.get("name", "").strip() or _default_name()
             )
-    except PasskeyError as refused:
+    except Refused as refused:
         with transaction() as ctx:
             return _page(ctx, signed_in, str(refused)), 422
     response = redirect(url_for("passkeys.mine", kept=1), 303)
@@ -112,7 +112,7 @@ def sign_in() -> Page:
             if before := current_user.visitor():
                 login_sessions.end(ctx, before.login_session)
             secret = login_sessions.start(ctx, player, request.user_agent.string)
-    except PasskeyError as refused:
+    except Refused as refused:
         return _refused(then, str(refused), 422)
     response = redirect(then or default_page(), 303)
     current_user.set_cookie(response, secret)

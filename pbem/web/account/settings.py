@@ -9,7 +9,8 @@ from flask import Blueprint, current_app, redirect, render_template, request, ur
 from pbem.db.models import Player
 from pbem.i18n import LANGUAGES, _, marked
 from pbem.play.accounts import email_confirmation, login_sessions, passkeys, profile, user_agents
-from pbem.play.accounts.profile import AccountError, Profile
+from pbem.play.accounts.profile import Profile
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit
 from pbem.play.players import digests, preferences, registry, reliability
 from pbem.play.submissions import sender_policy
@@ -124,7 +125,7 @@ def change_addresses() -> Page:
                 profile.add(ctx, player, email)
             else:
                 {"main": profile.set_main, "remove": profile.remove}.get(wish or "", _refuse_choice)(ctx, player, email)
-        except (registry.InvalidPlayerError, AccountError) as refused:
+        except (registry.InvalidPlayerError, Refused) as refused:
             return _addresses_page(ctx, signed_in, typed, str(refused), at_field=wish == "add"), 422
     return _redirect_saved("settings.addresses", sent=email if wish == "add" else None)
 
@@ -147,7 +148,7 @@ def _addresses_page(
 
 
 def _refuse_choice(_ctx: Context, _player: Player, _email: str) -> None:
-    raise AccountError(_(_NOT_OFFERED))
+    raise Refused(_(_NOT_OFFERED))
 
 
 # -- mail ----------------------------------------------------------------------------------------------

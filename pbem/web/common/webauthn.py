@@ -10,7 +10,8 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from pbem.i18n import _
 from pbem.play.accounts import passkeys
-from pbem.play.accounts.passkeys import Answer, PasskeyError
+from pbem.play.accounts.passkeys import Answer
+from pbem.play.core.errors import Refused
 from pbem.web.request import current_user
 from pbem.web.request.context import service
 
@@ -33,14 +34,14 @@ def challenge_response(options: dict[str, Any], purpose: str, challenge: bytes) 
 
 
 def parse_answer(purpose: str) -> Answer:
-    """Return the browser's credential with the challenge that it was given for this purpose. Raises PasskeyError."""
+    """Return the browser's credential with the challenge that it was given for this purpose. Raises Refused."""
     try:
         kept = _signer().loads(request.cookies.get(COOKIE, ""), max_age=passkeys.CHALLENGE_MINUTES * 60)
         credential = json.loads(request.form.get("credential", ""))
     except (BadSignature, ValueError, RecursionError):
         kept = credential = None
     if kept is None or kept[:2] != [purpose, _session_id()] or not isinstance(credential, dict):
-        raise PasskeyError(_("That took too long, or was begun in another browser. Please try again."))
+        raise Refused(_("That took too long, or was begun in another browser. Please try again."))
     return Answer(credential, bytes.fromhex(kept[2]))
 
 

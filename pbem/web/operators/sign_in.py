@@ -9,9 +9,9 @@ from markupsafe import Markup
 from werkzeug.exceptions import TooManyRequests
 
 from pbem.play.accounts import passkeys
-from pbem.play.accounts.passkeys import PasskeyError
 from pbem.play.core import rate_limits
 from pbem.play.core.actors import OPERATOR
+from pbem.play.core.errors import Refused
 from pbem.play.operators import audit, totp
 from pbem.play.operators import second_factor as operators_second_factor
 from pbem.web.common import operator_session, webauthn
@@ -79,7 +79,7 @@ def show_passkey() -> Page:
             operator = _operator(ctx)
             operators_second_factor.check_passkey(ctx, operator, webauthn.parse_answer(PURPOSE))
             response = _start_session(ctx, operator, "passkey")
-    except PasskeyError as refused:
+    except Refused as refused:
         with transaction() as ctx:
             return _enter_page(ctx, str(refused)), 422
     response.delete_cookie(webauthn.COOKIE)

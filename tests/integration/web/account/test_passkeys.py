@@ -14,7 +14,8 @@ from sqlalchemy import select
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import LoginSession, Passkey
 from pbem.play.accounts import passkeys
-from pbem.play.accounts.passkeys import Answer, PasskeyError
+from pbem.play.accounts.passkeys import Answer
+from pbem.play.core.errors import Refused
 from pbem.play.players import registry
 from tests.support.examples import examples
 from tests.support.house import address
@@ -255,7 +256,7 @@ def test_no_broken_answer_breaks_more_than_itself(named: House, path: str, value
     place = credential["response"] if path in credential["response"] else credential
     place[path] = value
     # A device need not say whose its passkey is; so then it is the challenge that is wrong.
-    with pytest.raises(PasskeyError), named.transaction() as ctx:
+    with pytest.raises(Refused), named.transaction() as ctx:
         passkeys.authenticate(ctx, Answer(credential, b"d" if path == "userHandle" else b"c"))
 
 
