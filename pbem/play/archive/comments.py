@@ -12,6 +12,7 @@ from pbem.db.models import Comment, SeatHolder
 from pbem.i18n import _, marked
 from pbem.play.chat import messages
 from pbem.play.chat.conversation import ChatLine
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.moderation import mutes
 from pbem.states import MatchState
@@ -34,10 +35,6 @@ LIMIT_REACHED = marked("You have commented a lot today. Please go on tomorrow.")
 STEP_FULL = marked("This step has as many comments as fit beside it.")
 
 
-class CommentError(Exception):
-    """Refuses a comment, with the reason."""
-
-
 @dataclass(frozen=True, slots=True)
 class ExportedComment:
     """A comment as it is exported: the name of its author and its text."""
@@ -55,21 +52,21 @@ def find_author_seat(ctx: Context, match: Match, player: int | None) -> SeatHold
 
 
 def add(ctx: Context, match: Match, holder: SeatHolder, step: int, text: str) -> None:
-    """Store a player's comment on a step; raises CommentError with the reason if it is refused.
+    """Store a player's comment on a step; raises Refused with the reason if it is refused.
 
     An empty comment, or one that the seat has written on this step before, is ignored.
     """
     if match.state != MatchState.OVER or match.seed is None:
-        raise CommentError(_(TOO_EARLY))
+        raise Refused(_(TOO_EARLY))
     said = messages.sanitise(text)
     here = Comment.match_id == match.id, Comment.step == step
     same = select(Comment.id).where(*here, Comment.holder_id == holder.id, Comment.text == said)
     if not said or ctx.session.scalar(same.limit(1)) is not None:
         return
     if (ctx.session.scalar(select(func.count()).where(*here)) or 0) >= MAX_PER_STEP:
-        raise CommentError(_(STEP_FULL))
+        raise Refused(_(STEP_FULL))
     if hit(ctx, Limit("comment", str(holder.player_id), MAX_PER_DAY, SECONDS_PER_DAY)):
-        raise CommentError(_(LIMIT_REACHED))
+        raise Refused(_(LIMIT_REACHED))
     ctx.session.add(Comment(match_id=match.id, step=step, holder_id=holder.id, text=said, commented_at=ctx.now))
     ctx.session.flush()
 

@@ -13,6 +13,7 @@ from pbem.db.session import send_after_commit
 from pbem.i18n import _
 from pbem.play.core import match_features, tokens
 from pbem.play.core.context import timestamp
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_HOUR, Limit, hit
 from pbem.play.notifications.webhook_urls import parse_url, resolve_host
 from pbem.states import DeliveryState
@@ -39,10 +40,6 @@ _ID_BITS = 100
 _ACTIVE = select(Webhook).where(Webhook.holder_id == bindparam("holder"), Webhook.disabled_at.is_(None))
 
 
-class WebhookError(ValueError):
-    """Rejects a webhook, with a sentence for its owner."""
-
-
 def enqueue(ctx: Context, notice: str, holder: SeatHolder, match: Match, ply: int) -> None:
     """Enqueue the calls that go with a mail, in its transaction; each only once."""
     event = EVENTS.get(notice)
@@ -66,7 +63,7 @@ def count_pending(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
 
 
 def add(ctx: Context, holder: SeatHolder, url: str) -> Webhook:
-    """Add a webhook to a seat; raises WebhookError, or UrlError for a URL that must not be called."""
+    """Add a webhook to a seat; raises Refused, or UrlError for a URL that must not be called."""
     url = url.strip()
     _check_can_add(ctx, holder, url)
     resolve_host(ctx.config, parse_url(url))
@@ -84,9 +81,9 @@ def add(ctx: Context, holder: SeatHolder, url: str) -> Webhook:
 def _check_can_add(ctx: Context, holder: SeatHolder, url: str) -> None:
     present = for_seat(ctx, holder)
     if len(present) >= MAX_PER_SEAT:
-        raise WebhookError(_("There are {most} already, which is all that a match can have.", most=MAX_PER_SEAT))
+        raise Refused(_("There are {most} already, which is all that a match can have.", most=MAX_PER_SEAT))
     if any(one.url == url for one in present):
-        raise WebhookError(_("This address is called already."))
+        raise Refused(_("This address is called already."))
 
 
 def remove(ctx: Context, webhook: Webhook) -> None:
@@ -96,13 +93,13 @@ def remove(ctx: Context, webhook: Webhook) -> None:
 
 
 def send_test(ctx: Context, webhook: Webhook, holder: SeatHolder, match: Match) -> None:
-    """Enqueue a test call; raises WebhookError beyond the limit."""
+    """Enqueue a test call; raises Refused beyond the limit."""
     _check_rate_limit(ctx, holder)
     _enqueue_call(ctx, TEST, webhook, holder, match, match.ply, f"{TEST} {webhook.id} {timestamp(ctx.now)}")
 
 
 def retry(ctx: Context, webhook: Webhook, holder: SeatHolder) -> None:
-    """Retry failed calls now, and enable a webhook that was disabled; raises WebhookError beyond the limit."""
+    """Retry failed calls now, and enable a webhook that was disabled; raises Refused beyond the limit."""
     _check_rate_limit(ctx, holder)
     webhook.disabled_at = None
     if webhook.failing_since:
@@ -116,7 +113,7 @@ def retry(ctx: Context, webhook: Webhook, holder: SeatHolder) -> None:
 
 def _check_rate_limit(ctx: Context, holder: SeatHolder) -> None:
     if hit(ctx, Limit("webhook tried", str(holder.id), MAX_TESTS_PER_HOUR, SECONDS_PER_HOUR)):
-        raise WebhookError(_("It was tried often enough for now; in an hour you can try again."))
+        raise Refused(_("It was tried often enough for now; in an hour you can try again."))
 
 
 def _enqueue_call(

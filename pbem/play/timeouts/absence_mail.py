@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from pbem.i18n import _
 from pbem.play.clocks import date_ranges
 from pbem.play.clocks.date_ranges import DateError
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.notifications import outbox
 from pbem.play.timeouts import absences
-from pbem.play.timeouts.absences import AbsenceError
 from pbem.time_format import load_zone
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def start(ctx: Context, who: AbsenceRequest, typed: str) -> str:
     try:
         with ctx.session.begin_nested():
             absence = absences.start(ctx, who.player, date_ranges.parse(typed, today))
-    except (AbsenceError, DateError) as refused:
+    except (Refused, DateError) as refused:
         return refuse(ctx, who, str(refused))
     _enqueue(ctx, who, AWAY, _absence_facts(ctx, who.player, absence))
     return ""

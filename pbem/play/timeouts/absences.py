@@ -14,6 +14,7 @@ from sqlalchemy import func, select, tuple_
 from pbem.db.models import ClockPause, Deadline, MoveTiming, Player, SeatHolder
 from pbem.i18n import _, several
 from pbem.play.clocks.calculation import DAY, MAX_NIGHT_HOURS
+from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
@@ -43,17 +44,13 @@ TIME_TO_MOVE_AFTER_RETURN = DAY
 """Time to move for a player who comes back during an automatic absence."""
 
 
-class AbsenceError(ValueError):
-    """Refuses an absence, with a sentence for the player."""
-
-
 def set_quiet_hours(ctx: Context, player: Player, hours: tuple[int, int] | None) -> None:
     """Store the quiet hours of a player, in their time zone, in which no deadline falls; None removes them.
 
-    Raises AbsenceError if they are longer than `LONGEST_NIGHT` hours.
+    Raises Refused if they are longer than `LONGEST_NIGHT` hours.
     """
     if hours and (hours[1] - hours[0]) % 24 > MAX_NIGHT_HOURS:
-        raise AbsenceError(_("A night has at most {hours} hours; nothing has been changed.", hours=MAX_NIGHT_HOURS))
+        raise Refused(_("A night has at most {hours} hours; nothing has been changed.", hours=MAX_NIGHT_HOURS))
     player.quiet_from, player.quiet_until = hours or (0, 0)
     recheck_deadlines(ctx, player)
 
@@ -65,7 +62,7 @@ def recheck_deadlines(ctx: Context, player: Player) -> None:
 
 
 def start(ctx: Context, player: Player, days: DateRange) -> ClockPause:
-    """Start an absence, merged with those it overlaps; raises AbsenceError with a sentence if it is refused."""
+    """Start an absence, merged with those it overlaps; raises Refused with a sentence if it is refused."""
     _lock_player(ctx, player)
     begin, end = _absence_interval(ctx, player, days)
     known = _list_absences(ctx, player, since=begin - MAX_LEAD_TIME)
@@ -187,15 +184,15 @@ def _notify_players(ctx: Context, match: Match, holder: SeatHolder, row: Deadlin
 
 
 def _absence_interval(ctx: Context, player: Player, days: DateRange) -> tuple[datetime, datetime]:
-    """Return the beginning and end of an absence from days in the player's zone; raises AbsenceError if not allowed."""
+    """Return the beginning and end of an absence from days in the player's zone; raises Refused if not allowed."""
     today = _local_time(ctx.now, player.time_zone).date()
     first = days.first or today
     if first < today or (days.last and days.last < today):
-        raise AbsenceError(_("That is past: an absence counts from when you say it, so nothing was done."))
+        raise Refused(_("That is past: an absence counts from when you say it, so nothing was done."))
     if days.last and days.last < first:
-        raise AbsenceError(_("It would end before it begins: nothing was done."))
+        raise Refused(_("It would end before it begins: nothing was done."))
     if first - today > MAX_LEAD_TIME:
-        raise AbsenceError(_("That is more than a year ahead: nothing was done. Say it again when it is nearer."))
+        raise Refused(_("That is more than a year ahead: nothing was done. Say it again when it is nearer."))
     if days.last and days.last - first > MAX_LENGTH:
         raise _too_long_error()
     zone = load_zone(player.time_zone)
@@ -206,8 +203,8 @@ def _absence_interval(ctx: Context, player: Player, days: DateRange) -> tuple[da
     return begin, end.replace(tzinfo=zone).astimezone(UTC)
 
 
-def _too_long_error() -> AbsenceError:
-    return AbsenceError(
+def _too_long_error() -> Refused:
+    return Refused(
         several(
             "An absence ends at most {count} day after it begins: nothing was done.",
             "An absence ends at most {count} days after it begins: nothing was done.",
@@ -217,11 +214,11 @@ def _too_long_error() -> AbsenceError:
 
 
 def _check_days_left(player: Player, others: Sequence[ClockPause], span: tuple[datetime, datetime], year: int) -> None:
-    """Raise AbsenceError if too few days are left in a year for an absence."""
+    """Raise Refused if too few days are left in a year for an absence."""
     known = _intervals(others)
     if _time_away([*known, span], year, player.time_zone) > _yearly_allowance():
         has = (_yearly_allowance() - _time_away(known, year, player.time_zone)).days
-        raise AbsenceError(
+        raise Refused(
             several(
                 "You have {count} day of absence left in {year}, and this would take more: nothing was done.",
                 "You have {count} days of absence left in {year}, and this would take more: nothing was done.",

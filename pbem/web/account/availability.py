@@ -10,9 +10,9 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.clocks.date_ranges import DateError, DateRange
+from pbem.play.core.errors import Refused
 from pbem.play.players import digests
 from pbem.play.timeouts import absences
-from pbem.play.timeouts.absences import AbsenceError
 from pbem.time_format import load_zone
 from pbem.web.request import csrf, current_user, form_fields
 from pbem.web.request.context import transaction
@@ -55,7 +55,7 @@ def choose_hours() -> Page:
             absences.set_quiet_hours(
                 ctx, player_of(ctx, signed_in), (int(begin), int(end)) if SLEEPS_FIELD in form else None
             )
-        except AbsenceError as refused:
+        except Refused as refused:
             return render_page(ctx, signed_in, str(refused)), 422
     return redirect_saved()
 
@@ -85,7 +85,7 @@ def go_away() -> Page:
         try:
             days = DateRange(_parse_day(typed["first"]) if typed["first"] else None, _parse_day(typed["last"]))
             absences.start(ctx, player_of(ctx, signed_in), days)
-        except (AbsenceError, DateError) as refused:
+        except (Refused, DateError) as refused:
             return render_page(ctx, signed_in, **typed, absence_wrong=str(refused)), 422
     return redirect_saved()
 

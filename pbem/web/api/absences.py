@@ -10,8 +10,8 @@ from pbem.i18n import marked
 from pbem.play.accounts import api_keys
 from pbem.play.clocks.date_ranges import DateRange
 from pbem.play.core.context import timestamp
+from pbem.play.core.errors import Refused
 from pbem.play.timeouts import absences
-from pbem.play.timeouts.absences import AbsenceError
 from pbem.web.api import auth, schemas
 from pbem.web.request.context import transaction
 from pbem.web.request.errors import refuse
@@ -72,7 +72,7 @@ def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
         player = auth.require(ctx, api_keys.PLAY).player
         try:
             absences.start(ctx, player, DateRange(wanted["first"], wanted["last"]))
-        except AbsenceError as refused:
+        except Refused as refused:
             refuse(422, str(refused), {"json": {"last": [str(refused)]}})
         return _absences_data(ctx, player)
 

@@ -14,10 +14,10 @@ from pbem.db.models import Match
 from pbem.games import GAMES, Eye, Game, Seat
 from pbem.i18n import _
 from pbem.play.archive import comments, replays
-from pbem.play.archive.comments import CommentError
 from pbem.play.chat import conversation
 from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
+from pbem.play.core.errors import Refused
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names
 from pbem.states import MatchState
@@ -292,6 +292,6 @@ def _change_comment(ctx: Context, reader: Reader) -> Page:
     elif step is not None and step <= len(load_match(ctx, reader.match).log):
         try:
             comments.add(ctx, reader.match, holder, step, typed)
-        except CommentError as refused:
+        except Refused as refused:
             return _page(ctx, reader, typed=typed, wrong=str(refused)), 422
     return back

@@ -18,10 +18,10 @@ from sqlalchemy import select, update
 from pbem.db.models import SeatHolder, Webhook, WebhookDelivery
 from pbem.db.session import set_task_sender
 from pbem.play.core.backoff import RETRY_DELAYS
+from pbem.play.core.errors import Refused
 from pbem.play.notifications import webhook_client, webhook_delivery, webhooks
 from pbem.play.notifications.webhook_client import CallError
 from pbem.play.notifications.webhook_delivery import deliver_due_calls
-from pbem.play.notifications.webhooks import WebhookError
 from pbem.play.upkeep import sweeper
 from pbem.states import DeliveryState
 from tests.support.live_service import until
@@ -64,7 +64,7 @@ def at_once(house: House, match_id: str, urls: list[str]) -> list[str]:
             begun.wait()
             try:
                 webhooks.add(ctx, holder, url)
-            except WebhookError as refused:
+            except Refused as refused:
                 return str(refused)
         return ""
 
@@ -138,14 +138,14 @@ def test_two_webhooks_have_secrets_of_their_own_and_no_seat_more_than_a_few(hous
     for number in range(webhooks.MAX_PER_SEAT):
         add(house, match_id, f"{program.url}/{number}")
     assert len({one.secret for one in house.all(select(Webhook))}) == webhooks.MAX_PER_SEAT
-    with pytest.raises(WebhookError, match="There are 3 already"):
+    with pytest.raises(Refused, match="There are 3 already"):
         add(house, match_id, f"{program.url}/more")
 
 
 def test_the_same_address_is_called_once(house: House, program: Receiver) -> None:
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
-    with pytest.raises(WebhookError, match="called already"):
+    with pytest.raises(Refused, match="called already"):
         add(house, match_id, f" {program.url} ")
 
 
@@ -365,5 +365,5 @@ def test_nobody_has_others_called_without_end(house: House, program: Receiver) -
     add(house, match_id, program.url)
     for _ in range(webhooks.MAX_TESTS_PER_HOUR):
         tried(house, match_id)
-    with pytest.raises(WebhookError, match="in an hour you can try again"):
+    with pytest.raises(Refused, match="in an hour you can try again"):
         tried(house, match_id)

@@ -11,11 +11,11 @@ from sqlalchemy import select, update
 from pbem.db.models import ClockPause, Deadline, Player, SeatHolder
 from pbem.play.clocks.calculation import DAY
 from pbem.play.clocks.date_ranges import DateRange
+from pbem.play.core.errors import Refused
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.timeouts import absences
-from pbem.play.timeouts.absences import AbsenceError
 from pbem.states import DeadlinePhase, MatchState
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
@@ -91,7 +91,7 @@ def test_days_are_of_their_year(house: House) -> None:
 )
 def test_what_cannot_be_is_refused_with_a_sentence(house: House, days: DateRange, sentence: str) -> None:
     with known(house) as (table, ann):
-        with pytest.raises(AbsenceError, match=sentence):
+        with pytest.raises(Refused, match=sentence):
             absences.start(table, ann, days)
         assert absences.current_and_upcoming(table, ann) == []
 
@@ -99,10 +99,10 @@ def test_what_cannot_be_is_refused_with_a_sentence(house: House, days: DateRange
 def test_more_days_than_are_left_are_refused_and_it_is_said_how_many_there_are(house: House) -> None:
     with known(house) as (table, ann):
         absences.start(table, ann, DateRange(date(2026, 11, 25), date(2026, 12, 20)))
-        with pytest.raises(AbsenceError, match="You have 4 days of absence left in 2026"):
+        with pytest.raises(Refused, match="You have 4 days of absence left in 2026"):
             absences.start(table, ann, DateRange(date(2026, 12, 24), date(2027, 1, 2)))
         absences.start(table, ann, DateRange(date(2026, 12, 28), date(2027, 1, 2)))
-        with pytest.raises(AbsenceError, match="at most 30 days"):
+        with pytest.raises(Refused, match="at most 30 days"):
             absences.start(table, ann, DateRange(date(2026, 12, 19), date(2026, 12, 27)))
         assert absences.days_left(table, ann) == 0
 

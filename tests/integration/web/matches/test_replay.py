@@ -13,6 +13,7 @@ from pbem.games import Seat
 from pbem.games.record_text import parse_text
 from pbem.play.accounts import data_export, deletion
 from pbem.play.archive import comments, records
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import endings
 from pbem.play.matches import access
 from pbem.play.matches.match_state import load_match, lock_match, play_move
@@ -202,7 +203,7 @@ def test_running_matches_are_talked_about_at_the_table(local: House) -> None:
     match_id = local.start_match("montauk", 2, {"rounds": 1})
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        with pytest.raises(comments.CommentError, match="over"):
+        with pytest.raises(Refused, match="over"):
             comments.add(ctx, match, holders(ctx, match)[0], 0, "Hm")
         assert comments.find_author_seat(ctx, match, None) is None
 
@@ -212,7 +213,7 @@ def test_comments_are_limited(local: House, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(comments, "hit", lambda *_: True)
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        with pytest.raises(comments.CommentError, match="tomorrow"):
+        with pytest.raises(Refused, match="tomorrow"):
             comments.add(ctx, match, holders(ctx, match)[0], 0, "Hm")
 
 
