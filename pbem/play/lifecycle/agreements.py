@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _, marked, several
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import endings, turn_mails
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import effective_moves, load_match
 from pbem.play.notifications import outbox
 from pbem.play.offers import match_pauses, open_offers, takebacks, time_extensions
-from pbem.play.offers.open_offers import OfferError
 from pbem.play.offers.wording import (
     ABANDON,
     DRAW,
@@ -106,7 +106,7 @@ def propose(voice: Participant, kind: str, days: int | None = None) -> str:
         return _grant_time(voice)
     detail = _build_detail(voice, kind, days)
     if open_offers.has_proposed(ctx, match, kind, holder.seat):
-        raise OfferError(_("That was declined. You may ask again after the next move."))
+        raise Refused(_("That was declined. You may ask again after the next move."))
     offer = open_offers.propose(ctx, match, holder, kind, detail)
     awaited = open_offers.undecided_players(ctx, match, offer)
     for other in awaited:
@@ -118,11 +118,11 @@ def propose(voice: Participant, kind: str, days: int | None = None) -> str:
 
 
 def agree(voice: Participant, kind: str, since: datetime | None = None) -> str:
-    """Agree to an open offer; with `since`, only to the one made at that time. Raises OfferError if there is none."""
+    """Agree to an open offer; with `since`, only to the one made at that time. Raises Refused if there is none."""
     _check_seated(voice)
     offer = open_offers.by_kind(voice.ctx, voice.match).get(kind)
     if offer is None or since not in {None, offer.offered_at}:
-        raise OfferError(_("Nobody proposes that any more: it stood until the next move, or was refused."))
+        raise Refused(_("Nobody proposes that any more: it stood until the next move, or was refused."))
     return _record_consent(voice, offer)
 
 
@@ -132,7 +132,7 @@ def refuse(voice: Participant, *kinds: str) -> str:
     _check_seated(voice)
     meant = [offer for offer in unanswered_offers(ctx, match, holder) if offer.kind in kinds]
     if not meant:
-        raise OfferError(_("Nobody proposes that any more: it stood until the next move, or was refused."))
+        raise Refused(_("Nobody proposes that any more: it stood until the next move, or was refused."))
     asked = {other.seat: other for other in seats.holders(ctx, match)}
     for offer in meant:
         open_offers.decline(ctx, offer)
@@ -164,7 +164,7 @@ def can_propose(voice: Participant, kind: str) -> bool:
         if kind == MORE_TIME and voice.holder.seat not in voice.match.to_move:
             return bool(_seats_to_grant_time(voice))
         _build_detail(voice, kind, None)
-    except OfferError:
+    except Refused:
         return False
     return not open_offers.has_proposed(voice.ctx, voice.match, kind, voice.holder.seat)
 
@@ -175,7 +175,7 @@ def judge(ctx: Context, match: Match, submission: Submission) -> Verdict:
     voice = Participant(ctx, match, submission.holder)
     try:
         return Verdict(SubmissionStatus.DONE, _apply(voice, said, submission.claimed_ply))
-    except OfferError as refused:
+    except Refused as refused:
         return Verdict(SubmissionStatus.REJECTED, str(refused))
 
 
@@ -186,7 +186,7 @@ def serialise(kind: str, wish: str, days: int | None = None, since: str | None =
 
 def _apply(voice: Participant, said: dict[str, Any], ply: int | None) -> str:
     if voice.match.state == MatchState.RUNNING and ply != voice.match.ply:
-        raise OfferError(_(MATCH_CHANGED))
+        raise Refused(_(MATCH_CHANGED))
     kind, wish = said["kind"], said["wish"]
     if wish == RESUME:
         return resume(voice)
@@ -202,20 +202,20 @@ def _apply(voice: Participant, said: dict[str, Any], ply: int | None) -> str:
 def _check_seated(voice: Participant) -> None:
     if voice.match.state != MatchState.RUNNING:
         over = voice.match.state == MatchState.OVER
-        raise OfferError(_("The match is over.") if over else _("The match has not begun."))
+        raise Refused(_("The match is over.") if over else _("The match has not begun."))
     if voice.holder.left_at is not None:
-        raise OfferError(_("You do not sit at this table any more, so you have no say in it."))
+        raise Refused(_("You do not sit at this table any more, so you have no say in it."))
 
 
 def _build_detail(voice: Participant, kind: str, days: int | None) -> dict[str, Any]:
-    """Return the details of a proposal; raises OfferError if it cannot be made."""
+    """Return the details of a proposal; raises Refused if it cannot be made."""
     ctx, match = voice.ctx, voice.match
     if kind == TAKEBACK:
         course = load_match(ctx, match)
         ply = takebacks.first_ply(ctx, course, voice.holder.seat)
         return {"from": ply, "moves": sum(move.ply >= ply for move in effective_moves(course.log))}
     if len(match.seats) == 1 or kind not in KINDS:
-        raise OfferError(_("You play alone here: there is nobody to agree with."))
+        raise Refused(_("You play alone here: there is nobody to agree with."))
     if kind == PAUSE:
         match_pauses.check_possible(ctx, match)
     if kind == MORE_TIME:
@@ -282,20 +282,20 @@ def _grant_time(voice: Participant) -> str:
 
 
 def _seats_to_grant_time(voice: Participant) -> list[int]:
-    """List the seats to which a player may give a day; raises OfferError if there are none."""
+    """List the seats to which a player may give a day; raises Refused if there are none."""
     ctx, match, giver = voice.ctx, voice.match, f"seat {voice.holder.seat}"
     may: list[int] = []
     for seat in match.to_move:
         try:
             time_extensions.allowed_days(ctx, match, seat, time_extensions.GIFT_DAYS)
-        except OfferError:
+        except Refused:
             if seat == match.to_move[-1] and not may:
                 raise
         else:
             may.append(seat)
     fresh = [seat for seat in may if not time_extensions.has_granted(ctx, match, seat, giver)]
     if not fresh:
-        raise OfferError(_("You have given a day for this move already. For more, whoever is to move may ask."))
+        raise Refused(_("You have given a day for this move already. For more, whoever is to move may ask."))
     return fresh
 
 

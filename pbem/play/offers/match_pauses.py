@@ -10,10 +10,10 @@ from sqlalchemy import select
 from pbem.db.models import ClockPause, LogEntry
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
+from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import append_event
-from pbem.play.offers.open_offers import OfferError
 from pbem.states import PauseReason
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ def end_time(ctx: Context, match: Match) -> datetime | None:
 
 
 def check_possible(ctx: Context, match: Match) -> None:
-    """Raise OfferError if a match has no clock, or is paused already."""
+    """Raise Refused if a match has no clock, or is paused already."""
     if not time_controls.control_for(match.time_control).runs:
-        raise OfferError(_("This match has no deadlines, so there is nothing to stop."))
+        raise Refused(_("This match has no deadlines, so there is nothing to stop."))
     if _current_pause(ctx, match):
-        raise OfferError(_("The clocks of this match stand still already."))
+        raise Refused(_("The clocks of this match stand still already."))
 
 
 def start(ctx: Context, match: Match, by: str = "table", lasting: timedelta = MAX_DURATION) -> datetime:
@@ -51,12 +51,12 @@ def start(ctx: Context, match: Match, by: str = "table", lasting: timedelta = MA
 
 
 def end(ctx: Context, match: Match, by: str) -> None:
-    """Resume the clocks of a match; raises OfferError if they run, or if only an operator may resume them."""
+    """Resume the clocks of a match; raises Refused if they run, or if only an operator may resume them."""
     found = _current_pause(ctx, match)
     if found is None or found.ended_at is None:
-        raise OfferError(_("The clocks of this match are not stopped."))
+        raise Refused(_("The clocks of this match are not stopped."))
     if by != _OPERATOR and _paused_by(ctx, match) == _OPERATOR:
-        raise OfferError(_("Whoever runs this service has stopped these clocks, and lets them go on."))
+        raise Refused(_("Whoever runs this service has stopped these clocks, and lets them go on."))
     append_event(ctx, match, "resumed", seat=None, by=by)
     left, found.ended_at = found.ended_at - ctx.now, ctx.now
     _shift_deadlines(ctx, match, -left)

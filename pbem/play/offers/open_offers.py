@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-class OfferError(ValueError):
-    """Rejects what a player proposes or answers, with a sentence for them."""
-
-
 def by_kind(ctx: Context, match: Match) -> dict[str, Offer]:
     """Return the open offers of a match by kind.
 

@@ -11,12 +11,12 @@ from pbem.games import Move, Seat
 from pbem.games.chain import MoveEntry
 from pbem.games.record import replay
 from pbem.i18n import _
+from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import descriptions
 from pbem.play.matches.match_state import append_event, effective_moves, load_match
 from pbem.play.matches.views import player_names
 from pbem.play.offers import open_offers
-from pbem.play.offers.open_offers import OfferError
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 
 def first_ply(ctx: Context, course: LoadedMatch, seat: int) -> int:
-    """Return the first ply that a takeback of a seat's last move would void; raises OfferError if there can be none."""
+    """Return the first ply that a takeback of a seat's last move would void; raises Refused if there can be none."""
     ply = last_ply(course, seat)
     if ply is None:
-        raise OfferError(_("You have not moved yet, so there is nothing to take back."))
+        raise Refused(_("You have not moved yet, so there is nothing to take back."))
     shown = first_reveal(course, ply)
     if shown is not None:
         names = player_names(ctx, course.match)
         entry: Any = course.game.view(course.position, Seat(seat)).log[shown]
         told = descriptions.log_sentences(course.match.game, [entry], names, seat)[0]
-        raise OfferError(_("That cannot be taken back, because something has been shown or drawn: {told}", told=told))
+        raise Refused(_("That cannot be taken back, because something has been shown or drawn: {told}", told=told))
     return ply
 
 

@@ -13,10 +13,11 @@ from pbem.i18n import _, several
 from pbem.play.clocks import time_controls
 from pbem.play.clocks.calculation import DAY
 from pbem.play.core.context import to_milliseconds
+from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import append_event
-from pbem.play.offers.open_offers import OfferError, is_past_grace_period
+from pbem.play.offers.open_offers import is_past_grace_period
 from pbem.states import DeadlinePhase
 
 if TYPE_CHECKING:
@@ -33,26 +34,26 @@ _PLEASE = {"", "please", "bitte"}
 
 
 def parse_days(text: str) -> int | None:
-    """Parse how many days a player asks for, None without a number; raises OfferError for any other text."""
+    """Parse how many days a player asks for, None without a number; raises Refused for any other text."""
     text = text.strip().strip(".!").casefold()
     if text in _PLEASE:
         return None
     found = _DAYS.fullmatch(text)
     if not found:
-        raise OfferError(_("Say for how many days, such as “more time 4 days”."))
+        raise Refused(_("Say for how many days, such as “more time 4 days”."))
     return int(found[1])
 
 
 def allowed_days(ctx: Context, match: Match, seat: int, days: int | None = None) -> int:
-    """Return how many days a seat that is to move may get; raises OfferError if it may get none."""
+    """Return how many days a seat that is to move may get; raises Refused if it may get none."""
     wanted = DEFAULT_DAYS if days is None else days
     if not time_controls.control_for(match.time_control).runs:
-        raise OfferError(_("This match has no deadlines: take the time that you need."))
+        raise Refused(_("This match has no deadlines: take the time that you need."))
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     if is_past_grace_period(ctx, match, seat):
-        raise OfferError(_("That time has run out, and the day after it too. A move is still welcome."))
+        raise Refused(_("That time has run out, and the day after it too. A move is still welcome."))
     if not 1 <= wanted <= MAX_DAYS:
-        raise OfferError(_("You may ask for one to {most} days at a time.", most=MAX_DAYS))
+        raise Refused(_("You may ask for one to {most} days at a time.", most=MAX_DAYS))
     left = MAX_TOTAL_DAYS - int(timedelta(seconds=row.extra_seconds) / DAY)
     if wanted > left:
         none = _(
@@ -64,7 +65,7 @@ def allowed_days(ctx: Context, match: Match, seat: int, days: int | None = None)
             left,
             longest=MAX_TOTAL_DAYS,
         )
-        raise OfferError(some if left else none)
+        raise Refused(some if left else none)
     return wanted
 
 

@@ -11,10 +11,10 @@ from pbem.db.models import Deadline, LogEntry
 from pbem.play.clocks import time_controls
 from pbem.play.core.actors import MATCH, OPERATOR, ActionError, ActionResult, Actor
 from pbem.play.core.context import timestamp, to_milliseconds
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, endings
 from pbem.play.matches import seats
 from pbem.play.offers import match_pauses, time_extensions
-from pbem.play.offers.open_offers import OfferError
 from pbem.play.operators import lookup
 from pbem.play.operators.notify import notify_match
 from pbem.play.operators.perform import act
@@ -51,7 +51,7 @@ def resume(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Action
     match = _lock_running(ctx, match_id)
     try:
         match_pauses.end(ctx, match, OPERATOR)
-    except OfferError:
+    except Refused:
         return ActionResult(f"The clocks of match {match.id} are not stopped.", changed=False)
     notify_match(ctx, match, "resumed", reason)
     return ActionResult(f"The clocks of match {match.id} go on; the table is told.")

@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.i18n import marked
+from pbem.play.core.errors import Refused
 from pbem.play.inbox.commands.base import RUNNING, Command, Invocation
 from pbem.play.lifecycle import agreements
 from pbem.play.lifecycle.agreements import Participant
 from pbem.play.notifications.replies import answer
 from pbem.play.offers import time_extensions
-from pbem.play.offers.open_offers import OfferError
 from pbem.play.offers.wording import ABANDON, DRAW, MORE_TIME, PAUSE, TAKEBACK
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import Verdict
@@ -58,7 +58,7 @@ def _apply(wish: Invocation, say: Callable[[], str]) -> Verdict:
     try:
         with ctx.session.begin_nested():
             told = say()
-    except OfferError as refused:
+    except Refused as refused:
         answer(ctx, match, submission, "not agreed", reason=str(refused))
         return Verdict(SubmissionStatus.REJECTED, str(refused))
     if match.log_length == length:

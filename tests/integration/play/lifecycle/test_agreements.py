@@ -10,11 +10,11 @@ from pbem.games import find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import agreements
 from pbem.play.lifecycle.agreements import Participant
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
-from pbem.play.offers.open_offers import OfferError
 from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
 from tests.support.house import NAMES, House, address, reply
 from tests.support.play.lifecycle.agreements import DAY, acts, begun, lead, moves, newest, says
@@ -332,7 +332,7 @@ def test_what_was_proposed_earlier_cannot_be_agreed_to_when_it_is_proposed_again
         ann, bob = (Participant(ctx, match, holder) for holder in holders(ctx, match))
         agreements.propose(ann, "draw")
         (offer,) = agreements.unanswered_offers(ctx, match, bob.holder)
-        with pytest.raises(OfferError, match="Nobody proposes that any more"):
+        with pytest.raises(Refused, match="Nobody proposes that any more"):
             agreements.agree(bob, "draw", since=offer.offered_at - DAY)
         assert match.state == MatchState.RUNNING
         agreements.agree(bob, "draw", since=offer.offered_at)

@@ -13,6 +13,7 @@ from pbem.games.chain import MoveEntry, next_hash, opening_hash
 from pbem.games.record import replay
 from pbem.play.accounts import dashboard, data_export, deletion
 from pbem.play.archive import records, replay_check, replays
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, agreements, endings, forks, rematches
 from pbem.play.lifecycle.requests import Invitee, MatchError
 from pbem.play.lobby import hosting
@@ -21,7 +22,6 @@ from pbem.play.matches.match_state import effective_moves, load_match, lock_matc
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import MatchNotOverError
 from pbem.play.offers import takebacks
-from pbem.play.offers.open_offers import OfferError
 from pbem.play.players import reliability
 from pbem.states import MatchState
 from tests.support.house import address
@@ -262,7 +262,7 @@ def test_moves_that_were_taken_back_are_as_if_never_played_and_may_be_played_on_
         assert [entry.ply for entry in effective_moves(load_match(ctx, before).log)] == [1, 2]
         assert [entry.ply for entry in effective_moves(load_match(ctx, after).log)] == [1]
         assert (before.ply, after.ply) == (3, 2)
-        with pytest.raises(OfferError, match="You have not moved yet"):
+        with pytest.raises(Refused, match="You have not moved yet"):
             takebacks.first_ply(ctx, load_match(ctx, after), 1)
 
 
