@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.db.models import Address
 from pbem.i18n import _
 from pbem.play.core import tokens
-from pbem.play.lifecycle.requests import MatchError
+from pbem.play.core.errors import Refused
 from pbem.play.lobby import open_tables
 from pbem.play.notifications import outbox
 from pbem.play.submissions.sender_policy import unproven_text
@@ -30,7 +30,7 @@ def handle(ctx: Context, asker: MailSender, what: str, text: str) -> str:
     try:
         with ctx.session.begin_nested():
             return (_take_over if what == TAKE_OVER else _reclaim)(ctx, asker, asker.player, text)
-    except MatchError as refused:
+    except Refused as refused:
         return _refuse(ctx, asker, str(refused))
 
 
@@ -49,10 +49,10 @@ def _reclaim(ctx: Context, asker: MailSender, player: Player, text: str) -> str:
     typed = text.strip().strip("<>,.;:“”\"'").lower().translate(tokens.CONFUSABLES)
     known = [match for match in reclaims.list_matches(ctx, player.id) if match.id.startswith(typed)]
     if not known:
-        raise MatchError("", _("There is no seat at this match that you could come back to."))
+        raise Refused(_("There is no seat at this match that you could come back to."))
     if len(known) > 1:
         several = _("You could come back to several matches: name one by some of its first letters.")
-        raise MatchError("", several)
+        raise Refused(several)
     if reclaims.request(ctx, known[0], player, asker.message_id):
         return ""
     # Not a refusal: it only tells them what happens until then.
@@ -65,9 +65,9 @@ def _find_match(ctx: Context, typed: str) -> Match:
     running = [match for match in found if match.state == MatchState.RUNNING]
     if len(running) > 1:
         more = _("More than one table is called “{code}”: write some more of its letters.", code=typed)
-        raise MatchError("", more)
+        raise Refused(more)
     if not found:
-        raise MatchError("", _("There is no table called “{code}”.", code=typed[: open_tables.MAX_CODE_LENGTH]))
+        raise Refused(_("There is no table called “{code}”.", code=typed[: open_tables.MAX_CODE_LENGTH]))
     return (running or found)[0]
 
 

@@ -13,9 +13,10 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 from pbem.db.models import Address, ServiceMail
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import current_locale, use_locale
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.inbox import commands, match_list, seat_requests
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
 from pbem.play.lobby.lobby_mail import MailSender
 from pbem.play.moderation import bans
@@ -189,7 +190,7 @@ def _create_match(
         wanted = request_parser.parse(text, host)
         with ctx.session.begin_nested():
             request_parser.create_match(ctx, wanted, address.player, known=known, mail=reading.message_id or None)
-    except MatchError as refused:
+    except Refused as refused:
         _enqueue_refusal(ctx, letter, address, str(refused), reading, known=known)
 
 
@@ -216,7 +217,7 @@ def _answer_unverified(ctx: Context, said: ParsedCommand, reading: ParsedMail) -
                 request_parser.create_match(
                     ctx, request_parser.parse(said.text, host), None, known=False, mail=message_id
                 )
-        except MatchError:
+        except Refused:
             return False
     return True
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import invitations, start
-from pbem.play.lifecycle.requests import MatchError
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import append_event, lock_match
 from pbem.play.moderation import bans
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def take_seat(
     ctx: Context, match: Match, player: Player, email: str, name: str, text: str = "", mail: str | None = None
 ) -> SeatHolder:
-    """Seat a player at the first open seat of a match, who thereby accepts; raises MatchError if that is refused.
+    """Seat a player at the first open seat of a match, who thereby accepts; raises Refused if it cannot be.
 
     The player must have verified the address. `text` is their contribution to the deal, if any; `mail` is the
     Message-ID of the mail by which they asked for the seat, if any.
@@ -36,19 +36,19 @@ def take_seat(
     present = seats.holders(ctx, match)
     if match.state != MatchState.INVITING:
         over = _("This match was called off before it began.")
-        raise MatchError("", over if match.seed is None else _("This match has begun: all its seats are taken."))
+        raise Refused(over if match.seed is None else _("This match has begun: all its seats are taken."))
     if any(player.id == other.player_id for other in present):
-        raise MatchError("", _("You sit at this table already."))
+        raise Refused(_("You sit at this table already."))
     if refused := bans.refusal(ctx, player) or reliability.refusal_reason(ctx, match, player.id):
-        raise MatchError("", refused)
+        raise Refused(refused)
     taken = {other.seat for other in present}
     free = [place.seat for place in match.seats if place.seat not in taken]
     if not free or not match.open_seats:
-        raise MatchError("", _("All seats of this table are taken."))
+        raise Refused(_("All seats of this table are taken."))
     try:
         name, email = registry.normalise_name(name), registry.normalise_email(email)
     except registry.InvalidPlayerError as refused:
-        raise MatchError("name", str(refused)) from None
+        raise Refused(str(refused), "name") from None
     holder = SeatHolder(
         match_id=match.id,
         seat=free[0],

@@ -11,9 +11,9 @@ from pbem.i18n import _, refusal_text
 from pbem.play.chat import messages
 from pbem.play.clocks import time_controls, timeout_policies
 from pbem.play.core import tokens
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, invitations
 from pbem.play.lifecycle import guests as lifecycle_guests
-from pbem.play.lifecycle.requests import MatchError
 from pbem.play.matches import seats
 from pbem.play.notifications import outbox
 from pbem.play.players import registry, robots
@@ -32,18 +32,18 @@ MAX_INVITATION_TEXT_CHARS = 500
 
 
 def create_match(ctx: Context, request: MatchRequest) -> Match:
-    """Create a requested match and enqueue its invitations; raises MatchError if it cannot be played."""
+    """Create a requested match and enqueue its invitations; raises Refused if it cannot be played."""
     fork, creator, terms = request.fork, request.creator_seat, request.terms
     rules = find(request.game, fork.match.edition) if fork else GAMES.get(request.game)
     if rules is None:
         sentence = _("There is no game “{game}” here; there are: {games}.", game=request.game, games=", ".join(GAMES))
-        raise MatchError("game", sentence)
+        raise Refused(sentence, "game")
     guests: Invitees = [*request.invitees, *[None] * request.open_seats]
     try:
         options = dict(rules.settle(len(guests), request.options))
     except OptionError as refused:
         field = "options" if len(guests) in rules.seats else "seats"
-        raise MatchError(field, refusal_text(refused)) from None
+        raise Refused(refusal_text(refused), field) from None
     _check_terms(terms)
     guests = lifecycle_guests.normalise(guests, several=creator if fork else None)
     invited = lifecycle_guests.select_invited(guests, creator, request.staying)
@@ -117,14 +117,14 @@ def _check_terms(terms: Terms) -> None:
     """Refuse an unknown time control, timeout policy or reliability requirement."""
     if terms.time_control not in time_controls.PRESETS:
         known = ", ".join(time_controls.PRESETS)
-        raise MatchError("clock", _("There is no such clock; there are: {clocks}.", clocks=known))
+        raise Refused(_("There is no such clock; there are: {clocks}.", clocks=known), "clock")
     if terms.timeout_policy is not None and terms.timeout_policy not in timeout_policies.POLICIES:
         known = ", ".join(timeout_policies.POLICIES)
-        raise MatchError("on_time", _("There is no such end of the time; there are: {ends}.", ends=known))
+        raise Refused(_("There is no such end of the time; there are: {ends}.", ends=known), "on_time")
     requirements = timeout_policies.RELIABILITY_REQUIREMENTS
     if terms.min_reliability is not None and terms.min_reliability not in requirements:
         known = ", ".join(map(str, requirements))
-        raise MatchError("reliable", _("There is no such condition; there are: {conditions}.", conditions=known))
+        raise Refused(_("There is no such condition; there are: {conditions}.", conditions=known), "reliable")
 
 
 def _seat_players(ctx: Context, match: Match, guests: Invitees) -> None:

@@ -13,8 +13,9 @@ from pbem.games.chain import MoveEntry
 from pbem.games.record import first_void_ply
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import ROBOT, ForkStart, Invitee, MatchError, MatchRequest, Terms
+from pbem.play.lifecycle.requests import ROBOT, ForkStart, Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import load_match
 from pbem.play.players.registry import unique_name
 from pbem.states import MatchState
@@ -30,25 +31,25 @@ MAX_DEPTH = 5
 
 
 def find_start(ctx: Context, match: Match, step: int) -> ForkStart:
-    """Return where a fork from a step of a match starts; raises MatchError with a sentence if none is possible.
+    """Return where a fork from a step of a match starts; raises Refused with a sentence if none is possible.
 
     If only some players had chosen their moves of a sealed stage, the fork starts before the first of these.
     """
     if match.state != MatchState.OVER:
-        raise MatchError("fork", _("You can play on from a match when it is over."))
+        raise Refused(_("You can play on from a match when it is over."), "fork")
     if match.seed is None:
-        raise MatchError("fork", _("This match was called off before it began."))
+        raise Refused(_("This match was called off before it began."), "fork")
     if _depth(ctx, match) >= MAX_DEPTH:
         refusal = _("This match plays on from others often enough already. You may play on from one of those.")
-        raise MatchError("fork", refusal)
+        raise Refused(refusal, "fork")
     course = load_match(ctx, match)
     if not 0 <= step <= len(course.log):
         refusal = _("This match has no step {step}: the last one is {last}.", step=step, last=len(course.log))
-        raise MatchError("fork", refusal)
+        raise Refused(refusal, "fork")
     whole, position = _stage_start(course, step)
     to_move = course.game.to_move(position)
     if not to_move:
-        raise MatchError("fork", _("The game is over at this step, so there is nothing to play on."))
+        raise Refused(_("The game is over at this step, so there is nothing to play on."), "fork")
     return ForkStart(match, whole, to_move)
 
 
@@ -70,11 +71,11 @@ def create_match(
     invitation_text: str = "",
     message_id: str | None = None,
 ) -> Match:
-    """Create the match of a fork; its creator may have several seats. Raises MatchError."""
+    """Create the match of a fork; its creator may have several seats. Raises Refused."""
     seats = len(fork.match.seats)
     if len(guests) != seats or None in guests:
         refusal = _("This match is for {seats} at the table, so name who sits at each seat.", seats=seats)
-        raise MatchError("seats", refusal)
+        raise Refused(refusal, "seats")
     request = MatchRequest(
         fork.match.game,
         fork.match.options,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from pbem.db.models import Address
 from pbem.i18n import _
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.moderation import bans, invitation_blocks
 from pbem.play.players import registry, robots
 
@@ -31,17 +32,17 @@ def check_blocks(ctx: Context, guests: Invitees, creator: int | None, host: Play
     inviter = host.id if host else address.player_id if address else None
     for maker in (host, address and address.player):
         if maker and (refused := bans.refusal(ctx, maker)):
-            raise MatchError("", refused)
+            raise Refused(refused)
     others = {guest.email: seat for seat, guest in enumerate(guests) if guest and not (known and guest is own)}
     for email, seat in others.items():
         if invitation_blocks.is_refused(ctx, email, inviter):
-            raise MatchError(f"seats.{seat}", _(invitation_blocks.REFUSAL))
+            raise Refused(_(invitation_blocks.REFUSAL), f"seats.{seat}")
     if ctx.config.limits is None or not known:
         return
     for email in invitation_blocks.unverified(ctx, others):
         if hit(ctx, Limit("stranger invited", str(inviter), MAX_STRANGERS_PER_DAY, SECONDS_PER_DAY)):
             sentence = _("You have invited several people today who are new here. Please go on tomorrow.")
-            raise MatchError(f"seats.{others[email]}", sentence)
+            raise Refused(sentence, f"seats.{others[email]}")
 
 
 def check_rate_limits(ctx: Context, guests: Invitees, creator: int | None, *, known: bool) -> None:
@@ -53,12 +54,12 @@ def check_rate_limits(ctx: Context, guests: Invitees, creator: int | None, *, kn
     for (seat, _guest), one in zip(mailed, allowed, strict=True):
         if blocked_until(ctx, one):
             sentence = _("This address has been sent several invitations today: answer one of them, or try tomorrow.")
-            raise MatchError(f"seats.{seat}", sentence)
+            raise Refused(sentence, f"seats.{seat}")
     hit(ctx, *allowed)
 
 
 def normalise(guests: Invitees, several: int | None = None) -> list[Invitee | None]:
-    """Return the invitees with normalised names and addresses, and with names for the robots; raises MatchError.
+    """Return the invitees with normalised names and addresses, and with names for the robots; raises Refused.
 
     Only the player at seat `several` may have more than one seat.
     """
@@ -71,16 +72,16 @@ def normalise(guests: Invitees, several: int | None = None) -> list[Invitee | No
         try:
             seated.append(guest and Invitee(registry.normalise_name(guest.name), registry.normalise_email(guest.email)))
         except registry.InvalidPlayerError as refused:
-            raise MatchError(f"seats.{number}", str(refused)) from None
+            raise Refused(str(refused), f"seats.{number}") from None
     named = [guest for guest in seated if guest and not guest.bot]
     if not named:
-        raise MatchError("seats", _("Somebody must sit at the table before it can be open to others."))
+        raise Refused(_("Somebody must sit at the table before it can be open to others."), "seats")
     own = seated[several - 1] if several else None
     once = [guest.email for guest in named if guest is own or own is None or guest.email != own.email]
     if len(set(once)) < len(once):
-        raise MatchError("seats", _("Two seats have the same mail address: each player needs one of their own."))
+        raise Refused(_("Two seats have the same mail address: each player needs one of their own."), "seats")
     if len({guest.name.casefold() for guest in named}) < len(named):
-        raise MatchError("seats", _("Two players have the same name: the others could not tell them apart."))
+        raise Refused(_("Two players have the same name: the others could not tell them apart."), "seats")
     return seated
 
 

@@ -12,8 +12,9 @@ from sqlalchemy import select
 from pbem.db.models import Address, Match
 from pbem.games import GAMES
 from pbem.i18n import _
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, create
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError, MatchRequest, Terms
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.moderation import bans
@@ -42,17 +43,17 @@ def is_possible(ctx: Context, match: Match) -> bool:
 
 
 def request(ctx: Context, match: Match, player: Player, mail: str | None = None) -> Match:
-    """Create the rematch of a match, or accept the existing one; raises MatchError if there cannot be one.
+    """Create the rematch of a match, or accept the existing one; raises Refused if there cannot be one.
 
     The caller must have checked that the player has a seat. `mail` is the Message-ID of the mail by which they asked.
     """
     match = lock_match(ctx, match.id)
     if refused := bans.refusal(ctx, player):
-        raise MatchError("", refused)
+        raise Refused(refused)
     if not _was_played(match):
-        raise MatchError("", _("A rematch can be asked for when the match is over."))
+        raise Refused(_("A rematch can be asked for when the match is over."))
     if match.forked_from_id is not None:
-        raise MatchError("", _("That was for practice. You may play on from a step of it once more."))
+        raise Refused(_("That was for practice. You may play on from a step of it once more."))
     known = find_latest(ctx, match)
     if known is not None:
         known = lock_match(ctx, known.id)
@@ -62,7 +63,7 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         return known
     present = _remaining_players(ctx, match)
     if len(present) not in GAMES[match.game].seats:
-        raise MatchError("", _("Not enough of you are still here for a rematch. You may start another match."))
+        raise Refused(_("Not enough of you are still here for a rematch. You may start another match."))
     turned = [*present[1:], present[0]]
     wanted = MatchRequest(
         match.game,

@@ -16,14 +16,6 @@ if TYPE_CHECKING:
     Invitees = Sequence["Invitee | None"]
 
 
-class MatchError(ValueError):
-    """Refuses a requested match; `field` names what is wrong."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
-
-
 @dataclass(frozen=True, slots=True)
 class Invitee:
     """A person to be seated, with name and address; or a robot, which has neither yet."""

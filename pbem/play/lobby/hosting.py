@@ -9,8 +9,9 @@ from sqlalchemy import select
 
 from pbem.db.models import Match, OutboxMessage, Player
 from pbem.i18n import _
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, create, forks
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError, MatchRequest, Terms
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
@@ -61,7 +62,7 @@ def cancel(ctx: Context, match: Match, host: SeatHolder) -> None:
 def replace(
     ctx: Context, match: Match, host: SeatHolder, seat: int, guest: Invitee | None, mail: str | None = None
 ) -> Match:
-    """Replace an invitee who has not answered with another, or with an open seat; raises MatchError with a sentence.
+    """Replace an invitee who has not answered with another, or with an open seat; raises Refused with a sentence.
 
     The invitee knows the commitment and the entropies of the match, so it is cancelled and a new one is created, with
     its own secret. Those who had accepted stay. Return the new match. The caller must have locked the old one.
@@ -69,16 +70,15 @@ def replace(
     _check_host_may_act(match, host)
     present = {holder.seat: holder for holder in holders(ctx, match)}
     if not 1 <= seat <= len(match.seats) or seat == host.seat:
-        raise MatchError("seat", _("There is nobody at that seat whom you could replace."))
+        raise Refused(_("There is nobody at that seat whom you could replace."), "seat")
     if match.seats[seat - 1].accepted_at:
-        raise MatchError("seat", _("{name} has accepted, and cannot be replaced.", name=present[seat].name))
+        raise Refused(_("{name} has accepted, and cannot be replaced.", name=present[seat].name), "seat")
     if seat not in present and guest is None:
-        raise MatchError("seat", _("This seat is open to anybody already."))
+        raise Refused(_("This seat is open to anybody already."), "seat")
     if _count_replacements(ctx, match) >= MAX_REPLACEMENTS:
-        raise MatchError(
-            "seat", _("Somebody was replaced here {count} times already. Please make a new match.",
-                      count=MAX_REPLACEMENTS)
-        )  # fmt: skip
+        times = MAX_REPLACEMENTS
+        refusal = _("Somebody was replaced here {count} times already. Please make a new match.", count=times)
+        raise Refused(refusal, "seat")
     accepted = [holder for holder in present.values() if match.seats[holder.seat - 1].accepted_at]
     stay = {holder.email: holder for holder in accepted if not holder.player.is_robot}
     guests = [guest if place.seat == seat else _invitee_of_seat(present.get(place.seat)) for place in match.seats]
@@ -113,10 +113,10 @@ def host_facts(ctx: Context, match: Match) -> dict[str, object]:
 
 def _check_host_may_act(match: Match, host: SeatHolder) -> None:
     if not is_host(match, host):
-        raise MatchError("", _("Only whoever made the match may do that, once they have accepted."))
+        raise Refused(_("Only whoever made the match may do that, once they have accepted."))
     if match.state != MatchState.INVITING:
         over = _("The match waits no longer: it was called off.")
-        raise MatchError("", over if match.seed is None else _("The match waits no longer: it has begun."))
+        raise Refused(over if match.seed is None else _("The match waits no longer: it has begun."))
 
 
 def _invitee_of_seat(holder: SeatHolder | None) -> Invitee | None:

@@ -8,10 +8,10 @@ from sqlalchemy import select
 
 from pbem.db.models import Address, Match
 from pbem.i18n import _
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until
 from pbem.play.core.rate_limits import hit as count
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import MatchError
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -23,21 +23,21 @@ MAX_JOINS_PER_DAY = 20
 
 
 def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str | None = None) -> SeatHolder:
-    """Seat a player at an open seat of a match, who thereby accepts; raises MatchError with a sentence if refused."""
+    """Seat a player at an open seat of a match, who thereby accepts; raises Refused with a sentence if refused."""
     allowed = Limit("table joined", str(player.id), MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
-        raise MatchError("", _("You have joined {count} tables today. Please go on tomorrow.", count=MAX_JOINS_PER_DAY))
+        raise Refused(_("You have joined {count} tables today. Please go on tomorrow.", count=MAX_JOINS_PER_DAY))
     holder = acceptance.take_seat(ctx, match, player, verified_address(ctx, player), player.name, text, mail)
     count(ctx, allowed)
     return holder
 
 
 def verified_address(ctx: Context, player: Player) -> str:
-    """Return a verified address of a player, preferably the main one; raises MatchError if there is none."""
+    """Return a verified address of a player, preferably the main one; raises Refused if there is none."""
     verified = select(Address.email).where(Address.player_id == player.id, Address.verified_at.is_not(None))
     found = ctx.session.scalar(verified.order_by(Address.is_main.desc(), Address.created_at, Address.email).limit(1))
     if found is None:
-        raise MatchError("", _("No address of yours is known to be yours. Sign in by mail once, then join."))
+        raise Refused(_("No address of yours is known to be yours. Sign in by mail once, then join."))
     return found
 
 

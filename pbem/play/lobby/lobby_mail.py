@@ -9,7 +9,7 @@ from pbem.boards.prose import series
 from pbem.db.models import Match
 from pbem.i18n import _
 from pbem.play.core import tokens
-from pbem.play.lifecycle.requests import MatchError
+from pbem.play.core.errors import Refused
 from pbem.play.lobby import joining, open_tables
 from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
@@ -71,7 +71,7 @@ def join(ctx: Context, asker: MailSender, typed: str) -> str:
         registry.mark_verified(ctx, asker.email)
         with ctx.session.begin_nested():
             joining.join(ctx, match, player, text, asker.message_id)
-    except MatchError as refused:
+    except Refused as refused:
         page = open_tables.list_page(ctx, open_tables.TableFilter(), most=3)
         _enqueue(ctx, asker, JOIN_REFUSED, {"reason": str(refused), "tables": _table_list_facts(page.tables)})
         return str(refused)
@@ -89,16 +89,16 @@ def _find_table(ctx: Context, asker: MailSender, code: str) -> Match:
     else:
         found = open_tables.find_by_code(ctx, code)
     if not found:
-        raise MatchError("", _("There is no table called “{code}”.", code=code[: open_tables.MAX_CODE_LENGTH]))
+        raise Refused(_("There is no table called “{code}”.", code=code[: open_tables.MAX_CODE_LENGTH]))
     if len(found) > 1 and found[1].state == MatchState.INVITING:
-        raise MatchError("", _("More than one table is called “{code}”: write some more of its letters.", code=code))
+        raise Refused(_("More than one table is called “{code}”: write some more of its letters.", code=code))
     newer = joining.find_replacement(ctx, found[0])
     return newer if newer and newer.public else found[0]
 
 
 def _check_open(match: Match) -> None:
     if match.state != MatchState.INVITING or not match.open_seats:
-        raise MatchError("", _("All seats of this table are taken, or it waits no longer."))
+        raise Refused(_("All seats of this table are taken, or it waits no longer."))
 
 
 def _table_facts(ctx: Context, match: Match) -> dict[str, Any]:

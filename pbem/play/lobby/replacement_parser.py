@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.core.errors import Refused
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.players import registry
 
@@ -21,7 +22,7 @@ def parse(text: str, names: Sequence[str]) -> tuple[int, Invitee | None]:
     words = [word.strip('<>,;()"“”„') for word in text.split()]
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH_WORDS), None)
     if at is None:
-        raise MatchError("", _("Write it like this: “replace 2 with bob@example.org”, or “with anybody”."))
+        raise Refused(_("Write it like this: “replace 2 with bob@example.org”, or “with anybody”."))
     seat = _parse_seat(" ".join(words[:at]), names)
     called = [word for word in words[at + 1 :] if word]
     if called and called[-1].casefold() in _ANYBODY_WORDS:
@@ -30,7 +31,7 @@ def parse(text: str, names: Sequence[str]) -> tuple[int, Invitee | None]:
     try:
         email = registry.normalise_email(email)
     except registry.InvalidPlayerError as refused:
-        raise MatchError("", str(refused)) from None
+        raise Refused(str(refused)) from None
     typed = " ".join(called[: called.index(next(word for word in called if "@" in word))])
     others = [name for number, name in enumerate(names, 1) if name and number != seat]
     return seat, Invitee(

@@ -11,9 +11,10 @@ from pbem.boards.prose import series
 from pbem.games import GAMES, nearness
 from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError, MatchRequest, Terms
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.players.registry import MAX_NAME_LENGTH, InvalidPlayerError, normalise_email, unique_name
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ class _Parser:
 
 
 def parse(text: str, host: Invitee) -> MatchRequest:
-    """Parse the text after “new”; raises MatchError with a sentence for the sender."""
+    """Parse the text after “new”; raises Refused with a sentence for the sender."""
     words = [word.strip("<>,;()") for word in text[:MAX_CHARS].replace("=", " ").replace(": ", " ").split()]
     said = {word.casefold() for word in words}
     words = [word for word in words if word and word.casefold() not in _PRIVATE_WORDS | _UNRATED_WORDS | _CONJUNCTIONS]
@@ -178,7 +179,7 @@ def parse(text: str, host: Invitee) -> MatchRequest:
         known = series([*game.options]) or _("none")
         stray = " ".join(reading.pending)[:MAX_NAME_LENGTH]
         refusal = _("“{stray}” is no option of {game}, which has: {known}.", stray=stray, game=game.name, known=known)
-        raise MatchError("options", refusal)
+        raise Refused(refusal, "options")
     public = not said & _PRIVATE_WORDS
     rated = public and not said & _UNRATED_WORDS
     terms = Terms(reading.clock or time_controls.DEFAULT, reading.on_time, reading.reliable, rated, public)
@@ -189,7 +190,7 @@ def _check_address(typed: str) -> None:
     try:
         normalise_email(typed)
     except InvalidPlayerError as refused:
-        raise MatchError("address", str(refused)) from None
+        raise Refused(str(refused), "address") from None
 
 
 def create_match(ctx: Context, wanted: MatchRequest, player: Player | None, *, known: bool, mail: str | None) -> Match:
@@ -201,7 +202,7 @@ def create_match(ctx: Context, wanted: MatchRequest, player: Player | None, *, k
 
 
 def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None:
-    """Count a match towards the player's daily limit; raises MatchError if that is reached.
+    """Count a match towards the player's daily limit; raises Refused if that is reached.
 
     Requests whose sender is not `known` to be the player have their own limit, as somebody else may have sent them.
     """
@@ -211,11 +212,9 @@ def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None
                 "{count} matches were asked for in your name today. Please go on tomorrow.",
                 count=MAX_UNVERIFIED_PER_DAY,
             )
-            raise MatchError("", refusal)
+            raise Refused(refusal)
     elif hit(ctx, Limit("match made", str(player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY)):
-        raise MatchError(
-            "", _("You have made {count} matches today. Please go on tomorrow.", count=MAX_MATCHES_PER_DAY)
-        )
+        raise Refused(_("You have made {count} matches today. Please go on tomorrow.", count=MAX_MATCHES_PER_DAY))
 
 
 def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
@@ -229,10 +228,10 @@ def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
                 return GAMES[found[0]], [*words[some:]]
     names = series([game.name for game in GAMES.values()])
     if not words:
-        raise MatchError("game", _("Name a game behind “new”. There are: {games}.", games=names))
+        raise Refused(_("Name a game behind “new”. There are: {games}.", games=names), "game")
     wanted = " ".join(words)[:MAX_NAME_LENGTH]
     refusal = _("There is no game “{wanted}” here. There are: {games}.", wanted=wanted, games=names)
-    raise MatchError("game", refusal)
+    raise Refused(refusal, "game")
 
 
 def _is_part(typed: str, key: str) -> bool:
@@ -263,11 +262,11 @@ def _parse_value(game: Game[object], option: str, typed: str) -> object:
         if typed.casefold() in texts:
             return value
     values = series([_value_text(value) for value in game.options[option]])
-    raise MatchError("options", _("Behind “{option}” may stand: {values}.", option=option, values=values))
+    raise Refused(_("Behind “{option}” may stand: {values}.", option=option, values=values), "options")
 
 
 def _find_clock(days: int) -> str:
-    """Return the clock with this many days per move; raises MatchError if there is none."""
+    """Return the clock with this many days per move; raises Refused if there is none."""
     found = time_controls.find_per_move(days)
     if found is None:
         plain = [
@@ -276,7 +275,7 @@ def _find_clock(days: int) -> str:
             if clock.days and time_controls.find_per_move(clock.days) == key
         ]
         offered = series([several("one day", "{count} days", count) for count in plain])
-        raise MatchError("clock", _("For each move there may be {clocks}.", clocks=offered))
+        raise Refused(_("For each move there may be {clocks}.", clocks=offered), "clock")
     return found
 
 

@@ -11,10 +11,11 @@ from sqlalchemy import select
 from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _, current_locale
 from pbem.play.core import tokens
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle.guests import MAX_INVITATIONS_PER_DAY
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import load_match, lock_match
@@ -79,19 +80,19 @@ def parse(text: str) -> tuple[Invitee, int | None]:
 def nominate(ctx: Context, match: Match, host: SeatHolder, guest: Invitee, seat: int | None = None) -> str:
     """Nominate a substitute for a seat, with the full time to answer from now on; return their name.
 
-    The caller must have locked the match. Raises MatchError with a sentence for the host.
+    The caller must have locked the match. Raises Refused with a sentence for the host.
     """
     seats = [one for one in nominable_seats(ctx, match, host) if seat in {None, one}]
     if not seats:
-        raise MatchError("", _("There is no seat at this match that you may name somebody for now."))
+        raise Refused(_("There is no seat at this match that you may name somebody for now."))
     try:
         email, called = registry.normalise_email(guest.email), registry.normalise_name(guest.name)
     except registry.InvalidPlayerError as refused:
-        raise MatchError("email" if "@" not in guest.email else "name", str(refused)) from None
+        raise Refused(str(refused), "email" if "@" not in guest.email else "name") from None
     _check_nominee(ctx, match, host, email)
     late = next(one for one in matches_seats.holders(ctx, match) if one.seat == seats[0])
     if hit(ctx, Limit("named", str(late.id), MAX_PER_DAY, SECONDS_PER_DAY), _invitation_limit(email)):
-        raise MatchError("", _("You have asked enough people for today. Please try again tomorrow."))
+        raise Refused(_("You have asked enough people for today. Please try again tomorrow."))
     row = next(row for row in turn_deadlines.for_match(ctx, match) if row.seat == late.seat)
     if row.phase_started_at and row.phase_ends_at:
         full_time = row.phase_ends_at - row.phase_started_at
@@ -133,11 +134,11 @@ def is_open(ctx: Context, asked: Nomination) -> bool:
 
 
 def accept(ctx: Context, asked: Nomination) -> SeatHolder:
-    """Seat a nominee, whose address the link has verified; raises MatchError with a sentence for them."""
+    """Seat a nominee, whose address the link has verified; raises Refused with a sentence for them."""
     match = lock_match(ctx, asked.match.id)
     ctx.session.refresh(asked.late_holder)
     if not is_open(ctx, asked):
-        raise MatchError("", _("Nobody is looked for at this seat any more."))
+        raise Refused(_("Nobody is looked for at this seat any more."))
     player = registry.get_or_create(ctx, {asked.email: asked.name})[asked.email]
     registry.mark_verified(ctx, asked.email)
     return substitutes.take_over(ctx, match, asked.late_holder.seat, player, named=True)
@@ -146,9 +147,9 @@ def accept(ctx: Context, asked: Nomination) -> SeatHolder:
 def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str) -> None:
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.email == email)
     if ctx.session.scalar(sat.limit(1)) is not None:
-        raise MatchError("email", _("They sit or sat at this match: its other seats are not for them."))
+        raise Refused(_("They sit or sat at this match: its other seats are not for them."), "email")
     if invitation_blocks.is_refused(ctx, email, host.player_id):
-        raise MatchError("email", _(invitation_blocks.REFUSAL))
+        raise Refused(_(invitation_blocks.REFUSAL), "email")
 
 
 def _invitation_limit(email: str) -> Limit:

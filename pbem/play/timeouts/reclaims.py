@@ -14,8 +14,8 @@ from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _
 from pbem.play.conditional_moves import move_delay
 from pbem.play.core import tokens
+from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle.requests import MatchError
 from pbem.play.lobby import joining
 from pbem.play.matches import hands, seats
 from pbem.play.matches.match_state import load_match, lock_match
@@ -34,20 +34,20 @@ _SALT = "pbem back"
 def request(ctx: Context, match: Match, player: Player, mail: str | None = None) -> bool:
     """Reclaim a player's seat; return True if they sit there now, False if they will when the next hand is dealt.
 
-    Raises MatchError with a sentence for them.
+    Raises Refused with a sentence for them.
     """
     match = lock_match(ctx, match.id)
     if refused := bans.refusal(ctx, player):
-        raise MatchError("", refused)
+        raise Refused(refused)
     robot = _find_robot(ctx, match, player.id)
     if robot is None:
-        raise MatchError("", _("There is no seat at this match that you could come back to."))
+        raise Refused(_("There is no seat at this match that you could come back to."))
     course = load_match(ctx, match)
     if not move_delay.has_hidden_information(course.game):
         _seat_player(ctx, match, robot, player, mail)
         return True
     if hands.is_last(course):
-        raise MatchError("", _("No other hand is dealt in this match, so the robot plays it to its end."))
+        raise Refused(_("No other hand is dealt in this match, so the robot plays it to its end."))
     robot.reclaim_hand = hands.number(course)
     return False
 
@@ -106,7 +106,7 @@ def _seat_owner(ctx: Context, match: Match, robot: SeatHolder) -> None:
     try:
         if owner and owner.player.deleted_at is None and owner.player.banned_at is None:
             _seat_player(ctx, match, robot, owner.player)
-    except MatchError:
+    except Refused:
         # They have no verified address any more, so the robot plays on.
         for row in turn_deadlines.for_match(ctx, match):
             if row.seat == robot.seat:

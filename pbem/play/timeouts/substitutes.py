@@ -15,10 +15,10 @@ from pbem.db.models import Deadline, Match, MatchSeat, Offer, Plan, SeatHolder
 from pbem.games import Eye
 from pbem.i18n import _
 from pbem.play.clocks.timeout_policies import SUBSTITUTE
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, turn_mails
-from pbem.play.lifecycle.requests import MatchError
 from pbem.play.lobby import joining
 from pbem.play.matches import descriptions, seats
 from pbem.play.matches.match_state import append_event, load_match, lock_match
@@ -96,25 +96,25 @@ def is_open(ctx: Context, match: Match, seat: int) -> bool:
 def take_over(
     ctx: Context, match: Match, seat: int, player: Player, mail: str | None = None, *, named: bool = False
 ) -> SeatHolder:
-    """Seat a player as a substitute; raises MatchError with a sentence for them.
+    """Seat a player as a substitute; raises Refused with a sentence for them.
 
     `named` is whether the host has nominated them, as a private match requires; `mail` is the Message-ID of the mail by
     which they asked, if any.
     """
     match = lock_match(ctx, match.id)
     if not (match.public or named) or not is_open(ctx, match, seat):
-        raise MatchError("", _("Nobody is looked for at this seat any more."))
+        raise Refused(_("Nobody is looked for at this seat any more."))
     if refused := bans.refusal(ctx, player):
-        raise MatchError("", refused)
+        raise Refused(refused)
     if not named and (refused := reliability.refusal_reason(ctx, match, player.id)):
-        raise MatchError("", refused)
+        raise Refused(refused)
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.player_id == player.id)
     if ctx.session.scalar(sat.limit(1)) is not None:
-        raise MatchError("", _("You sit or sat at this match: its other seats are not for you."))
+        raise Refused(_("You sit or sat at this match: its other seats are not for you."))
     allowed = Limit("table joined", str(player.id), joining.MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
         count = joining.MAX_JOINS_PER_DAY
-        raise MatchError("", _("You have joined {count} tables today. Please go on tomorrow.", count=count))
+        raise Refused(_("You have joined {count} tables today. Please go on tomorrow.", count=count))
     email = joining.verified_address(ctx, player)
     gone = next(holder for holder in seats.holders(ctx, match) if holder.seat == seat)
     newcomer = replace_holder(ctx, match, gone, player, email, mail=mail, by="table" if named else "clock")

@@ -13,8 +13,8 @@ from pbem.db.models import SeatHolder, Vote
 from pbem.i18n import _, current_locale, marked
 from pbem.play.clocks.calculation import DAY
 from pbem.play.clocks.timeout_policies import VOTE
+from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle.requests import MatchError
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
@@ -98,19 +98,19 @@ def ask_others(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> N
 def cast(ctx: Context, match: Match, holder: SeatHolder, choice: str, seat: int | None = None) -> bool:
     """Record a vote, and carry out the decision as soon as it is certain; return whether it is.
 
-    Without a `seat`, it counts for all open votes. The caller must have locked the match. Raises MatchError with a
+    Without a `seat`, it counts for all open votes. The caller must have locked the match. Raises Refused with a
     sentence.
     """
     if holder.left_at is not None:
-        raise MatchError("", _("You sit at this match no more, so you have no vote in it."))
+        raise Refused(_("You sit at this match no more, so you have no vote in it."))
     if choice not in CHOICES:
-        raise MatchError("choice", _("You may vote for “wait”, “robot” or “end”."))
+        raise Refused(_("You may vote for “wait”, “robot” or “end”."), "choice")
     rows = [row for row in open_votes(ctx, match, holder) if seat in {None, row.seat}]
     if not rows:
-        raise MatchError("", _("There is nothing to vote on at this match now."))
+        raise Refused(_("There is nothing to vote on at this match now."))
     if any(choice not in available_choices(row) for row in rows):
         waited = _("You have waited {count} times already: vote for “robot” or “end”.", count=MAX_EXTENSIONS)
-        raise MatchError("choice", waited)
+        raise Refused(waited, "choice")
     settled = [_record(ctx, match, holder, choice, row) for row in rows if match.state == MatchState.RUNNING]
     return all(settled)
 

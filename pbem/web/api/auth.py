@@ -18,8 +18,8 @@ from pbem.addresses import canonical
 from pbem.db.models import Player
 from pbem.i18n import _, marked
 from pbem.play.accounts import api_keys, login_sessions, profile
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
-from pbem.play.lifecycle.requests import MatchError
 from pbem.web.request import current_user, throttling
 from pbem.web.request.context import service
 from pbem.web.request.errors import refuse
@@ -122,5 +122,5 @@ def creator_fields(ctx: Context, guests: Invitees) -> dict[str, Any]:
     own = addresses(ctx, starts)
     seats = [seat for seat, guest in enumerate(guests, 1) if guest and canonical(guest.email) in own]
     if not seats and not open_house:
-        raise MatchError("seats", _("One of the seats must be yours: give it your own address."))
+        raise Refused(_("One of the seats must be yours: give it your own address."), "seats")
     return {"creator_seat": seats[0] if seats else None, "host": starts.player}

@@ -6,8 +6,8 @@ from typing import Any
 
 from pbem.play.accounts import api_keys
 from pbem.play.archive import replays
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import forks
-from pbem.play.lifecycle.requests import MatchError
 from pbem.play.matches.match_state import load_match
 from pbem.web.api import schemas
 from pbem.web.api.auth import creator_fields
@@ -46,7 +46,7 @@ def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
                 time_control=wanted["clock"],
                 invitation_text=wanted["words"],
             )
-        except MatchError as refused:
+        except Refused as refused:
             field = "step" if refused.field == "fork" else refused.field
             refuse(422, str(refused), {"json": {field: [str(refused)]}})
         return {

@@ -9,8 +9,9 @@ from flask import Response, json
 from pbem.games.hidden import Eye
 from pbem.play.accounts import api_keys
 from pbem.play.archive import records
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError, MatchRequest, Terms
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_before_start, render_view
 from pbem.web.api import auth, schemas
@@ -50,7 +51,7 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
                 **auth.creator_fields(ctx, guests),
             )
             match = create.create_match(ctx, request)
-        except MatchError as refused:
+        except Refused as refused:
             refuse(422, str(refused), {"json": {refused.field: [str(refused)]}})
         return {
             "id": match.id,

@@ -10,7 +10,7 @@ from pbem.db.models import Match
 from pbem.play.accounts import api_keys, dashboard
 from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
-from pbem.play.lifecycle.requests import MatchError
+from pbem.play.core.errors import Refused
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reclaims, substitutes, votes
@@ -97,7 +97,7 @@ def take_over(match_id: str, seat: int) -> dict[str, Any]:
         match = lookup.public_match(ctx, match_id)
         try:
             holder = substitutes.take_over(ctx, match, seat, caller.player)
-        except MatchError as refused:
+        except Refused as refused:
             refuse(409, str(refused))
         return {"match": match.id, "seat": holder.seat}
 
@@ -114,7 +114,7 @@ def come_back(match_id: str) -> dict[str, Any]:
         match = lookup.reclaimable_match(ctx, match_id, caller.player.id)
         try:
             reclaims.request(ctx, match, caller.player)
-        except MatchError as refused:
+        except Refused as refused:
             refuse(409, str(refused))
         holder = dashboard.find_holder(ctx, match.id, caller.player.id)
         return {"match": match.id, "seat": holder.seat if holder else None}
@@ -142,7 +142,7 @@ def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
         ctx.session.refresh(holder)
         try:
             votes.cast(ctx, match, holder, wanted["choice"], wanted["seat"])
-        except MatchError as refused:
+        except Refused as refused:
             refuse(409, str(refused))
         return _open_votes(ctx, match, holder)
 

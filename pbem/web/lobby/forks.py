@@ -12,8 +12,9 @@ from pbem.games import GAMES, Eye
 from pbem.i18n import _
 from pbem.play.archive import replays
 from pbem.play.clocks import time_controls
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import forks
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import joining, request_parser
 from pbem.play.matches import access
 from pbem.play.matches.match_state import load_match
@@ -55,7 +56,7 @@ def ask(match_id: str) -> Page:
         match = lookup.open_match(ctx, match_id)
         try:
             fork = forks.find_start(ctx, match, _step())
-        except MatchError as refused:
+        except Refused as refused:
             return _refused(match, str(refused)), 422
         return _page(ctx, fork)
 
@@ -70,7 +71,7 @@ def make(match_id: str) -> Page:
         throttling.hit(ctx, throttling.per_network("match", throttling.MAX_MATCHES_PER_HOUR))
         try:
             fork = forks.find_start(ctx, match, _step())
-        except MatchError as refused:
+        except Refused as refused:
             return _refused(match, str(refused)), 422
         if not csrf.is_valid(f"fork {match_id}"):
             return _page(ctx, fork, _(csrf.OLD_FORM)), 400
@@ -78,7 +79,7 @@ def make(match_id: str) -> Page:
             with ctx.session.begin_nested():
                 host = ctx.session.get_one(Player, guest.player) if guest else None
                 made = _create(ctx, fork, host)
-        except MatchError as refused:
+        except Refused as refused:
             return _page(ctx, fork, str(refused)), 422
         own = [one for one in holders(ctx, made) if one.player_id == made.host_id]
         mover = next((one for one in own if one.seat in made.to_move), None)

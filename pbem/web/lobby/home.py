@@ -13,8 +13,9 @@ from pbem.boards.prose import possessive, series
 from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.i18n import _
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import Invitee, MatchError, MatchRequest, Terms
+from pbem.play.lifecycle.requests import Invitee, MatchRequest, Terms
 from pbem.play.lobby import joining, open_tables, request_parser
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
@@ -109,7 +110,7 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
             match = create.create_match(ctx, wanted)
             if known and form.unaccompanied:
                 return redirect(turn_page(ctx, match, holders(ctx, match)[0]), 303)
-    except MatchError as refused:
+    except Refused as refused:
         return _page(form.with_error(refused.field, str(refused)), str(refused), refused.field), 422
     own = csrf.proof(f"made {match.id}")
     return redirect(url_for("home.made", match_id=match.id, own=own), 303)
@@ -158,7 +159,7 @@ def _parse_terms(form: new_match_form.Form) -> Terms:
 
 
 def _host_address(ctx: Context, host: Player) -> str:
-    """Return the host's address, and count the match; raises MatchError for too many in a day."""
+    """Return the host's address, and count the match; raises Refused for too many in a day."""
     request_parser.hit_daily_limit(ctx, host)
     return joining.verified_address(ctx, host)
 

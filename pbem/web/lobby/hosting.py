@@ -10,7 +10,8 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.core.errors import Refused
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import hosting, open_tables
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
@@ -76,7 +77,7 @@ def act(token: str) -> str | tuple[str, int] | BaseResponse:
                 return redirect(url_for("hosting.look", token=_host_token(ctx, newest)), 303)
             if wish == CALL_OFF:
                 hosting.cancel(ctx, match, host)
-        except MatchError as refused:
+        except Refused as refused:
             return _page_with_error(ctx, match, host, token, str(refused)), 422
         return redirect(url_for("hosting.look", token=token), 303)
 

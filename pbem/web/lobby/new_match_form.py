@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import requests
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import descriptions
 from pbem.play.players.registry import unique_name
@@ -129,7 +130,7 @@ class Form:
         return self._lasts(self.options, self.clock)
 
     def guests(self) -> list[Invitee | None]:
-        """Return the invitee of each seat; raises MatchError for a seat that nobody can have."""
+        """Return the invitee of each seat; raises Refused for a seat that nobody can have."""
         guests: list[Invitee | None] = []
         for at, place in enumerate(self.used_places):
             if place.number == 1 and self.you:
@@ -236,7 +237,7 @@ def _parse_place(game: str, number: int, typed: Mapping[str, str], *, prefill: b
 
 def _invitee(at: int, place: Place, present: Sequence[str]) -> Invitee:
     if not place.name and not place.email and place.number > 1:
-        raise MatchError(f"seats.{at}", _("Name somebody here, or leave the seat open to anybody."))
+        raise Refused(_("Name somebody here, or leave the seat open to anybody."), f"seats.{at}")
     if place.number > 1 and not place.name:
         return Invitee(unique_name(request_parser.default_name(place.email), present), place.email)
     return Invitee(place.name, place.email)

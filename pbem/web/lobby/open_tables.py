@@ -12,7 +12,7 @@ from pbem.games import GAMES
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
-from pbem.play.lifecycle.requests import MatchError
+from pbem.play.core.errors import Refused
 from pbem.play.lobby import joining, open_tables
 from pbem.play.matches.seats import holders
 from pbem.play.players import reliability
@@ -95,7 +95,7 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
             return render_template("join.html", typed=typed, **page), 400
         try:
             holder = joining.join(ctx, match, ctx.session.get_one(Player, visitor.player), entropy)
-        except MatchError as refused:
+        except Refused as refused:
             page = _facts(ctx, match, typed) | {"entropy": entropy, "wrong": str(refused)}
             return render_template("join.html", typed=typed, **page), 409
         seat = match.seats[holder.seat - 1]

@@ -10,8 +10,8 @@ from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import rematches
-from pbem.play.lifecycle.requests import MatchError
 from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.seat_link import match_of, resolve_seat
 from pbem.web.common.urls import turn_page
@@ -58,7 +58,7 @@ def _request_rematch(ctx: Context, match: Match, player: Player, purpose: str, b
     try:
         with ctx.session.begin_nested():
             made = rematches.request(ctx, match, player)
-    except MatchError as refused:
+    except Refused as refused:
         return _refused(match, str(refused), back, 409)
     return redirect(_next_page(ctx, made, player) or back, 303)
 

@@ -15,7 +15,7 @@ from pbem.play.archive import snapshots
 from pbem.play.clocks import clock_pauses
 from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import create, rematches
+from pbem.play.lifecycle import rematches
 from pbem.play.matches import access, descriptions, spectating
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
@@ -130,7 +130,7 @@ class Lapses:
 
 def _load_lapses(ctx: Context, found: Match, looking: CurrentUser | None) -> Lapses:
     late = [row.seat for row in turn_deadlines.for_match(ctx, found) if row.phase == DeadlinePhase.REPLACEMENT]
-    names = {one.seat: one.name for one in create.holders(ctx, found)}
+    names = {one.seat: one.name for one in holders(ctx, found)}
     own = dashboard.find_holder(ctx, found.id, looking.player) if looking else None
     return Lapses(
         votes=found.timeout_policy == VOTE,

@@ -10,7 +10,7 @@ from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.accounts import dashboard
-from pbem.play.lifecycle.requests import MatchError
+from pbem.play.core.errors import Refused
 from pbem.play.matches import seats
 from pbem.play.matches.views import player_names
 from pbem.play.timeouts import nominations, reclaims, substitutes
@@ -62,7 +62,7 @@ def take(match_id: str, seat: int) -> Page:
             return _take_over_page(ctx, match, seat, _(csrf.OLD_FORM)), 400
         try:
             holder = substitutes.take_over(ctx, match, seat, ctx.session.get_one(Player, visitor.player))
-        except MatchError as refused:
+        except Refused as refused:
             return _take_over_page(ctx, match, seat, str(refused)), 409
         return redirect(turn_page(ctx, match, holder), 303)
 
@@ -83,7 +83,7 @@ def accept(signed: str) -> Page:
             return _nomination_page(ctx, asked, signed, _(csrf.OLD_FORM)), 400
         try:
             holder = nominations.accept(ctx, asked)
-        except MatchError as refused:
+        except Refused as refused:
             return _nomination_page(ctx, asked, signed, str(refused)), 409
         return redirect(turn_page(ctx, asked.match, holder), 303)
 
@@ -121,7 +121,7 @@ def come_back_signed_in(match_id: str) -> Page:
 def _reclaim(ctx: Context, match: Match, player: Player, signed: str) -> Page:
     try:
         seated_now = reclaims.request(ctx, match, player)
-    except MatchError as refused:
+    except Refused as refused:
         return _reclaim_page(ctx, match, player.id, signed, str(refused)), 409
     holder = dashboard.find_holder(ctx, match.id, player.id)
     if seated_now and holder:

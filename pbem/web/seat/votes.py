@@ -11,7 +11,8 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.core.errors import Refused
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nominations, votes
@@ -61,7 +62,7 @@ def voted(token: str) -> Page:
         ctx.session.refresh(holder)
         try:
             settled = votes.cast(ctx, match, holder, request.form.get("choice", ""), _seat_number())
-        except MatchError as refused:
+        except Refused as refused:
             return _vote_page(ctx, match, holder, token, str(refused)), 409
     if settled:
         return redirect(url_for("turn.seat", token=token), 303)
@@ -88,7 +89,7 @@ def named(token: str) -> Page:
         ctx.session.refresh(holder)
         try:
             called = nominations.nominate(ctx, match, holder, Invitee(typed["name"], typed["email"]), _seat_number())
-        except MatchError as refused:
+        except Refused as refused:
             return _nomination_page(ctx, match, holder, token, str(refused), **typed), 422
         return _nomination_page(
             ctx, match, holder, token, done=_("{name} is asked by mail to take the seat.", name=called)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pbem.i18n import _, marked
+from pbem.play.core.errors import Refused
 from pbem.play.inbox.commands.base import OVER, Command, Invocation
 from pbem.play.lifecycle import forks
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -34,7 +35,7 @@ def _fork(wish: Invocation) -> Verdict | None:
             made = forks.create_match(
                 ctx, fork, guests, creator_seat=own, host=holder.player, message_id=submission.message_id
             )
-    except MatchError as refused:
+    except Refused as refused:
         answer(ctx, wish.match, submission, "no fork", reason=str(refused))
         return Verdict(SubmissionStatus.REJECTED, str(refused))
     return Verdict(SubmissionStatus.DONE, _("The match for practice is made: {match}.", match=made.id))

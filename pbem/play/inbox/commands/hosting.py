@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.i18n import _, marked
+from pbem.play.core.errors import Refused
 from pbem.play.inbox.commands.base import INVITING, Command, Invocation
-from pbem.play.lifecycle.requests import MatchError
 from pbem.play.lobby import hosting, replacement_parser
 from pbem.play.matches.views import player_names
 from pbem.play.notifications.replies import answer
@@ -16,7 +16,7 @@ from pbem.states import SubmissionStatus
 def _remind(wish: Invocation) -> Verdict:
     try:
         reminded = hosting.remind(wish.ctx, wish.match, wish.submission.holder)
-    except MatchError as refused:
+    except Refused as refused:
         return _answer_refusal(wish, refused)
     answer(wish.ctx, wish.match, wish.submission, "reminded", ply=0, reminded=reminded)
     return Verdict(SubmissionStatus.DONE)
@@ -27,12 +27,12 @@ def _replace(wish: Invocation) -> Verdict:
     try:
         seat, guest = replacement_parser.parse(wish.text, player_names(ctx, match))
         drawn = hosting.replace(ctx, match, submission.holder, seat, guest, submission.message_id)
-    except MatchError as refused:
+    except Refused as refused:
         return _answer_refusal(wish, refused)
     return Verdict(SubmissionStatus.DONE, _("The match is drawn anew: {match}.", match=drawn.id))
 
 
-def _answer_refusal(wish: Invocation, refused: MatchError) -> Verdict:
+def _answer_refusal(wish: Invocation, refused: Refused) -> Verdict:
     answer(wish.ctx, wish.match, wish.submission, "not hosted", ply=0, reason=str(refused))
     return Verdict(SubmissionStatus.REJECTED, str(refused))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
+from pbem.play.core.errors import Refused
 from pbem.play.inbox.commands.base import Command, Invocation
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -27,7 +28,7 @@ def _new(wish: Invocation) -> Verdict:
             match: Match = request_parser.create_match(
                 ctx, wanted, holder.player, known=True, mail=submission.message_id
             )
-    except MatchError as refused:
+    except Refused as refused:
         ply = 0 if wish.match.state == MatchState.INVITING else None
         answer(ctx, wish.match, submission, "not made", ply, reason=str(refused))
         return Verdict(SubmissionStatus.REJECTED, str(refused))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pbem.i18n import _, marked
+from pbem.play.core.errors import Refused
 from pbem.play.inbox.commands.base import OVER, Command, Invocation
 from pbem.play.lifecycle import rematches
-from pbem.play.lifecycle.requests import MatchError
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import Verdict
@@ -19,7 +19,7 @@ def _rematch(wish: Invocation) -> Verdict:
     try:
         with ctx.session.begin_nested():
             match = rematches.request(ctx, wish.match, player, submission.message_id)
-    except MatchError as refused:
+    except Refused as refused:
         answer(ctx, wish.match, submission, "no rematch", reason=str(refused))
         return Verdict(SubmissionStatus.REJECTED, str(refused))
     if known is not None and match.started_at != ctx.now:

@@ -7,9 +7,9 @@ too.
 from __future__ import annotations
 
 from pbem.i18n import _, marked
+from pbem.play.core.errors import Refused
 from pbem.play.inbox import seat_requests
 from pbem.play.inbox.commands.base import RUNNING, Command, Invocation, refuse_on_page
-from pbem.play.lifecycle.requests import MatchError
 from pbem.play.lobby.lobby_mail import MailSender
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
@@ -23,7 +23,7 @@ def _vote(wish: Invocation) -> Verdict:
     try:
         choice, seat = votes.parse(wish.text)
         settled = votes.cast(wish.ctx, wish.match, wish.submission.holder, choice, seat)
-    except MatchError as refused:
+    except Refused as refused:
         return _answer_refusal(wish, refused)
     if not settled:
         answer(wish.ctx, wish.match, wish.submission, "voted", choice=choice)
@@ -34,13 +34,13 @@ def _nominate(wish: Invocation) -> Verdict:
     try:
         guest, seat = nominations.parse(wish.text)
         called = nominations.nominate(wish.ctx, wish.match, wish.submission.holder, guest, seat)
-    except MatchError as refused:
+    except Refused as refused:
         return _answer_refusal(wish, refused)
     answer(wish.ctx, wish.match, wish.submission, "named whom", called=called)
     return Verdict(SubmissionStatus.DONE, _("{name} is asked by mail to take the seat.", name=called))
 
 
-def _answer_refusal(wish: Invocation, refused: MatchError) -> Verdict:
+def _answer_refusal(wish: Invocation, refused: Refused) -> Verdict:
     answer(wish.ctx, wish.match, wish.submission, "not decided", reason=str(refused))
     return Verdict(SubmissionStatus.REJECTED, str(refused))
 

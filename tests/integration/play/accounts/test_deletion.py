@@ -36,9 +36,10 @@ from pbem.play.accounts import deletion, login_sessions
 from pbem.play.accounts.erasure import replace_mentions
 from pbem.play.archive import records
 from pbem.play.core import tokens
+from pbem.play.core.errors import Refused
 from pbem.play.deliverability import bounces
 from pbem.play.lifecycle import acceptance, endings
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
@@ -268,7 +269,7 @@ def test_what_was_stopped_stays_stopped_and_a_new_account_starts_empty(house: Ho
     busy(house)
     leave(house)
     assert len(house.all(select(Suppression.hash).where(Suppression.hash == unsubscribes.address_hash(EMAIL)))) == 1
-    with pytest.raises(MatchError, match="takes no invitations"):
+    with pytest.raises(Refused, match="takes no invitations"):
         table_for(house, "martian-whist", "Bob", NAME, creator=1)
     with house.transaction() as ctx:
         unsubscribes.resubscribe(ctx, EMAIL)

@@ -15,10 +15,10 @@ from pbem.db.models import LogEntry, Match, Player, SeatHolder, ServiceMail
 from pbem.games.hidden import Eye
 from pbem.play.core import rate_limits
 from pbem.play.core.context import transaction
+from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import Limit, hit
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle import endings
-from pbem.play.lifecycle.requests import MatchError
 from pbem.play.lobby import joining
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
@@ -126,7 +126,7 @@ def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> No
         if why == "too many today":
             for _ in range(joining.MAX_JOINS_PER_DAY):
                 hit(ctx, Limit("table joined", str(cyd), joining.MAX_JOINS_PER_DAY, rate_limits.SECONDS_PER_DAY))
-        with pytest.raises(MatchError, match=refusal):
+        with pytest.raises(Refused, match=refusal):
             substitutes.take_over(ctx, match, seat, player)
     sit = (
         select(SeatHolder.name)
@@ -208,11 +208,11 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
     with house.transaction(ends + HOUR) as ctx:
         match = ctx.session.get_one(Match, match_id)
         owner = ctx.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
-        with pytest.raises(MatchError, match="No other hand is dealt"):
+        with pytest.raises(Refused, match="No other hand is dealt"):
             reclaims.request(ctx, match, owner)
         monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
         assert reclaims.request(ctx, match, owner)
-        with pytest.raises(MatchError, match="There is no seat"):
+        with pytest.raises(Refused, match="There is no seat"):
             reclaims.request(ctx, match, owner)
     assert present(house, seat).name == NAMES[seat - 1]
     events = house.all(select(LogEntry).where(LogEntry.event.is_not(None)).order_by(LogEntry.number))

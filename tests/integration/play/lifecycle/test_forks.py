@@ -15,7 +15,7 @@ from pbem.play.accounts import dashboard, data_export, deletion
 from pbem.play.archive import records, replay_check, replays
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, agreements, endings, forks, rematches
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import hosting
 from pbem.play.matches import access
 from pbem.play.matches.match_state import effective_moves, load_match, lock_match, play_move
@@ -191,7 +191,7 @@ def test_the_robot_plays_against_one(house: House) -> None:
 
 
 def refusal(house: House, match_id: str, step: int) -> str:
-    with house.transaction() as ctx, pytest.raises(MatchError) as refused:
+    with house.transaction() as ctx, pytest.raises(Refused) as refused:
         forks.find_start(ctx, ctx.session.get_one(Match, match_id), step)
     return str(refused.value)
 
@@ -216,10 +216,10 @@ def test_all_seats_are_taken_and_nobody_but_its_maker_has_two(house: House) -> N
     with house.transaction() as ctx:
         house.mails("Bob")
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 3)
-        with pytest.raises(MatchError, match="This match is for 3 at the table"):
+        with pytest.raises(Refused, match="This match is for 3 at the table"):
             forks.create_match(ctx, fork, [ANN], creator_seat=1)
         again = Invitee("Bob again", bob.email)
-        with pytest.raises(MatchError, match="Two seats have the same mail address"):
+        with pytest.raises(Refused, match="Two seats have the same mail address"):
             forks.create_match(ctx, fork, [ANN, bob, again], creator_seat=1)
         made = forks.create_match(ctx, fork, [Invitee("Ann 1", ANN.email), bob, ANN], creator_seat=3)
         assert [bool(place.accepted_at) for place in made.seats] == [True, False, True]
@@ -296,7 +296,7 @@ def test_practice_has_no_record_no_rematch_and_counts_for_nobody(house: House) -
         with pytest.raises(records.NoRecordYetError, match="was for practice"):
             records.build_record(ctx, over)
         assert not rematches.is_possible(ctx, over)
-        with pytest.raises(MatchError, match="That was for practice"):
+        with pytest.raises(Refused, match="That was for practice"):
             rematches.request(ctx, over, ann.player)
         assert reliability.for_player(ctx, ann.player_id) == before
         assert [name for name, _record in data_export.match_records(ctx, ann.player_id)] == [origin]

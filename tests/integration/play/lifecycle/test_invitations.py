@@ -14,9 +14,10 @@ from sqlalchemy import select
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Address, Match, OutboxMessage
 from pbem.play.archive import records
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.guests import MAX_INVITATIONS_PER_DAY
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.states import MatchState
@@ -192,7 +193,7 @@ def test_the_same_address_is_the_same_player_in_all_matches(house: House) -> Non
 def test_what_cannot_be_played_is_refused_by_field_and_sentence(
     house: House, game: str, options: dict[str, object], guests: list[tuple[str, str]], field: str, sentence: str
 ) -> None:
-    with pytest.raises(MatchError, match=re.escape(sentence)) as refused, house.transaction() as ctx:
+    with pytest.raises(Refused, match=re.escape(sentence)) as refused, house.transaction() as ctx:
         create_match(ctx, game, options, [Invitee(*guest) for guest in guests])
     assert refused.value.field == field
     assert not house.all(select(Match.id))
@@ -208,7 +209,7 @@ def test_names_are_brought_to_one_clean_line(house: House) -> None:
 def test_nobody_can_have_a_stranger_mailed_again_and_again(house: House) -> None:
     for _ in range(MAX_INVITATIONS_PER_DAY):
         house.make("minimax", 1, creator=1, known=False)
-    with pytest.raises(MatchError, match="several invitations today"):
+    with pytest.raises(Refused, match="several invitations today"):
         house.make("minimax", 1, creator=1, known=False)
     with house.transaction(datetime.now(UTC) + timedelta(days=2)) as ctx:
         guests = [Invitee("Ann", address("Ann"))]
@@ -219,7 +220,7 @@ def test_nobody_is_invited_again_and_again_by_others_either(house: House) -> Non
     house = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     for _ in range(MAX_INVITATIONS_PER_DAY):
         house.make("martian-whist", 2, creator=1)
-    with pytest.raises(MatchError, match="several invitations today") as refused:
+    with pytest.raises(Refused, match="several invitations today") as refused:
         house.make("martian-whist", 2, creator=1)
     assert refused.value.field == "seats.1"
     # Whoever makes a match invites nobody but the others.

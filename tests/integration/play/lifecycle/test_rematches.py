@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Match, MatchSeat, Player
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, rematches
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.states import MatchState
@@ -125,7 +126,7 @@ def test_a_match_that_runs_has_none(house: House) -> None:
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         player = holders(ctx, match)[0].player
-        with pytest.raises(MatchError, match="when the match is over"):
+        with pytest.raises(Refused, match="when the match is over"):
             rematches.request(ctx, match, player)
 
 

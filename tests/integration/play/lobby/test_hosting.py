@@ -10,8 +10,9 @@ from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Match, SeatHolder
 from pbem.games.chain import typed_entropy
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import hosting, replacement_parser
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
@@ -53,7 +54,7 @@ def test_whom_a_host_wants_at_whose_seat_is_read_leniently(text: str, meant: tup
     ],
 )
 def test_what_is_no_wish_for_somebody_else_is_said(text: str, reason: str) -> None:
-    with pytest.raises(MatchError, match=re.escape(reason)):
+    with pytest.raises(Refused, match=re.escape(reason)):
         replacement_parser.parse(text, NAMES)
 
 
@@ -190,7 +191,7 @@ def test_a_seat_that_cannot_be_given_to_somebody_else_is_left(
     seat: int, guest: Invitee | None, reason: str, house: House
 ) -> None:
     match_id, _own = invited(house)
-    with pytest.raises(MatchError, match=re.escape(reason)):
+    with pytest.raises(Refused, match=re.escape(reason)):
         replaced(house, match_id, seat, guest)
     assert house.match(match_id).state == MatchState.INVITING
     assert house.match_ids() == [match_id]
@@ -198,7 +199,7 @@ def test_a_seat_that_cannot_be_given_to_somebody_else_is_left(
 
 def test_a_seat_that_is_open_is_open_already_but_may_be_given_to_somebody(house: House) -> None:
     match_id = opened(house)
-    with pytest.raises(MatchError, match="This seat is open to anybody already"):
+    with pytest.raises(Refused, match="This seat is open to anybody already"):
         replaced(house, match_id, 2, None)
     drawn = replaced(house, match_id, 2, Invitee("Bob", address("Bob")))
     assert present(house, drawn) == ["Ann", "Bob"]
@@ -208,7 +209,7 @@ def test_somebody_is_replaced_three_times_at_the_most(house: House) -> None:
     match_id, _own = invited(house)
     for number in range(hosting.MAX_REPLACEMENTS):
         match_id = replaced(house, match_id, 3, Invitee(f"P{number}", f"p{number}@example.org"))
-    with pytest.raises(MatchError, match="Somebody was replaced here 3 times already"):
+    with pytest.raises(Refused, match="Somebody was replaced here 3 times already"):
         replaced(house, match_id, 3, None)
 
 
@@ -225,14 +226,14 @@ def test_nothing_is_replaced_once_a_match_has_begun_or_is_over(house: House) -> 
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         ctx.session.get_one(Match, match_id).creator_seat = 1
-    with pytest.raises(MatchError, match="it has begun"):
+    with pytest.raises(Refused, match="it has begun"):
         replaced(house, match_id, 2, None)
     off, _own = invited(house)
     with house.transaction() as ctx:
         match = lock_match(ctx, off)
         hosting.cancel(ctx, match, holders(ctx, match)[0])
     assert "is called off" in house.last("Bob").flat
-    with pytest.raises(MatchError, match="it was called off"):
+    with pytest.raises(Refused, match="it was called off"):
         replaced(house, off, 3, None)
 
 

@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Match, Player, SeatHolder
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.views import player_names
 from pbem.play.players import registry
 from pbem.states import MatchState
@@ -95,13 +96,13 @@ def test_who_cannot_take_a_seat_is_told_why(house: House, who: str, refusal: str
     match_id = house.make("martian-whist", 1, open_seats=1, creator=1)
     if who == "Dee":
         taken(house, match_id, "Bob")
-    with pytest.raises(MatchError, match=refusal):
+    with pytest.raises(Refused, match=refusal):
         taken(house, match_id, who)
 
 
 def test_a_table_that_waits_for_those_invited_has_no_seat_for_others(house: House) -> None:
     match_id = house.make("martian-whist", 2, creator=1)
-    with pytest.raises(MatchError, match="All seats of this table are taken"):
+    with pytest.raises(Refused, match="All seats of this table are taken"):
         taken(house, match_id, "Cyd")
 
 
@@ -109,7 +110,7 @@ def test_a_match_that_was_called_off_has_no_seats(house: House) -> None:
     match_id = house.make("martian-whist", 1, open_seats=1, creator=1)
     house.reply(house.only("Ann"), "decline")
     assert house.match(match_id).open_seats == 0
-    with pytest.raises(MatchError, match="called off"):
+    with pytest.raises(Refused, match="called off"):
         taken(house, match_id, "Bob")
 
 
@@ -118,7 +119,7 @@ def test_a_name_that_is_taken_gets_a_number(house: House) -> None:
     with house.transaction() as ctx:
         player = registry.get_or_create(ctx, {"other@example.org": "Ann"})["other@example.org"]
         match = ctx.session.get_one(Match, match_id)
-        with pytest.raises(MatchError, match="link or a mail address"):
+        with pytest.raises(Refused, match="link or a mail address"):
             acceptance.take_seat(ctx, match, player, "other@example.org", "www.x.org")
         assert acceptance.take_seat(ctx, match, player, "other@example.org", "ann").name == "ann 2"
 
@@ -149,10 +150,10 @@ def test_the_seats_of_an_unknown_creator_open_once_they_have_accepted(house: Hou
     [({"open_seats": 5}, "Middle Card is for"), ({"open_seats": 2, "clock": "1 hour"}, "There is no such clock")],
 )
 def test_what_cannot_be_played_is_refused(house: House, more: dict[str, Any], refusal: str) -> None:
-    with pytest.raises(MatchError, match=refusal):
+    with pytest.raises(Refused, match=refusal):
         house.make("middle-card", 1, **more)
 
 
 def test_somebody_must_sit_at_a_table(house: House) -> None:
-    with pytest.raises(MatchError, match="Somebody must sit"):
+    with pytest.raises(Refused, match="Somebody must sit"):
         house.make("middle-card", 0, open_seats=3)

@@ -12,8 +12,9 @@ from sqlalchemy import select, update
 from emails.parsing.reader import parse_mail as read_mail
 from pbem.db.models import Match, Player, SeatHolder, ServiceMail
 from pbem.i18n import use_locale
+from pbem.play.core.errors import Refused
 from pbem.play.inbox import service_mail
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError, MatchRequest, Terms
+from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.lobby import request_parser
 from pbem.play.submissions.sender_policy import Alignment
 from pbem.states import MatchState
@@ -144,7 +145,7 @@ def test_a_private_match_is_not_rated() -> None:
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(text: str, refusal: str) -> None:
-    with pytest.raises(MatchError, match=re.escape(refusal)):
+    with pytest.raises(Refused, match=re.escape(refusal)):
         request_parser.parse(text, ANN)
 
 
@@ -360,5 +361,5 @@ def test_a_match_may_be_asked_for_in_reply_to_any_mail(house: House) -> None:
 
 
 def test_a_refusal_is_said_in_the_language_that_is_spoken() -> None:
-    with use_locale("de"), pytest.raises(MatchError):
+    with use_locale("de"), pytest.raises(Refused):
         request_parser.parse("schach", ANN)

@@ -24,9 +24,10 @@ from pbem.db.models import (
 from pbem.play.accounts import api_keys, login_sessions, profile, sign_in
 from pbem.play.accounts.email_confirmation import Claim
 from pbem.play.core.actors import ActionError
+from pbem.play.core.errors import Refused
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle import acceptance, rematches
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.moderation import bans
 from pbem.play.moderation.bans import BannedError
 from pbem.play.operators import player_actions
@@ -156,7 +157,7 @@ def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House)
         ([ann, bob], None, "takes no invitations"),
     ):
         game = "minimax" if len(guests) == 1 else "martian-whist"
-        with house.transaction() as ctx, pytest.raises(MatchError, match=said):
+        with house.transaction() as ctx, pytest.raises(Refused, match=said):
             create_match(ctx, game, {}, guests, creator=creator)
     assert len(house.match_ids()) == 1
 
@@ -173,11 +174,11 @@ def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(hou
     with house.transaction() as ctx:
         player = ctx.session.get_one(Player, number)
         row = {each: ctx.session.get_one(Match, each) for each in (match_id, played, waiting)}
-        with pytest.raises(MatchError, match=SENTENCE):
+        with pytest.raises(Refused, match=SENTENCE):
             acceptance.take_seat(ctx, row[waiting], player, address("Bob"), "Bob")
-        with pytest.raises(MatchError, match=SENTENCE):
+        with pytest.raises(Refused, match=SENTENCE):
             reclaims.request(ctx, row[match_id], player)
-        with pytest.raises(MatchError, match=SENTENCE):
+        with pytest.raises(Refused, match=SENTENCE):
             rematches.request(ctx, row[played], player)
         assert not rematches.is_possible(ctx, row[played])
 

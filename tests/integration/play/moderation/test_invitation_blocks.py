@@ -10,8 +10,9 @@ from sqlalchemy import func, select
 
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import InvitationBlock, OutboxMessage
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import guests as lifecycle_guests
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import unsubscribes
 from pbem.states import MatchState
@@ -31,8 +32,8 @@ def invite(house: House, inviter: str, invited: str, **more: object) -> str:
         return create_match(ctx, "martian-whist", {}, guests, creator=1, **more).id
 
 
-def refused(house: House, inviter: str, invited: str) -> MatchError:
-    with pytest.raises(MatchError) as error:
+def refused(house: House, inviter: str, invited: str) -> Refused:
+    with pytest.raises(Refused) as error:
         invite(house, inviter, invited)
     return error.value
 
@@ -73,7 +74,7 @@ def test_an_address_that_is_not_written_to_is_refused_in_the_same_words(house: H
 def test_an_unknown_creator_who_wants_no_invitations_is_not_mailed(house: House) -> None:
     with house.transaction() as ctx:
         invitation_blocks.block(ctx, address("Ann"), invitation_blocks.ANYBODY)
-    with pytest.raises(MatchError, match=UNWANTED):
+    with pytest.raises(Refused, match=UNWANTED):
         invite(house, "Ann", "Bob", known=False)
     assert owed(house) == 0
 

@@ -9,8 +9,9 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Match, Player, SeatHolder
 from pbem.i18n import use_locale
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import endings
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import joining
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
@@ -131,7 +132,7 @@ def test_a_table_may_be_for_those_who_play_to_the_end_and_for_whoever_is_new(hou
             assert sit(house, match_id, "Bob").seat == 2
         else:
             refused = f"at least {percent} % of their matches to the end; you: 1 of 2 matches played to the end"
-            with pytest.raises(MatchError, match=refused):
+            with pytest.raises(Refused, match=refused):
                 sit(house, match_id, "Bob")
             assert sit(house, match_id, "Ann" if percent == 75 else "Cyd").seat == 2
 

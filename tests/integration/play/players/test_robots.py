@@ -12,7 +12,8 @@ from pbem.games import Seat, find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchError
+from pbem.play.core.errors import Refused
+from pbem.play.lifecycle.requests import ROBOT, Invitee
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry
 from pbem.play.players import robots as players_robots
@@ -75,7 +76,7 @@ def test_a_robot_sits_beside_an_open_seat(house: House) -> None:
 
 
 def test_somebody_must_sit_there_who_is_no_robot(house: House) -> None:
-    with pytest.raises(MatchError, match="Somebody must sit"):
+    with pytest.raises(Refused, match="Somebody must sit"):
         make(house, "martian-whist", [ROBOT, ROBOT], creator=None)
 
 

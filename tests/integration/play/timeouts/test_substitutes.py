@@ -22,7 +22,8 @@ from pbem.db.models import (
 )
 from pbem.games import Seat
 from pbem.play.accounts import data_export, deletion
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.core.errors import Refused
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry
@@ -57,7 +58,7 @@ def test_what_somebody_sent_just_as_they_were_replaced_is_answered_and_not_playe
             plies = match.next_ply
             vote = ctx.session.scalars(select(Vote)).all()
             assert not vote
-            with pytest.raises(MatchError, match="You sit at this match no more"):
+            with pytest.raises(Refused, match="You sit at this match no more"):
                 votes.cast(ctx, match, holder, "end")
         house.judge(match_id)
         (kept,) = house.all(select(Submission).where(Submission.status == SubmissionStatus.REJECTED))
@@ -147,7 +148,7 @@ def test_a_table_for_the_reliable_is_for_no_other_newcomer_save_one_whom_its_hos
     with house.transaction(ends) as ctx:
         match = ctx.session.get_one(Match, match_id)
         cyd = registry.get_or_create(ctx, {address("Cyd"): "Cyd"})[address("Cyd")]
-        with pytest.raises(MatchError, match="This table is for those who play at least 90 %"):
+        with pytest.raises(Refused, match="This table is for those who play at least 90 %"):
             substitutes.take_over(ctx, match, seat, cyd)
         assert substitutes.take_over(ctx, match, seat, cyd, named=True).name == "Cyd"
 
@@ -217,15 +218,15 @@ def test_names_that_cannot_be_and_too_many_are_refused(house: House) -> None:
         def name(called: str, email: str) -> str:
             return nominations.nominate(ctx, match, host, Invitee(called, email))
 
-        with pytest.raises(MatchError, match="That is no mail address"):
+        with pytest.raises(Refused, match="That is no mail address"):
             name("Zoe", "nonsense")
-        with pytest.raises(MatchError, match="A name is missing"):
+        with pytest.raises(Refused, match="A name is missing"):
             name(" ", "zoe@example.org")
-        with pytest.raises(MatchError, match="They sit or sat"):
+        with pytest.raises(Refused, match="They sit or sat"):
             name("Bob", host.email)
         for number in range(nominations.MAX_PER_DAY):
             assert name("Zoe", f"zoe{number}@example.org") == "Zoe"
-        with pytest.raises(MatchError, match="You have asked enough people"):
+        with pytest.raises(Refused, match="You have asked enough people"):
             name("Zoe", "zoe9@example.org")
         assert nominations.load_signed(ctx, "nothing") is None
 

@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import func, select, update
 
 from pbem.db.models import Address, InvitationBlock, LogEntry, Match, OutboxMessage, Player, SeatHolder
+from pbem.play.core.errors import Refused
 from pbem.play.core.tokens import ALPHABET, LENGTH
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
 from pbem.web.request import csrf
@@ -244,7 +245,7 @@ def test_declining_asks_whether_further_invitations_are_welcome(site: Visitor, l
     # It can still be said afterwards.
     page = page.press("No more invitations")
     assert "You get no more invitations from Ann." in page.words
-    with pytest.raises(MatchError, match="takes no invitations at present"):
+    with pytest.raises(Refused, match="takes no invitations at present"):
         invited(local)
     page = page.press("Take it back")
     assert "You may be invited again." in page.words

@@ -10,8 +10,9 @@ from sqlalchemy import select
 
 from pbem.db.models import Match
 from pbem.play.clocks import timeout_policies
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import rematches
-from pbem.play.lifecycle.requests import Invitee, MatchError
+from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.seats import holders
 from tests.support.creating import create_match
 from tests.support.house import address
@@ -91,7 +92,7 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
     [({"on_time": "doom"}, "There is no such end of the time"), ({"reliable": 100}, "There is no such condition")],
 )
 def test_terms_that_are_none_are_refused(site: Visitor, local: House, wrong: dict[str, Any], sentence: str) -> None:
-    with local.transaction() as ctx, pytest.raises(MatchError, match=sentence):
+    with local.transaction() as ctx, pytest.raises(Refused, match=sentence):
         create_match(ctx, "minimax", {}, [Invitee("Ann", address("Ann"))], **wrong)
     wanted = {"game": "minimax", "seats": [{"name": "Ann", "email": address("Ann")}], **wrong}
     answer = site.client.post("/api/matches", json=wanted)
