@@ -7,8 +7,8 @@ import subprocess
 from typing import TYPE_CHECKING
 
 from pbem.db.upgrade import upgrade
-from pbem.ops.up.part import running
 from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.process import running
 
 if TYPE_CHECKING:
     from pathlib import Path

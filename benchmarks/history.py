@@ -23,8 +23,8 @@ from benchmarks.clusters import cluster_in
 from benchmarks.layouts import LAYOUTS, MOVES
 from benchmarks.options import Options
 from benchmarks.replays import REPLAYED, flatness
-from pbem.ops.up.part import running
 from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.process import running
 
 if TYPE_CHECKING:
     import argparse

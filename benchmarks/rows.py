@@ -16,7 +16,7 @@ from pbem.db.session import connect, set_task_sender
 from pbem.db.upgrade import upgrade
 from pbem.games import GAMES, Chance
 from pbem.games.record import replay
-from pbem.ops.up.part import running
+from pbem.ops.up.process import running
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import acceptance, create
 from pbem.play.lifecycle.requests import Invitee, MatchRequest

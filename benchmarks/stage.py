@@ -18,7 +18,7 @@ from benchmarks.sink import free_port
 from pbem.config import from_environment
 from pbem.db.session import connect, set_task_sender
 from pbem.db.upgrade import upgrade
-from pbem.ops.up.part import Part, running
+from pbem.ops.up.process import Part, running
 from pbem.ops.up.valkey import Broker
 from pbem.play.core import tokens
 from pbem.play.core.context import transaction

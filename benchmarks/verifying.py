@@ -11,7 +11,7 @@ from benchmarks.options import Options
 from pbem.games import GAMES, find
 from pbem.games.record_text import format_text
 from pbem.games.verify import verify
-from pbem.records.files import read_bytes
+from pbem.records.file_parsing import read_bytes
 from tests.support.games.small_record import random_match
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import time
 from alembic import context
 from sqlalchemy import create_engine, pool
 
-from migrations.aside import LOCK_TIMEOUT
+from migrations.concurrent_index import LOCK_TIMEOUT
 from pbem.db.models import Base
 
 url = context.config.get_main_option("sqlalchemy.url") or ""

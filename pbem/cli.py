@@ -230,7 +230,7 @@ def replay_all(after: str, processes: int) -> None:
 
     Exit status: 0 when all are as they were, 1 when one differs or it was interrupted, 2 where a setting is wrong.
     """
-    from pbem.ops.replay_check import replay_all as run  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.replay_all import replay_all as run  # noqa: PLC0415 -- the module docstring says why
 
     sys.exit(run(_settings(), after, processes))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.files import atomic_write
+from pbem.atomic_files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -75,7 +75,7 @@ RULES = (
     "pbem/boards/*/examples.py",
     "emails/content/game_rules.py",
     "pbem/web/matches/rules.py",
-    "pbem/web/templates/rules.html",
+    "pbem/web/templates/matches/rules.html",
 )
 ROOMS = (
     Room("games", ("pbem/games/**/*.py",), pieces),

@@ -16,8 +16,9 @@ from emails.composing.compose import compose
 from emails.composing.digest import compose_digest
 from emails.composing.recompose import render_snapshots
 from emails.outbound.connection_pool import pooled_transport
+from emails.outbound.daily_limits import daily_limits
 from emails.outbound.dkim import sign
-from emails.outbound.queue import daily_limits, due_batch, has_due_mail
+from emails.outbound.due_mails import due_batch, has_due_mail
 from emails.outbound.results import finish, mark_sent, record_failure, without_fsync
 from emails.outbound.transport import UnreachableError
 from pbem.db.models import Match, OutboxMessage, SeatHolder
@@ -25,7 +26,7 @@ from pbem.play.core.context import Context, from_session, refreshed, transaction
 from pbem.play.core.rate_limits import blocked_until, hit
 from pbem.play.deliverability import bounces
 from pbem.play.notifications.outbox import find_skip_reason
-from pbem.play.players import digests
+from pbem.play.players import digest_schedule
 from pbem.signing_keys import UnusableKeyError
 from pbem.states import OutboxState
 from pbem.telemetry import logs, traces
@@ -33,7 +34,7 @@ from pbem.telemetry import logs, traces
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from emails.outbound.queue import Batch, PendingMail
+    from emails.outbound.due_mails import Batch, PendingMail
     from emails.outbound.transport import Transport
     from pbem.config import Config
 
@@ -220,7 +221,7 @@ def _load_pending(ctx: Context, number: int) -> tuple[OutboxMessage, Match | Non
 
 
 def _digest_group(ctx: Context, notice: OutboxMessage) -> list[OutboxMessage]:
-    return digests.collect(ctx, notice) if digests.is_deferred(notice) else [notice]
+    return digest_schedule.collect(ctx, notice) if digest_schedule.is_deferred(notice) else [notice]
 
 
 def _drop_if_obsolete(ctx: Context, notice: OutboxMessage) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from emails.parsing import body, html_text, limits, quotes
+from emails.parsing import body, html_text, limits, quotes_and_signatures
 from emails.parsing.headers import decode
 from emails.parsing.reader import parse_mail
 
@@ -26,7 +26,9 @@ def describe(raw: bytes) -> dict[str, object]:
         kind, typed, recipients = str(reading.kind), reading.typed, reading.recipients
     else:
         text = decode(raw, "")
-        typed = quotes.typed_lines(body.first_lines(html_text.to_text(text) if _HTML_TAG.search(text) else text))
+        typed = quotes_and_signatures.typed_lines(
+            body.first_lines(html_text.to_text(text) if _HTML_TAG.search(text) else text)
+        )
         kind, recipients = "reply", ()
     first = typed[0] if typed else None
     return {"kind": kind, "first_line": first, "typed": list(typed), "recipients": list(recipients)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from emails.parsing import auth_results, auto_submitted, body, delivery_reports, limits, quotes
+from emails.parsing import auth_results, auto_submitted, body, delivery_reports, limits, quotes_and_signatures
 from emails.parsing.header_names import message_id
 from emails.parsing.headers import answered_message_ids, sender, subject
 from pbem.play.submissions.sender_policy import Alignment
@@ -46,7 +46,7 @@ def parse_mail(raw: bytes, server: str = "") -> ParsedMail:
     message = limits.parse_within_limits(limits.normalize_newlines(raw))
     report = delivery_reports.parse_message(message)
     kind = auto_submitted.classify(message, report)
-    typed = quotes.typed_lines(body.lines(message)) if kind == "reply" else ()
+    typed = quotes_and_signatures.typed_lines(body.lines(message)) if kind == "reply" else ()
     first, unreached = typed[0] if typed else None, report.unreached if report else ()
     author, number = sender(message), message_id(message)
     vouched = auth_results.alignment(message, author, server)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from pbem.games import typed
+from pbem.games import typed_text
 from pbem.games.errors import InvalidMove, NeverMet, Phrase
 
 if TYPE_CHECKING:
@@ -116,14 +116,14 @@ class Foresight:
         """Return whether a View meets a condition (`Game.meets`)."""
         if len(condition) > MAX_CONDITION_LENGTH:
             raise InvalidMove("That is too long for a condition.")
-        line = typed.fold(condition, game.arrow).rstrip(": ")
+        line = typed_text.fold(condition, game.arrow).rstrip(": ")
         if not line:
             raise InvalidMove("There is nothing in that line.")
         return evaluate(line, lambda clause: self._met(game, view, clause))
 
     def follow(self, game: Game[Any], view: View, policy: str) -> Move | None:
         """Choose a move by a policy (`Game.follow`)."""
-        line = typed.fold(policy[:MAX_CONDITION_LENGTH])
+        line = typed_text.fold(policy[:MAX_CONDITION_LENGTH])
         key = _POLICY_PREFIX.sub("", line, count=1).casefold()
         if key not in self.policies:
             raise InvalidMove(

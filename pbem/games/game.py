@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Generic, NewType, TypeAlias, TypeVar
 
-from pbem.games import nearness, typed
+from pbem.games import nearness, typed_text
 from pbem.games.errors import GameError, IllegalMove, OptionError, Phrase
 from pbem.games.foresight import Foresight
 from pbem.games.hidden import Eye, Seat, Viewer
@@ -140,7 +140,7 @@ class Game(ABC, Generic[P]):
         if seat not in self.to_move(position):
             over = self.outcome(position) is not None
             raise IllegalMove("The match is over.") if over else IllegalMove("It is not your turn.")
-        return typed.parse_line(
+        return typed_text.parse_line(
             text, self.arrow, lambda line: self.legal(position, seat, self.parse(position, seat, line))
         )
 
@@ -178,9 +178,9 @@ class Game(ABC, Generic[P]):
     def meant(self, position: P, seat: Seat, text: str) -> str:
         """Convert a text of a seat to move to canonical form if it has one, legal or not; else fold it."""
         try:
-            return typed.parse_line(text, self.arrow, lambda line: self.parse(position, seat, line))
+            return typed_text.parse_line(text, self.arrow, lambda line: self.parse(position, seat, line))
         except GameError:
-            return typed.fold(text[: typed.MAX_LENGTH], self.arrow)
+            return typed_text.fold(text[: typed_text.MAX_LENGTH], self.arrow)
 
     def ahead(self, position: P, seat: Seat, text: str) -> Move | None:  # noqa: ARG002
         """Parse a text that a seat sent along with a move as its move of a later phase of the same turn.

@@ -1,6 +1,6 @@
 """Legal moves that look most like a typed text.
 
-The texts compared are canonical, or folded as `pbem.games.typed` folds them.
+The texts compared are canonical, or folded as `pbem.games.typed_text` folds them.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from pbem.pictures.colours import apply_palette, palette
 from pbem.pictures.markup import parse_drawing
 from pbem.pictures.png import render_png
+from pbem.pictures.png_palettes import apply_palette, palette
 from pbem.pictures.sheets import draw_picture
 
 if TYPE_CHECKING:

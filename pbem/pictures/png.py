@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from resvg_py import svg_to_bytes
 
-from pbem.pictures.colours import palette
 from pbem.pictures.markup import parse_drawing
+from pbem.pictures.png_palettes import palette
 from pbem.pictures.sheets import draw_picture
 
 WIDTH = 600

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from pbem.pictures.colours import apply_palette
 from pbem.pictures.markup import needed_definitions
+from pbem.pictures.png_palettes import apply_palette
 from pbem.pictures.sprites import make_frame, sprite_parts
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.atomic_files import atomic_write, exclusive_lock
 from pbem.db.replica import Replica, open_replica
 from pbem.db.session import connect
-from pbem.files import atomic_write, exclusive_lock
 from pbem.games.record import FORMAT
 from pbem.play.archive import records
 from pbem.play.core.context import timestamp, transaction

@@ -13,7 +13,7 @@ from pbem.games.verify import UnsoundError
 from pbem.play.archive.record_import import ImportRefusedError, VerifiedRecord, store, verify
 from pbem.play.core.context import transaction
 from pbem.play.matches.access import shared_key
-from pbem.records.files import read_file
+from pbem.records.file_parsing import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

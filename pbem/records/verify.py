@@ -13,7 +13,7 @@ from pbem.games.chain import EventEntry, opening_hash
 from pbem.games.record import InvalidRecordError, NotARecordError
 from pbem.games.verify import UnsoundError, VerifiedDeal, VerifiedEntry, check
 from pbem.i18n import several
-from pbem.records.files import read_file
+from pbem.records.file_parsing import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -15,9 +15,9 @@ from sqlalchemy import Engine, NullPool, create_engine
 
 from pbem import config, task_queue
 from pbem.db.session import set_task_sender
-from pbem.ops.up import parent_watchdog, parts
+from pbem.ops.up import parent_watchdog, service_processes
 from pbem.ops.up.folder import DataFolder
-from pbem.ops.up.part import Part, Run
+from pbem.ops.up.process import Part, Run
 from pbem.ops.up.settings import UpOptions
 from tests.faults.mailserver import MailServer
 from tests.support.live_service import PARTS, LiveService, service, until
@@ -141,7 +141,7 @@ def installation(data: Path, workers: int = WORKERS, **more: str) -> Iterator[In
 
 
 def _worker(data: Path, settings: dict[str, str]) -> Part:
-    command = parts.service_programs(UpOptions(data), DataFolder(data)).worker
+    command = service_processes.service_programs(UpOptions(data), DataFolder(data)).worker
     # Started again by a thread, they cannot be tied to its life by the kernel.
     return Part(
         "worker", command, data / "log" / "more-workers.log", settings, data / "run", bond=parent_watchdog.WATCH_BOND

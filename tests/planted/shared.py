@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pbem.ops.up import part
+from pbem.ops.up import process
 from pbem.ops.up.postgres import DATABASE_NAME, Cluster
 from tests.planted.children import PLACE
 
@@ -31,7 +31,7 @@ def keep(data: Path, ready: Callable[[], object], over: Callable[[], object]) ->
     data.mkdir()
     cluster = Cluster.in_folder(data / "postgres", fsync=False)
     cluster.create()
-    with part.running(cluster.part(data / "database.log")):
+    with process.running(cluster.part(data / "database.log")):
         _administer(cluster, f"CREATE DATABASE {TEMPLATE}")
         environment = {**os.environ, "DATABASE_URL": cluster.database_url(TEMPLATE)}
         subprocess.run((sys.executable, "-m", "pbem.db.upgrade"), env=environment, check=True)

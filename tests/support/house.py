@@ -20,8 +20,8 @@ from sqlalchemy.orm import joinedload
 from emails.composing.compose import return_address
 from emails.composing.recompose import render_snapshots
 from emails.inbound.accept import accept
+from emails.outbound.due_mails import PendingMail
 from emails.outbound.maildir import maildir_path
-from emails.outbound.queue import PendingMail
 from emails.outbound.relay import deliver_shard
 from emails.outbound.results import mark_sent
 from emails.parsing.reader import parse_mail

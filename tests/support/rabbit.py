@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from amqp import AMQPError
 from kombu import Connection
 
-from pbem.ops.up import part
-from pbem.ops.up.part import Part
+from pbem.ops.up import process
+from pbem.ops.up.process import Part
 from tests.support.left_out import left_out
 from tests.support.live_service import free_port
 
@@ -67,7 +67,7 @@ def rabbit(folder: Path, address: str = "127.0.0.1") -> Iterator[str]:
         broker = Part(
             "rabbit", (server,), folder / "rabbit.log", environment, folder, lambda: _answers(url), grace_seconds=20
         )
-        with part.running(broker, within=120):
+        with process.running(broker, within=120):
             yield url
     finally:
         naming.send_signal(signal.SIGTERM)

@@ -15,7 +15,7 @@ import pytest
 from pbem import config
 from pbem.db.models import Base
 from pbem.db.session import connect, set_task_sender
-from pbem.ops.up import part
+from pbem.ops.up import process
 from pbem.ops.up.postgres import DATABASE_NAME, Cluster
 from pbem.ops.up.valkey import Broker
 from tests.support.house import House, open_house
@@ -51,7 +51,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     folder = tmp_path_factory.mktemp("cluster")
     cluster = Cluster.in_folder(folder / "postgres", fsync=False)
     cluster.create()
-    with part.running(cluster.part(folder / "database.log")):
+    with process.running(cluster.part(folder / "database.log")):
         yield cluster
     with contextlib.suppress(OSError):
         cluster.sockets.rmdir()
@@ -99,7 +99,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     """A running Valkey that forgets."""
     folder = tmp_path_factory.mktemp("broker")
     broker = Broker.in_folder(folder / "valkey", keep=False)
-    with part.running(broker.part(folder / "broker.log")):
+    with process.running(broker.part(folder / "broker.log")):
         yield broker
     with contextlib.suppress(OSError):
         broker.sockets.rmdir()

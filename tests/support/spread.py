@@ -19,9 +19,9 @@ from aiosmtpd.controller import Controller
 from emails.outbound.transport import MaildirTransport
 from pbem.config import database_url, from_environment
 from pbem.db.session import connect
-from pbem.ops.up import part
-from pbem.ops.up.part import Part
+from pbem.ops.up import process
 from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.process import Part
 from pbem.ops.up.valkey import Broker
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle.requests import Invitee
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from aiosmtpd.smtp import SMTP, Envelope, Session
 
-    from pbem.ops.up.part import Run
+    from pbem.ops.up.process import Run
 
 PAGES, DOOR, NEIGHBOURS, DATABASE, BROKER = 8000, 8025, 2525, 5432, 6379
 RUNNING = ("web", "worker", "beat", "mail")
@@ -216,7 +216,7 @@ def _database(folder: Path) -> Iterator[str]:
     with (cluster.data / "pg_hba.conf").open("a") as known:
         known.write("host all all 10.77.0.0/24 trust\n")
     served = cluster.part(folder / "database.log")
-    with part.running(replace(served, command=(*served.command, f"--listen_addresses={MIDDLE}"))):
+    with process.running(replace(served, command=(*served.command, f"--listen_addresses={MIDDLE}"))):
         yield cluster.url
 
 
@@ -224,7 +224,7 @@ def _database(folder: Path) -> Iterator[str]:
 def _valkey(folder: Path) -> Iterator[str]:
     served = Broker.in_folder(folder / "broker" / "valkey", keep=False).part(folder / "broker.log")
     open_to = ("--port", str(BROKER), "--bind", MIDDLE, "--protected-mode", "no")
-    with part.running(replace(served, command=(*served.command, *open_to))):
+    with process.running(replace(served, command=(*served.command, *open_to))):
         yield f"redis://{MIDDLE}:{BROKER}/0"
 
 

@@ -11,8 +11,8 @@ import psycopg
 
 from pbem.db.upgrade import upgrade
 from pbem.ops.backup.programs import Programs
-from pbem.ops.up.part import Run, running
 from pbem.ops.up.postgres import DATABASE_NAME, Cluster
+from pbem.ops.up.process import Run, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

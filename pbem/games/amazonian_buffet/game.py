@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
-from pbem.games import nearness, typed
+from pbem.games import nearness, typed_text
 from pbem.games.amazonian_buffet import advice, layouts, turns
 from pbem.games.amazonian_buffet.foresight import BuffetForesight
 from pbem.games.amazonian_buffet.layouts import KEEP, Layout
@@ -105,7 +105,7 @@ class AmazonianBuffet(Game[Position]):
             return super().read(position, seat, text)
         if position.sealed[seat - 1] is not None:
             raise IllegalMove("Your hands are sealed and cannot be changed; we wait for your opponent's.")
-        return super().read(position, seat, layouts.insert_bars(text) if len(text) <= typed.MAX_LENGTH else text)
+        return super().read(position, seat, layouts.insert_bars(text) if len(text) <= typed_text.MAX_LENGTH else text)
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
         """Convert a folded line to canonical text by the grammar of the current stage (Move grammar)."""
@@ -129,7 +129,7 @@ class AmazonianBuffet(Game[Position]):
         """Return turns like the typed one; or the typed hands without foreign cards, filled up from the pool."""
         if position.phase == "board" or seat not in position.to_move:
             return super().nearest(position, seat, text)
-        line = typed.fold(layouts.insert_bars(text[: typed.MAX_LENGTH]))
+        line = typed_text.fold(layouts.insert_bars(text[: typed_text.MAX_LENGTH]))
         keep = nearness.closest(line, [KEEP]) if position.phase == "adjust" else ()
         hands = layouts.extract_hands(line)
         return (*keep, layouts.format_layout(layouts.repair(position.pool(seat), hands))) if hands else keep

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from pbem.games import cards, typed
+from pbem.games import cards, typed_text
 from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove, InvalidMove, Phrase
 from pbem.games.game import Game, Json, Move, Outcome
@@ -132,7 +132,7 @@ class Montauk(Game[Position]):
 
     def ahead(self, position: Position, seat: Seat, text: str) -> Move | None:
         """Parse a card that is held as the lead to come, while values are to be used first."""
-        found = _CARD.fullmatch(cards.fold(typed.fold(text[: typed.MAX_LENGTH])))
+        found = _CARD.fullmatch(cards.fold(typed_text.fold(text[: typed_text.MAX_LENGTH])))
         card = Move(found[1].upper()) if found else None
         waits = seat == position.mover and position.to_use and card in position.hands[seat - 1].value
         return card if waits else None

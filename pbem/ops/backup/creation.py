@@ -13,9 +13,9 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 import pbem
+from pbem.atomic_files import atomic_write, exclusive_lock
 from pbem.db.models import LogEntry, Match
 from pbem.db.session import connect, session_scope
-from pbem.files import atomic_write, exclusive_lock
 from pbem.ops.backup import encryption, manifest
 from pbem.ops.backup.manifest import Manifest
 from pbem.ops.backup.programs import Programs, open_dump

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from pbem.files import atomic_write
+from pbem.atomic_files import atomic_write
 from pbem.ops.backup import BackupError
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pbem.config import database_url
-from pbem.ops.up import part
+from pbem.ops.up import process
 from pbem.ops.up.errors import StartError
 from pbem.ops.up.folder import DataFolder, InUseError, lock_data_folder
 from pbem.ops.up.postgres import Cluster
@@ -27,7 +27,7 @@ def open_database(data: Path, *, make: bool = False) -> Iterator[str]:
         else:
             cluster = Cluster.in_folder(folder.postgres)
             cluster.create()
-            stack.enter_context(part.running(cluster.part(folder.log("database"))))
+            stack.enter_context(process.running(cluster.part(folder.log("database"))))
         yield database_url({"DATABASE_URL": cluster.url})
 
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from pbem.ops.up import binaries, parent_watchdog, sockets
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.part import Part
+from pbem.ops.up.process import Part
 
 SOCKET_NAME = ".s.PGSQL.5432"
 DATABASE_NAME = "pbem"  # of the user and of the database

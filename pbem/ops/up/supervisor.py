@@ -12,7 +12,7 @@ from types import FrameType, TracebackType
 from typing import Self
 
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.part import POLL_SECONDS, Part, Run, always_ready
+from pbem.ops.up.process import POLL_SECONDS, Part, Run, always_ready
 
 FIRST_RETRY_SECONDS = 0.1
 MAX_RETRY_SECONDS = 5.0

@@ -11,11 +11,11 @@ from pathlib import Path
 from pbem import env_file
 from pbem.config import ConfigError, from_environment
 from pbem.disks import measure
-from pbem.ops.up import checks, parts
+from pbem.ops.up import checks, service_processes
 from pbem.ops.up.errors import StartError
 from pbem.ops.up.folder import DataFolder, lock_data_folder
-from pbem.ops.up.parts import Programs
 from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.service_processes import Programs
 from pbem.ops.up.settings import UpOptions, build_environment, smtp_address
 from pbem.ops.up.supervisor import Supervisor
 from pbem.ops.up.valkey import Broker
@@ -30,7 +30,9 @@ def print_line(line: str) -> None:
         sys.stdout.flush()
 
 
-def up(wishes: UpOptions, programs: Callable[[UpOptions, DataFolder], Programs] = parts.service_programs) -> int:
+def up(
+    wishes: UpOptions, programs: Callable[[UpOptions, DataFolder], Programs] = service_processes.service_programs
+) -> int:
     """Run the service; returns the exit status of the command."""
     try:
         with lock_data_folder(wishes.data) as folder:
@@ -56,21 +58,21 @@ def serve(wishes: UpOptions, folder: DataFolder, programs: Callable[[UpOptions, 
             broker = Broker.in_folder(folder.valkey)
             after.callback(remove_sockets, broker.sockets, folder)
             environment["REDIS_URL"] = broker.url
-            stores.append(broker.part(folder.log("broker"), parts.BROKER_RANK))
+            stores.append(broker.part(folder.log("broker"), service_processes.BROKER_RANK))
         if "DATABASE_URL" not in environment:
             cluster = Cluster.in_folder(folder.postgres)
             after.callback(remove_sockets, cluster.sockets, folder)
             clusters.append(cluster)
             environment["DATABASE_URL"] = cluster.url
-            stores.append(cluster.part(folder.log("database"), parts.DATABASE_RANK))
+            stores.append(cluster.part(folder.log("database"), service_processes.DATABASE_RANK))
         validate_settings(environment)
         env_file.write(folder.settings, env_file.render(service_settings(environment)))
         after.callback(folder.settings.unlink, missing_ok=True)
         for cluster in clusters:
             create_database(cluster)
         supervisor.start(*stores)
-        supervisor.finish(parts.upgrade_part(commands, folder, environment))
-        supervisor.start(*parts.server_parts(commands, wishes, smtp, folder, environment))
+        supervisor.finish(service_processes.upgrade_part(commands, folder, environment))
+        supervisor.start(*service_processes.server_parts(commands, wishes, smtp, folder, environment))
         disk = measure(folder.path)
         if disk and disk.is_below(from_environment(environment).disk_floor):
             print_line(f"Only {disk}: nothing new is taken until there is room.")

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pbem.ops.up import binaries, sockets
-from pbem.ops.up.part import Part
+from pbem.ops.up.process import Part
 
 SOCKET_NAME = "valkey.sock"
 PERSISTENT_OPTIONS = ("--appendonly", "yes", "--appendfsync", "everysec", "--auto-aof-rewrite-min-size", "8mb")

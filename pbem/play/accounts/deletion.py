@@ -13,7 +13,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import func, select
 
 from pbem.db.models import Address, Match, Player, SeatHolder
-from pbem.play.accounts import erasure
+from pbem.play.accounts import personal_data_erasure
 from pbem.play.core import tokens
 from pbem.play.lifecycle import acceptance, endings
 from pbem.play.matches.match_state import load_match, lock_match
@@ -96,7 +96,7 @@ def delete(ctx: Context, player: Player) -> None:
         _rename(ctx, lock_match(ctx, match.id), [holder for holder in seats if holder.match_id == match.id])
         _leave_match(ctx, match, player)
     _rename_all(ctx, seats)
-    erasure.erase(ctx, player, seats, names, emails)
+    personal_data_erasure.erase(ctx, player, seats, names, emails)
     player.name, player.deleted_at = FORMER_NAME, ctx.now
     if parting:
         facts = {"name": "", "language": language}

@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import ChatMessage, OutboxMessage, SeatHolder
-from pbem.games import cards, pyramids, typed
+from pbem.games import cards, pyramids, typed_text
 from pbem.i18n import marked
 from pbem.play.core import match_features, message_kinds
 from pbem.play.moderation import mutes
@@ -108,7 +108,7 @@ def sanitise(text: str) -> str:
 
 def looks_like_move(line: str) -> bool:
     """Return whether a line looks like a move, such as a premove of a card: it must not be sent to the others."""
-    parts = pyramids.fold(cards.fold(typed.fold(line))).replace("|", " ").split()
+    parts = pyramids.fold(cards.fold(typed_text.fold(line))).replace("|", " ").split()
     marks = sum(bool(_DIGIT.search(part) or _CARD.fullmatch(part.strip(_TRIMMED_CHARS))) for part in parts)
     return 2 * marks >= len(parts) > 0
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from pbem.games import GameError, InvalidMove, NeverMet, typed
+from pbem.games import GameError, InvalidMove, NeverMet, typed_text
 from pbem.i18n import _, refusal_text
 from pbem.play.conditional_moves.plans import (
     MAX_LINES,
@@ -210,4 +210,4 @@ def _must_be_top_level(line: str, above: tuple[str, ...]) -> None:
 
 
 def _normalise(text: str) -> str:
-    return typed.fold(text).casefold()
+    return typed_text.fold(text).casefold()

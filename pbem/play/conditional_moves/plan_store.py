@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, select
 
 from pbem.db.models import Deadline, Plan, SeatHolder
-from pbem.games import IllegalMove, InvalidMove, Seat, typed
+from pbem.games import IllegalMove, InvalidMove, Seat, typed_text
 from pbem.games.chain import EventEntry, MoveEntry
 from pbem.i18n import _, marked, use_locale
 from pbem.play.conditional_moves import matching, parser, plans
@@ -50,7 +50,7 @@ def grammar_for(course: LoadedMatch, holder: SeatHolder) -> parser.Grammar:
                 return game.meant(course.position, seat, text)
             except InvalidMove:
                 pass
-        line = game.foresight.spelled(typed.fold(text[: typed.MAX_LENGTH], game.arrow))
+        line = game.foresight.spelled(typed_text.fold(text[: typed_text.MAX_LENGTH], game.arrow))
         known = game.foresight.wished(view, line) or game.ahead(course.position, seat, text)
         if known is None:
             raise InvalidMove("“{move}” has the form of no move of {game}.", move=text, game=game.name)

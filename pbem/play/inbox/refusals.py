@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.games import Seat, typed
+from pbem.games import Seat, typed_text
 from pbem.i18n import _, refusal_text
 from pbem.play.matches import descriptions, previews
 from pbem.play.notifications.replies import answer
@@ -37,7 +37,7 @@ def refuse(ctx: Context, course: LoadedMatch, submission: Submission, found: Not
         return Verdict(
             SubmissionStatus.REJECTED, _("So far so good: “{begun}”. {reason}", begun=begun.text, reason=reason)
         )
-    near = [*course.game.nearest(course.position, seat, found.line[: typed.MAX_LENGTH])]
+    near = [*course.game.nearest(course.position, seat, found.line[: typed_text.MAX_LENGTH])]
     # After a mistake at the end of a long move, its correct start need not be typed again.
     good = begun.text if begun and len(begun.choosing.chosen) > 1 else ""
     beside = descriptions.shorten_refusal(near, reason)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.games import typed
+from pbem.games import typed_text
 from pbem.play.matches.views import render_view
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ def parse_move_start(course: LoadedMatch, seat: Seat, text: str) -> MoveStart | 
 
     What was left out, such as the one card that must be sown, is filled in where the rules can.
     """
-    text = text[: typed.MAX_LENGTH]
-    typed_line = typed.fold(text, course.game.arrow)
+    text = text[: typed_text.MAX_LENGTH]
+    typed_line = typed_text.fold(text, course.game.arrow)
     lines = dict.fromkeys((typed_line, course.game.meant(course.position, seat, text)))
     ways = [way for line in lines if (way := _parse_pieces(course, seat, line.casefold()))]
     if not ways:

@@ -18,7 +18,7 @@ from pbem.db.models import Base, Match, OutboxMessage
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.games import Seat
 from pbem.play.clocks import clock_pauses
-from pbem.play.conditional_moves import played as conditional_moves_played
+from pbem.play.conditional_moves import played_for_seat as conditional_moves_played
 from pbem.play.core import tokens
 from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deadlines import turn_deadlines
@@ -26,7 +26,7 @@ from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_before_start, render_view
 from pbem.play.notifications import webhooks
 from pbem.play.offers import open_offers
-from pbem.play.players import digests, preferences, reachability, suppressions, unsubscribes
+from pbem.play.players import digest_schedule, preferences, reachability, suppressions, unsubscribes
 from pbem.states import MatchState
 from pbem.telemetry import logs
 
@@ -80,8 +80,8 @@ def enqueue(
     facts |= {"head": match.chain_head.hex(), "commitment": match.commitment.hex(), "public": match.public}
     facts |= reachability.facts(ctx, match) | clock_pauses.facts(ctx, match)
     due_at = None
-    if digests.is_deferrable(holder.player, kind, answers):
-        facts["digest"], due_at = True, digests.next_digest(holder.player, ctx.now)
+    if digest_schedule.is_deferrable(holder.player, kind, answers):
+        facts["digest"], due_at = True, digest_schedule.next_digest(holder.player, ctx.now)
     _enqueue(
         ctx,
         kind,

@@ -10,7 +10,7 @@ from sqlalchemy import Boolean, cast, func, select, update
 from pbem.db.models import Match, OutboxMessage, SeatHolder
 from pbem.play.core import tokens
 from pbem.play.core.message_kinds import delivery_rules
-from pbem.play.players import digests, unsubscribes
+from pbem.play.players import digest_schedule, unsubscribes
 from pbem.states import MatchState, OutboxState
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ALWAYS, REFUSED, NEVER = "always", "refused", "never"
 """When a player wants to hear what became of a move sent by mail."""
 RECEIPT_CHOICES = (ALWAYS, REFUSED, NEVER)
-DELIVERY_CHOICES = (digests.EACH_TURN, digests.DIGEST)
+DELIVERY_CHOICES = (digest_schedule.EACH_TURN, digest_schedule.DIGEST)
 DIGEST_HOURS = range(24)
 
 
@@ -48,7 +48,7 @@ def save(ctx: Context, player: Player, choices: MailPreferences) -> None:
     )
     player.time_zone, player.language, player.link_only = choices.zone, choices.language, choices.link_only
     player.attach_replay = choices.replay_along
-    due = digests.next_digest(player, ctx.now) if player.mail_frequency == digests.DIGEST else ctx.now
+    due = digest_schedule.next_digest(player, ctx.now) if player.mail_frequency == digest_schedule.DIGEST else ctx.now
     theirs = select(SeatHolder.id).where(SeatHolder.player_id == player.id)
     kept = (
         OutboxMessage.state == OutboxState.PENDING,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pbem.games import IllegalMove, typed
+from pbem.games import IllegalMove, typed_text
 from pbem.play.submissions.queue import API
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def move_parser(course: LoadedMatch, seat: Seat, submission: Submission) -> Call
 
 def parse_move(course: LoadedMatch, seat: Seat, line: str) -> Move:
     """Parse a line as a seat's move, or as the number of a move that its mail suggested; raises GameError."""
-    number = _NUMBER.fullmatch(typed.fold(line[: typed.MAX_LENGTH]))
+    number = _NUMBER.fullmatch(typed_text.fold(line[: typed_text.MAX_LENGTH]))
     if number is None or seat not in course.game.to_move(course.position):
         return course.game.read(course.position, seat, line)
     moves = course.game.suggest(course.position, seat)

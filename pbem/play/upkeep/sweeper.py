@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Heartbeat, OutboxMessage, ServiceMail, Submission
 from pbem.db.session import send_after_commit
 from pbem.play.accounts import sign_in
-from pbem.play.archive import animations
+from pbem.play.archive import animation_cache
 from pbem.play.core import rate_limits
 from pbem.play.inbox.service_mail import PROCESS_TASK
 from pbem.play.notifications import failed_mails, webhook_delivery
@@ -44,7 +44,7 @@ def sweep(ctx: Context) -> None:
         send_after_commit(ctx.session, RELAY_TASK, shard)
     webhook_delivery.sweep(ctx, before)
     rate_limits.delete_expired(ctx)
-    animations.delete_expired(ctx)
+    animation_cache.delete_expired(ctx)
     sign_in.delete_old(ctx)
     failed_mails.purge(ctx)
 

@@ -65,7 +65,7 @@ def end() -> Page:
 
 def _page(ctx: Context, me: CurrentUser, wrong: str = "", secret: str = "", *, ended: bool = False) -> str:
     return render_template(
-        "keys.html",
+        "account/api_keys.html",
         keys=api_keys.active(ctx, me.player),
         scopes=SCOPE_LABELS,
         zone=me.zone,

@@ -11,7 +11,7 @@ from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.clocks.date_ranges import DateError, DateRange
 from pbem.play.core.errors import Refused
-from pbem.play.players import digests
+from pbem.play.players import digest_schedule
 from pbem.play.timeouts import absences
 from pbem.time_format import load_zone
 from pbem.web.request import csrf, current_user, form_fields
@@ -67,7 +67,7 @@ def choose_zone() -> Page:
     with transaction() as ctx:
         if not csrf.is_valid("my zone"):
             return render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
-        if zone not in digests.time_zones():
+        if zone not in digest_schedule.time_zones():
             return render_page(ctx, signed_in, _("That is none of the choices; nothing has been changed.")), 400
         player = player_of(ctx, signed_in)
         player.time_zone = zone
@@ -138,7 +138,7 @@ def render_page(ctx: Context, signed_in: CurrentUser, wrong: str = "", **more: A
         "days_a_year": absences.MAX_DAYS_PER_YEAR,
         "absences": absences.current_and_upcoming(ctx, player),
     }
-    return render_template("times.html", wrong=wrong, kept="kept" in request.args, **parts | more)
+    return render_template("account/availability.html", wrong=wrong, kept="kept" in request.args, **parts | more)
 
 
 def player_of(ctx: Context, signed_in: CurrentUser) -> Player:

@@ -125,7 +125,7 @@ def _sender_address(found: Submission) -> str:
 def _mail_page(ctx: Context, found: Submission, signed: str, wrong: str = "") -> str:
     reading, match = parse_mail(found.raw or b""), ctx.session.get_one(Match, found.match_id)
     return render_template(
-        "confirm.html",
+        "account/confirm_sender.html",
         signed=signed,
         sender=reading.sender,
         possible=_sender_address(found) and not sender_policy.is_own_address(ctx, found.holder, reading.sender),
@@ -142,7 +142,7 @@ def _mail_page(ctx: Context, found: Submission, signed: str, wrong: str = "") ->
 
 def _address_page(ctx: Context, claim: Claim, signed: str, wrong: str = "") -> str:
     return render_template(
-        "address.html",
+        "account/confirm_address.html",
         signed=signed,
         claim=claim,
         theirs=email_confirmation.is_verified(ctx, claim),

@@ -72,7 +72,7 @@ def _page(visitor: CurrentUser, wrong: str = "") -> str:
         now = ctx.now
     last = over[standings.FINISHED_PER_PAGE - 1] if len(over) > standings.FINISHED_PER_PAGE else None
     return render_template(
-        "mine.html",
+        "account/dashboard.html",
         waiting=[one for one in shown if one.waits],
         others=[one for one in shown if one.begun and not one.waits],
         unbegun=[one for one in shown if not one.begun and not one.waits],

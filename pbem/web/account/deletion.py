@@ -67,7 +67,7 @@ def asked() -> str:
     with transaction() as ctx:
         email = deletion.main_address(ctx, current_user.require().player)
     return render_template(
-        "leave_asked.html", email=email, hours=deletion.LINK_HOURS, sender=service().config.service_address
+        "account/delete_mailed.html", email=email, hours=deletion.LINK_HOURS, sender=service().config.service_address
     )
 
 
@@ -95,7 +95,7 @@ def go(signed: str) -> Page:
 @pages.get("/left")
 def gone() -> str:
     """Show the goodbye page."""
-    return render_template("left.html")
+    return render_template("account/deleted.html")
 
 
 def _player(ctx: Context, signed: str) -> Player:
@@ -110,12 +110,12 @@ def _leave_page(wrong: str = "") -> str:
     me = current_user.require()
     with transaction() as ctx:
         email = deletion.main_address(ctx, me.player)
-    return render_template("leave.html", email=email, wrong=wrong)
+    return render_template("account/delete.html", email=email, wrong=wrong)
 
 
 def _last_page(ctx: Context, player: Player, signed: str, wrong: str = "") -> str:
     ended = deletion.unfinished(ctx, player.id)
     counts = [sum(match.state == state for match in ended) for state in (MatchState.RUNNING, MatchState.INVITING)]
     return render_template(
-        "leave_last.html", signed=signed, player=player, running=counts[0], waiting=counts[1], wrong=wrong
+        "account/delete_confirm.html", signed=signed, player=player, running=counts[0], waiting=counts[1], wrong=wrong
     )

@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from pbem.games import GAMES
 from pbem.i18n import LANGUAGES, _
 from pbem.play.core import tokens
-from pbem.play.players import digests, preferences
+from pbem.play.players import digest_schedule, preferences
 from pbem.play.players.preferences import MailPreferences
 from pbem.states import MatchState
 from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
@@ -71,7 +71,7 @@ def parse_choices(player: Player) -> MailPreferences | None:
         form.get("receipts") in preferences.RECEIPT_CHOICES,
         form.get("mail_when") in preferences.DELIVERY_CHOICES,
         hour in map(str, preferences.DIGEST_HOURS),
-        form.get("zone") in digests.time_zones(),
+        form.get("zone") in digest_schedule.time_zones(),
         language in LANGUAGES,
     )
     if not all(offered):
@@ -90,7 +90,7 @@ def parse_choices(player: Player) -> MailPreferences | None:
 def _page(ctx: Context, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:
     match, player = match_of(ctx, found), found.holder.player
     return render_template(
-        "choices.html",
+        "account/mail_preferences.html",
         token=token,
         game=GAMES[match.game],
         player=player,
@@ -107,5 +107,5 @@ def _page(ctx: Context, found: Token, token: str, wrong: str = "", *, kept: bool
 
 def zones_by_continent(present: str) -> list[tuple[str, list[str]]]:
     """Group the time zones by continent; the present one is always among them."""
-    names = sorted({*digests.time_zones(), present})
+    names = sorted({*digest_schedule.time_zones(), present})
     return [(continent, [*zones]) for continent, zones in groupby(names, lambda name: name.partition("/")[0])]

@@ -122,7 +122,7 @@ def sign_in() -> Page:
 
 def _page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
     return render_template(
-        "me_passkeys.html",
+        "account/passkeys.html",
         passkeys=passkeys.registered(ctx, ctx.session.get_one(Player, signed_in.player)),
         zone=signed_in.zone,
         kept="kept" in request.args,
@@ -131,7 +131,9 @@ def _page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
 
 
 def _refused(then: str, wrong: str, status: int) -> tuple[str, int]:
-    page = render_template("sign_in.html", then=then, typed="", wrong="", passkey_wrong=wrong, home=default_page())
+    page = render_template(
+        "account/sign_in.html", then=then, typed="", wrong="", passkey_wrong=wrong, home=default_page()
+    )
     return page, status
 
 

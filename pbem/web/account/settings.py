@@ -12,7 +12,7 @@ from pbem.play.accounts import email_confirmation, login_sessions, passkeys, pro
 from pbem.play.accounts.profile import Profile
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit
-from pbem.play.players import digests, preferences, registry, reliability
+from pbem.play.players import digest_schedule, preferences, registry, reliability
 from pbem.play.submissions import sender_policy
 from pbem.play.timeouts import absences
 from pbem.web.account.mail_preferences import parse_choices, zones_by_continent
@@ -63,7 +63,7 @@ def describe() -> Page:
     with transaction() as ctx:
         if not csrf.is_valid("me"):
             return _profile_page(ctx, signed_in, you, _(csrf.OLD_FORM)), 400
-        if you.language not in LANGUAGES or you.zone not in digests.time_zones():
+        if you.language not in LANGUAGES or you.zone not in digest_schedule.time_zones():
             return _profile_page(ctx, signed_in, None, _(_NOT_OFFERED)), 400
         try:
             profile.save(_player(ctx, signed_in), you)
@@ -79,14 +79,14 @@ def _profile_page(
     player = _player(ctx, signed_in)
     you = typed or Profile(player.name, player.language, player.time_zone)
     return _page(
-        "me.html",
+        "account/profile.html",
         you=you,
         name_wrong=name_wrong,
         wrong=wrong,
         longest=registry.MAX_NAME_LENGTH,
         now=ctx.now,
         zone=player.time_zone,
-        zones=zones_by_continent(you.zone if you.zone in digests.time_zones() else player.time_zone),
+        zones=zones_by_continent(you.zone if you.zone in digest_schedule.time_zones() else player.time_zone),
         languages=LANGUAGES,
         main=profile.main_address(ctx, player),
         own=reliability.for_player(ctx, player.id),
@@ -136,7 +136,7 @@ def _addresses_page(
     theirs = profile.addresses(ctx, _player(ctx, signed_in))
     verified = sum(one.verified_at is not None for one in theirs)
     return _page(
-        "me_addresses.html",
+        "account/addresses.html",
         addresses=theirs,
         removable=[one.email for one in theirs if verified > (one.verified_at is not None)],
         typed=typed if at_field else "",
@@ -182,7 +182,7 @@ def _mail_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
     player = _player(ctx, signed_in)
     vouched = bool(ctx.config.authserv_id)
     return _page(
-        "me_mail.html",
+        "account/mail.html",
         player=player,
         hours=preferences.DIGEST_HOURS,
         zones=zones_by_continent(player.time_zone),
@@ -216,7 +216,7 @@ def choose_look() -> Page:
 
 
 def _appearance_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
-    return _page("me_look.html", player=_player(ctx, signed_in), wrong=wrong)
+    return _page("account/appearance.html", player=_player(ctx, signed_in), wrong=wrong)
 
 
 # -- browsers ------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def end() -> Page:
 
 def _browsers_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
     return _page(
-        "me_browsers.html",
+        "account/browsers.html",
         visits=[
             (visit, user_agents.describe(visit.user_agent))
             for visit in login_sessions.active(ctx, _player(ctx, signed_in))

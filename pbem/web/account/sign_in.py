@@ -53,7 +53,9 @@ def mail() -> Page:
 @pages.get("/sign-in/mailed")
 def mailed() -> str:
     """Show that a link is on its way."""
-    return render_template("sign_in_mailed.html", minutes=sign_in.LINK_MINUTES, sender=service().config.service_address)
+    return render_template(
+        "account/sign_in_mailed.html", minutes=sign_in.LINK_MINUTES, sender=service().config.service_address
+    )
 
 
 @pages.get("/sign-in/<signed>")
@@ -144,20 +146,22 @@ def _mail(email: str, then: str) -> None:
 
 
 def _address_page(then: str, typed: str = "", wrong: str = "") -> str:
-    return render_template("sign_in.html", then=then, typed=typed, wrong=wrong, home=default_page())
+    return render_template("account/sign_in.html", then=then, typed=typed, wrong=wrong, home=default_page())
 
 
 def _link_page(signed: str, email: str, wrong: str = "") -> str:
-    return render_template("sign_in_link.html", signed=signed, email=sign_in.mask(email), wrong=wrong)
+    return render_template("account/sign_in_link.html", signed=signed, email=sign_in.mask(email), wrong=wrong)
 
 
 def _invalid_link_page(signed: str, standing: str) -> tuple[str, int]:
     """Render what became of a link, with a form for a new one."""
     said = _(_INVALID_REASONS[standing], count=sign_in.LINK_MINUTES) if standing else _("There is no such link here.")
-    page = render_template("sign_in_over.html", signed=signed, said=said, known=bool(standing), home=default_page())
+    page = render_template(
+        "account/sign_in_expired.html", signed=signed, said=said, known=bool(standing), home=default_page()
+    )
     return page, 410 if standing else 404
 
 
 def _welcome_page(typed: str, wrong: str = "") -> str:
     then = safe_path(request.values.get("then", ""))
-    return render_template("welcome.html", typed=typed, wrong=wrong, then=then, home=then or default_page())
+    return render_template("account/welcome.html", typed=typed, wrong=wrong, then=then, home=then or default_page())

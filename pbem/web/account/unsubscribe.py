@@ -67,7 +67,7 @@ def _page(ctx: Context, found: Token, token: str, wrong: str = "") -> str:
     if not stopped_all:
         further.append((ALL, _("Stop all mail from here")))
     return render_template(
-        "unsubscribe.html",
+        "account/unsubscribe.html",
         token=token,
         one=found.kind == tokens.UNSUB,
         game=GAMES[match.game],

@@ -41,7 +41,7 @@ def match_of(ctx: Context, found: Token) -> Match:
 
 def render_old_link(match: Match, token: str, **more: Any) -> str:
     """Render the page of a link that is no longer current."""
-    return render_template("old_link.html", token=token, game=GAMES[match.game], **more)
+    return render_template("common/old_link.html", token=token, game=GAMES[match.game], **more)
 
 
 def _is_current(ctx: Context, found: Token) -> bool:

@@ -124,7 +124,7 @@ def _page(ctx: Context, fork: ForkStart, wrong: str = "") -> str:
     names = player_names(ctx, match)
     step = replays.get_step(load_match(ctx, match), Eye.OPEN, names, fork.step, replays.seat_history(ctx, match))
     return render_template(
-        "fork.html",
+        "lobby/fork.html",
         match=match,
         game=GAMES[match.game],
         fork=fork,
@@ -143,7 +143,7 @@ def _page(ctx: Context, fork: ForkStart, wrong: str = "") -> str:
 
 def _refused(match: Match, reason: str) -> str:
     back = url_for("replay.match", match_id=match.id, key=_access_key(match))
-    return render_template("no_fork.html", game=GAMES[match.game], reason=reason, back=back)
+    return render_template("lobby/fork_refused.html", game=GAMES[match.game], reason=reason, back=back)
 
 
 def _require_player() -> None:

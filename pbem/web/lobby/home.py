@@ -62,7 +62,7 @@ def first() -> str:
     """Show the start page."""
     others = [key for key in GAMES if key not in {"minimax", "martian-whist"}]
     quick = new_match_form.parse("minimax", {}, prefill=True).places[0]
-    return render_template("start.html", local=_is_local(), others=others, quick=quick, robots=_robot_forms())
+    return render_template("lobby/home.html", local=_is_local(), others=others, quick=quick, robots=_robot_forms())
 
 
 @pages.get("/boards.css")
@@ -131,7 +131,7 @@ def made(match_id: str) -> str | BaseResponse:
         present = holders(ctx, match)
         waited = [holder for holder in present if match.seats[holder.seat - 1].accepted_at is None]
         return render_template(
-            "made.html",
+            "lobby/match_created.html",
             match=match,
             holders=present,
             waited=waited,
@@ -145,7 +145,7 @@ def _page(form: new_match_form.Form, wrong: str = "", field: str = "") -> str:
     """Render the form with what was typed, and an error where it belongs."""
     at_place = any(place.wrong for place in form.places)
     game = GAMES[form.game]
-    return render_template("new.html", game=game, form=form, wrong="" if at_place else wrong, field=field)
+    return render_template("lobby/new_match.html", game=game, form=form, wrong="" if at_place else wrong, field=field)
 
 
 def _parse_terms(form: new_match_form.Form) -> Terms:

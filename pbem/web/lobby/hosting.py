@@ -52,7 +52,7 @@ def look(token: str) -> str:
     """Show a host their match; nothing happens before a form is sent."""
     with transaction() as ctx:
         match, host = _find_host(ctx, token)
-        return render_template("table.html", token=token, **_facts(ctx, match, host))
+        return render_template("lobby/hosting.html", token=token, **_facts(ctx, match, host))
 
 
 @pages.post("/table/<token>")
@@ -70,7 +70,7 @@ def act(token: str) -> str | tuple[str, int] | BaseResponse:
             if wish == REMIND:
                 reminded = hosting.remind(ctx, match, host)
                 facts = _facts(ctx, match, host)
-                return render_template("table.html", token=token, reminded=reminded, **facts)
+                return render_template("lobby/hosting.html", token=token, reminded=reminded, **facts)
             if wish == REPLACE:
                 drawn = hosting.replace(ctx, match, host, *_parse_replacement(ctx, match))
                 newest = next(one for one in holders(ctx, drawn) if one.seat == host.seat)
@@ -111,7 +111,7 @@ def _parse_replacement(ctx: Context, match: Match) -> tuple[int, Invitee | None]
 
 def _page_with_error(ctx: Context, match: Match, host: SeatHolder, token: str, wrong: str) -> str:
     typed = {name: request.form.get(name, "") for name in ("seat", "name", "email")}
-    return render_template("table.html", token=token, wrong=wrong, typed=typed, **_facts(ctx, match, host))
+    return render_template("lobby/hosting.html", token=token, wrong=wrong, typed=typed, **_facts(ctx, match, host))
 
 
 def _facts(ctx: Context, match: Match, host: SeatHolder) -> dict[str, Any]:

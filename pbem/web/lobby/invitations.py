@@ -44,7 +44,7 @@ def invitation(token: str) -> str | BaseResponse:
         if found.ply:
             return redirect(url_for("turn.seat", token=token))
         match = ctx.session.get_one(Match, found.holder.match_id)
-        return render_template("invitation.html", token=token, typed="", **_facts(ctx, match, found.holder))
+        return render_template("lobby/invitation.html", token=token, typed="", **_facts(ctx, match, found.holder))
 
 
 @pages.post("/invitation/<token>")
@@ -57,16 +57,18 @@ def accept(token: str) -> str | tuple[str, int]:
         holder = found.holder
         if not csrf.is_valid(f"accept {token}"):
             facts = _facts(ctx, match, holder)
-            return render_template("invitation.html", token=token, typed=typed, wrong=_(csrf.OLD_FORM), **facts), 400
+            return render_template(
+                "lobby/invitation.html", token=token, typed=typed, wrong=_(csrf.OLD_FORM), **facts
+            ), 400
         first = match.state == MatchState.INVITING and match.seats[holder.seat - 1].accepted_at is None
         seat = acceptance.accept(ctx, match, holder, typed)
         facts = _facts(ctx, match, holder)
         if seat.accepted_at is None:
-            return render_template("invitation.html", token=token, typed="", **facts)
+            return render_template("lobby/invitation.html", token=token, typed="", **facts)
         # Only the acceptance itself leads on to the turn: an old form sent again must not reveal a newer link.
         go_on = turn_page(ctx, match, holder) if first and holder.seat in match.to_move else None
         own = typed if seat.entropy and typed_entropy(typed) == seat.entropy else ""
-        return render_template("accepted.html", token=token, own=own, go_on=go_on, first=first, **facts)
+        return render_template("lobby/accepted.html", token=token, own=own, go_on=go_on, first=first, **facts)
 
 
 @pages.get("/invitation/<token>/decline")
@@ -115,7 +117,7 @@ def _decline_page(ctx: Context, match: Match, holder: SeatHolder, token: str, **
     chosen = request.args.get("ever", "")
     facts = _facts(ctx, match, holder)
     facts |= {"token": token, "inviter": inviter and inviter.name, "unwanted": unwanted, "chosen": chosen}
-    return render_template("decline.html", **facts, **more)
+    return render_template("lobby/decline_invitation.html", **facts, **more)
 
 
 def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:

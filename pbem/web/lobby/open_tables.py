@@ -64,7 +64,7 @@ def waiting() -> str:
     kept: dict[str, Any] = {name: value for name, value in asked.items() if value}
     after = page.after and url_for("open_tables.lobby", **kept, after=cursors.encode(page.after.at, page.after.match))
     return render_template(
-        "lobby.html",
+        "lobby/open_tables.html",
         tables=page.tables,
         after=after,
         wanted=wanted,
@@ -78,7 +78,7 @@ def waiting() -> str:
 def look(typed: str) -> str:
     """Show a table before joining it, or what has become of it; nothing happens before a form is sent."""
     with transaction() as ctx:
-        return render_template("join.html", typed=typed, **_facts(ctx, _find_table(ctx, typed), typed))
+        return render_template("lobby/join.html", typed=typed, **_facts(ctx, _find_table(ctx, typed), typed))
 
 
 @pages.post("/join/<typed>")
@@ -92,16 +92,16 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
         match = _find_table(ctx, typed)
         if not csrf.is_valid(f"join {match.id}"):
             page = _facts(ctx, match, typed) | {"entropy": entropy, "wrong": _(csrf.OLD_FORM)}
-            return render_template("join.html", typed=typed, **page), 400
+            return render_template("lobby/join.html", typed=typed, **page), 400
         try:
             holder = joining.join(ctx, match, ctx.session.get_one(Player, visitor.player), entropy)
         except Refused as refused:
             page = _facts(ctx, match, typed) | {"entropy": entropy, "wrong": str(refused)}
-            return render_template("join.html", typed=typed, **page), 409
+            return render_template("lobby/join.html", typed=typed, **page), 409
         seat = match.seats[holder.seat - 1]
         present = holders(ctx, match)
         return render_template(
-            "accepted.html",
+            "lobby/accepted.html",
             match=match,
             game=GAMES[match.game],
             seat=seat,

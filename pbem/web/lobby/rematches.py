@@ -75,4 +75,4 @@ def _next_page(ctx: Context, made: Match, player: Player) -> str | None:
 
 
 def _refused(match: Match, reason: str, back: str, status: int) -> tuple[str, int]:
-    return render_template("no_rematch.html", game=GAMES[match.game], reason=reason, back=back), status
+    return render_template("lobby/rematch_refused.html", game=GAMES[match.game], reason=reason, back=back), status

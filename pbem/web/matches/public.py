@@ -11,7 +11,7 @@ from pbem.boards import drawing_for
 from pbem.db.models import Player
 from pbem.games import GAMES
 from pbem.play.accounts import dashboard
-from pbem.play.archive import snapshots
+from pbem.play.archive import share_images
 from pbem.play.clocks import clock_pauses
 from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
@@ -55,7 +55,7 @@ def lists() -> str:
     more = len(over) > MAX_LISTED and over[MAX_LISTED - 1].match
     older = more and more.ended_at and cursors.encode(more.ended_at, more.id)
     return render_template(
-        "matches.html",
+        "matches/matches.html",
         played=played,
         over=over[:MAX_LISTED],
         older=older,
@@ -83,7 +83,7 @@ def match(match_id: str) -> Response:
                 (holder.name, holder.seat in accepted, standings.get(holder.seat)) for holder in holders(ctx, found)
             ]
             page = render_template(
-                "match_waiting.html",
+                "matches/match_waiting.html",
                 match=found,
                 game=game,
                 names=names,
@@ -97,7 +97,7 @@ def match(match_id: str) -> Response:
         lapses = _load_lapses(ctx, found, looking) if found.state == MatchState.RUNNING else None
         may_play_again = looking is not None and _may_request_rematch(ctx, found, looking)
     page = render_template(
-        "match.html",
+        "matches/match.html",
         match=found,
         shared=None if found.public else access.shared_key(found),
         game=game,
@@ -111,7 +111,7 @@ def match(match_id: str) -> Response:
         may_play_again=may_play_again,
         standings=standings,
         zone=zone,
-        card=social_cards.match_card(found, names, snapshots.caption(found, names, view["to_move"]), view["board"]),
+        card=social_cards.match_card(found, names, share_images.caption(found, names, view["to_move"]), view["board"]),
         share=share.share(found, names, drawing_for(found.game).svg(view["board"], names)),
         mark=spectating.version_mark(found),
         reload=RELOAD_SECONDS if "reload" in request.args else 0,

@@ -15,7 +15,7 @@ pages = Blueprint("records", __name__)
 @pages.get("/records")
 def about() -> str:
     """Show what records are, and what can be done with them."""
-    return render_template("records.html")
+    return render_template("matches/records.html")
 
 
 @pages.get("/matches/<match_id>/record.txt")

@@ -108,7 +108,7 @@ def match(match_id: str) -> Page:
 def match_step(match_id: str) -> Page:
     """Show a step alone, for the page that is open already."""
     with transaction() as ctx:
-        return _page(ctx, _public_reader(ctx, match_id), "replay_step.html")
+        return _page(ctx, _public_reader(ctx, match_id), "matches/replay_step.html")
 
 
 @pages.post("/matches/<match_id>/replay/comment")
@@ -129,7 +129,7 @@ def own(token: str) -> Page:
 def own_step(token: str) -> Page:
     """Show a step alone, for the page that is open already."""
     with transaction() as ctx:
-        return _page(ctx, _seat_reader(ctx, token), "replay_step.html")
+        return _page(ctx, _seat_reader(ctx, token), "matches/replay_step.html")
 
 
 @pages.post("/m/<token>/replay/comment")
@@ -191,7 +191,7 @@ def _requested_viewer(match: Match) -> Viewer:
 # -- page ----------------------------------------------------------------------------------------------
 
 
-def _page(ctx: Context, reader: Reader, template: str = "replay.html", **more: Any) -> str:
+def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", **more: Any) -> str:
     match = reader.match
     course, names, sitters = load_match(ctx, match), player_names(ctx, match), replays.seat_history(ctx, match)
     number = _requested_step(course)
@@ -218,7 +218,7 @@ def _page(ctx: Context, reader: Reader, template: str = "replay.html", **more: A
         "said": _chat_at_step(ctx, reader, course, number),
         "longest": comments.MAX_CHARS,
     }
-    if template == "replay.html":
+    if template == "matches/replay.html":
         lines = replays.move_list(course, reader.viewer, names, sitters)
         facts |= {
             "days": _group_by_day(lines, reader.zone),

@@ -38,7 +38,7 @@ def rules(game: str) -> str:
         "set_apart": _mark_typed,
         "picture": lambda example: pictures[id(example)],
     }
-    return render_template("rules.html", game=GAMES[game], rules=told, crib=crib, **pieces)
+    return render_template("matches/rules.html", game=GAMES[game], rules=told, crib=crib, **pieces)
 
 
 def _picture(game: str, example: Example, number: int) -> Markup:

@@ -14,8 +14,8 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import LANGUAGES, _, current_locale, marked
 from pbem.pictures.png import png, size
-from pbem.play.archive import animations, snapshots
-from pbem.play.archive.snapshots import SnapshotError, SnapshotRequest
+from pbem.play.archive import animation_cache, share_images
+from pbem.play.archive.share_images import SnapshotError, SnapshotRequest
 from pbem.play.matches import access
 from pbem.play.matches.views import player_names
 from pbem.states import MatchState
@@ -31,7 +31,7 @@ from pbem.web.request.read_replica import may_use_replica
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.play.archive.snapshots import Snapshot
+    from pbem.play.archive.share_images import Snapshot
     from pbem.play.core.context import Context
 
 pages = Blueprint("share", __name__)
@@ -69,7 +69,7 @@ def picture(match_id: str) -> Response:
     wanted = _parse_wanted()
     with transaction() as ctx:
         found, names = _find_match(ctx, match_id)
-        mark = animations.etag(ctx, found, names, "picture", wanted.step, wanted.ply, wanted.seat)
+        mark = animation_cache.etag(ctx, found, names, "picture", wanted.step, wanted.ply, wanted.seat)
         if known := _not_modified(found, mark):
             return known
         _count_picture(ctx)
@@ -83,7 +83,7 @@ def match_poster(match_id: str) -> Response:
     wanted = _parse_wanted()
     with transaction() as ctx:
         found, names = _find_match(ctx, match_id)
-        mark = animations.etag(ctx, found, names, "poster", wanted.step, wanted.ply, wanted.seat)
+        mark = animation_cache.etag(ctx, found, names, "poster", wanted.step, wanted.ply, wanted.seat)
         if known := _not_modified(found, mark):
             return known
         _count_picture(ctx)
@@ -99,9 +99,9 @@ def animation(match_id: str) -> Response:
         found, names = _find_match(ctx, match_id)
         if found.state != MatchState.OVER or found.seed is None:
             abort(404, description=NOT_OVER)
-        mark = animations.etag(ctx, found, names)
+        mark = animation_cache.etag(ctx, found, names)
         return _not_modified(found, mark) or _png_response(
-            found, mark, animations.get_or_render(ctx, found, names, lambda: _count_animation(ctx))
+            found, mark, animation_cache.get_or_render(ctx, found, names, lambda: _count_animation(ctx))
         )
 
 
@@ -115,7 +115,7 @@ def embed(match_id: str) -> Response:
         _count_picture(ctx)
         still = _render_snapshot(ctx, found, names, wanted)
     page = render_template(
-        "embed.html",
+        "matches/embed.html",
         match=found,
         key=request.args.get("key"),
         seat=wanted.seat,
@@ -223,9 +223,9 @@ def _parse_wanted(asked: Mapping[str, str] | None = None) -> SnapshotRequest:
     """Parse what to show of a match, from the query string unless another is given."""
     asked = request.args if asked is None else asked
     return SnapshotRequest(
-        _parse_number(asked.get("step"), snapshots.NO_STEP),
-        _parse_number(asked.get("ply"), snapshots.NO_STEP),
-        _parse_number(asked.get("as"), snapshots.NO_SEAT),
+        _parse_number(asked.get("step"), share_images.NO_STEP),
+        _parse_number(asked.get("ply"), share_images.NO_STEP),
+        _parse_number(asked.get("as"), share_images.NO_SEAT),
     )
 
 
@@ -241,7 +241,7 @@ def _parse_number(typed: str | None, otherwise: str) -> int | None:
 
 def _render_snapshot(ctx: Context, match: Match, names: tuple[str, ...], wanted: SnapshotRequest) -> Snapshot:
     try:
-        return snapshots.draw(ctx, match, names, wanted)
+        return share_images.draw(ctx, match, names, wanted)
     except SnapshotError as reason:
         abort(404, description=str(reason))
 

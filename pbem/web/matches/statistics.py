@@ -43,7 +43,7 @@ def every() -> str:
     with transaction() as ctx:
         found = {game: statistics.for_game(ctx, game) for game in GAMES}
     lines = {game: _summary(row.data) if row and row.data.get("matches") else "" for game, row in found.items()}
-    return render_template("statistics.html", lines=lines)
+    return render_template("matches/statistics.html", lines=lines)
 
 
 @pages.get("/statistics/<game>")
@@ -56,7 +56,7 @@ def one(game: str) -> str:
         found = statistics.for_game(ctx, game)
     data = found.data if found and found.data.get("matches") else None
     return render_template(
-        "statistics_game.html",
+        "matches/statistics_game.html",
         game=GAMES[game],
         data=data,
         at=found.computed_at if found else None,
@@ -76,7 +76,7 @@ def mine() -> str:
         data = player_statistics.with_opponent_names(ctx, found.data) if found else None
     games = [game for game in data["games"] if game["game"] in GAMES] if data else []
     return render_template(
-        "statistics_mine.html",
+        "matches/statistics_player.html",
         data=data,
         at=found.computed_at if found else None,
         zone=visitor.zone,

@@ -85,7 +85,7 @@ def _error_response(error: HTTPException) -> Response:
     if request.path.startswith("/api/"):
         response = problem(error)
     else:
-        response = Response(render_template("problem.html", error=error, reason=_reason(error)), status=error.code)
+        response = Response(render_template("common/error.html", error=error, reason=_reason(error)), status=error.code)
     for name, value in error.get_headers():
         if name.lower() not in {"content-type", "content-length"}:
             response.headers[name] = value

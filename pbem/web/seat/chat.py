@@ -93,7 +93,7 @@ def _page(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> 
         return render_old_link(match, token)
     muted = mutes.muted_ids(ctx, found.holder.player_id)
     return render_template(
-        "talk.html",
+        "seat/chat.html",
         token=token,
         game=GAMES[match.game],
         said=conversation.visible_messages(ctx, match, found.holder),
@@ -112,7 +112,7 @@ def _report_page(ctx: Context, found: Token, match: Match, token: str, **more: A
         "text": request.form.get("text", ""),
         "longest": abuse_reports.MAX_CHARS,
     }
-    return render_template("report.html", token=token, game=GAMES[match.game], **facts, **more)
+    return render_template("seat/report_message.html", token=token, game=GAMES[match.game], **facts, **more)
 
 
 def _find_player(ctx: Context, match: Match, holder: SeatHolder) -> SeatHolder:

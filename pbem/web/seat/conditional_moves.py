@@ -67,7 +67,7 @@ def _page(ctx: Context, match: Match, found: Token, token: str, wrong: str = "",
     kept = plan_store.current(ctx, course, holder)
     view = course.game.view(course.position, Seat(holder.seat))
     return render_template(
-        "plan.html",
+        "seat/conditional_moves.html",
         token=token,
         game=game,
         kept=[(one.number, plans.sentence(one)) for one in plans.numbered_lines(kept)],

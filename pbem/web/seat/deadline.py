@@ -53,7 +53,7 @@ def _page(
     ctx: Context, found: Token, match: Match, token: str, wrong: str = "", nudged: list[str] | None = None
 ) -> str:
     return render_template(
-        "why.html",
+        "seat/deadline.html",
         token=token,
         match=match,
         game=GAMES[match.game],

@@ -74,7 +74,7 @@ def _page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "")
     kinds = [kind for kind in KINDS if len(match.seats) > 1 or kind == TAKEBACK]
     known = {one.kind for one in proposed}
     return render_template(
-        "agreements.html",
+        "seat/offers.html",
         token=token,
         match=match,
         game=game,

@@ -39,7 +39,7 @@ MAX_LISTED = 50
 def sought() -> str:
     """List the seats of public matches that need a substitute."""
     with transaction() as ctx:
-        return render_template("sought.html", seats=substitutes.list_open_seats(ctx, MAX_LISTED))
+        return render_template("seat/seats_to_take_over.html", seats=substitutes.list_open_seats(ctx, MAX_LISTED))
 
 
 @pages.get("/matches/<match_id>/seats/<int:seat>")
@@ -131,7 +131,7 @@ def _reclaim(ctx: Context, match: Match, player: Player, signed: str) -> Page:
 
 def _reclaim_page(ctx: Context, match: Match, player: int, signed: str, wrong: str = "") -> str:
     return render_template(
-        "back.html",
+        "seat/reclaim.html",
         match=match,
         game=GAMES[match.game],
         names=tuple(one.name for one in seats.holders(ctx, match)),
@@ -146,7 +146,7 @@ def _take_over_page(ctx: Context, match: Match, seat: int, wrong: str = "") -> s
     visitor = current_user.visitor()
     known = dashboard.find_holder(ctx, match.id, visitor.player) if visitor else None
     return render_template(
-        "take_over.html",
+        "seat/take_over.html",
         act=url_for("substitutes.take", match_id=match.id, seat=seat),
         purpose=f"take over {match.id} {seat}",
         host="",
@@ -164,7 +164,7 @@ def _take_over_page(ctx: Context, match: Match, seat: int, wrong: str = "") -> s
 def _nomination_page(ctx: Context, asked: Nomination, signed: str, wrong: str = "") -> str:
     present, stands = seats.holders(ctx, asked.match), nominations.is_open(ctx, asked)
     return render_template(
-        "take_over.html",
+        "seat/take_over.html",
         act=url_for("substitutes.accept", signed=signed),
         purpose=f"named {asked.late_holder.id}",
         host=next((one.name for one in present if one.player_id == asked.match.host_id), ""),

@@ -11,7 +11,7 @@ from pbem.db.models import Submission
 from pbem.games import GAMES, GameError, Seat
 from pbem.games.hidden import Eye
 from pbem.games.record import result
-from pbem.games.typed import MAX_LENGTH
+from pbem.games.typed_text import MAX_LENGTH
 from pbem.i18n import _, refusal_text
 from pbem.play.accounts import dashboard
 from pbem.play.chat import conversation, messages
@@ -109,13 +109,13 @@ def play(token: str) -> Page:
 @pages.get("/m/<token>/resign")
 def resign(token: str) -> Page:
     """Ask for confirmation before resigning."""
-    return _confirmation_page(token, "resign.html")
+    return _confirmation_page(token, "seat/resign.html")
 
 
 @pages.post("/m/<token>/resign")
 def resigned(token: str) -> Page:
     """Resign a match."""
-    return _send_command(token, "resign.html", RESIGN_COMMAND)
+    return _send_command(token, "seat/resign.html", RESIGN_COMMAND)
 
 
 @pages.post("/m/<token>/fresh")
@@ -128,7 +128,7 @@ def fresh_link(token: str) -> Page:
                 return redirect(url_for("turn.seat", token=token), 303)
             return _earlier_page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
         fresh_links.enqueue(ctx, match, found.holder)
-        return render_template("fresh.html", match=match, game=GAMES[match.game], email=found.holder.email)
+        return render_template("seat/fresh_link.html", match=match, game=GAMES[match.game], email=found.holder.email)
 
 
 # -- the turn --------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, type
     near = course.game.nearest(course.position, own, typed[:MAX_LENGTH]) if refused and not begun else ()
     drawing = drawing_for(course.match.game)
     return render_template(
-        "turn.html",
+        "seat/turn.html",
         token=token,
         prompt=drawing.prompt(view["board"], own, view["moves"]),
         guide=descriptions.guide(course.match.game, view["board"], facts["names"], own),
@@ -182,7 +182,7 @@ def _preview_page(
         wrong = _mail_hint(course.match, typed) or refusal_text(refused)
         return _turn_page(ctx, course, found, token, typed=typed, wrong=wrong)
     page = render_template(
-        "preview.html",
+        "seat/preview.html",
         token=token,
         looked=looked,
         game=GAMES[course.match.game],
@@ -276,9 +276,9 @@ def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Page:
     if verdict.status == "pending":
         if row.hold_until:
             kept = {"held": row, "zone": row.holder.player.time_zone, "token": token}
-            return render_template("held.html", match=match, game=GAMES[match.game], text=row.text, **kept)
+            return render_template("seat/held_move.html", match=match, game=GAMES[match.game], text=row.text, **kept)
         waiting = (ctx.now - row.received_at).total_seconds()
-        return render_template("pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting)
+        return render_template("seat/pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting)
     current = tokens.is_current(ctx, found, match)
     if verdict.status == "rejected" and current and _is_to_move(found, match):
         return _turn_page(ctx, load_match(ctx, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
@@ -291,7 +291,7 @@ def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Page:
     sees = proven or tokens.is_of_current_stage(found, match)
     view = render_view(course, Seat(found.holder.seat) if sees else Eye.PUBLIC, names)
     return render_template(
-        "sent.html",
+        "seat/sent.html",
         match=match,
         game=GAMES[match.game],
         verdict=verdict,
@@ -328,7 +328,7 @@ def _earlier_page(ctx: Context, found: Token, match: Match, token: str, wrong: s
     own = Seat(found.holder.seat) if tokens.is_of_current_stage(found, match) else None
     view = render_view(course, own or Eye.PUBLIC, names)
     return render_template(
-        "earlier.html",
+        "seat/earlier_link.html",
         token=token,
         match=match,
         game=GAMES[match.game],
@@ -350,7 +350,9 @@ def _earlier_page(ctx: Context, found: Token, match: Match, token: str, wrong: s
 def _finished_page(ctx: Context, course: LoadedMatch, found: Token, token: str) -> str:
     again = rematches.is_possible(ctx, course.match)
     shared = None if course.match.public else access.shared_key(course.match)
-    return render_template("over.html", token=token, again=again, shared=shared, **_seat_facts(ctx, course, found))
+    return render_template(
+        "seat/match_over.html", token=token, again=again, shared=shared, **_seat_facts(ctx, course, found)
+    )
 
 
 def _log_since(course: LoadedMatch, log: list[Any], ply: int) -> list[Any]:

@@ -100,7 +100,7 @@ def _vote_page(ctx: Context, match: Match, holder: SeatHolder, token: str, wrong
     names = _names_by_seat(ctx, match)
     rows = votes.open_votes(ctx, match, holder)
     return render_template(
-        "vote.html",
+        "seat/vote.html",
         token=token,
         match=match,
         game=GAMES[match.game],
@@ -126,7 +126,7 @@ def _nomination_page(
 ) -> str:
     names = _names_by_seat(ctx, match)
     return render_template(
-        "name.html",
+        "seat/nominate.html",
         token=token,
         match=match,
         game=GAMES[match.game],

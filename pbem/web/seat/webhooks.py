@@ -78,7 +78,7 @@ def _find_seat(ctx: Context, match_id: str, visitor: CurrentUser) -> tuple[Match
 def _page(ctx: Context, visitor: CurrentUser, match: Match, holder: SeatHolder, wrong: str = "") -> str:
     present: list[Webhook] = webhooks.for_seat(ctx, holder)
     return render_template(
-        "webhooks.html",
+        "seat/webhooks.html",
         match=match,
         game=GAMES[match.game],
         present=present,

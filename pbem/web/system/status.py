@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from pbem.play.upkeep import status as upkeep_status
+from pbem.play.upkeep import public_status as upkeep_status
 from pbem.time_format import format_duration, format_moment
 from pbem.web.request import current_user
 from pbem.web.request.context import service, transaction
@@ -24,7 +24,7 @@ def status() -> str:
         for one in found.outages
     ]
     return render_template(
-        "status.html",
+        "system/status.html",
         signs=found,
         moves_late=found.moves_late and format_duration(found.moves_late),
         mails_late=found.mails_late and format_duration(found.mails_late),

@@ -41,7 +41,7 @@ def released(folder: Path, url: str, step: str) -> subprocess.Popen[str]:
     if not after.exists():
         shutil.copytree(MIGRATIONS_FOLDER, after)
         (after / "versions" / "9999_more.py").write_text(
-            "import sqlalchemy as sa\nfrom alembic import op\nfrom migrations.aside import build_index\n"
+            "import sqlalchemy as sa\nfrom alembic import op\nfrom migrations.concurrent_index import build_index\n"
             f"revision = '9999'\ndown_revision = {VERSIONS[-1].stem[:4]!r}\n"
             f"def upgrade():\n    {step}\n"
         )

@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, pool
 
 from pbem.config import database_url
 from pbem.db import upgrade
-from pbem.ops.up import part
+from pbem.ops.up import process
 from pbem.ops.up.postgres import Cluster
 from tests.support.db.migrations import empty, tables
 from tests.support.servers import administer
@@ -100,7 +100,7 @@ def test_a_database_that_is_not_there_yet_is_waited_for(short_path: Path) -> Non
     begun = release(late.url, 300)
     assert begun.stderr is not None
     assert "the database cannot be reached yet, and is tried again: " in begun.stderr.readline()
-    with part.running(late.part(short_path / "database.log")):
+    with process.running(late.part(short_path / "database.log")):
         rest = begun.communicate(timeout=120)[1]
         assert (begun.returncode, rest) == (0, "")
         assert "matches" in tables(late.url)

@@ -24,7 +24,7 @@ from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.play.operators import outbound_actions, player_actions
-from pbem.play.players import digests, registry
+from pbem.play.players import digest_schedule, registry
 from tests.support.house import address
 from tests.support.play.canaries import canaries
 from tests.support.play.operators.office import confirmed, does, player_of
@@ -111,7 +111,7 @@ def test_a_digest_is_one_mail(house: House, tmp_path: Path) -> None:
     house.start_match("minimax", 1, mailed=True)
     house.deliver()
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).values(mail_frequency=digests.DIGEST))
+        ctx.session.execute(update(Player).values(mail_frequency=digest_schedule.DIGEST))
     for _ in range(2):
         house.start_match("minimax", 1, mailed=True)
     with house.transaction() as ctx:

@@ -20,8 +20,8 @@ from pbem.config import database_url, from_environment
 from pbem.db.models import LogEntry, Match
 from pbem.db.upgrade import upgrade
 from pbem.games import find
-from pbem.ops import replay_check as ops_replay_check
-from pbem.ops.replay_check import LineProgress, replay_all
+from pbem.ops import replay_all as ops_replay_check
+from pbem.ops.replay_all import LineProgress, replay_all
 from pbem.play.archive import replay_check as archive_replay_check
 from pbem.play.core.context import Context, system_time
 from pbem.play.lifecycle import endings

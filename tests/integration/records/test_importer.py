@@ -22,7 +22,7 @@ from pbem.play.archive.records import build_record
 from pbem.play.matches import spectating
 from pbem.play.matches.access import shared_key
 from pbem.play.matches.views import player_names
-from pbem.records.files import MAX_RECORD_BYTES
+from pbem.records.file_parsing import MAX_RECORD_BYTES
 from pbem.records.importer import import_files
 from pbem.states import MatchState
 from tests.support.games.small_record import MATCH, acted, finished, random_match, sealed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.cards import DECK, fold, name
-from pbem.games.typed import fold as plain
+from pbem.games.typed_text import fold as plain
 
 
 def test_the_fresh_deck_is_in_suit_then_rank_order() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games import IllegalMove, InvalidMove, Move
-from pbem.games.typed import fold, parse_line
+from pbem.games.typed_text import fold, parse_line
 
 
 def number(line: str) -> Move:

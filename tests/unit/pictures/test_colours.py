@@ -6,8 +6,8 @@ import pytest
 from PIL import Image
 
 from pbem.boards.palette import LIGHT_COLOURS, PNG_COLOUR_SETS, TONES, TOUCHING_CLASSES, tone, with_distinct_colours
-from pbem.pictures.colours import apply_palette, palette
 from pbem.pictures.markup import parse_drawing
+from pbem.pictures.png_palettes import apply_palette, palette
 from tests.support.pictures.png import HEAD
 
 MOST = 256

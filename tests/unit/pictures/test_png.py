@@ -11,7 +11,7 @@ from resvg_py import svg_to_bytes
 
 from pbem.boards import drawing_for
 from pbem.games import GAMES
-from pbem.pictures import colours, markup, sheets, sprites
+from pbem.pictures import markup, png_palettes, sheets, sprites
 from pbem.pictures.png import WIDTH, png
 from tests.support.games.random_play import Match, walk
 from tests.support.pictures.png import HEAD
@@ -74,7 +74,7 @@ def test_it_is_the_same_bytes_whatever_was_drawn_before() -> None:
         sprites.sprite_parts,
         sheets._draw_background,
         sheets._combine_parts,
-        colours._palette_image,
+        png_palettes._palette_image,
     ):
         kept.cache_clear()
     assert png(first) == before

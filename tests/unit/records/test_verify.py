@@ -16,7 +16,7 @@ from pbem.games.chain import EVENTS, MoveEntry
 from pbem.games.entry_forms import CLOSING_EVENTS
 from pbem.games.record import replay
 from pbem.games.record_text import format_text
-from pbem.records.files import MAX_RECORD_BYTES
+from pbem.records.file_parsing import MAX_RECORD_BYTES
 from tests.support.games.random_play import RecordingChance
 from tests.support.games.small_record import AT, acted, finished, played, random_match, sealed
 

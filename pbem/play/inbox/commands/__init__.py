@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pbem.games import typed
+from pbem.games import typed_text
 from pbem.play.inbox.commands.base import Command, Invocation
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def parse(lines: Sequence[str]) -> ParsedCommand | None:
 
 def fold(text: str) -> str:
     """Return a typed text in the form in which commands are looked up."""
-    return typed.fold(text).casefold()
+    return typed_text.fold(text).casefold()
 
 
 def _split_words(line: str, count: int) -> tuple[str, str]:

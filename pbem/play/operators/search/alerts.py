@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from pbem.db.models import AbuseReport, BounceReport, ServiceMail, Submission
 from pbem.play.notifications import failed_mails, operator_mail
-from pbem.play.upkeep import gauges, outages, status
+from pbem.play.upkeep import gauges, outages, public_status
 from pbem.states import ServiceMailStatus, SubmissionStatus
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def collect(ctx: Context) -> list[Alert]:
 
 
 def _queues(ctx: Context) -> list[Alert]:
-    late = status.LATE_AFTER | _LATE_AFTER
+    late = public_status.LATE_AFTER | _LATE_AFTER
     waits = {name: (queue.waiting, timedelta(seconds=queue.oldest)) for name, queue in gauges.queues(ctx).items()}
     return [
         Alert(name, count, oldest if count else None, oldest > late[name]) for name, (count, oldest) in waits.items()

@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import create_engine, select, text
 
+from pbem.atomic_files import exclusive_lock
 from pbem.cli import main
 from pbem.db.models import Base, Heartbeat, OutboxMessage, Restore, SeatHolder, Token
 from pbem.db.session import connect
-from pbem.files import exclusive_lock
 from pbem.ops.backup import encryption, manifest
 from pbem.ops.backup import restore as backup_restore
 from pbem.ops.backup.commands import backup, backup_key
@@ -24,7 +24,7 @@ from pbem.ops.backup.commands import restored as restored_command
 from pbem.ops.backup.creation import back_up
 from pbem.ops.backup.programs import Programs
 from pbem.ops.backup.restore import restore
-from pbem.ops.replay_check import replay_all
+from pbem.ops.replay_all import replay_all
 from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match

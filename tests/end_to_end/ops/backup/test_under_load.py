@@ -22,7 +22,7 @@ from pbem.games.chain import EventEntry
 from pbem.games.verify import verify
 from pbem.ops.backup.creation import back_up
 from pbem.ops.backup.restore import restore
-from pbem.ops.replay_check import replay_all
+from pbem.ops.replay_all import replay_all
 from pbem.play.archive.records import build_record
 from pbem.play.core.context import timestamp
 from pbem.states import DeadlinePhase, MatchState

@@ -3,7 +3,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.ops.up import part
+from pbem.ops.up import process
 from pbem.ops.up.errors import StartError
 from pbem.ops.up.folder import lock_data_folder
 from pbem.ops.up.local_connection import open_database
@@ -27,7 +27,7 @@ def test_the_database_of_a_folder_is_reached_whether_it_runs_or_not(short_path: 
         database_of(url)
     with lock_data_folder(data) as folder:
         cluster = Cluster.in_folder(folder.postgres)
-        with part.running(cluster.part(folder.log("database"))):
+        with process.running(cluster.part(folder.log("database"))):
             with open_database(data) as url:
                 assert database_of(url) == str(data / "postgres")
             # It is not ours to stop.

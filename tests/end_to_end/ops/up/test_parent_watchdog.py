@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from pbem.ops.up import parent_watchdog
-from pbem.ops.up.part import Part
+from pbem.ops.up.process import Part
 from tests.support.left_out import left_out
 
 SLEEPER = (sys.executable, "-c", "import time; print('here', flush=True); time.sleep(60)")
 OWNER = """
 import sys, time
 from pathlib import Path
-from pbem.ops.up.part import Part
+from pbem.ops.up.process import Part
 run = Part("sleeper", tuple(sys.argv[3:]), Path(sys.argv[2]), bond=sys.argv[1]).start()
 print(run.process.pid, flush=True)
 time.sleep(60)

@@ -13,8 +13,8 @@ import pytest
 from pbem.ops.up import binaries, parent_watchdog
 from pbem.ops.up import postgres as postgres_module
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.part import running
 from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.process import running
 from tests.support.left_out import left_out
 from tests.support.ops.up.postgres import connect
 

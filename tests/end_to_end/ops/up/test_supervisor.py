@@ -10,8 +10,8 @@ import pytest
 
 from pbem.ops.up import supervisor as supervisor_module
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.part import MAX_LOG_BYTES, Part, running
 from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.process import MAX_LOG_BYTES, Part, running
 from pbem.ops.up.supervisor import SupervisedPart, Supervisor
 from tests.support.ops.up.supervise import process_of, said, step_until
 

@@ -20,9 +20,9 @@ from pbem import env_file
 from pbem.cli import main
 from pbem.ops.up import checks
 from pbem.ops.up.folder import DataFolder
-from pbem.ops.up.part import Part, running
-from pbem.ops.up.parts import service_programs
 from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.process import Part, running
+from pbem.ops.up.service_processes import service_programs
 from pbem.ops.up.settings import UpOptions
 from tests.support.house import settings
 from tests.support.places import ROOT

@@ -6,7 +6,7 @@ from pathlib import Path
 import redis
 from kombu import Connection
 
-from pbem.ops.up.part import running
+from pbem.ops.up.process import running
 from pbem.ops.up.valkey import Broker
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.parsing.quotes import typed_lines
+from emails.parsing.quotes_and_signatures import typed_lines
 from emails.parsing.reader import parse_mail
 from emails.parsing.reply_marker import MARKER, marker
 from pbem.games import GAMES, Seat

@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, delete, select, update
 
 from emails.inbound.accept import accept
 from emails.inbound.smtp_replies import OK, RATE_LIMITED, RECIPIENT_OK, TRY_LATER, UNKNOWN_MAILBOX
-from emails.outbound.queue import MAX_MAILS_PER_DAY
+from emails.outbound.daily_limits import MAX_MAILS_PER_DAY
 from pbem.config import DEFAULT_RATE_LIMITS, from_environment
 from pbem.db.models import OutboxMessage, RateLimitWindow, ServiceMail, Submission
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit

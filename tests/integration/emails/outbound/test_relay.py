@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import delete, event, func, select, text, update
 
-from emails.outbound import queue as owing
+from emails.outbound import due_mails as owing
 from emails.outbound import relay as relays
 from emails.outbound import results
 from emails.outbound.relay import deliver_shard

@@ -212,7 +212,7 @@ def test_without_a_pulse_beat_is_missed(house: House, patient: Patient, valkey: 
 def test_a_worker_that_does_nothing_is_told(
     house: House, patient: Patient, valkey: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.ops.doctor.parts.TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr("pbem.ops.doctor.processes.TIMEOUT_SECONDS", 0.2)
     alive = patient.with_settings(redis_url=valkey)
     assert alive.only("worker") == (Level.FAIL, "No worker does what it is asked: there never was one.")
     with house.transaction(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) as ctx:
@@ -280,7 +280,7 @@ def test_a_certificate_is_looked_at(
         assert (level, said[:18]) == (Level.FAIL, "The certificate of")
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         assert secure.only("pages") == (Level.PASS, f"https://localhost:{server.server_port} answers.")
-        monkeypatch.setattr("pbem.ops.doctor.parts.CERTIFICATE_WARN_BEFORE", timedelta(days=40))
+        monkeypatch.setattr("pbem.ops.doctor.processes.CERTIFICATE_WARN_BEFORE", timedelta(days=40))
         level, said = secure.only("pages")
         assert (level, said[:23]) == (Level.WARN, "The certificate ends on")
     finally:

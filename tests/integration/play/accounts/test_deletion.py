@@ -33,7 +33,7 @@ from pbem.db.models import (
 )
 from pbem.db.models.accounts import WebhookDelivery
 from pbem.play.accounts import deletion, login_sessions
-from pbem.play.accounts.erasure import replace_mentions
+from pbem.play.accounts.personal_data_erasure import replace_mentions
 from pbem.play.archive import records
 from pbem.play.core import tokens
 from pbem.play.core.errors import Refused

@@ -11,7 +11,7 @@ from sqlalchemy import func, select, text
 
 from pbem.db.models import Animation, Match, Player
 from pbem.play.accounts import deletion
-from pbem.play.archive import animations
+from pbem.play.archive import animation_cache
 from pbem.play.core.context import system_time
 from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
@@ -41,7 +41,7 @@ def over(house: House) -> str:
 def wish(house: House, match_id: str, before: Callable[[], None] = lambda: None) -> bytes:
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        return animations.get_or_render(ctx, match, player_names(ctx, match), before)
+        return animation_cache.get_or_render(ctx, match, player_names(ctx, match), before)
 
 
 def test_two_who_wish_for_the_same_at_once_have_it_made_once(house: House) -> None:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Address, Ban, LoginSession, Match, Operator, Player, SeatHolder
-from pbem.play.accounts import api_keys, deletion, erasure, login_sessions
+from pbem.play.accounts import api_keys, deletion, login_sessions, personal_data_erasure
 from pbem.play.archive import records
 from pbem.play.core.actors import ActionError
 from pbem.play.operators import membership, player_actions, totp
@@ -115,7 +115,7 @@ def test_somebody_is_forgotten_as_if_they_had_left_themselves(house: House) -> N
     assert sorted(names(house, match_id)) == ["Bob", deletion.FORMER_NAME, "Robot"]
     assert not does(house, player_actions.erase, ann).changed
     with house.transaction() as ctx:
-        assert list(ctx.session.scalars(select(Ban.message))) == [erasure.ERASED_TEXT]
+        assert list(ctx.session.scalars(select(Ban.message))) == [personal_data_erasure.ERASED_TEXT]
     with pytest.raises(ActionError, match="have left for good"):
         does(house, player_actions.unban, ann)
     must_verify(house, match_id)
@@ -130,7 +130,7 @@ def test_an_operator_is_not_forgotten_before_they_are_dismissed_and_is_none_afte
     with house.transaction() as ctx:
         deletion.delete(ctx, ctx.session.get_one(Player, ann.player))
     (row,) = house.all(select(Operator))
-    assert (row.name, row.dismissed_at is None, row.totp_secret) == (erasure.ERASED_TEXT, False, None)
+    assert (row.name, row.dismissed_at is None, row.totp_secret) == (personal_data_erasure.ERASED_TEXT, False, None)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 from emails.outbound import relay as relays
 from emails.outbound.relay import deliver_shard
 from pbem.db.models import Match, OutboxMessage, Player, SeatHolder
-from pbem.play.players import digests, preferences
+from pbem.play.players import digest_schedule, preferences
 from pbem.play.players.preferences import MailPreferences
 from pbem.states import OutboxState
 from tests.support.emails.inbound.servers import Neighbour, listening
@@ -57,18 +57,18 @@ def player(zone: str, hour: int) -> Player:
     ],
 )
 def test_it_is_due_when_the_players_clock_shows_their_hour(zone: str, hour: int, now: str, wanted: str) -> None:
-    due = digests.next_digest(player(zone, hour), datetime.fromisoformat(now))
+    due = digest_schedule.next_digest(player(zone, hour), datetime.fromisoformat(now))
     assert due == datetime.fromisoformat(wanted)
     assert due.tzinfo is UTC
 
 
 def test_every_zone_that_is_offered_has_its_hour() -> None:
     now = datetime(2026, 11, 21, 12, 34, tzinfo=UTC)
-    for zone in digests.time_zones():
-        due = digests.next_digest(player(zone, 9), now)
+    for zone in digest_schedule.time_zones():
+        due = digest_schedule.next_digest(player(zone, 9), now)
         assert now < due <= now + timedelta(days=2)
         assert due.astimezone(ZoneInfo(zone)).hour == 9
-    assert {"UTC", "Europe/Vienna", "America/New_York"} <= {*digests.time_zones()}
+    assert {"UTC", "Europe/Vienna", "America/New_York"} <= {*digest_schedule.time_zones()}
 
 
 # -- the mail ---------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry
-from pbem.play.players.digests import DIGEST
+from pbem.play.players.digest_schedule import DIGEST
 from pbem.play.timeouts import nominations, substitutes, votes
 from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
 from tests.support.clockwork import at, tick

@@ -14,7 +14,7 @@ from emails.inbound.accept import accept
 from pbem.db import disk_space
 from pbem.db.models import ClockPause, Deadline, Heartbeat, Submission
 from pbem.disks import Disk, Floor, measure
-from pbem.play.upkeep import disk_full, gauges, outages, status, sweeper
+from pbem.play.upkeep import disk_full, gauges, outages, public_status, sweeper
 from pbem.play.upkeep.outages import HELD_PULSE
 from pbem.states import MatchState
 from pbem.web import create_app
@@ -127,7 +127,7 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
     assert look(full)
     with full.transaction() as ctx:
         assert not outages.may_time_run_out(ctx)
-        assert not status.current(ctx).clocks_run
+        assert not public_status.current(ctx).clocks_run
         assert gauges.pulse_ages(ctx).keys() == {outages.CLOCK_PULSE}
         since = ctx.session.get_one(Heartbeat, HELD_PULSE).seen_at
     here = emptied(full)
@@ -141,7 +141,7 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
     disk_space.check(here.engine, here.config)
     with here.transaction() as ctx:
         assert outages.may_time_run_out(ctx)
-        assert status.current(ctx).is_healthy
+        assert public_status.current(ctx).is_healthy
         assert set(gauges.full_disks(ctx).values()) == {0}
     tick(here, before + timedelta(minutes=1))
     (after,) = here.all(select(Deadline.due_at))

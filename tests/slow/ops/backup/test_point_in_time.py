@@ -15,9 +15,9 @@ from pbem.db.session import connect
 from pbem.db.upgrade import upgrade
 from pbem.ops.backup.programs import Programs
 from pbem.ops.backup.restore import mark_restored
-from pbem.ops.replay_check import replay_all
-from pbem.ops.up.part import running
+from pbem.ops.replay_all import replay_all
 from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.process import running
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.upkeep import after_restore
 from tests.support.house import open_house
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from pbem.ops.up.part import Run
+    from pbem.ops.up.process import Run
     from tests.support.house import House
 
 AHEAD = {"wal_level": "replica", "max_wal_senders": "2"}

@@ -7,7 +7,7 @@ from email.parser import BytesParser
 from email.policy import compat32
 
 from emails.parsing import body
-from emails.parsing.quotes import typed_lines
+from emails.parsing.quotes_and_signatures import typed_lines
 from emails.parsing.reply_marker import MARKER
 from tests.support.places import DATA
 

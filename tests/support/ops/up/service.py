@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from pbem.ops.up.folder import DataFolder
-from pbem.ops.up.parts import Programs
+from pbem.ops.up.service_processes import Programs
 from pbem.ops.up.settings import UpOptions
 from pbem.ops.up.up import up
 

@@ -12,7 +12,7 @@ from emails.parsing import body
 from emails.parsing.description import _HTML_TAG, describe, is_mail
 from emails.parsing.fingerprint import fingerprint
 from emails.parsing.headers import decode
-from emails.parsing.quotes import typed_lines
+from emails.parsing.quotes_and_signatures import typed_lines
 from emails.parsing.reader import parse_mail
 from tests.support.emails.parsing.forms import CHARSETS, ENCODINGS, WRAPS, wrapped
 from tests.support.examples import examples, few

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import GAMES, Chance, Game, Move, Seat
-from pbem.games.typed import fold
+from pbem.games.typed_text import fold
 from pbem.play.inbox import commands
 from tests.support.games.random_play import typed
 from tests.support.play.conditional_moves.mail_lines import is_move, joinings, readable

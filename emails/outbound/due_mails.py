@@ -1,0 +1,88 @@
+"""Due mails of a shard of recipients, loaded with all that they need: two queries for many mails."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, literal_column, select
+from sqlalchemy.orm import joinedload
+
+from emails.composing.compose import earlier_message_ids
+from emails.outbound.daily_limits import is_within_limits
+from pbem.db.models import Match, OutboxMessage, SeatHolder
+from pbem.play.core.message_kinds import delivery_rules
+from pbem.play.deliverability import bounces
+from pbem.play.notifications.outbox import skip_reason
+from pbem.play.players import digest_schedule
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.play.core.context import Context
+    from pbem.play.deliverability.bounces import AddressStatus
+
+FRESH_SECONDS = 1.0
+"""Seconds for which a loaded batch may be trusted: a turn may end, or an address may bounce, meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class PendingMail:
+    """A due notification with its match, the status of its address, and the earlier mails to its seat."""
+
+    notice: OutboxMessage
+    match: Match | None
+    address_status: AddressStatus
+    earlier_message_ids: Sequence[str]
+
+    def is_ordinary(self, ctx: Context) -> bool:
+        """Return whether this is an ordinary mail: a single notification, to an address without known problems.
+
+        Sending such a mail changes nothing but its own notification.
+        """
+        notice, standing = self.notice, self.address_status
+        known = standing.backoff_until is not None or standing.has_failures or notice.error is not None
+        special = known or digest_schedule.is_deferred(notice) or delivery_rules(notice.kind).protects_account
+        return not special and skip_reason(ctx, notice, standing.suppressed) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The first due mails of a shard, and whether all may be sent without checking the rate limits again."""
+
+    mails: Sequence[PendingMail]
+    is_within_limits: bool
+    loaded: float
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the batch was loaded just now."""
+        return time.monotonic() - self.loaded < FRESH_SECONDS
+
+
+# A literal, so that a cached query plan can use the partial index of pending notifications.
+_IS_PENDING = OutboxMessage.state == literal_column("'pending'")
+_IS_DUE = OutboxMessage.shard == bindparam("shard"), _IS_PENDING, OutboxMessage.due_at <= bindparam("now")
+_ANY_DUE = select(OutboxMessage.id).where(*_IS_DUE).limit(1)
+_NEXT_DUE = (
+    select(OutboxMessage, Match, earlier_message_ids())
+    .outerjoin(Match, OutboxMessage.match_id == Match.id)
+    .options(joinedload(OutboxMessage.holder).joinedload(SeatHolder.player))
+    .where(*_IS_DUE)
+    .order_by(OutboxMessage.due_at, OutboxMessage.id)
+    .limit(bindparam("most"))
+)
+
+
+def due_batch(ctx: Context, shard: int, most: int) -> Batch:
+    """Load the due mails of a shard, the longest due first."""
+    rows = ctx.session.execute(_NEXT_DUE, {"shard": shard, "now": ctx.now, "most": most}).all()
+    standings = bounces.address_statuses(ctx, {row[0].recipient for row in rows}) if rows else {}
+    mails = [PendingMail(notice, match, standings[notice.recipient], before) for notice, match, before in rows]
+    return Batch(mails, is_within_limits(ctx, (one.notice.recipient for one in mails)), time.monotonic())
+
+
+def has_due_mail(ctx: Context, shard: int) -> bool:
+    """Return whether a shard has due mails."""
+    return ctx.session.scalar(_ANY_DUE, {"shard": shard, "now": ctx.now}) is not None
