@@ -17,7 +17,7 @@ WHOLE := pbem/games/**,pbem/play/core/tokens.py,emails/parsing/reader.py,emails/
 # Images for containers forbid Python to keep what it has compiled, as it runs there once; here it starts a thousand times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup up docs test test-unit test-e2e test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures diagram constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate test-faults test-planted clean
+.PHONY: help setup up docs test test-unit test-e2e test-slow test-api test-attempts audit check lint types imports coverage format words lengths pictures diagram constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate test-faults test-planted clean
 
 help: ## List these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -69,7 +69,7 @@ test-faults: $(TOOLS) ## Kill, starve and cut off the running service in 200 way
 	$(BIN)/python -m tests.faults --runs $(RUNS)
 	$(BIN)/pytest -s -o faulthandler_timeout=0 tests/slow/faults/test_disk.py
 
-check: lint types rooms coverage ## Everything that must hold before a change lands
+check: lint types imports coverage ## Everything that must hold before a change lands
 
 lint: $(TOOLS)
 	$(BIN)/ruff check
@@ -78,7 +78,7 @@ lint: $(TOOLS)
 types: $(TOOLS)
 	$(BIN)/mypy
 
-rooms: $(TOOLS)
+imports: $(TOOLS)
 	$(BIN)/lint-imports
 
 coverage:

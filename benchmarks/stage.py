@@ -55,7 +55,7 @@ class Stage:
             "PBEM_MAIL_DOMAIN": DOMAIN,
             "PBEM_SMTP_URL": f"smtp://127.0.0.1:{sink}",
             "PBEM_SMTP_LISTEN": f"127.0.0.1:{self.port}",
-            "PBEM_DOORS": str(doors),
+            "PBEM_SMTP_PROCESSES": str(doors),
             "PBEM_LIMITS": "token=1000000 from=1000000 domain=1000000",
         }
         self.config = from_environment(self._settings)

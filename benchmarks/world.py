@@ -236,4 +236,4 @@ class World:
 
 def _stayed_awake(ctx: Context) -> None:
     """Write down that the clock has beaten up to now, as it does every few seconds where nothing happens."""
-    ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, seen_at=ctx.now))
+    ctx.session.merge(Heartbeat(part=outages.CLOCK_HEARTBEAT, seen_at=ctx.now))

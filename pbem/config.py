@@ -44,10 +44,10 @@ EXIT_CONFIG_ERROR = 2
 SETTING_NAMES = frozenset(
     f"{values.PREFIX}{name}"
     for name in (
-        "AUTHSERV_ID", "BACKUP_FOR", "BASE_URL", "DATA", "DISK_FLOOR", "DKIM_KEY", "DKIM_SELECTOR", "DOORS", "IMAP_URL",
-        "INCOMING_KEY", "LIMITS", "LMTP_LISTEN", "LOG", "MAILBOX", "MAILDIR_IN", "MAILGUN_KEY", "MAIL_ADDRESS",
-        "MAIL_DOMAIN", "OPEN", "OPERATOR_EMAIL", "REPLICA_URL", "REPLY_DOMAIN", "SECRET_KEYS", "SMTP_LISTEN",
-        "SMTP_URL", "TRUSTED_RELAYS",
+        "AUTHSERV_ID", "BACKUP_FOR", "BASE_URL", "DATA", "DEV_MAILBOX", "DKIM_KEY", "DKIM_SELECTOR", "IMAP_URL",
+        "INCOMING_KEY", "LIMITS", "LMTP_LISTEN", "LOG", "MAILDIR_IN", "MAILGUN_KEY", "MAIL_ADDRESS", "MAIL_DOMAIN",
+        "MIN_FREE_DISK", "OPEN", "OPERATOR_EMAIL", "REPLICA_URL", "REPLY_DOMAIN", "SECRET_KEYS", "SMTP_LISTEN",
+        "SMTP_PROCESSES", "SMTP_URL", "TRUSTED_RELAYS",
     )
 )  # fmt: skip
 """Names of all settings that begin with the prefix."""
@@ -55,7 +55,7 @@ SETTING_NAMES = frozenset(
 MIN_POSTGRES_VERSION = 15
 """Oldest PostgreSQL major version that the service is tested with."""
 
-DEFAULT_DISK_FLOOR = Floor()
+DEFAULT_MIN_FREE_DISK = Floor()
 """Default minimum of free disk space."""
 
 SIZE_UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
@@ -99,7 +99,7 @@ class Config:
     sentry_dsn: str | None = None
     otlp_endpoint: str | None = None
     data_folder: str | None = None
-    disk_floor: Floor = DEFAULT_DISK_FLOOR
+    min_free_disk: Floor = DEFAULT_MIN_FREE_DISK
     replica_url: str | None = None
     unknown_settings: tuple[str, ...] = ()
 
@@ -169,11 +169,11 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         smtp_url=values.parse_smtp_url(_required(environment, "PBEM_SMTP_URL", "smtp://localhost:25")),
         operator_email=_operator_email(environment),
         allow_anonymous=environment.get("PBEM_OPEN") == "1",
-        dev_mailbox=environment.get("PBEM_MAILBOX") or None,
+        dev_mailbox=environment.get("PBEM_DEV_MAILBOX") or None,
         smtp_listen=values.parse_listen_address("PBEM_SMTP_LISTEN", _value(environment, "PBEM_SMTP_LISTEN"))
         or "127.0.0.1:8025",
         lmtp_listen=values.parse_listen_address("PBEM_LMTP_LISTEN", _value(environment, "PBEM_LMTP_LISTEN")),
-        smtp_processes=_smtp_processes(_value(environment, "PBEM_DOORS")),
+        smtp_processes=_smtp_processes(_value(environment, "PBEM_SMTP_PROCESSES")),
         reply_domain=_reply_domain(environment),
         incoming_key=_key(environment, "PBEM_INCOMING_KEY"),
         mailgun_key=",".join(environment.get("PBEM_MAILGUN_KEY", "").replace(",", " ").split()) or None,
@@ -189,7 +189,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         sentry_dsn=_optional_feature(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
         otlp_endpoint=_optional_feature(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
         data_folder=values.parse_existing_folder("PBEM_DATA", _value(environment, "PBEM_DATA"), "/var/lib/pbem"),
-        disk_floor=_disk_floor(_value(environment, "PBEM_DISK_FLOOR")),
+        min_free_disk=_min_free_disk(_value(environment, "PBEM_MIN_FREE_DISK")),
         replica_url=_replica_url(environment),
         unknown_settings=values.unknown_settings(environment, SETTING_NAMES),
     )
@@ -200,7 +200,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
             "unset it, or set PBEM_SMTP_URL to a maildir:// folder."
         )
     if config.dev_mailbox and not config.is_mail_local:
-        raise ConfigError("PBEM_MAILBOX shows everybody's mail: it goes only with a maildir:// PBEM_SMTP_URL.")
+        raise ConfigError("PBEM_DEV_MAILBOX shows everybody's mail: it goes only with a maildir:// PBEM_SMTP_URL.")
     return config
 
 
@@ -275,7 +275,7 @@ def _reply_domain(environment: Mapping[str, str]) -> str | None:
 
 def _smtp_processes(text: str) -> int:
     if text and not (text.isdecimal() and int(text)):
-        raise ConfigError(f"PBEM_DOORS must be how many processes take mail, like 2, not {text}.")
+        raise ConfigError(f"PBEM_SMTP_PROCESSES must be how many processes take mail, like 2, not {text}.")
     return int(text or 1)
 
 
@@ -286,16 +286,16 @@ def _key(environment: Mapping[str, str], name: str) -> str | None:
     return key or None
 
 
-def _disk_floor(text: str) -> Floor:
+def _min_free_disk(text: str) -> Floor:
     """Parse `off`, a percentage of a disk, a number of bytes, or both: `5% 500MB`."""
     if text == "off":
         return Floor(0.0, 0)
-    floor = DEFAULT_DISK_FLOOR
+    floor = DEFAULT_MIN_FREE_DISK
     for word in text.lower().split():
         number = word.rstrip("%kmgtb")
         unit = word.removeprefix(number)
         if not number.replace(".", "", 1).isdecimal() or unit not in {"%", *SIZE_UNITS}:
-            raise ConfigError(f"PBEM_DISK_FLOOR must be off, or how much must be free, like 5% 500MB, not {text}.")
+            raise ConfigError(f"PBEM_MIN_FREE_DISK must be off, or how much must be free, like 5% 500MB, not {text}.")
         many = float(number)
         floor = replace(floor, share=many / 100) if unit == "%" else replace(floor, size=int(many * SIZE_UNITS[unit]))
     return floor

@@ -40,7 +40,7 @@ BEAT_SCHEDULE = {
     "tick": {"task": "tick", "schedule": 5.0, "options": {"expires": 5}},
     "waiting": {"task": "waiting", "schedule": 600.0, "options": {"expires": 600}},
     "tallies": {"task": "tallies", "schedule": 900.0, "options": {"expires": 900}},
-    "pulse": {"task": "pulse", "schedule": 15.0, "options": {"expires": 15}},
+    "heartbeat": {"task": "heartbeat", "schedule": 15.0, "options": {"expires": 15}},
 }
 """Periodic tasks of beat, with their interval in seconds; a task that nobody took in time expires."""
 

@@ -29,6 +29,6 @@ def skip_celery_logging(**_: object) -> None:
 
 
 @worker_ready.connect(weak=False)
-def send_first_pulse(**_: object) -> None:
-    """Report that the worker is alive at once, instead of at the next pulse."""
-    app.send_task("pulse")
+def send_first_heartbeat(**_: object) -> None:
+    """Report that the worker is alive at once, instead of at the next heartbeat."""
+    app.send_task("heartbeat")

@@ -73,11 +73,11 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
             with transaction(engine, config) as ctx:
                 done = table_expiry.process_next(ctx)
 
-    @app.task(name="pulse", shared=False)
-    def pulse() -> None:
+    @app.task(name="heartbeat", shared=False)
+    def heartbeat() -> None:
         """Record that beat, broker and worker are alive."""
         with transaction(engine, config) as ctx:
-            sweeper.record_pulse(ctx, "worker")
+            sweeper.record_heartbeat(ctx, "worker")
 
 
 def judge_all(engine: Engine, config: Config, matches: Sequence[str], read: Callable[[bytes], ParsedMail]) -> None:
@@ -120,7 +120,7 @@ def _register_deadline_tasks(
     def tick() -> None:
         """Credit the time of outages, send mails after a restore, and claim due deadlines."""
         with transaction(engine, config) as ctx:
-            outages.record_clock_pulse(ctx)
+            outages.record_clock_heartbeat(ctx)
             held = disk_full.update(ctx)
         for _round in range(after_restore.MAX_BATCHES):
             with transaction(engine, config) as ctx:

@@ -73,7 +73,7 @@ def check(engine: Engine, config: Config) -> None:
     lacking = [
         (whose, disk)
         for whose, disk in local_disks(engine, config)
-        if disk.is_below(config.disk_floor, _required_factor(known, disk))
+        if disk.is_below(config.min_free_disk, _required_factor(known, disk))
     ]
     known.lacking = {disk.device for _, disk in lacking}
     full = {whose for whose, _ in lacking} | ({DATABASE_DISK} if _is_database_full(known) else set())

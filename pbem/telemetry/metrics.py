@@ -75,9 +75,9 @@ CLOCK_ACTIONS = MetricSpec(
 REPLAYS = MetricSpec(
     "pbem_replays", "Replays and records that were looked at", ("form",), (("page", "file", "record", "animation"),)
 )
-REQUESTS = MetricSpec("pbem_requests", "Requests answered, by room and status", ("room", "status"))
+REQUESTS = MetricSpec("pbem_requests", "Requests answered, by blueprint and status", ("blueprint", "status"))
 REQUEST_SECONDS = MetricSpec(
-    "pbem_request_seconds", "How long requests took", ("room",), bounds=REQUEST_BUCKETS_SECONDS
+    "pbem_request_seconds", "How long requests took", ("blueprint",), bounds=REQUEST_BUCKETS_SECONDS
 )
 REPLICA_READS = MetricSpec(
     "pbem_replica_reads",

@@ -27,7 +27,7 @@ def at(moment: datetime) -> Iterator[None]:
 def tick(house: House, moment: datetime) -> int:
     """Let the clock do all that is due at a moment, up to which it was awake; returns how much that was."""
     with house.transaction(moment) as ctx:
-        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, seen_at=moment))
+        ctx.session.merge(Heartbeat(part=outages.CLOCK_HEARTBEAT, seen_at=moment))
     return act(house, moment)
 
 
@@ -35,7 +35,7 @@ def act(house: House, moment: datetime) -> int:
     """Let the clock do all that is due at a moment, as the worker's tasks do, and have the mails sent."""
     with at(moment):
         with house.transaction() as ctx:
-            outages.record_clock_pulse(ctx)
+            outages.record_clock_heartbeat(ctx)
         claimed, found = 0, -1
         while found:
             with house.transaction() as ctx:

@@ -204,7 +204,7 @@ def environment(**more: str) -> dict[str, str]:
     return (
         {name: value for name, value in os.environ.items() if not name.startswith(ours)}
         # How full this machine's disk is, is no matter of tests.
-        | {"PYTHONPATH": found, "PBEM_DISK_FLOOR": "off"}
+        | {"PYTHONPATH": found, "PBEM_MIN_FREE_DISK": "off"}
         | more
     )
 

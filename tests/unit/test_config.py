@@ -46,7 +46,7 @@ def test_what_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_open_house_keeps_its_mail_here() -> None:
-    config = from_environment(GOOD | {"PBEM_MAILBOX": "/var/mail", "PBEM_SMTP_LISTEN": "127.0.0.1:25"})
+    config = from_environment(GOOD | {"PBEM_DEV_MAILBOX": "/var/mail", "PBEM_SMTP_LISTEN": "127.0.0.1:25"})
     assert (config.allow_anonymous, config.is_mail_local, config.dev_mailbox) == (True, True, "/var/mail")
     assert config.smtp_listen == "127.0.0.1:25"
 
@@ -97,14 +97,14 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_MAIL_ADDRESS", "@games.localhost", "PBEM_MAIL_ADDRESS must be a mailbox"),
         ("PBEM_MAIL_ADDRESS", "club+x@games.localhost", "PBEM_MAIL_ADDRESS must be a mailbox"),
         ("PBEM_MAIL_ADDRESS", "club@elsewhere.org", "PBEM_MAIL_DOMAIN what stands behind its @"),
-        ("PBEM_DOORS", "0", "PBEM_DOORS must be how many processes take mail, like 2, not 0"),
-        ("PBEM_DOORS", "two", "PBEM_DOORS must be"),
+        ("PBEM_SMTP_PROCESSES", "0", "PBEM_SMTP_PROCESSES must be how many processes take mail, like 2, not 0"),
+        ("PBEM_SMTP_PROCESSES", "two", "PBEM_SMTP_PROCESSES must be"),
         ("PBEM_LIMITS", "on", "PBEM_LIMITS must be off, or some of token=10 from=30 address=60 domain=600"),
         ("PBEM_LIMITS", "hour=3", "PBEM_LIMITS must be off"),
         ("PBEM_LIMITS", "from=0", "PBEM_LIMITS must be off"),
         ("PBEM_LIMITS", "from=ten", "PBEM_LIMITS must be off"),
-        ("PBEM_DISK_FLOOR", "some", "PBEM_DISK_FLOOR must be off"),
-        ("PBEM_DISK_FLOOR", "5% 3 parsecs", "PBEM_DISK_FLOOR must be off"),
+        ("PBEM_MIN_FREE_DISK", "some", "PBEM_MIN_FREE_DISK must be off"),
+        ("PBEM_MIN_FREE_DISK", "5% 3 parsecs", "PBEM_MIN_FREE_DISK must be off"),
         ("PBEM_DATA", "data", "PBEM_DATA must be the whole path of a folder"),
         ("PBEM_DATA", "/nonexistent", "PBEM_DATA must be a folder, like /var/lib/pbem; there is none at /nonexistent"),
         ("DATABASE_URL", "postgresql://me:hidden@host:abc/pbem", "DATABASE_URL must be like postgresql://"),
@@ -202,8 +202,8 @@ def test_a_refusal_of_the_mail_servers_address_does_not_tell_its_password() -> N
 
 
 def test_everybodys_mail_is_shown_only_where_it_stays_here() -> None:
-    wrong = {"PBEM_OPEN": "0", "PBEM_MAILBOX": "/var/mail", "PBEM_SMTP_URL": "smtp://localhost:25"}
-    with pytest.raises(ConfigError, match="PBEM_MAILBOX shows everybody's mail"):
+    wrong = {"PBEM_OPEN": "0", "PBEM_DEV_MAILBOX": "/var/mail", "PBEM_SMTP_URL": "smtp://localhost:25"}
+    with pytest.raises(ConfigError, match="PBEM_DEV_MAILBOX shows everybody's mail"):
         from_environment(GOOD | wrong)
 
 
@@ -308,5 +308,5 @@ def test_what_needs_more_packages_says_which(
     ],
 )
 def test_how_much_of_a_disk_must_be_free_is_said_by_part_and_by_bytes(said: str, share: float, size: int) -> None:
-    floor = from_environment(GOOD | {"PBEM_DISK_FLOOR": said}).disk_floor
+    floor = from_environment(GOOD | {"PBEM_MIN_FREE_DISK": said}).min_free_disk
     assert (floor.share, floor.size) == (share, size)

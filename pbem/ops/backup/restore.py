@@ -93,7 +93,7 @@ def mark_restored(config: Config, until: datetime | None, sure: Callable[[str], 
 
     def work() -> None:
         with transaction(engine, config) as ctx:
-            moment = until or after_restore.last_pulse_at(ctx)
+            moment = until or after_restore.last_heartbeat_at(ctx)
             if moment is None or moment > ctx.now:
                 raise BackupError("Say with --until of when this database is: a moment that is past.")
             ago = format_duration(ctx.now - moment)

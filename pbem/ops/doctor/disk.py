@@ -28,7 +28,7 @@ def _check_disks(ground: CheckContext) -> Iterator[Result]:
     for disk in filter(None, map(measure, _folders(ground))):
         if disk.device not in seen:
             seen.add(disk.device)
-            yield disk_result(disk, ground.config.disk_floor)
+            yield disk_result(disk, ground.config.min_free_disk)
 
 
 def _folders(ground: CheckContext) -> Iterator[Path]:

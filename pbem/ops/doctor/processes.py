@@ -30,7 +30,7 @@ _HTTP_OK = 200
 
 def _check_worker(ground: CheckContext) -> Iterator[Result]:
     before, began = _last_heartbeat(ground), time.monotonic()
-    broker.send_task(ground, "pulse")
+    broker.send_task(ground, "heartbeat")
     while time.monotonic() < began + TIMEOUT_SECONDS:
         if _last_heartbeat(ground) != before:
             yield passed(f"A worker did what it was asked within {time.monotonic() - began:.1f} s.")

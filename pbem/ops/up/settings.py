@@ -64,7 +64,7 @@ def build_environment(
         told.setdefault("PBEM_LIMITS", "off")
     if mail.scheme == "maildir" and checks.is_loopback(wishes.host):
         told.setdefault("PBEM_OPEN", "1")
-        told.setdefault("PBEM_MAILBOX", unquote(mail.path))
+        told.setdefault("PBEM_DEV_MAILBOX", unquote(mail.path))
     home = Path(pbem.__file__).parent.parent
     if (home / "pyproject.toml").exists():
         # A checkout can run without being installed.

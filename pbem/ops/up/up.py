@@ -74,7 +74,7 @@ def serve(wishes: UpOptions, folder: DataFolder, programs: Callable[[UpOptions, 
         supervisor.finish(service_processes.upgrade_part(commands, folder, environment))
         supervisor.start(*service_processes.server_parts(commands, wishes, smtp, folder, environment))
         disk = measure(folder.path)
-        if disk and disk.is_below(from_environment(environment).disk_floor):
+        if disk and disk.is_below(from_environment(environment).min_free_disk):
             print_line(f"Only {disk}: nothing new is taken until there is room.")
         print_line(f"ready {wishes.url}")
         supervisor.watch()

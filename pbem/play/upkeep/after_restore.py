@@ -22,7 +22,7 @@ from pbem.play.core.context import timestamp
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import append_event, load_match, lock_match
 from pbem.play.notifications import outbox
-from pbem.play.upkeep.outages import CLOCK_PULSE
+from pbem.play.upkeep.outages import CLOCK_HEARTBEAT
 from pbem.states import DeliveryState, MatchState, OutboxState
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ log = logging.getLogger(__name__)
 
 KIND = "restored"
 """Kind of the mail to a seat, and of the event in the chain."""
-BACKUP_PULSE = "backup"
-"""Name of the pulse with the time of the newest backup."""
+BACKUP_HEARTBEAT = "backup"
+"""Name of the heartbeat with the time of the newest backup."""
 BATCH_SIZE = 10
 """Matches notified per transaction."""
 MAX_BATCHES = 30
@@ -71,14 +71,14 @@ def invalidation_script(lost_after: datetime, now: datetime) -> str:
     return "".join(f"{str(one).replace('%%', '%')};\n" for one in written)
 
 
-def last_pulse_at(ctx: Context) -> datetime | None:
-    """Return the latest pulse of the service in this database."""
-    return ctx.session.scalar(select(func.max(Heartbeat.seen_at)).where(Heartbeat.part != BACKUP_PULSE))
+def last_heartbeat_at(ctx: Context) -> datetime | None:
+    """Return the latest heartbeat of the service in this database."""
+    return ctx.session.scalar(select(func.max(Heartbeat.seen_at)).where(Heartbeat.part != BACKUP_HEARTBEAT))
 
 
 def record_backup(session: Session, at: datetime) -> None:
     """Record the time of the newest backup, for monitoring its age."""
-    row = upsert(Heartbeat).values(part=BACKUP_PULSE, seen_at=at)
+    row = upsert(Heartbeat).values(part=BACKUP_HEARTBEAT, seen_at=at)
     session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"seen_at": at}))
 
 
@@ -158,8 +158,8 @@ def _invalidation_statements(lost_after: datetime, now: datetime) -> Iterator[Te
         .where(WebhookDelivery.state == DeliveryState.PENDING, WebhookDelivery.due_at <= now)
         .values(state=DeliveryState.FAILED, finished_at=now, error=_DROP_REASON)
     )
-    # The clock measures the outage from this pulse.
-    sign = upsert(Heartbeat).values(part=CLOCK_PULSE, seen_at=lost_after)
+    # The clock measures the outage from this heartbeat.
+    sign = upsert(Heartbeat).values(part=CLOCK_HEARTBEAT, seen_at=lost_after)
     yield sign.on_conflict_do_update(
         index_elements=["part"], set_={"seen_at": func.least(Heartbeat.seen_at, lost_after)}
     )

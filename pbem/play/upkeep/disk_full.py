@@ -14,7 +14,7 @@ from pbem.db.session import call_after_commit
 from pbem.i18n import marked
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.notifications import operator_mail, outbox
-from pbem.play.upkeep.outages import HELD_PULSE, POSTPONE_WITHIN
+from pbem.play.upkeep.outages import HELD_HEARTBEAT, POSTPONE_WITHIN
 from pbem.states import PauseReason
 
 if TYPE_CHECKING:
@@ -35,20 +35,20 @@ READ_ONLY_NOTICE = marked(
 
 def update(ctx: Context) -> bool:
     """Stop all clocks while a disk is full, start them when there is space again; return whether they are stopped."""
-    since = ctx.session.scalar(select(Heartbeat.seen_at).where(Heartbeat.part == HELD_PULSE).with_for_update())
+    since = ctx.session.scalar(select(Heartbeat.seen_at).where(Heartbeat.part == HELD_HEARTBEAT).with_for_update())
     whose = [
         part.removeprefix(disk_space.FULL_DISK_PREFIX)
         for part in ctx.session.scalars(disk_space.reported_full(ctx.now))
     ]
     if whose and since is None:
-        row = insert(Heartbeat).values(part=HELD_PULSE, seen_at=ctx.now).on_conflict_do_nothing()
+        row = insert(Heartbeat).values(part=HELD_HEARTBEAT, seen_at=ctx.now).on_conflict_do_nothing()
         ctx.session.execute(row)
         call_after_commit(ctx.session, log.error, "clocks are held, for the disk is full of %s", ", ".join(whose))
         _notify_operator(ctx, DISK_FULL_MAIL, ctx.now, whose)
     elif since is not None and not whose:
         ctx.session.execute(
             delete(Heartbeat).where(
-                (Heartbeat.part == HELD_PULSE) | Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX)
+                (Heartbeat.part == HELD_HEARTBEAT) | Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX)
             )
         )
         ctx.session.add(ClockPause(reason=PauseReason.OUTAGE.value, started_at=since, ended_at=ctx.now))

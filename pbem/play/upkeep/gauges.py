@@ -21,8 +21,8 @@ from pbem.db.models import (
     WebhookDelivery,
 )
 from pbem.play.submissions import queue
-from pbem.play.upkeep.after_restore import BACKUP_PULSE
-from pbem.play.upkeep.outages import CLOCK_PULSE
+from pbem.play.upkeep.after_restore import BACKUP_HEARTBEAT
+from pbem.play.upkeep.outages import CLOCK_HEARTBEAT
 from pbem.states import DeliveryState, MatchState, OutboxState, PauseReason, ServiceMailStatus
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 MAX_DOMAINS = 200
 """Maximum mail domains with their own gauges, those with the most mail."""
-PULSING_PARTS = ("worker", CLOCK_PULSE)
-"""Parts that record pulses all the time; others, such as the backup, may be silent."""
+PULSING_PARTS = ("worker", CLOCK_HEARTBEAT)
+"""Parts that record heartbeats all the time; others, such as the backup, may be silent."""
 BACKUP_LATE_AFTER = timedelta(days=2)
 """Age from which the nightly backup is late."""
 _TABLE_SIZES = text(
@@ -77,15 +77,15 @@ def queues(ctx: Context) -> dict[str, Queue]:
     }
 
 
-def pulse_ages(ctx: Context) -> dict[str, float]:
-    """Return the seconds since the last pulse of each running part."""
+def heartbeat_ages(ctx: Context) -> dict[str, float]:
+    """Return the seconds since the last heartbeat of each running part."""
     signs = select(Heartbeat).where(Heartbeat.part.in_(PULSING_PARTS))
     return {row.part: max((ctx.now - row.seen_at).total_seconds(), 0.0) for row in ctx.session.scalars(signs)}
 
 
 def newest_backup_at(ctx: Context) -> datetime | None:
     """Return the time of the newest backup."""
-    return ctx.session.scalar(select(Heartbeat.seen_at).where(Heartbeat.part == BACKUP_PULSE))
+    return ctx.session.scalar(select(Heartbeat.seen_at).where(Heartbeat.part == BACKUP_HEARTBEAT))
 
 
 def full_disks(ctx: Context) -> dict[str, int]:

@@ -54,11 +54,11 @@ class ServiceStatus:
 
 def current(ctx: Context) -> ServiceStatus:
     """Return the present status."""
-    queues, pulses = gauges.queues(ctx), gauges.pulse_ages(ctx)
+    queues, heartbeats = gauges.queues(ctx), gauges.heartbeat_ages(ctx)
     oldest = {name: timedelta(seconds=queues[name].oldest) for name in LATE_AFTER}
     late = {name: oldest[name] if oldest[name] > LATE_AFTER[name] else None for name in LATE_AFTER}
-    clock = timedelta(seconds=pulses.get(upkeep_outages.CLOCK_PULSE, 0.0))
-    held = ctx.session.get(Heartbeat, upkeep_outages.HELD_PULSE) is not None
+    clock = timedelta(seconds=heartbeats.get(upkeep_outages.CLOCK_HEARTBEAT, 0.0))
+    held = ctx.session.get(Heartbeat, upkeep_outages.HELD_HEARTBEAT) is not None
     return ServiceStatus(
         taking=not (held or disk_space.is_full(ctx.config)),
         moves_late=late["moves"],

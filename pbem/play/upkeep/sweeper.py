@@ -49,7 +49,7 @@ def sweep(ctx: Context) -> None:
     failed_mails.purge(ctx)
 
 
-def record_pulse(ctx: Context, part: str) -> None:
-    """Record a pulse of a part of the service."""
+def record_heartbeat(ctx: Context, part: str) -> None:
+    """Record a heartbeat of a part of the service."""
     row = insert(Heartbeat).values(part=part, seen_at=ctx.now)
     ctx.session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"seen_at": ctx.now}))

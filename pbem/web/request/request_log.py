@@ -47,10 +47,10 @@ def init_app(app: Flask) -> None:
     @app.after_request
     def count(response: Response) -> Response:
         if "name" in g:
-            room = request.blueprint or ("static" if request.endpoint == "static" else "nothing")
-            metrics.count(metrics.REQUESTS, room, str(response.status_code))
+            blueprint = request.blueprint or ("static" if request.endpoint == "static" else "nothing")
+            metrics.count(metrics.REQUESTS, blueprint, str(response.status_code))
             took = time.perf_counter() - g.began
-            metrics.observe(metrics.REQUEST_SECONDS, took, room)
+            metrics.observe(metrics.REQUEST_SECONDS, took, blueprint)
             if took > SLOW_SECONDS:
                 log.info("a slow request: %s took %.1f s", request.endpoint, took)
             if (form := REPLAY_ENDPOINTS.get(request.endpoint or "")) and response.status_code == 200:  # noqa: PLR2004 -- it was shown

@@ -29,8 +29,8 @@ def ready() -> tuple[Response, int]:
     """Return whether moves can be taken: this needs the database and free disk space; broker and worker may be late."""
     try:
         with transaction() as ctx:
-            pulse = ctx.session.get(Heartbeat, "worker")
-            worker = "ok" if pulse and ctx.now - pulse.seen_at < WORKER_LATE_AFTER else "late"
+            heartbeat = ctx.session.get(Heartbeat, "worker")
+            worker = "ok" if heartbeat and ctx.now - heartbeat.seen_at < WORKER_LATE_AFTER else "late"
     except SQLAlchemyError:
         return jsonify(database="unreachable"), 503
     full, broker = (

@@ -103,7 +103,9 @@ def _current_gauges(ctx: Context) -> Iterator[Metric]:
     yield _gauge("pbem_waiting", "What should be done by now", {name: one.waiting for name, one in queues.items()})
     oldest = {name: one.oldest for name, one in queues.items()}
     yield _gauge("pbem_oldest_waiting_seconds", "How long the oldest of it has waited", oldest)
-    yield _gauge("pbem_pulse_age_seconds", "How long a part has given no sign of life", gauges.pulse_ages(ctx), "part")
+    yield _gauge(
+        "pbem_heartbeat_age_seconds", "How long a part has given no sign of life", gauges.heartbeat_ages(ctx), "part"
+    )
     yield _gauge(
         "pbem_disk_full", "Whose disks are full, so that nothing new is taken", gauges.full_disks(ctx), "whose"
     )

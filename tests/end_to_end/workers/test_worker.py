@@ -135,7 +135,7 @@ def test_one_thread_takes_hint_after_hint_and_leaves_nothing_with_the_broker(
         soon(lambda: "ready" in log.read_text(), log)
         # Where the worker slept until its own clock wakes it, these would take minutes.
         for _time in range(200):
-            app.send_task("pulse")
+            app.send_task("heartbeat")
         soon(lambda: not broker.llen(QUEUE_NAME), log)
         assert not list(broker.scan_iter("unacked*"))
 
@@ -179,7 +179,7 @@ def test_the_mail_process_takes_mail_until_it_is_asked_to_stop(database_url: str
 def test_several_doors_share_a_port_and_end_together(database_url: str, valkey: str, tmp_path: Path) -> None:
     port = free_port()
     listen = f"127.0.0.1:{port}"
-    ours = environment(database_url, valkey, tmp_path / "mail", PBEM_SMTP_LISTEN=listen, PBEM_DOORS="3")
+    ours = environment(database_url, valkey, tmp_path / "mail", PBEM_SMTP_LISTEN=listen, PBEM_SMTP_PROCESSES="3")
     ours["PYTHONPATH"] += os.pathsep + str(ROOT)
     config = from_environment(ours)
     house = House(connect(config.database_url), config, tmp_path / "mail")

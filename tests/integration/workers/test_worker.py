@@ -51,7 +51,7 @@ def test_each_task_does_its_work(house: House, app: Celery) -> None:
     app.tasks["sweep"]()
     app.tasks["tallies"]()
     assert house.all(select(Statistic.subject)) == ["watermark"]
-    app.tasks["pulse"]()
+    app.tasks["heartbeat"]()
     assert house.all(select(Heartbeat.part)) == ["worker"]
 
 
@@ -65,7 +65,7 @@ def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:
 
 def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Celery) -> None:
     assert app.conf.beat_schedule == BEAT_SCHEDULE
-    assert {entry["task"] for entry in BEAT_SCHEDULE.values()} == {"sweep", "pulse", "tick", "waiting", "tallies"}
+    assert {entry["task"] for entry in BEAT_SCHEDULE.values()} == {"sweep", "heartbeat", "tick", "waiting", "tallies"}
     for entry in BEAT_SCHEDULE.values():
         assert entry["task"] in app.tasks
         assert 0 < float(str(entry["schedule"])) <= (3600 if entry["task"] in {"waiting", "tallies"} else 15)

@@ -62,7 +62,7 @@ def subjects(here: Installation) -> list[str]:
 
 
 def test_nothing_new_is_taken_below_the_floor(short_path: Path) -> None:
-    floor = {"PBEM_DISK_FLOOR": "5% 20MB", "PBEM_OPERATOR_EMAIL": OPERATOR}
+    floor = {"PBEM_MIN_FREE_DISK": "5% 20MB", "PBEM_OPERATOR_EMAIL": OPERATOR}
     with small_disk(short_path / "disk") as disk, installation(disk / "data", workers=1, **floor) as here:
         play = Play(here, Random(1))
         play.sit_down()
@@ -90,7 +90,10 @@ def test_nothing_new_is_taken_below_the_floor(short_path: Path) -> None:
 
 
 def test_a_database_without_any_room_loses_nothing(short_path: Path) -> None:
-    with small_disk(short_path / "disk") as disk, installation(disk / "data", workers=1, PBEM_DISK_FLOOR="off") as here:
+    with (
+        small_disk(short_path / "disk") as disk,
+        installation(disk / "data", workers=1, PBEM_MIN_FREE_DISK="off") as here,
+    ):
         play = Play(here, Random(2))
         play.sit_down()
         play.play(1)
@@ -108,7 +111,7 @@ def test_a_database_without_any_room_loses_nothing(short_path: Path) -> None:
 
 
 def test_it_starts_without_room_to_be_read(short_path: Path) -> None:
-    with installation(short_path / "data", workers=1, PBEM_DISK_FLOOR="200%") as here:
+    with installation(short_path / "data", workers=1, PBEM_MIN_FREE_DISK="200%") as here:
         assert "nothing new is taken until there is room" in (short_path / "data.log").read_text()
         until(lambda: offered(here) == 452, "for mail to be told to come later")
         until(lambda: here.running.ask("/readyz")[0] == 503, "for the pages to know")

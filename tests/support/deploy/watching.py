@@ -26,8 +26,8 @@ RUNBOOK = ROOT / "docs" / "operate" / "runbook.md"
 def said(house: House) -> str:
     """What /metrics tells of a service that has just begun."""
     with house.transaction() as ctx:
-        sweeper.record_pulse(ctx, "worker")
-        sweeper.record_pulse(ctx, "clock")
+        sweeper.record_heartbeat(ctx, "worker")
+        sweeper.record_heartbeat(ctx, "clock")
     return create_app(house.config, house.engine).test_client().get("/metrics").text
 
 

@@ -27,7 +27,7 @@ OTHERS = {
     "coverage": "calls another target",
     "lint": "reads, and changes nothing",
     "types": "reads, and changes nothing",
-    "rooms": "reads, and changes nothing",
+    "imports": "reads, and changes nothing",
     "docs": "runs a program of others",
     "format": "runs a program of others",
     "smoke": "is what runs the others",

@@ -50,7 +50,7 @@ def _queues(ctx: Context) -> list[Alert]:
 
 def _silent_parts(ctx: Context) -> list[Alert]:
     """List the parts of the service that have given no sign of life."""
-    silent = {name: timedelta(seconds=silence) for name, silence in gauges.pulse_ages(ctx).items()}
+    silent = {name: timedelta(seconds=silence) for name, silence in gauges.heartbeat_ages(ctx).items()}
     return [
         Alert(f"part {name}", 1, since, wrong=True)
         for name, since in sorted(silent.items())

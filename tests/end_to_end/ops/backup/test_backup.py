@@ -29,7 +29,7 @@ from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
-from pbem.play.upkeep.after_restore import BACKUP_PULSE
+from pbem.play.upkeep.after_restore import BACKUP_HEARTBEAT
 from tests.support.house import open_house, settings
 from tests.support.ops.backup.backup import KEYS, url_of
 
@@ -243,8 +243,8 @@ def test_only_the_newest_are_kept_where_so_many_are_wanted(house: House, tmp_pat
 
 def test_when_the_newest_backup_was_taken_is_known(house: House, tmp_path: Path) -> None:
     made = taken(house, tmp_path)
-    (pulse,) = house.all(select(Heartbeat).where(Heartbeat.part == BACKUP_PULSE))
-    assert timestamp(pulse.seen_at) == json.loads(made.read_text())["taken_at"]
+    (heartbeat,) = house.all(select(Heartbeat).where(Heartbeat.part == BACKUP_HEARTBEAT))
+    assert timestamp(heartbeat.seen_at) == json.loads(made.read_text())["taken_at"]
 
 
 def test_two_backups_at_once_are_one(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

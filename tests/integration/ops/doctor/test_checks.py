@@ -197,15 +197,15 @@ def test_a_broker_answers_or_does_not(patient: Patient, valkey: str) -> None:
         assert (level, said.split(":")[0]) == (Level.FAIL, "The broker does not answer")
 
 
-def test_without_a_pulse_beat_is_missed(house: House, patient: Patient, valkey: str) -> None:
+def test_without_a_heartbeat_beat_is_missed(house: House, patient: Patient, valkey: str) -> None:
     alive = patient.with_settings(redis_url=valkey)
     level, said = alive.only("beat")
     assert (level, said.split(":")[0]) == (Level.FAIL, "No recurring task ever came")
     with house.transaction(datetime.now(UTC) - timedelta(minutes=5)) as ctx:
-        sweeper.record_pulse(ctx, "worker")
+        sweeper.record_heartbeat(ctx, "worker")
     assert alive.only("beat")[1].startswith("The last recurring task came at ")
     with house.transaction() as ctx:
-        sweeper.record_pulse(ctx, "worker")
+        sweeper.record_heartbeat(ctx, "worker")
     assert alive.only("beat") == (Level.PASS, "Recurring tasks come in time.")
 
 
@@ -216,12 +216,12 @@ def test_a_worker_that_does_nothing_is_told(
     alive = patient.with_settings(redis_url=valkey)
     assert alive.only("worker") == (Level.FAIL, "No worker does what it is asked: there never was one.")
     with house.transaction(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) as ctx:
-        sweeper.record_pulse(ctx, "worker")
+        sweeper.record_heartbeat(ctx, "worker")
     assert alive.only("worker")[1].endswith("the last sign of life is of 2026-01-02 03:04:05 UTC.")
-    assert [row.seen_at.year for (row,) in house.rows(_pulses())] == [2026]
+    assert [row.seen_at.year for (row,) in house.rows(_heartbeats())] == [2026]
 
 
-def _pulses() -> object:
+def _heartbeats() -> object:
     return select(Heartbeat)
 
 

@@ -262,7 +262,7 @@ def test_the_time_for_which_it_was_down_is_given_back_and_no_deadline_passes(hou
 def test_a_clock_that_never_beat_gets_its_sign_and_one_that_stood_longer_keeps_it(house: House) -> None:
     close(house)
     with house.transaction() as ctx:
-        assert after_restore.last_pulse_at(ctx) == LOST
+        assert after_restore.last_heartbeat_at(ctx) == LOST
     with house.transaction() as ctx:
         ctx.session.merge(Heartbeat(part="clock", seen_at=NOW))
     close(house)

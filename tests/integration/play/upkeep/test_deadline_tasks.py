@@ -188,7 +188,7 @@ def test_a_backup_of_last_week_costs_nobody_a_move(house: House) -> None:
     running(house)
     end = due(house)
     with house.transaction() as ctx:
-        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, seen_at=end - 2 * DAY))
+        ctx.session.merge(Heartbeat(part=outages.CLOCK_HEARTBEAT, seen_at=end - 2 * DAY))
     act(house, end + 7 * DAY)
     assert events(house) == []
     assert due(house) == end + 9 * DAY
@@ -223,7 +223,7 @@ def test_no_time_runs_out_while_something_waits_long_to_be_judged(house: House) 
         }
         ctx.session.add(Submission(**waits, attempts=1, received_at=end - HOUR, text="x"))
     with house.transaction(end + CLOCK_DELAY) as ctx:
-        ctx.session.merge(Heartbeat(part=outages.CLOCK_PULSE, seen_at=ctx.now))
+        ctx.session.merge(Heartbeat(part=outages.CLOCK_HEARTBEAT, seen_at=ctx.now))
         assert deadline_tasks.claim(ctx)
     with house.transaction(end + CLOCK_DELAY) as ctx:
         deadline_tasks.run_match(ctx, match_id, parse_mail)

@@ -15,7 +15,7 @@ from pbem.db import disk_space
 from pbem.db.models import ClockPause, Deadline, Heartbeat, Submission
 from pbem.disks import Disk, Floor, measure
 from pbem.play.upkeep import disk_full, gauges, outages, public_status, sweeper
-from pbem.play.upkeep.outages import HELD_PULSE
+from pbem.play.upkeep.outages import HELD_HEARTBEAT
 from pbem.states import MatchState
 from pbem.web import create_app
 from tests.support.clockwork import tick
@@ -38,14 +38,14 @@ OPERATOR = address("Operator")
 @pytest.fixture
 def full(house: House) -> Iterator[House]:
     """A house whose disks have less room than they must, and whose operator has an address."""
-    here = replace(house, config=replace(house.config, operator_email=OPERATOR, disk_floor=EVERYTHING))
+    here = replace(house, config=replace(house.config, operator_email=OPERATOR, min_free_disk=EVERYTHING))
     yield here
     disk_space._states.clear()
 
 
 def emptied(full: House) -> House:
     """Give the house when somebody has made room."""
-    return replace(full, config=replace(full.config, disk_floor=Floor(0.0, 0)))
+    return replace(full, config=replace(full.config, min_free_disk=Floor(0.0, 0)))
 
 
 def look(house: House) -> bool:
@@ -59,10 +59,10 @@ def look(house: House) -> bool:
 def forget_signs(house: House) -> None:
     """Live as long as what others said of their disks counts."""
     with house.transaction() as ctx:
-        for pulse in ctx.session.scalars(
+        for heartbeat in ctx.session.scalars(
             select(Heartbeat).where(Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX))
         ):
-            pulse.seen_at -= disk_space.FULL_DISK_TTL
+            heartbeat.seen_at -= disk_space.FULL_DISK_TTL
 
 
 def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
@@ -121,15 +121,15 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
     match = running(full)
     (before,) = full.all(select(Deadline.due_at))
     with full.transaction() as ctx:
-        sweeper.record_pulse(ctx, outages.CLOCK_PULSE)
+        sweeper.record_heartbeat(ctx, outages.CLOCK_HEARTBEAT)
         assert outages.may_time_run_out(ctx)
     assert look(full)
     assert look(full)
     with full.transaction() as ctx:
         assert not outages.may_time_run_out(ctx)
         assert not public_status.current(ctx).clocks_run
-        assert gauges.pulse_ages(ctx).keys() == {outages.CLOCK_PULSE}
-        since = ctx.session.get_one(Heartbeat, HELD_PULSE).seen_at
+        assert gauges.heartbeat_ages(ctx).keys() == {outages.CLOCK_HEARTBEAT}
+        since = ctx.session.get_one(Heartbeat, HELD_HEARTBEAT).seen_at
     here = emptied(full)
     disk_space.check(here.engine, here.config)
     assert look(here), "somebody said so a moment ago"
@@ -153,7 +153,7 @@ def test_no_time_runs_out_while_it_is_full(full: House) -> None:
     match = running(full)
     (due,) = full.all(select(Deadline.due_at))
     with full.transaction() as ctx:
-        ctx.session.add(Heartbeat(part=HELD_PULSE, seen_at=due))
+        ctx.session.add(Heartbeat(part=HELD_HEARTBEAT, seen_at=due))
     tick(full, due + HOUR)
     assert full.match(match).state == MatchState.RUNNING
 

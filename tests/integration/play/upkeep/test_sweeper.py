@@ -61,11 +61,11 @@ def test_a_mail_that_is_not_due_is_not_named(house: House, sent: list[tuple[str,
     assert len(swept(house, sent, datetime.now(UTC) + LATER)) == 1
 
 
-def test_a_pulse_is_kept_newest(house: House) -> None:
+def test_a_heartbeat_is_kept_newest(house: House) -> None:
     moments = [datetime(2026, 11, 21, 12, second, tzinfo=UTC) for second in (0, 1)]
     for now in moments:
         with house.transaction(now) as ctx:
-            sweeper.record_pulse(ctx, "worker")
+            sweeper.record_heartbeat(ctx, "worker")
     assert house.all(select(Heartbeat.seen_at)) == moments[1:]
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 REFRESH = '<meta http-equiv="refresh" content="30">'
 
 
-def pulse(site: Visitor, match_id: str, **headers: str) -> TestResponse:
+def heartbeat(site: Visitor, match_id: str, **headers: str) -> TestResponse:
     return site.client.get(f"/matches/{match_id}/live", headers={k.replace("_", "-"): v for k, v in headers.items()})
 
 
@@ -93,7 +93,7 @@ def test_private_and_unknown_matches_cannot_be_told_apart(site: Visitor, local: 
     private, unknown = site.open(f"/matches/{match_id}"), site.open("/matches/nothing")
     assert private.status == unknown.status == 404
     assert private.html == unknown.html
-    assert pulse(site, match_id).status_code == pulse(site, "nothing").status_code == 404
+    assert heartbeat(site, match_id).status_code == heartbeat(site, "nothing").status_code == 404
     assert site.open(f"/made/{match_id}").status == 404
     assert "The whole match" not in site.open(f"/m/{local.last('Ann').token}").links
 
@@ -138,20 +138,20 @@ def test_a_page_that_has_not_changed_is_not_sent_again(site: Visitor, local: Hou
 
 def test_a_watcher_hears_of_each_change_once_and_at_the_end_no_more(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    first = pulse(site, match_id)
+    first = heartbeat(site, match_id)
     assert first.mimetype == "text/event-stream"
     assert "retry: 4000" in first.text
     begun = mark_of(first)
     assert f'data-mark="{begun}"' in site.open(f"/matches/{match_id}").html
-    assert "event:" not in pulse(site, match_id, Last_Event_ID=begun).text
+    assert "event:" not in heartbeat(site, match_id, Last_Event_ID=begun).text
     assert "event:" not in site.client.get(f"/matches/{match_id}/live?since={begun}").text
     site.open(f"/m/{local.last('Ann').token}").follow("take 7").press("Play this move")
-    moved = mark_of(pulse(site, match_id, Last_Event_ID=begun))
+    moved = mark_of(heartbeat(site, match_id, Last_Event_ID=begun))
     assert moved != begun
     site.open(f"/m/{local.last('Bob').token}").follow("Resign").press("Resign for good")
-    over = pulse(site, match_id, Last_Event_ID=moved)
+    over = heartbeat(site, match_id, Last_Event_ID=moved)
     assert "event: changed" in over.text
-    assert pulse(site, match_id, Last_Event_ID=mark_of(over)).status_code == 204
+    assert heartbeat(site, match_id, Last_Event_ID=mark_of(over)).status_code == 204
 
 
 @pytest.mark.parametrize(("game", "seats"), [("martian-trickery", 3), ("montauk", 2)])

@@ -36,10 +36,10 @@ def test_ready_needs_the_database_alone(house: House, valkey: str) -> None:
         {"database": "ok", "disk": "ok", "broker": "late", "worker": "late"},
     )
     with house.transaction() as ctx:
-        sweeper.record_pulse(ctx, "worker")
+        sweeper.record_heartbeat(ctx, "worker")
     assert client.get("/readyz").json == {"database": "ok", "disk": "ok", "broker": "late", "worker": "ok"}
     with house.transaction(datetime.now(UTC) - timedelta(minutes=2)) as ctx:
-        sweeper.record_pulse(ctx, "worker")
+        sweeper.record_heartbeat(ctx, "worker")
     ready = watcher(replace(house, config=replace(house.config, redis_url=valkey)))
     assert ready.get("/readyz").json == {"database": "ok", "disk": "ok", "broker": "ok", "worker": "late"}
 

@@ -130,7 +130,7 @@ def test_lateness_and_outages_are_told(house: House) -> None:
     house.start_match("middle-card", 3)
     now = datetime.now(UTC)
     with house.transaction() as ctx:
-        sweeper.record_pulse(ctx, "clock")
+        sweeper.record_heartbeat(ctx, "clock")
         ctx.session.add(
             ClockPause(reason="outage", started_at=now - timedelta(hours=2), ended_at=now - timedelta(hours=1))
         )
@@ -140,7 +140,7 @@ def test_lateness_and_outages_are_told(house: House) -> None:
     assert of(found, "pbem_outages_total") == 1
     assert of(found, "pbem_outage_seconds_total") == 3600
     assert of(found, "pbem_oldest_waiting_seconds", queue="deadlines") >= 300
-    assert of(found, "pbem_pulse_age_seconds", part="clock") >= 0
+    assert of(found, "pbem_heartbeat_age_seconds", part="clock") >= 0
     assert of(found, "pbem_table_bytes", table="submissions") > 0
 
 
@@ -151,7 +151,7 @@ def test_of_when_the_newest_backup_is_is_told_and_is_no_part_that_is_silent(hous
         after_restore.record_backup(ctx.session, taken)
     found = scraped(house)
     assert of(found, "pbem_newest_backup_timestamp_seconds") == taken.timestamp()
-    assert ("pbem_pulse_age_seconds", frozenset({("part", "backup")})) not in found
+    assert ("pbem_heartbeat_age_seconds", frozenset({("part", "backup")})) not in found
 
 
 def test_requests_and_replays_are_counted(house: House) -> None:
@@ -163,9 +163,9 @@ def test_requests_and_replays_are_counted(house: House) -> None:
     assert len(answer.headers[request_log.REQUEST_ID_HEADER]) == 12
     found = scraped(house)
     assert of(found, "pbem_replays_total", form="page") == 1
-    assert of(found, "pbem_requests_total", room="replay", status="200") == 1
-    assert of(found, "pbem_requests_total", room="nothing", status="404") == 1
-    assert of(found, "pbem_request_seconds_count", room="replay") == 1
+    assert of(found, "pbem_requests_total", blueprint="replay", status="200") == 1
+    assert of(found, "pbem_requests_total", blueprint="nothing", status="404") == 1
+    assert of(found, "pbem_request_seconds_count", blueprint="replay") == 1
 
 
 def test_all_forms_of_replays_are_pages_that_are_there(house: House) -> None:

@@ -46,7 +46,7 @@ def test_what_is_not_well_is_told(house: House) -> None:
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     now = datetime.now(UTC)
     with house.transaction() as ctx:
-        sweeper.record_pulse(ctx, "clock")
+        sweeper.record_heartbeat(ctx, "clock")
         ctx.session.execute(update(Heartbeat).values(seen_at=now - timedelta(hours=1)))
         ctx.session.execute(
             update(Submission)

@@ -32,7 +32,7 @@ def test_who_sends_real_mail_or_can_be_reached_is_not_open(folder: DataFolder, g
     host = "127.0.0.1" if given else "0.0.0.0"
     told = build_environment(UpOptions(host=host), folder, SMTP, given)
     assert "PBEM_OPEN" not in told
-    assert "PBEM_MAILBOX" not in told
+    assert "PBEM_DEV_MAILBOX" not in told
 
 
 def test_what_the_caller_has_set_stays(folder: DataFolder) -> None:
