@@ -152,7 +152,7 @@ class Simulation:
     def housekeeping(self) -> None:
         """Have the tasks run that look at what only days make due."""
         if not self.world.asleep:
-            self.world.celery.tasks["waiting"]()
+            self.world.celery.tasks["expire_tables"]()
             self._take_over()
         with self.world.transaction() as ctx:
             open_still = ctx.session.scalar(

@@ -140,7 +140,7 @@ class World:
     def wake(self) -> None:
         """Let the service run again after a time in which it did not."""
         self.asleep = False
-        self.celery.tasks["tick"]()
+        self.celery.tasks["claim_deadlines"]()
 
     def transaction(self) -> Any:
         """Open a transaction at the present time."""
@@ -198,7 +198,7 @@ class World:
         if beats:
             with self.transaction() as ctx:
                 _stayed_awake(ctx)
-            self.celery.tasks["tick"]()
+            self.celery.tasks["claim_deadlines"]()
             self.celery.tasks["sweep"]()
         while self._tasks:
             task, arguments = self._tasks.popleft()

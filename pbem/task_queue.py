@@ -32,14 +32,14 @@ BATCH_INTERVAL_SECONDS = 0.03
 """Seconds between two background sends: a single task goes out at once, several are batched."""
 MAX_ITEMS_PER_TASK = 8
 """Maximum items of a kind in one task: enough to be cheap, few enough to spread over several workers."""
-BATCHABLE_TASKS = frozenset({"judge"})
+BATCHABLE_TASKS = frozenset({"judge_submissions"})
 """Tasks that accept several items in one message."""
 
 BEAT_SCHEDULE = {
     "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
-    "tick": {"task": "tick", "schedule": 5.0, "options": {"expires": 5}},
-    "waiting": {"task": "waiting", "schedule": 600.0, "options": {"expires": 600}},
-    "tallies": {"task": "tallies", "schedule": 900.0, "options": {"expires": 900}},
+    "claim_deadlines": {"task": "claim_deadlines", "schedule": 5.0, "options": {"expires": 5}},
+    "expire_tables": {"task": "expire_tables", "schedule": 600.0, "options": {"expires": 600}},
+    "update_statistics": {"task": "update_statistics", "schedule": 900.0, "options": {"expires": 900}},
     "heartbeat": {"task": "heartbeat", "schedule": 15.0, "options": {"expires": 15}},
 }
 """Periodic tasks of beat, with their interval in seconds; a task that nobody took in time expires."""

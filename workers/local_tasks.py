@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOCAL_TASKS = frozenset({"relay"})
+LOCAL_TASKS = frozenset({"deliver_mail"})
 """Tasks that follow nearly every judgement: sending them through the broker would cost as much as a mail."""
 
 

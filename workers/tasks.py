@@ -38,24 +38,24 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
     _register_deadline_tasks(app, config, engine, read_ours)
     _register_statistics_tasks(app, config, engine)
 
-    @app.task(name="judge", shared=False)
-    def judge_matches(*matches: str) -> None:
+    @app.task(name="judge_submissions", shared=False)
+    def judge_submissions(*matches: str) -> None:
         """Judge the submissions of some matches, each match in transactions of its own."""
         judge_all(engine, config, matches, read_ours)
 
-    @app.task(name="letter", shared=False)
-    def read_letter(number: int) -> None:
+    @app.task(name="read_service_mail", shared=False)
+    def read_service_mail(number: int) -> None:
         """Judge a mail to the service itself."""
         with transaction(engine, config) as ctx:
             service_mail.process(ctx, number, read_ours)
 
-    @app.task(name="relay", shared=False)
-    def relay_shard(shard: int) -> None:
+    @app.task(name="deliver_mail", shared=False)
+    def deliver_mail(shard: int) -> None:
         """Send the due mails of a shard."""
         deliver_shard(engine, config, shard)
 
-    @app.task(name="calls", shared=False)
-    def make_calls() -> None:
+    @app.task(name="deliver_webhooks", shared=False)
+    def deliver_webhooks() -> None:
         """Make the due webhook calls."""
         webhook_delivery.deliver_due_calls(engine, config)
 
@@ -65,8 +65,8 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
         with transaction(engine, config) as ctx:
             sweeper.sweep(ctx)
 
-    @app.task(name="waiting", shared=False)
-    def look_after_tables() -> None:
+    @app.task(name="expire_tables", shared=False)
+    def expire_tables() -> None:
         """Process the open tables that wait for players, each in a transaction of its own."""
         done = True
         while done:
@@ -110,14 +110,14 @@ def _register_deadline_tasks(
 ) -> None:
     """Register the deadline tasks."""
 
-    @app.task(name="clock", shared=False)
-    def act_on_time(match: str) -> None:
+    @app.task(name="run_deadlines", shared=False)
+    def run_deadlines(match: str) -> None:
         """Run what is due for a match: automatic moves, reminders, timeouts."""
         with transaction(engine, config) as ctx:
             deadline_tasks.run_match(ctx, match, read_ours)
 
-    @app.task(name="tick", shared=False)
-    def tick() -> None:
+    @app.task(name="claim_deadlines", shared=False)
+    def claim_deadlines() -> None:
         """Credit the time of outages, send mails after a restore, and claim due deadlines."""
         with transaction(engine, config) as ctx:
             outages.record_clock_heartbeat(ctx)
@@ -136,8 +136,8 @@ def _register_deadline_tasks(
 def _register_statistics_tasks(app: Celery, config: Config, engine: Engine) -> None:
     """Register the task of the statistics."""
 
-    @app.task(name="tallies", shared=False)
-    def keep_tallies() -> None:
+    @app.task(name="update_statistics", shared=False)
+    def update_statistics() -> None:
         """Recompute the statistics of games and players with newly finished matches."""
         with transaction(engine, config) as ctx:
             statistics.mark_stale(ctx)

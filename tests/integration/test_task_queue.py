@@ -26,14 +26,14 @@ def test_a_task_is_sent_by_another_thread_and_once_while_it_waits() -> None:
         sent.append((task, *arguments))
 
     aside = BatchingSender(send)
-    aside("judge", (1,))
+    aside("judge_submissions", (1,))
     busy.wait(10)
     for number in (2, 3, 2, 1):
-        aside("judge", (number,))
+        aside("judge_submissions", (number,))
     assert sent == []
     free.set()
     until(lambda: len(sent) == 2)
-    assert sent == [("judge", 1), ("judge", 2, 3, 1)]
+    assert sent == [("judge_submissions", 1), ("judge_submissions", 2, 3, 1)]
 
 
 def test_a_broker_that_is_away_stops_nothing() -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pbem.play.clocks.calculation import Interval, TimeControl
     from pbem.play.core.context import Context
 
-CLOCK_TASK = "clock"
+CLOCK_TASK = "run_deadlines"
 """Name of the task that does what is due in a match."""
 CLOCK_DELAY = timedelta(seconds=30)
 """Minimum delay of the clock after a deadline, so that what was received in time is judged first."""

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PROCESS_TASK = "letter"
+PROCESS_TASK = "read_service_mail"
 """Name of the task that processes a service mail."""
 
 MAX_REFUSALS_PER_DAY = 5

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 SHARD_COUNT = 4
 """Number of shards; only one relay at a time sends the mails of a shard, so a recipient's mails stay in order."""
 
-RELAY_TASK = "relay"
+RELAY_TASK = "deliver_mail"
 """Name of the task that sends a shard's messages."""
 
 MAX_MOVES_PER_MAIL = 40

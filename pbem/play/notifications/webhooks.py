@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-DELIVER_TASK = "calls"
+DELIVER_TASK = "deliver_webhooks"
 """Name of the task that makes the calls that are due."""
 
 TURN, ENDED, TEST = "turn", "ended", "test"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-JUDGE_TASK = "judge"
+JUDGE_TASK = "judge_submissions"
 """The task that judges a match's submissions."""
 
 MAX_MOVE_CHARS = 4000

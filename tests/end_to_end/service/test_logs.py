@@ -110,7 +110,7 @@ def test_a_move_is_followed_from_its_mail_to_the_next_players(played: Played) ->
         assert line["request"]
         (judged,) = played.said("worker", "judged: ", submission=line["submission"])
         assert judged["match"] == played.match
-        assert judged["task"].startswith("judge-")
+        assert judged["task"].startswith("judge_submissions-")
     moves = {line["submission"] for line in played.said("worker", "judged: played")}
     owed = [
         line for line in played.said("worker", "owed a mail: turn") if moves & {*line.get("submission", "").split(",")}
@@ -133,4 +133,4 @@ def test_the_figures_are_those_of_all_processes(played: Played) -> None:
     kept = len(played.said("mail", "kept what came by mail"))
     until(lambda: figure(played.running, "pbem_accepts_total", 'via="mail"') == kept)
     assert figure(played.running, "pbem_mails_total", 'result="sent"') > len(NAMES)
-    assert figure(played.running, "pbem_tasks_total", 'task="judge"') > 0
+    assert figure(played.running, "pbem_tasks_total", 'task="judge_submissions"') > 0

@@ -144,7 +144,7 @@ def _watch_tasks() -> None:
     deliver, call_soon = transport._deliver, hub.call_soon
 
     def delivers(self: Any, message: Any, *given: Any, **named: Any) -> Any:
-        if message["headers"].get("task") == "judge":
+        if message["headers"].get("task") == "judge_submissions":
             reach("task-before-work")
         return deliver(self, message, *given, **named)
 

@@ -38,18 +38,18 @@ def test_each_task_does_its_work(house: House, app: Celery) -> None:
     match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
-    app.tasks["judge"](match_id)
+    app.tasks["judge_submissions"](match_id)
     assert house.match(match_id).log_length == 1
     house.send(b"From: ann@example.org\n\nHello!\n", "games@games.localhost", "ann@example.org")
     (number,) = house.all(select(ServiceMail.id).where(ServiceMail.status == ServiceMailStatus.PENDING))
     for _ in range(2):
-        app.tasks["letter"](number)
+        app.tasks["read_service_mail"](number)
     assert house.all(select(ServiceMail.status)) == ["stored"]
     for shard in range(4):
-        app.tasks["relay"](shard)
+        app.tasks["deliver_mail"](shard)
     assert not house.all(select(OutboxMessage.id).where(OutboxMessage.state == OutboxState.PENDING))
     app.tasks["sweep"]()
-    app.tasks["tallies"]()
+    app.tasks["update_statistics"]()
     assert house.all(select(Statistic.subject)) == ["watermark"]
     app.tasks["heartbeat"]()
     assert house.all(select(Heartbeat.part)) == ["worker"]
@@ -65,10 +65,20 @@ def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:
 
 def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Celery) -> None:
     assert app.conf.beat_schedule == BEAT_SCHEDULE
-    assert {entry["task"] for entry in BEAT_SCHEDULE.values()} == {"sweep", "heartbeat", "tick", "waiting", "tallies"}
+    assert {entry["task"] for entry in BEAT_SCHEDULE.values()} == {
+        "sweep",
+        "heartbeat",
+        "claim_deadlines",
+        "expire_tables",
+        "update_statistics",
+    }
     for entry in BEAT_SCHEDULE.values():
         assert entry["task"] in app.tasks
-        assert 0 < float(str(entry["schedule"])) <= (3600 if entry["task"] in {"waiting", "tallies"} else 15)
+        assert (
+            0
+            < float(str(entry["schedule"]))
+            <= (3600 if entry["task"] in {"expire_tables", "update_statistics"} else 15)
+        )
         assert entry["options"] == {"expires": entry["schedule"]}
 
 
@@ -78,7 +88,7 @@ def test_a_broker_that_is_away_holds_nobody_up(house: House) -> None:
     start = time.monotonic()
     try:
         with house.transaction() as ctx:
-            send_after_commit(ctx.session, "relay", 1)
+            send_after_commit(ctx.session, "deliver_mail", 1)
     finally:
         session._sender[:] = before
         app.close()

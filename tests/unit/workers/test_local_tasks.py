@@ -26,7 +26,7 @@ class Worker:
         self.fault: Callable[[], None] = lambda: None
         app = Celery("errands", set_as_current=False)
 
-        @app.task(name="relay", shared=False)
+        @app.task(name="deliver_mail", shared=False)
         def relay(shard: int) -> None:
             self.begun.release()
             assert self.go.wait(20)
@@ -44,21 +44,21 @@ def worker() -> Worker:
 
 def test_a_relay_is_done_at_once_and_all_else_goes_over_the_broker(worker: Worker) -> None:
     worker.go.set()
-    worker.errands("relay", (2,))
-    worker.errands("judge", ("match",))
+    worker.errands("deliver_mail", (2,))
+    worker.errands("judge_submissions", ("match",))
     until(lambda: worker.done == [2])
-    assert worker.sent == [("judge", ("match",))]
+    assert worker.sent == [("judge_submissions", ("match",))]
 
 
 def test_what_is_named_while_it_is_under_way_is_done_once_more(worker: Worker) -> None:
-    worker.errands("relay", (1,))
+    worker.errands("deliver_mail", (1,))
     assert worker.begun.acquire(timeout=20)
     for _time in range(3):
-        worker.errands("relay", (1,))
-    worker.errands("relay", (3,))
+        worker.errands("deliver_mail", (1,))
+    worker.errands("deliver_mail", (3,))
     worker.go.set()
     until(lambda: sorted(worker.done) == [1, 1, 3])
-    worker.errands("relay", (1,))
+    worker.errands("deliver_mail", (1,))
     until(lambda: sorted(worker.done) == [1, 1, 1, 3])
 
 
@@ -68,7 +68,7 @@ def test_one_that_fails_is_told_of_and_hinders_no_later_one(worker: Worker, capl
 
     worker.fault = fail
     worker.go.set()
-    worker.errands("relay", (1,))
+    worker.errands("deliver_mail", (1,))
     until(lambda: "the sweep will find what it was for" in caplog.text)
-    worker.errands("relay", (1,))
+    worker.errands("deliver_mail", (1,))
     until(lambda: worker.done == [1, 1])

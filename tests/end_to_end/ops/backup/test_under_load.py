@@ -177,9 +177,9 @@ def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) 
     now = datetime.now(UTC) + LATER_ON
     with at(now):
         for _ in range(2):
-            celery.tasks["tick"]()
+            celery.tasks["claim_deadlines"]()
         for match in running:
-            celery.tasks["clock"](match)
+            celery.tasks["run_deadlines"](match)
         celery.close()
         after.collect()
         # No deadline passed for the time in which nobody could move: all have what they had.
