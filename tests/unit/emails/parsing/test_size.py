@@ -11,7 +11,7 @@ from tests.support.places import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILES = ("reader", "limits", "body", "html_text", "quotes")
+FILES = ("reader", "limits", "body", "html_text", "quotes_and_signatures")
 LINES = 300
 NO_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
