@@ -37,7 +37,7 @@ class MonitoredTask(Task[Any, Any]):
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Run the task."""
         ended = "failed"
-        with logs.bound_fields(task=f"{self.name}-{logs.new_id()}"), traces.span(f"task {self.name}"):
+        with logs.bound_fields(task=f"{self.name}:{logs.new_id()}"), traces.span(f"task {self.name}"):
             try:
                 returned = self.run(*arguments, **named)
                 ended = "done"

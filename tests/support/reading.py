@@ -38,7 +38,7 @@ BEHIND = {
     "games.montauk.track.parse_steps": "games.game.Game.read",
     "games.cards.fold": "play.chat.messages.message_text",
     "games.pyramids.fold": "play.chat.messages.message_text",
-    "games.typed.fold": "games.typed.parse_line",
+    "games.typed_text.fold": "games.typed_text.parse_line",
     "play.clocks.date_ranges._parse_day": "play.clocks.date_ranges.parse",
     "play.submissions.suggestion_numbers.parse_move": "games.game.Game.read",
     "play.inbox.commands.conditional_moves.split_lines": "play.conditional_moves.parser.partition",
@@ -95,7 +95,7 @@ def rows(found: dict[str, tuple[Callable[..., Any], str]]) -> Rows:
         "web.operators.action_registry._parse_number": lambda text: (text, "That is no number."),
         "web.matches.share._parse_number": lambda text: (text, "There is no such step."),
         "web.operators.action_registry._parse_field": lambda text: (Field("days", "Days", "number", "", 9), text),
-        "games.typed.parse_line": lambda text: (text, "-", str),
+        "games.typed_text.parse_line": lambda text: (text, "-", str),
     }
     alone = {
         "play.chat.messages.sanitise",

@@ -110,7 +110,7 @@ def test_a_move_is_followed_from_its_mail_to_the_next_players(played: Played) ->
         assert line["request"]
         (judged,) = played.said("worker", "judged: ", submission=line["submission"])
         assert judged["match"] == played.match
-        assert judged["task"].startswith("judge_submissions-")
+        assert judged["task"].startswith("judge_submissions:")
     moves = {line["submission"] for line in played.said("worker", "judged: played")}
     owed = [
         line for line in played.said("worker", "owed a mail: turn") if moves & {*line.get("submission", "").split(",")}

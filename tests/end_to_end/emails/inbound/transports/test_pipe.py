@@ -106,7 +106,7 @@ def test_a_database_that_is_not_ours_is_told_from_one_that_is_away(house: House)
     url = house.engine.url
     for database, said in (
         (url.set(database="nothing-of-this-name"), 'database "nothing-of-this-name" does not exist'),
-        (url.set(database="template1"), 'relation "letters" does not exist'),
+        (url.set(database="template1"), 'relation "service_mails" does not exist'),
     ):
         told = {"DATABASE_URL": database.render_as_string(hide_password=False)}
         done = handed(house, b"Hello", "--recipient", "games@games.localhost", "--sender=", told=told)
