@@ -32,7 +32,7 @@ class LocalTaskSender:
         self._send = send
         self._running: dict[tuple[str, tuple[Any, ...]], bool] = {}
         self._lock = threading.Lock()
-        self._threads = ThreadPoolExecutor(SHARD_COUNT, "errands")
+        self._threads = ThreadPoolExecutor(SHARD_COUNT, "local-tasks")
 
     def __call__(self, task: str, arguments: tuple[Any, ...]) -> None:
         """Send a task, or run it in a thread."""
@@ -42,8 +42,15 @@ class LocalTaskSender:
         with self._lock:
             again = (task, arguments) in self._running
             self._running[task, arguments] = again
-        if not again:
+        if again:
+            return
+        try:
             self._threads.submit(self._run, task, arguments)
+        except RuntimeError:
+            # The process is ending and starts no more threads: another worker takes the task.
+            with self._lock:
+                del self._running[task, arguments]
+            self._send(task, arguments)
 
     def _run(self, task: str, arguments: tuple[Any, ...]) -> None:
         while True:

@@ -1,4 +1,4 @@
-"""Errands: what a worker does itself at once, and what it leaves to the broker."""
+"""Local tasks: what a worker does itself at once, and what it leaves to the broker."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Worker:
         self.go = threading.Event()
         self.begun = threading.Semaphore(0)
         self.fault: Callable[[], None] = lambda: None
-        app = Celery("errands", set_as_current=False)
+        app = Celery("local tasks", set_as_current=False)
 
         @app.task(name="deliver_mail", shared=False)
         def relay(shard: int) -> None:
@@ -34,7 +34,7 @@ class Worker:
             self.fault()
 
         app.finalize()
-        self.errands = LocalTaskSender(app, lambda task, arguments: self.sent.append((task, arguments)))
+        self.local_tasks = LocalTaskSender(app, lambda task, arguments: self.sent.append((task, arguments)))
 
 
 @pytest.fixture
@@ -44,21 +44,21 @@ def worker() -> Worker:
 
 def test_a_relay_is_done_at_once_and_all_else_goes_over_the_broker(worker: Worker) -> None:
     worker.go.set()
-    worker.errands("deliver_mail", (2,))
-    worker.errands("judge_submissions", ("match",))
+    worker.local_tasks("deliver_mail", (2,))
+    worker.local_tasks("judge_submissions", ("match",))
     until(lambda: worker.done == [2])
     assert worker.sent == [("judge_submissions", ("match",))]
 
 
 def test_what_is_named_while_it_is_under_way_is_done_once_more(worker: Worker) -> None:
-    worker.errands("deliver_mail", (1,))
+    worker.local_tasks("deliver_mail", (1,))
     assert worker.begun.acquire(timeout=20)
     for _time in range(3):
-        worker.errands("deliver_mail", (1,))
-    worker.errands("deliver_mail", (3,))
+        worker.local_tasks("deliver_mail", (1,))
+    worker.local_tasks("deliver_mail", (3,))
     worker.go.set()
     until(lambda: sorted(worker.done) == [1, 1, 3])
-    worker.errands("deliver_mail", (1,))
+    worker.local_tasks("deliver_mail", (1,))
     until(lambda: sorted(worker.done) == [1, 1, 1, 3])
 
 
@@ -68,7 +68,14 @@ def test_one_that_fails_is_told_of_and_hinders_no_later_one(worker: Worker, capl
 
     worker.fault = fail
     worker.go.set()
-    worker.errands("deliver_mail", (1,))
+    worker.local_tasks("deliver_mail", (1,))
     until(lambda: "the sweep will find what it was for" in caplog.text)
-    worker.errands("deliver_mail", (1,))
+    worker.local_tasks("deliver_mail", (1,))
     until(lambda: worker.done == [1, 1])
+
+
+def test_a_worker_that_ends_leaves_its_tasks_to_the_broker(worker: Worker) -> None:
+    worker.local_tasks._threads.shutdown()
+    for _time in range(2):
+        worker.local_tasks("deliver_mail", (1,))
+    assert worker.sent == [("deliver_mail", (1,))] * 2
