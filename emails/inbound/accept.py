@@ -25,6 +25,7 @@ from emails.inbound.smtp_replies import (
     TRY_LATER,
     UNKNOWN_MAILBOX,
 )
+from emails.parsing import mail_loops
 from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.db import disk_space
 from pbem.play.core.context import read_only, transaction
@@ -254,7 +255,7 @@ def _immediate_refusal(config: Config, mail: IncomingMail) -> SmtpReply | None:
     checks = (
         (len(mail.raw) > MAX_MAIL_BYTES, TOO_LARGE),
         (not is_local_address(config, mail.recipient), RELAY_DENIED),
-        (envelope.is_looping(mail.raw), MAIL_LOOP),
+        (mail_loops.is_looping(mail.raw), MAIL_LOOP),
         (disk_space.is_full(config), DISK_FULL),
     )
     return next((answer for wrong, answer in checks if wrong), None)

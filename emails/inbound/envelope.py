@@ -1,4 +1,4 @@
-"""What the headers of a mail tell before it is stored: its author, its recipients, and whether it loops."""
+"""What the headers of a mail tell before it is stored: its author, and its recipients."""
 
 from __future__ import annotations
 
@@ -21,12 +21,9 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-MAX_HOPS = 50
-"""Maximum `Received` headers; a mail with more is in a loop."""
 MAX_REFERENCES = 5
 """Maximum Message-IDs that are looked up of those that a mail refers to."""
 
-_RECEIVED = re.compile(rb"^received:", re.IGNORECASE | re.MULTILINE)
 _ADDRESS = re.compile(r"[^\s<>()\",;:\[\]]{1,256}@[^\s<>()\",;:]{1,256}")
 
 _OWN_MESSAGE_ID = rf"<[{ALPHABET}]{{24}}@%s>"
@@ -61,11 +58,6 @@ def parse_headers(raw: bytes) -> Message:
     return BytesHeaderParser(policy=compat32).parsebytes(
         normalize_names(header_block(normalize_newlines(raw[:MAX_HEADER_BYTES])))
     )
-
-
-def is_looping(raw: bytes) -> bool:
-    """Return whether too many machines have relayed a mail."""
-    return len(_RECEIVED.findall(header_block(normalize_newlines(raw)))) > MAX_HOPS
 
 
 def is_own(config: Config, message: Message, author: str, envelope_sender: str) -> bool:

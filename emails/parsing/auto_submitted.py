@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Literal
 
 from emails.parsing.headers import decode, header, sender, strip_invisible, subject
 from emails.parsing.languages import word_pattern
+from emails.parsing.mail_loops import MAX_HOPS
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -52,7 +53,6 @@ _REPORT_TYPE = re.compile(
     r"multipart/report|message/(?:global-)?(?:delivery-status|disposition-notification|feedback-report)", re.IGNORECASE
 )
 _AUTORESPONDER = re.compile(r"(?:.*;)? ?autoresponder")
-_MAX_HOPS = 50
 _OUT_OF_OFFICE = re.compile(word_pattern("away"), re.IGNORECASE)
 _REPLY_PREFIX = re.compile(
     rf"\s*(?:{word_pattern('re')})\s*(?:[\[(^]\d{{1,3}}[\])]?)?\s*[:：]",  # noqa: RUF001 (the Chinese colon)
@@ -77,7 +77,7 @@ def is_out_of_office(message: Message) -> bool:
 
 def _is_automatic(message: Message) -> bool:
     return (
-        len(message.get_all("received", [])) > _MAX_HOPS
+        len(message.get_all("received", [])) > MAX_HOPS
         or any(_keyword(value) != "no" for value in _values(message, "auto-submitted"))
         or any(
             _NULL_SENDER.search(_without_comments(value).replace(" ", "")) for value in _values(message, "return-path")
