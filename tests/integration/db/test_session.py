@@ -55,16 +55,21 @@ def undo(session: Session, *tasks: Task, noted: list[str] | None = None) -> None
 
 def test_tasks_are_sent_after_the_commit_each_once_in_order(house: House, sent: list[Task]) -> None:
     with house.transaction() as ctx:
-        for task, argument in (("relay", 1), ("judge", "m"), ("relay", 1), ("relay", 2)):
+        for task, argument in (
+            ("deliver_mail", 1),
+            ("judge_submissions", "m"),
+            ("deliver_mail", 1),
+            ("deliver_mail", 2),
+        ):
             send_after_commit(ctx.session, task, argument)
         ctx.session.flush()
         assert sent == []
-    assert sent == [("relay", (1,)), ("judge", ("m",)), ("relay", (2,))]
+    assert sent == [("deliver_mail", (1,)), ("judge_submissions", ("m",)), ("deliver_mail", (2,))]
 
 
 def test_nothing_is_sent_after_a_rollback(house: House, sent: list[Task]) -> None:
     with pytest.raises(UndoneError), house.transaction() as ctx:
-        undo(ctx.session, ("relay", (1,)))
+        undo(ctx.session, ("deliver_mail", (1,)))
     assert sent == []
     with house.transaction() as ctx:
         assert ctx.session.scalar(select(func.now()))
@@ -74,19 +79,19 @@ def test_nothing_is_sent_after_a_rollback(house: House, sent: list[Task]) -> Non
 def test_a_savepoint_sends_nothing_by_itself(house: House, sent: list[Task]) -> None:
     with house.transaction() as ctx:
         with ctx.session.begin_nested():
-            send_after_commit(ctx.session, "relay", 1)
+            send_after_commit(ctx.session, "deliver_mail", 1)
             ctx.session.execute(select(1))
         assert sent == []
         ctx.session.execute(select(1))
-    assert sent == [("relay", (1,))]
+    assert sent == [("deliver_mail", (1,))]
 
 
 def test_a_savepoint_that_is_undone_forgets_no_task_of_the_transaction(house: House, sent: list[Task]) -> None:
     with house.transaction() as ctx:
-        send_after_commit(ctx.session, "relay", 1)
+        send_after_commit(ctx.session, "deliver_mail", 1)
         with pytest.raises(UndoneError), ctx.session.begin_nested():
             undo(ctx.session)
-    assert sent == [("relay", (1,))]
+    assert sent == [("deliver_mail", (1,))]
 
 
 def test_what_a_task_is_about_can_be_read_when_it_is_sent(house: House, sent: list[Task]) -> None:
@@ -119,7 +124,7 @@ def test_a_sender_that_fails_loses_nothing_and_the_sweep_names_it_again(
     sent.clear()
     with house.transaction(datetime.now(UTC) + timedelta(seconds=4)) as ctx:
         sweeper.sweep(ctx)
-    assert sent == [("judge", (match_id,))]
+    assert sent == [("judge_submissions", (match_id,))]
 
 
 def test_without_a_sender_nothing_breaks(house: House) -> None:

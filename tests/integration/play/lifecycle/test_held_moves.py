@@ -239,7 +239,7 @@ def test_what_is_held_hinders_nobody_else(house: House) -> None:
 def test_whoever_is_held_when_the_worker_dies_is_found_by_the_sweep_and_not_before(house: House) -> None:
     match_id = holds(house, reminders="never")
     house.reply(house.last(mover(house, match_id)), legal(house, match_id)[0])
-    for moment, found in ((LATER - SECOND, []), (LATER, [("judge", (match_id,))])):
+    for moment, found in ((LATER - SECOND, []), (LATER, [("judge_submissions", (match_id,))])):
         named: list[tuple[str, tuple[object, ...]]] = []
 
         def name(task: str, arguments: tuple[object, ...], into: list[tuple[str, tuple[object, ...]]] = named) -> None:
@@ -249,7 +249,7 @@ def test_whoever_is_held_when_the_worker_dies_is_found_by_the_sweep_and_not_befo
         with at(moment), house.transaction() as ctx:
             sweeper.sweep(ctx)
         set_task_sender(lambda _task, _arguments: None)
-        assert [each for each in named if each[0] == "judge"] == found
+        assert [each for each in named if each[0] == "judge_submissions"] == found
 
 
 def test_what_is_held_keeps_no_clock_from_acting_but_what_should_have_been_played_does(house: House) -> None:

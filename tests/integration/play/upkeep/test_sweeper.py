@@ -46,11 +46,11 @@ def test_a_sweep_names_every_match_and_shard_that_waits_once(house: House, sent:
         for words in ("board", "help"):
             assert house.send(reply(mail, words).as_bytes(), mail.reply_to, "ann@example.org").code == 250
     assert swept(house, sent, datetime.now(UTC)) == []
-    assert swept(house, sent, datetime.now(UTC) + LATER) == sorted([("judge", (match,)) for match in ids])
+    assert swept(house, sent, datetime.now(UTC) + LATER) == sorted([("judge_submissions", (match,)) for match in ids])
     for match in ids:
         house.judge(match)
     shard = sum(b"ann@example.org") % 4
-    assert swept(house, sent, datetime.now(UTC) + LATER) == [("relay", (shard,))]
+    assert swept(house, sent, datetime.now(UTC) + LATER) == [("deliver_mail", (shard,))]
     house.deliver()
     assert swept(house, sent, datetime.now(UTC) + LATER) == []
 
@@ -72,6 +72,6 @@ def test_a_heartbeat_is_kept_newest(house: House) -> None:
 def test_a_letter_that_nobody_has_read_is_found(house: House, sent: list[tuple[str, Any]]) -> None:
     house.send(b"From: ann@example.org\n\nnew minimax\n", "games@games.localhost", "ann@example.org")
     (number,) = house.all(select(ServiceMail.id))
-    assert ("letter", (number,)) in sent
+    assert ("read_service_mail", (number,)) in sent
     assert swept(house, sent, datetime.now(UTC)) == []
-    assert swept(house, sent, datetime.now(UTC) + LATER) == [("letter", (number,))]
+    assert swept(house, sent, datetime.now(UTC) + LATER) == [("read_service_mail", (number,))]
