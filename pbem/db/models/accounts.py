@@ -106,7 +106,7 @@ class Webhook(Base):
 
 
 class WebhookDelivery(Base):
-    """One pending or finished webhook call; `idempotency_key` is its idempotency key."""
+    """One pending or finished webhook call; the same event is one row, by its `idempotency_key`."""
 
     __tablename__ = "webhook_deliveries"
 

@@ -16,9 +16,9 @@ from pbem.states import ServiceMailStatus, SubmissionStatus
 class Submission(Base):
     """A submission to a seat, stored before its sender gets a confirmation, judged later.
 
-    By mail it is `raw`; by link or API it is `text` with the `claimed_ply` of its sender. `idempotency_key` is the
-    idempotency key: the same content sent again is the same submission. `confirmed_at` is when the player confirmed a
-    mail from another address, `hold_until` when it will be judged, if its sender may undo it until then.
+    By mail it is `raw`; by link or API it is `text` with the `claimed_ply` of its sender. By its `idempotency_key` the
+    same content sent again is the same submission. `confirmed_at` is when the player confirmed a mail from another
+    address, `hold_until` when it will be judged, if its sender may undo it until then.
     """
 
     __tablename__ = "submissions"

@@ -18,10 +18,9 @@ from pbem.states import OutboxState
 class OutboxMessage(Base):
     """An outbox message: one mail to one person, inserted in the transaction that causes it.
 
-    `return_path_hash` is the SHA-256 of the token in its envelope sender, by
-    which a bounce is matched. `render_data` is the data to render it from, `render_preferences` the reader's
-    preferences when it was sent: together they allow rendering it again. The Message-ID is fixed here, so that a mail
-    sent again after a crash is the same mail.
+    `return_path_hash` is the SHA-256 of the token in its envelope sender, by which a bounce is matched. `render_data`
+    is the data to render it from, `render_preferences` the reader's preferences when it was sent: together they allow
+    rendering it again. The Message-ID is fixed here, so that a mail sent again after a crash is the same mail.
     """
 
     __tablename__ = "outbox_messages"

@@ -21,8 +21,8 @@ class Player(Base):
     No deadline falls between the hours `quiet_from` and `quiet_until` of their zone; if these are equal, there is no
     quiet time. `reminders` is how often they are reminded of a move, `reminder_hour` at which hour, if at a fixed one.
     `auto_vacation` takes vacation days automatically if a deadline would pass. Their moves are held for `hold_minutes`,
-    in which they can be undone; `auto_play_forced` lets the service play forced moves. A `is_robot` is no person: the
-    service plays for it. Since `banned_at` the player is banned, by the Ban in force.
+    in which they can be undone; `auto_play_forced` lets the service play forced moves. The service plays for
+    a robot (`is_robot`). Since `banned_at` the player is banned, by the Ban in force.
     """
 
     __tablename__ = "players"

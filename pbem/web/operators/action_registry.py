@@ -145,7 +145,7 @@ ACTIONS = {
             "lift", ADDRESS, "Write again", "This address is written to again.", outbound_actions.lift, (), "suppress"
         ),
         Action(
-            "retry-notice", NOTICE, "Try again", "A mail that waits goes out now; one that was given up is owed anew.",
+            "retry-notice", NOTICE, "Try again", "A mail that waits goes out now; one that failed is queued again.",
             outbound_actions.retry, needs_reason=False,
         ),
         Action(

@@ -82,7 +82,7 @@ def test_what_is_not_there_is_not_found(operator: Visitor, path: str) -> None:
     [
         ("/submissions", "listed here with what became of them"),
         ("/letters", "Mails to the service itself"),
-        ("/mails?state=failed", "Every mail that is owed or went out"),
+        ("/mails?state=failed", "Every mail that is pending or was sent"),
         ("/bounces", "did not arrive is listed here"),
         ("/domains", "that refuse us for what we are"),
         ("/suppressed", "Addresses that are not written to"),
