@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TIMEOUT_SECONDS = 30
 MAX_MAILS_PER_CONNECTION = 50
 """Maximum mails per connection: many servers close the connection of a client that sends more."""
-CODE_OK, CODE_FORWARDED, CODE_CLOSING, CODE_PERMANENT = 250, 251, 421, 500
+CODE_OK, CODE_CLOSING, CODE_PERMANENT = 250, 421, 500
 
 
 class DeliveryError(Exception):
@@ -119,14 +119,12 @@ class SmtpTransport:
             self.close()
         smtp = self._connect()
         try:
-            _transmit(smtp, sender, recipient, raw)
+            smtp.sendmail(sender, recipient, raw)
             self._sent += 1
         except (smtplib.SMTPDataError, smtplib.SMTPRecipientsRefused) as refused:
             code, said = _smtp_reply(refused)
-            if code == CODE_CLOSING:
+            if code == CODE_CLOSING or smtp.sock is None:
                 self.close()
-            else:
-                self._reset()
             raise _delivery_error(code, said) from refused
         except (OSError, smtplib.SMTPException) as broken:
             # Also a refused sender: that is our fault to fix, and must lose no mail.
@@ -172,13 +170,6 @@ class SmtpTransport:
         port = self._url.port or (465 if self._url.scheme == "smtps" else 25)
         return kind(host, port, local_hostname=self._own_name, timeout=TIMEOUT_SECONDS)
 
-    def _reset(self) -> None:
-        try:
-            if self._smtp:
-                self._smtp.rset()
-        except (OSError, smtplib.SMTPException):
-            self.close()
-
 
 def create_transport(config: Config) -> Transport:
     """Return the configured transport."""
@@ -188,29 +179,6 @@ def create_transport(config: Config) -> Transport:
         if split.scheme == "maildir"
         else SmtpTransport(config.smtp_url, config.mail_domain)
     )
-
-
-def _transmit(smtp: smtplib.SMTP, sender: str, recipient: str, raw: bytes) -> None:
-    """Send one mail over a connection, or raise the SMTP error."""
-    _send_envelope(smtp, sender, recipient)
-    code, said = smtp.data(raw)
-    if code != CODE_OK:
-        raise smtplib.SMTPDataError(code, said)
-
-
-def _send_envelope(smtp: smtplib.SMTP, sender: str, recipient: str) -> None:
-    """Send the sender and the recipient, both at once if the server supports PIPELINING."""
-    if smtp.has_extn("pipelining"):
-        lines = f"MAIL FROM:{smtplib.quoteaddr(sender)}", f"RCPT TO:{smtplib.quoteaddr(recipient)}"
-        smtp.send("".join(f"{line}\r\n" for line in lines).encode("ascii"))
-        from_whom, for_whom = smtp.getreply(), smtp.getreply()
-    else:
-        from_whom = smtp.mail(sender)
-        for_whom = smtp.rcpt(recipient) if from_whom[0] == CODE_OK else from_whom
-    if from_whom[0] != CODE_OK:
-        raise smtplib.SMTPSenderRefused(*from_whom, sender)
-    if for_whom[0] not in {CODE_OK, CODE_FORWARDED}:
-        raise smtplib.SMTPRecipientsRefused({recipient: for_whom})
 
 
 def _smtp_reply(refused: smtplib.SMTPDataError | smtplib.SMTPRecipientsRefused) -> tuple[int, bytes | str]:

@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 import logging
-import select
-import time
 from contextlib import contextmanager
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
-from psycopg import Error
 from sqlalchemy import create_engine, event
-from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.orm import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from psycopg import Connection
     from sqlalchemy import Engine
     from sqlalchemy.orm import SessionTransaction
-    from sqlalchemy.pool import ConnectionPoolEntry
 
     TaskSender = Callable[[str, tuple[Any, ...]], object]
 
 log = logging.getLogger(__name__)
 
-TRUSTED_IDLE_SECONDS = 10.0
-"""Seconds for which a returned connection is reused without a ping, unless the server has sent something."""
-
-_CHECKED_IN_AT = "put back at"
 _PENDING_TASKS = "wanted tasks"
 _PENDING_CALLBACKS = "noted for afterwards"
 _sender: list[TaskSender] = []
@@ -40,42 +30,14 @@ def connect(url: str, pool_size: int = 5, patience: int = 5) -> Engine:
 
     Errors and logs never include statement parameters: these may hold a mail, or a hand.
     """
-    engine = create_engine(
+    return create_engine(
         url,
         hide_parameters=True,
         pool_size=pool_size,
         max_overflow=10,
+        pool_pre_ping=True,
         connect_args={"connect_timeout": patience, "application_name": "pbem"},
     )
-
-    def look(connection: Any, entry: ConnectionPoolEntry, _taken: object) -> None:
-        try:
-            if not _is_recently_used(connection, entry):
-                engine.dialect.do_ping(connection)
-        except Error as gone:
-            raise InvalidatePoolError from gone
-
-    event.listen(engine, "checkout", look)
-    event.listen(engine, "checkin", _note_checkin)
-    return engine
-
-
-def _is_recently_used(connection: Connection, entry: ConnectionPoolEntry) -> bool:
-    """Return whether a connection may be used without a ping, which costs as much as a query.
-
-    A server that shuts down says so on the connection, so there is data to read; one that vanished silently is noticed
-    within seconds.
-    """
-    put_back = entry.info.get(_CHECKED_IN_AT)
-    if put_back is None:
-        return True
-    line = select.poll()
-    line.register(connection.fileno(), select.POLLIN)
-    return time.monotonic() - put_back < TRUSTED_IDLE_SECONDS and not line.poll(0)
-
-
-def _note_checkin(_connection: object, entry: ConnectionPoolEntry) -> None:
-    entry.info[_CHECKED_IN_AT] = time.monotonic()
 
 
 @contextmanager

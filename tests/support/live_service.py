@@ -63,7 +63,7 @@ class LiveService:
         data = json.dumps(body).encode() if body is not None else None
         request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=120) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
@@ -72,7 +72,7 @@ class LiveService:
 
     def read(self, path: str) -> str:
         """Read a page, or what is told to machines."""
-        with urllib.request.urlopen(self.url + path, timeout=20) as answer:
+        with urllib.request.urlopen(self.url + path, timeout=120) as answer:
             return str(answer.read().decode())
 
     def start_match(self, game: str, options: dict[str, object], *names: str) -> str:
@@ -108,7 +108,7 @@ class LiveService:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:
-                with smtplib.SMTP("127.0.0.1", self.smtp_port, local_hostname="localhost", timeout=10) as smtp:
+                with smtplib.SMTP("127.0.0.1", self.smtp_port, local_hostname="localhost", timeout=120) as smtp:
                     smtp.send_message(answer)
             except smtplib.SMTPRecipientsRefused as refused:
                 if any(code >= REFUSED for code, _ in refused.recipients.values()):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+from redis import Redis
 
 from pbem import config
 from pbem.db.models import Base
@@ -105,9 +106,11 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
         broker.sockets.rmdir()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def valkey(broker: Broker) -> str:
-    """The broker's URL, as Celery reads it."""
+    """The URL of an empty broker, as Celery reads it: no task of an earlier test waits there."""
+    with Redis.from_url(broker.client_url) as redis:
+        redis.flushall()
     return broker.url
 
 

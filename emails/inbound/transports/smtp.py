@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import re
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from socket import gaierror
@@ -40,10 +39,6 @@ MAX_COMMANDS_PER_CONNECTION = {"MAIL": 1000, "RCPT": 1000, "DATA": 1000, "RSET":
 """Maximum uses of each command per connection; mail servers send many mails over one connection."""
 OVERSIZE_REPLIES = ("552 Error: Too much mail data", "500 Line too long (see RFC5321 4.5.3.1.6)")
 """Replies that aiosmtpd itself sends once, when it discards the data of a mail."""
-
-_DOT_ATOM = r"[a-z0-9_+=-]+(?:\.[a-z0-9_+=-]+)*"
-_PLAIN_ARGUMENT = re.compile(rf"<({_DOT_ATOM}@{_DOT_ATOM})>(?: +([a-z0-9=][a-z0-9= ]*))?", re.IGNORECASE | re.ASCII)
-"""The arguments of MAIL and RCPT as nearly all mail has them: a plain address and parameters."""
 
 
 class ListenError(Exception):
@@ -99,12 +94,6 @@ class SmtpServer(SMTP):
     """An SMTP server for lines of any length, since old mail programs write a paragraph as one line."""
 
     line_length_limit = MAX_MAIL_BYTES
-
-    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """Parse the address and parameters of MAIL or RCPT, by the full grammar only if they are unusual."""
-        if usual := _PLAIN_ARGUMENT.fullmatch(arg):
-            return usual[1], usual[2] or ""
-        return super()._getaddr(arg)
 
 
 class LmtpServer(SmtpServer, LMTP):

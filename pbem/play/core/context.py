@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.orm import Session
 
@@ -33,12 +33,18 @@ def system_time() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Context of one use case: `now` is when it happens, `draw` returns random bytes."""
+    """Context of one use case: `now` is when it happens, `draw` returns random bytes.
+
+    `loaded` has the state of each match that was loaded, by its ID (`match_state.load_match`); `batch` has the mails
+    that are to be inserted together, if any (`outbox.batch`).
+    """
 
     session: Session
     config: Config
     now: datetime
     draw: Callable[[int], bytes] = random_bytes
+    loaded: dict[str, Any] = field(default_factory=dict)
+    batch: list[Any] | None = None
 
 
 @contextmanager

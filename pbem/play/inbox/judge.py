@@ -128,13 +128,15 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> i
         if match.log_length != length:
             autoplay.play_due_moves(ctx, match, answers)
             reclaims.seat_waiting_players(ctx, match)
-        with outbox.batch(ctx):
+        with outbox.batch(ctx) as batched:
             if match.state == MatchState.RUNNING and match.ply != ply:
                 _merge_receipts(ctx, match, answers, played)
-                told = turn_mails.enqueue(ctx, match, answers, **played)
+                told = turn_mails.enqueue(batched, match, answers, **played)
             else:
                 told = turn_mails.seats_to_mail(ctx, match) if answers and match.state == MatchState.RUNNING else set()
-            _enqueue_receipts(ctx, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
+            _enqueue_receipts(
+                batched, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played
+            )
     return len(judged)
 
 

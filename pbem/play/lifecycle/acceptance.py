@@ -86,10 +86,10 @@ def accept(ctx: Context, match: Match, holder: SeatHolder, text: str, mail: str 
         for other in present:
             if other.player_id == holder.player_id:
                 match.seats[other.seat - 1].accepted_at = ctx.now
-        with outbox.batch(ctx):
+        with outbox.batch(ctx) as batched:
             for other in seats.distinct_players(present, first=holder.seat):
                 # Enqueued only once: this is for the invitees of a creator whose address was not verified.
-                invitations.enqueue(ctx, match, other)
+                invitations.enqueue(batched, match, other)
         if holder.seat == match.creator_seat:
             match.open_seats = len(match.seats) - len(present)
         if all(place.accepted_at for place in match.seats):

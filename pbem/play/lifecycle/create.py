@@ -55,7 +55,7 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
     own = next((holder for holder in present if holder.seat == creator), None)
     if own and request.host is None:
         match.host_id = own.player_id
-    with outbox.batch(ctx):
+    with outbox.batch(ctx) as batched:
         for holder in seats.distinct_players(present, first=creator):
             stays = holder is not own and holder.email in request.staying
             if stays:
@@ -64,7 +64,7 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
                 answers = request.message_id if holder is own else None
                 alone = lifecycle_guests.count_people(guests) == 1
                 facts = {"made": holder is own and request.known, "stays": stays, "alone": alone}
-                invitations.enqueue(ctx, match, holder, answers=answers, **facts)
+                invitations.enqueue(batched, match, holder, answers=answers, **facts)
     if request.known and own:
         acceptance.accept(ctx, match, own, "")
     return match

@@ -29,8 +29,8 @@ def start_match(ctx: Context, match: Match, last: SeatHolder, mail: str | None, 
     turn_deadlines.sync(ctx, match)
     answers = {last.seat: mail} if mail else {}
     autoplay.play_due_moves(ctx, match, answers)
-    with outbox.batch(ctx):
-        turn_mails.enqueue(ctx, match, answers, **{str(last.seat): deal})
+    with outbox.batch(ctx) as batched:
+        turn_mails.enqueue(batched, match, answers, **{str(last.seat): deal})
         course, awaited = load_match(ctx, match), turn_mails.seats_to_mail(ctx, match)
         present = seats.holders(ctx, match)
         told = {holder.player_id for holder in present if holder.seat in awaited}
@@ -39,4 +39,4 @@ def start_match(ctx: Context, match: Match, last: SeatHolder, mail: str | None, 
                 facts = outbox.position_facts(ctx, course, holder) | (deal if holder.id == last.id else {})
                 facts |= {"coming": holder.seat in match.to_move}
                 once = f"begun {match.id} {holder.id}"
-                outbox.enqueue(ctx, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))
+                outbox.enqueue(batched, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 SALT_BYTES = 16
-_CACHE_KEY = "course"
 
 _LOCK_QUERY = (
     select(Match)
@@ -102,13 +101,13 @@ def lock_match(ctx: Context, match: str) -> Match:
 
 
 def load_match(ctx: Context, match: Match) -> LoadedMatch:
-    """Replay a match that has begun; cached in the transaction as long as its log does not change."""
-    kept: tuple[bytes, LoadedMatch | None] = ctx.session.info.get(_CACHE_KEY, (b"", None))
+    """Replay a match that has begun, unless this use case has loaded its state already."""
+    kept: tuple[bytes, LoadedMatch | None] = ctx.loaded.get(match.id, (b"", None))
     head, known = kept
     if known is None or known.match is not match or head != match.chain_head:
         # Loads `match.seats`, which the replay needs; callers need the holders too.
         seats.with_holders(ctx, match)
-        known = _cache(ctx, replay_log(match, load_log(ctx, match.id), load_fork_origin(ctx, match)))
+        known = _store(ctx, replay_log(match, load_log(ctx, match.id), load_fork_origin(ctx, match)))
     return known
 
 
@@ -194,12 +193,12 @@ def play_move(ctx: Context, course: LoadedMatch, seat: Seat, move: Move, at: dat
     match.to_move = [int(mover) for mover in course.game.to_move(position)]
     turn = (int(seat), course.game.stage(course.position))
     log, positions, turns = (*course.log, entry), (*course.positions, position), (*course.turns, turn)
-    return _cache(ctx, replace(course, log=log, position=position, turns=turns, positions=positions))
+    return _store(ctx, replace(course, log=log, position=position, turns=turns, positions=positions))
 
 
-def _cache(ctx: Context, course: LoadedMatch) -> LoadedMatch:
-    """Cache a state for this transaction, under the head of its chain."""
-    ctx.session.info[_CACHE_KEY] = course.match.chain_head, course
+def _store(ctx: Context, course: LoadedMatch) -> LoadedMatch:
+    """Store a state with the head of its chain for the rest of this use case."""
+    ctx.loaded[course.match.id] = course.match.chain_head, course
     return course
 
 

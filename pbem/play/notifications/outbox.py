@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +49,6 @@ MAX_MOVES_PER_MAIL = 40
 """Maximum legal moves that a mail lists; the page lists them all."""
 
 _ID_BITS = 120
-_BATCH = "mails owed together"
 _NOTICES = Base.metadata.tables[OutboxMessage.__tablename__]
 _INSERT = insert(_NOTICES).on_conflict_do_nothing().returning(_NOTICES.c.id, _NOTICES.c.idempotency_key)
 
@@ -104,18 +103,17 @@ def enqueue_mail(
 
 
 @contextmanager
-def batch(ctx: Context) -> Iterator[None]:
-    """Insert all mails that are enqueued in a block at its end, by one statement; nested blocks join the outer one."""
-    if _BATCH in ctx.session.info:
-        yield
+def batch(ctx: Context) -> Iterator[Context]:
+    """Insert all mails that are enqueued with the yielded context at the end of the block, by one statement.
+
+    Nested blocks join the outer one.
+    """
+    if ctx.batch is not None:
+        yield ctx
         return
-    owed: list[_Pending] = []
-    ctx.session.info[_BATCH] = owed
-    try:
-        yield
-    finally:
-        del ctx.session.info[_BATCH]
-    _insert_rows(ctx, owed)
+    pending: list[_Pending] = []
+    yield replace(ctx, batch=pending)
+    _insert_rows(ctx, pending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,27 +155,27 @@ def _enqueue(
         "created_at": ctx.now,
         "due_at": due_at or ctx.now,
     }
-    owed, together = _Pending(row, holder), ctx.session.info.get(_BATCH)
-    if together is None:
-        _insert_rows(ctx, [owed])
+    pending = _Pending(row, holder)
+    if ctx.batch is None:
+        _insert_rows(ctx, [pending])
     else:
-        together.append(owed)
+        ctx.batch.append(pending)
     if due_at is None:
         send_after_commit(ctx.session, RELAY_TASK, shard)
 
 
-def _insert_rows(ctx: Context, owed: Sequence[_Pending]) -> None:
+def _insert_rows(ctx: Context, pending: Sequence[_Pending]) -> None:
     """Insert messages and issue their links; rows with a known idempotency key are left as they are."""
-    if not owed:
+    if not pending:
         return
-    tokens.issue_all(ctx, [(one.holder, one.row["ply"]) for one in owed if one.holder])
+    tokens.issue_all(ctx, [(one.holder, one.row["ply"]) for one in pending if one.holder])
     # Flush the rows that the messages refer to first.
     ctx.session.flush()
-    written = ctx.session.execute(_INSERT, [one.row for one in owed]).all()
+    written = ctx.session.execute(_INSERT, [one.row for one in pending]).all()
     numbers = {once: number for number, once in written}
-    for row in (one.row for one in owed if one.row["idempotency_key"] in numbers):
+    for row in (one.row for one in pending if one.row["idempotency_key"] in numbers):
         with logs.bound_fields(notice=numbers[row["idempotency_key"]], match=row["match_id"]):
-            call_after_commit(ctx.session, log.info, "owed a mail: %s", row["kind"])
+            call_after_commit(ctx.session, log.info, "mail enqueued: %s", row["kind"])
 
 
 def shard_of(recipient: str) -> int:

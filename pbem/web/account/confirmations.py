@@ -15,7 +15,7 @@ from pbem.play.accounts.profile import ClaimResult
 from pbem.play.players import registry
 from pbem.play.submissions import queue, sender_policy
 from pbem.web.common.messages import UNKNOWN_LINK
-from pbem.web.common.verdicts import wait_for
+from pbem.web.common.verdicts import reload_seconds
 from pbem.web.request import csrf
 from pbem.web.request.context import service, transaction
 from pbem.web.request.current_user import visitor
@@ -67,7 +67,6 @@ def confirm(signed: str) -> Page:
         )
         if asked:
             email_confirmation.send_verification(ctx, found.holder.player, found.holder.name, sender)
-    wait_for(found.id)
     return redirect(url_for("confirmations.mail", signed=signed, asked=1 if asked else None), 303)
 
 
@@ -124,6 +123,9 @@ def _sender_address(found: Submission) -> str:
 
 def _mail_page(ctx: Context, found: Submission, signed: str, wrong: str = "") -> str:
     reading, match = parse_mail(found.raw or b""), ctx.session.get_one(Match, found.match_id)
+    verdict = queue.find_status(ctx, found.id)
+    judging = verdict is not None and verdict.status == "pending" and not verdict.reason
+    since = found.confirmed_at if judging else None
     return render_template(
         "account/confirm_sender.html",
         signed=signed,
@@ -132,8 +134,9 @@ def _mail_page(ctx: Context, found: Submission, signed: str, wrong: str = "") ->
         lines=[line for line in reading.typed if line][:MAX_LINES],
         received=found.received_at,
         confirmed=found.confirmed_at is not None,
+        reload_after=since and reload_seconds(since, ctx.now),
         asked="asked" in request.args,
-        verdict=queue.find_status(ctx, found.id),
+        verdict=verdict,
         match=match,
         game=GAMES[match.game],
         wrong=wrong,

@@ -1,23 +1,16 @@
-"""A short wait for the verdict on a submission."""
+"""Pages about a submission that is not judged yet: the browser loads them again."""
 
 from __future__ import annotations
 
-import time
+from typing import TYPE_CHECKING
 
-from pbem.play.submissions import queue
-from pbem.web.request.context import transaction
+if TYPE_CHECKING:
+    from datetime import datetime
 
-MAX_WAIT_SECONDS = 1.5
-"""Maximum seconds to wait for a verdict before the page asks for patience."""
-POLL_SECONDS = 0.05
+FIRST_RELOAD_SECONDS = 0.2
+MAX_RELOAD_SECONDS = 30.0
 
 
-def wait_for(submission: str) -> None:
-    """Wait a moment for a verdict, without an open transaction."""
-    until = time.monotonic() + MAX_WAIT_SECONDS
-    while time.monotonic() < until:
-        with transaction() as ctx:
-            found = queue.find_status(ctx, submission)
-        if found is None or found.status != "pending" or found.reason:
-            return
-        time.sleep(POLL_SECONDS)
+def reload_seconds(sent_at: datetime, now: datetime) -> float:
+    """Return after how many seconds to load a page again: as long as its visitor has waited already, within bounds."""
+    return min(max((now - sent_at).total_seconds(), FIRST_RELOAD_SECONDS), MAX_RELOAD_SECONDS)

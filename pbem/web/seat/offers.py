@@ -18,7 +18,7 @@ from pbem.play.submissions import queue
 from pbem.states import MatchState, SubmissionStatus
 from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
 from pbem.web.common.urls import turn_page
-from pbem.web.common.verdicts import wait_for
+from pbem.web.common.verdicts import reload_seconds
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
 
@@ -57,7 +57,6 @@ def say(token: str) -> Page:
             return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
         text = agreements.serialise(kind, wish, days, request.form.get("since"))
         sent = queue.send_chat(ctx, found, ply or 0, text, request.form["nonce"])
-    wait_for(sent)
     was = csrf.proof(f"{found.holder_id} {sent}")
     return redirect(url_for("offers.look", token=token, sent=sent, was=was), 303)
 
@@ -98,7 +97,7 @@ def _result(ctx: Context, found: Token) -> dict[str, Any] | None:
         return None
     row = ctx.session.get_one(Submission, sent)
     return {
-        "pending": row.status == SubmissionStatus.PENDING,
+        "reload_after": reload_seconds(row.received_at, ctx.now) if row.status == SubmissionStatus.PENDING else None,
         "refused": row.status != SubmissionStatus.DONE,
         "said": row.reason or "",
     }

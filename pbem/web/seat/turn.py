@@ -31,7 +31,7 @@ from pbem.play.submissions import queue, suggestion_numbers
 from pbem.states import MatchState
 from pbem.web.common.seat_link import match_of, resolve_seat
 from pbem.web.common.urls import turn_page
-from pbem.web.common.verdicts import wait_for
+from pbem.web.common.verdicts import reload_seconds
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
 
@@ -102,7 +102,6 @@ def play(token: str) -> Page:
         if words and current and len(match.seats) > 1:
             # Stored with the move, so that the mails about it include the message.
             messages.store(ctx, match, found.holder, words, kept[0])
-    wait_for(kept[0])
     return _redirect_to_result(kept)
 
 
@@ -278,7 +277,10 @@ def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Page:
             kept = {"held": row, "zone": row.holder.player.time_zone, "token": token}
             return render_template("seat/held_move.html", match=match, game=GAMES[match.game], text=row.text, **kept)
         waiting = (ctx.now - row.received_at).total_seconds()
-        return render_template("seat/pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting)
+        again = reload_seconds(row.received_at, ctx.now)
+        return render_template(
+            "seat/pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting, reload_after=again
+        )
     current = tokens.is_current(ctx, found, match)
     if verdict.status == "rejected" and current and _is_to_move(found, match):
         return _turn_page(ctx, load_match(ctx, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
@@ -379,7 +381,6 @@ def _send_command(token: str, template: str, text: str) -> Page:
         if not _can_act(ctx, found, match):
             return redirect(url_for("turn.seat", token=token), 303)
         kept = _send(ctx, found, token, found.ply, text, current=True)
-    wait_for(kept[0])
     return _redirect_to_result(kept)
 
 

@@ -30,12 +30,12 @@ def returns_to(mail: EmailMessage) -> str:
 
 def come_back(live_service: LiveService, to: str) -> None:
     """Report from the null sender, as mail servers do."""
-    with smtplib.SMTP("127.0.0.1", live_service.smtp_port, local_hostname="mx.example.org", timeout=20) as smtp:
+    with smtplib.SMTP("127.0.0.1", live_service.smtp_port, local_hostname="mx.example.org", timeout=120) as smtp:
         smtp.sendmail("", [to], report(*UNKNOWN_USER).replace(b"\n", b"\r\n"))
 
 
 def words(live_service: LiveService, path: str) -> str:
-    with urllib.request.urlopen(live_service.url + path, timeout=20) as answer:
+    with urllib.request.urlopen(live_service.url + path, timeout=120) as answer:
         return str(answer.read().decode())
 
 

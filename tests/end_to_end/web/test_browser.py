@@ -203,6 +203,7 @@ def test_the_board_itself_can_be_touched(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play Minimax now").click()
     page.get_by_role("heading", name="Your turn in Minimax").wait_for()
+    page.wait_for_load_state()
     loads: list[str] = []
     page.on("load", lambda _: loads.append(page.url))
     page.locator("svg [data-piece].touchable").first.click()

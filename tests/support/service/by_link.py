@@ -48,7 +48,7 @@ class Seen:
 
 
 def opened(live_service: LiveService, path: str, sent: bytes | None = None) -> Seen:
-    with urllib.request.urlopen(live_service.url + path.partition("#")[0], sent, timeout=20) as answer:
+    with urllib.request.urlopen(live_service.url + path.partition("#")[0], sent, timeout=120) as answer:
         page = PageReader()
         page.feed(answer.read().decode())
     return Seen(live_service, page, answer.url.removeprefix(live_service.url))

@@ -34,7 +34,7 @@ def reader(browser: Browser, address: str, size: tuple[int, int] = DESK, **more:
         viewport={"width": size[0], "height": size[1]},
         **more,  # type: ignore[arg-type]
     )
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(180_000)
     return context
 
 

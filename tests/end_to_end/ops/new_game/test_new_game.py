@@ -78,7 +78,7 @@ def test_it_is_played_by_mail_and_its_record_holds(installed: Path, tmp_path: Pa
     with service(tmp_path / "data", PYTHONPATH=found_from(installed)["PYTHONPATH"]) as running:
         match = running.start_match("last-stone", {"most": 5}, *names)
         moves = play_to_the_end(running, match, names, Random(5))
-        with urllib.request.urlopen(f"{running.url}/rules/last-stone", timeout=20) as answer:
+        with urllib.request.urlopen(f"{running.url}/rules/last-stone", timeout=120) as answer:
             page = answer.read().decode()
         status, record = running.ask(f"/api/matches/{match}/record")
     assert "whoever takes the last stone wins" in page

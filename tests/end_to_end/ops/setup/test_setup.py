@@ -40,7 +40,7 @@ class Postman(Neighbour):
     def bring(self) -> None:
         while self.taken:
             to, raw = self.taken.pop()
-            with smtplib.LMTP("127.0.0.1", self.lmtp, local_hostname="localhost", timeout=20) as line:
+            with smtplib.LMTP("127.0.0.1", self.lmtp, local_hostname="localhost", timeout=120) as line:
                 line.sendmail("", [to], raw)
 
 

@@ -75,7 +75,7 @@ class Service:
 
     def end(self, number: signal.Signals) -> int:
         self.process.send_signal(number)
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=120)
         return self.process.returncode
 
 

@@ -83,4 +83,4 @@ def test_what_is_no_setting_is_told_in_the_log_of_a_part(tmp_path: Path) -> None
         assert "PBEM_OPERATOR_MAIL is no setting: PBEM_OPERATOR_EMAIL may be meant; it is not read." in first
     finally:
         begun.terminate()
-        begun.communicate(timeout=30)
+        begun.communicate(timeout=120)

@@ -37,7 +37,7 @@ def offline(browser: Browser, **looks: Any) -> Iterator[Page]:
     """Somebody's browser without a network; whatever a page asks for, says or breaks is a failure."""
     context = browser.new_context(**looks)
     context.set_offline(True)
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(180_000)
     page = context.new_page()
     wrong: list[str] = []
     page.on("dialog", lambda dialog: wrong.append(dialog.message))

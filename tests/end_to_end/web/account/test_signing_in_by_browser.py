@@ -19,7 +19,7 @@ def test_somebody_signs_in_from_the_mailbox_and_every_page_fits_their_phone(
 ) -> None:
     size = {"width": 360, "height": 720}
     context = browser.new_context(base_url=live_service.url, viewport=size)  # type: ignore[arg-type]
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(180_000)
     with context:
         page = context.new_page()
         page.goto("/")

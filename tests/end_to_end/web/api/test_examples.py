@@ -43,7 +43,7 @@ def test_the_examples_of_the_documents_work(closed: House, address_of_pages: str
     known = {**os.environ, "BASE": address_of_pages, "KEY": key_for(closed, "Ann", "read", "play", "start")}
     answers: list[Any] = []
     for example in examples:
-        done = subprocess.run([shell, "-c", example], env=known, capture_output=True, text=True, check=True, timeout=60)
+        done = subprocess.run([shell, "-c", example], env=known, capture_output=True, text=True, check=True)
         answers.append(json.loads(done.stdout))
         if "commitment" in answers[-1]:
             known["MATCH"] = answers[-1].get("match") or answers[-1]["id"]

@@ -92,10 +92,7 @@ def test_a_refusal_is_told_and_the_next_mail_goes_over_the_same_connection(
     assert neighbour.connections == 1
 
 
-def test_a_server_that_hears_several_words_at_once_refuses_and_takes_as_any(
-    neighbour: Neighbour, line: SmtpTransport
-) -> None:
-    neighbour.announced = ("PIPELINING",)
+def test_a_refusal_or_a_lost_connection_costs_no_other_mail(neighbour: Neighbour, line: SmtpTransport) -> None:
     neighbour.at_rcpt = ["550 5.1.1 No such user", "250 OK", CUT]
     with pytest.raises(DeliveryError, match=r"5\.1\.1") as refused:
         line.send("games@x.org", "ann@example.org", RAW)

@@ -26,8 +26,8 @@ def _owe(ctx: Context, match_id: str, once: str) -> None:
 
 
 def _owe_and_fail(ctx: Context, match_id: str) -> None:
-    with outbox.batch(ctx):
-        _owe(ctx, match_id, "test")
+    with outbox.batch(ctx) as batched:
+        _owe(batched, match_id, "test")
         raise ValueError("fault")
 
 
@@ -45,8 +45,8 @@ def test_they_are_written_at_the_end_in_order_with_their_links_and_each_once(hou
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         for _time in range(2):
-            with outbox.batch(ctx):
-                _owe(ctx, match_id, "test")
+            with outbox.batch(ctx) as batched:
+                _owe(batched, match_id, "test")
             assert _kept(ctx) == [address(name) for name in NAMES[:3]]
         stage = Token.kind == tokens.LINK, Token.ply == 7
         assert ctx.session.scalar(select(func.count()).where(*stage)) == 3
@@ -54,19 +54,19 @@ def test_they_are_written_at_the_end_in_order_with_their_links_and_each_once(hou
 
 def test_nothing_is_written_before_the_end(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.transaction() as ctx, outbox.batch(ctx):
-        _owe(ctx, match_id, "test")
+    with house.transaction() as ctx, outbox.batch(ctx) as batched:
+        _owe(batched, match_id, "test")
         assert _kept(ctx) == []
 
 
 def test_a_block_within_another_is_part_of_it(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
-        with outbox.batch(ctx):
-            with outbox.batch(ctx):
-                _owe(ctx, match_id, "test")
+        with outbox.batch(ctx) as batched:
+            with outbox.batch(batched) as same:
+                _owe(same, match_id, "test")
             assert _kept(ctx) == []
-            _owe(ctx, match_id, "test again")
+            _owe(batched, match_id, "test again")
         assert len(_kept(ctx)) == 6
 
 

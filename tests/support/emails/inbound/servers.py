@@ -30,7 +30,6 @@ class Neighbour:
     connections: int = 0
     logins: list[tuple[bytes, bytes]] = field(default_factory=list)
     on_data: Callable[[], None] | None = None
-    announced: tuple[str, ...] = ()
     hang_up: Callable[[], None] = lambda: None
 
     async def handle_EHLO(  # noqa: N802
@@ -38,7 +37,7 @@ class Neighbour:
     ) -> list[str]:
         session.host_name = hostname
         self.connections += 1
-        return [*(f"250-{one}" for one in self.announced), *responses]
+        return responses
 
     async def handle_RCPT(  # noqa: N802
         self, server: Any, _session: Session, envelope: Envelope, address: str, _options: list[str]

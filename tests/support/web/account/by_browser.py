@@ -46,7 +46,7 @@ def served(local: House) -> Iterator[House]:
 def context(browser: Browser, served: House) -> Iterator[BrowserContext]:
     """A browser on a phone."""
     with browser.new_context(base_url=served.config.base_url, viewport=PHONE) as context:  # type: ignore[arg-type]
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(180_000)
         yield context
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import smtplib
 from collections import Counter
 from dataclasses import replace
 from email.policy import SMTP
 from typing import TYPE_CHECKING
 
-import aiosmtpd.smtp
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlalchemy import select
 
-from emails.inbound.transports.smtp import _PLAIN_ARGUMENT, SmtpServer
 from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import ServiceMail, Submission
@@ -305,18 +300,3 @@ def test_a_mail_for_several_seats_is_kept_for_each(house: House, smtp: smtplib.S
     refused = smtp.sendmail(SENDER, [*to, UNKNOWN], b"From: ann@example.org\r\n\r\nhelp\r\n")
     assert list(refused) == [UNKNOWN]
     assert len(house.all(select(Submission.id))) == 2
-
-
-@pytest.fixture(scope="module")
-def readers() -> Iterator[tuple[aiosmtpd.smtp.SMTP, SmtpServer]]:
-    loop = asyncio.new_event_loop()
-    yield aiosmtpd.smtp.SMTP(object(), loop=loop), SmtpServer(object(), loop=loop)
-    loop.close()
-
-
-@given(st.from_regex(_PLAIN_ARGUMENT, fullmatch=True))
-def test_usual_addresses_are_read_as_the_grammar_reads_them(
-    readers: tuple[aiosmtpd.smtp.SMTP, SmtpServer], said: str
-) -> None:
-    grammar, ours = readers
-    assert ours._getaddr(said) == grammar._getaddr(said)
