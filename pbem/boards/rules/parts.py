@@ -64,6 +64,16 @@ class Rules:
         return tuple(part for section in self.sections for part in section.parts if isinstance(part, Example))
 
 
+def section(heading: str, *parts: Part) -> Section:
+    """Return a section of the parts that follow its heading."""
+    return Section(heading, parts)
+
+
+def table(head: tuple[str, ...], *rows: tuple[str, ...]) -> Table:
+    """Return a table of the rows that follow its head."""
+    return Table(head, rows)
+
+
 def split_runs(text: str) -> Iterator[tuple[str, bool]]:
     """Split a text into runs: plain text and, marked True, what a player might type."""
     for number, run in enumerate(text.split(TYPED_MARK)):
