@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem.boards import amounts
-from pbem.boards.amazonian_buffet import choices, contests, grid
-from pbem.boards.amazonian_buffet import hands as amazonian_buffet_hands
-from pbem.boards.amazonian_buffet import squares as amazonian_buffet_squares
+from pbem.boards.amazonian_buffet import choices, contests, grid, squares
+from pbem.boards.amazonian_buffet import hands as hands_picture
 from pbem.boards.amazonian_buffet.choices import ordinals
-from pbem.boards.amazonian_buffet.squares import FILES
+from pbem.boards.amazonian_buffet.squares import FILES, ROWS
 from pbem.boards.card_words import card_list, with_article
 from pbem.boards.card_words import with_capital_article as begun_card
 from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
@@ -18,6 +17,7 @@ from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.boards.showdown import level_phrase
 from pbem.games import cards
+from pbem.games.amazonian_buffet.layouts import split_hands
 from pbem.games.cards import DECK
 from pbem.games.poker import level
 from pbem.i18n import _, marked, meaning, several
@@ -45,14 +45,14 @@ class AmazonianBuffet(Drawing):
         """Draw the grid with both pools; once the board stage is over, the hands with both pools."""
         title = f"Amazonian Buffet: {_headline(board, names)}"
         shown_names = [clean_name(name) for name in names]
-        picture = grid.picture if board["stage"] == "board" else amazonian_buffet_hands.picture
+        picture = grid.picture if board["stage"] == "board" else hands_picture.picture
         return picture(board, shown_names, you, title, self.words(board, names, you))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """Write the grid or the hands, and both pools."""
         lines = ["Amazonian Buffet", *wrap_sentences([f"{_headline(board, names)}."], COLUMNS).splitlines(), ""]
         if board["stage"] == "board":
-            lines += [*amazonian_buffet_squares.lines(board), ""]
+            lines += [*squares.lines(board), ""]
             lines += [_("B, W: pawns of {first} and {second}", first=clean_name(names[0]), second=clean_name(names[1]))]
             lines += [_("+, o: their claim stones"), ""]
         for number in range(3 if board["comparisons"] else 0):
@@ -72,11 +72,9 @@ class AmazonianBuffet(Drawing):
         sentences = [f"{_headline(board, names)}."]
         if board["stage"] == "board":
             for seat, name in enumerate(names, 1):
-                squares = series(board["pawns"][seat - 1])
-                sentences.append(
-                    _("The pawns of {name} stand on {squares}.", name=player_label(name, seat, you), squares=squares)
-                )
-            sentences += [amazonian_buffet_squares.describe_row(board, names, you, row) for row in range(8, 0, -1)]
+                pawns = {"name": player_label(name, seat, you), "squares": series(board["pawns"][seat - 1])}
+                sentences.append(_("The pawns of {name} stand on {squares}.", **pawns))
+            sentences += [squares.describe_row(board, names, you, row) for row in ROWS]
         for number in range(3 if board["comparisons"] else 0):
             sentences += contests.sentences(board, names, number)
         for seat, name in enumerate(names, 1):
@@ -187,7 +185,7 @@ class AmazonianBuffet(Drawing):
         """Describe which card a square has and what is on it, or where a card is."""
         square, card = place.lower(), cards.fold(place).upper()
         if len(square) == len("a1") and square[0] in FILES and square[1] in "12345678":
-            there = amazonian_buffet_squares.describe_square(board, names, you, square)
+            there = squares.describe_square(board, names, you, square)
             return (_("On {square} is {what}.", square=square, what=there),)
         if card not in DECK:
             return ()
@@ -196,7 +194,7 @@ class AmazonianBuffet(Drawing):
             if card in line:
                 square = f"{FILES[line.index(card)]}{row}"
                 lies = _("{card} lies on {square}", card=told, square=square)
-                return (f"{amazonian_buffet_squares.add_occupant(lies, board, names, you, square)}.",)
+                return (f"{squares.add_occupant(lies, board, names, you, square)}.",)
         owners = [name_in_sentence(name) for name, pool in zip(names, board["pools"], strict=True) if card in pool]
         if not owners:
             return (_("{card} is out of this game.", card=told),)
@@ -243,8 +241,8 @@ def _describe_slide(name: str, entry: Entry) -> str:
 def _describe_layout(name: str, entry: Entry) -> str:
     """Describe hands that were laid out or changed."""
     hands = ", ".join(
-        _("{nth} {cards}", nth=nth, cards=hand if hand != "-" else meaning("hand", "none"))
-        for nth, hand in zip(ordinals(), _split_hands(entry["move"]), strict=True)
+        _("{nth} {cards}", nth=nth, cards=" ".join(hand) or meaning("hand", "none"))
+        for nth, hand in zip(ordinals(), split_hands(entry["move"]), strict=True)
     )
     if entry["stage"] == "adjust":
         return deed_sentence(
@@ -267,10 +265,6 @@ def _turn_prompt(moves: Sequence[str]) -> str:
     would_be = _("{move} would be a move.", move=claiming)
     example = _("For example, {move}", move=glued(would_be))
     return wrap_sentences([ask, example], COLUMNS)
-
-
-def _split_hands(move: Any) -> list[str]:
-    return str(move).removeprefix("hands ").split(" | ")
 
 
 def _headline(board: Board, names: Names) -> str:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.amazonian_buffet.final_grid import FINAL_GRID_HEIGHT, draw_final_grid
 from pbem.boards.amazonian_buffet.grid import Pieces, pools, pools_height
-from pbem.boards.lettering import fitting_size, label
+from pbem.boards.lettering import fitted_label, fitting_size, label
 from pbem.boards.playing_cards import BACK, CARD_HEIGHT, PlayingCards
-from pbem.boards.shapes import WIDTH, frame, rectangle
+from pbem.boards.shapes import WIDTH, panel
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.showdown import level_title as shows
 from pbem.games.poker import level
@@ -56,13 +56,12 @@ def _head(pieces: Pieces, board: Board, names: Sequence[str], you: int | None) -
             said = _("{name} wins", name=names[0] if first > second else names[1])
     else:
         said = _("Make three hands") if stage == "layout" else _("Change your hands or keep them")
-    yield label(said, WIDTH / 2, 36, fitting_size(said, 24, WIDTH - 80), "ink", "middle", 1.7)
+    yield fitted_label(said, WIDTH / 2, 36, 24, WIDTH - 80)
     for seat, name in enumerate(names, 1):
         x = _MARGIN + (seat - 1) * (_SIDE_WIDTH + _GAP)
         won = f": {board['won'][seat - 1]}" if board["won"] else ""
-        size = fitting_size(name + won, 22, _SIDE_WIDTH - 60)
         yield pieces.draw("stone", seat, x + 22, 72, 0.6)
-        yield label(name + won, x + 46, 80, size, "accent" if seat == you else "ink", "start", 1.7)
+        yield fitted_label(name + won, x + 46, 80, 22, _SIDE_WIDTH - 60, "accent" if seat == you else "ink", "start")
 
 
 def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, top: float) -> Iterator[str]:
@@ -74,8 +73,7 @@ def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, to
         hand = _hand(board, seat, number, you)
         box = (_MARGIN + (seat - 1) * (_SIDE_WIDTH + _GAP), top, _SIDE_WIDTH, _ROW_HEIGHT - 8)
         wins = result is not None and result["winner"] == seat
-        yield rectangle(box, "glow" if wins else "felt", 14)
-        yield frame(box, "accent" if wins else "line", 5 if wins else 2, 14)
+        yield panel(box, "glow" if wins else "felt", 14, lit=wins, thick=5)
         if hand:
             yield cards.row(hand, box[0] + 10, top + 10, _SIDE_WIDTH - 20, _SCALE, step=74)
         ground = top + box[3] - 12
@@ -109,8 +107,7 @@ def _new_hands(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
     cell = (WIDTH - 2 * _MARGIN) / _HANDS
     for number, hand in enumerate(board["own"]):
         box = (_MARGIN + number * cell + 3, top + 30, cell - 6, _ROW_HEIGHT - 8)
-        yield rectangle(box, "felt", 14)
-        yield frame(box, "accent", 2, 14)
+        yield panel(box, "felt", 14, lit=True, thick=2)
         if hand:
             yield cards.row(hand, box[0] + 8, box[1] + 10, box[2] - 16, _SCALE, step=74)
         yield label(shows(level(hand)), box[0] + box[2] / 2, box[1] + box[3] - 12, 19, "ink", "middle", 1.8)

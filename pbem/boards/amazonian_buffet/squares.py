@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pbem.boards.drawing import Board, Names
 
 FILES = "abcdef"
+ROWS = range(8, 0, -1)
+"""Rows from the top down."""
 _PAWN_MARKS, _STONE_MARKS = "BW", "+o"
 
 
@@ -28,7 +30,7 @@ def _marks(board: Board) -> dict[str, str]:
 def lines(board: Board) -> Iterator[str]:
     """Yield the grid as lines of text."""
     marks, row_named = _marks(board), _("Row {row}:   ")
-    for row in range(8, 0, -1):
+    for row in ROWS:
         cells = [card + marks.get(f"{file}{row}", "") for file, card in zip(FILES, board["grid"][row - 1], strict=True)]
         yield (row_named.format(row=row) + "".join(f"{cell:7}" for cell in cells)).rstrip()
     yield (" " * len(row_named.format(row=1)) + "".join(f" {file}     " for file in FILES)).rstrip()

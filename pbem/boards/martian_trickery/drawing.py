@@ -17,7 +17,7 @@ from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.boards.pyramid_words import pyramid_name as said_prize
 from pbem.games import cards, pyramids
-from pbem.games.cards import RANKS
+from pbem.games.martian_trickery.position import POWER
 from pbem.games.martian_trickery.score import hand_score
 from pbem.i18n import _, marked, several
 
@@ -157,7 +157,7 @@ class MartianTrickery(Drawing):
             )
             return (lead, gain)
         laid = {one["card"]: one["seat"] for one in board["trick"]} | {card: you}
-        best = _winning_card([*laid])
+        best = max(laid, key=POWER[next(iter(laid))[1]].__getitem__)
         last = len(laid) == len(names)
         if best != card and not last:
             return (_("It cannot win: {card} lies there.", card=with_article(best)),)
@@ -248,13 +248,6 @@ def _describe_play(entry: Entry, names: Names) -> str:
     return _(
         "{deed}, and {name} won the trick and the {pyramid}", **won, name=name_as_object(names[entry["winner"] - 1])
     )
-
-
-def _winning_card(cards: Sequence[str]) -> str:
-    """Return the winning card: the highest spade, else the highest of the suit that was led."""
-    suits = {card[1] for card in cards}
-    trumps = "S" if "S" in suits else cards[0][1]
-    return max((card for card in cards if card[1] == trumps), key=lambda card: RANKS.index(card[0]))
 
 
 def _name(names: Names, seat: int) -> str:

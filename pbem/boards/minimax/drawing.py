@@ -12,13 +12,13 @@ from pbem.boards.player_names import deed_sentence
 from pbem.boards.prose import COLUMNS, clean_name, format_list, series, wrap_sentences
 from pbem.boards.pyramid_words import pyramid_name, stack_count, stack_name
 from pbem.boards.stacks import split_stack
+from pbem.games.minimax.sowing import CARDS
 from pbem.games.pyramids import TREEHOUSE, fold, format_stack
 from pbem.i18n import _, marked, meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_SOWING_ORDER = ("a", "b", "c", "d", "vault")
 _MIN_LEAD_WIDTH = 14
 """Minimum width of card names in text, in columns."""
 
@@ -159,7 +159,8 @@ class Minimax(Drawing):
 
 def _describe_card(card: Mapping[str, Any]) -> Iterator[str]:
     """Describe what a card of the wheel holds."""
-    stacks = _stacks_text(card["stacks"])
+    kinds = Counter(map(split_stack, card["stacks"]))
+    stacks = series([stack_count(count, stack) for stack, count in kinds.items()])
     if card["card"] == "vault":
         yield _("The vault holds {stacks}.", stacks=stacks) if stacks else _("The vault is empty.")
     elif stacks:
@@ -196,19 +197,14 @@ def _state(board: Board) -> str:
     return next(_("Card {card} must be sown now", card=card["card"]) for card in board["wheel"] if card["may_sow"])
 
 
-def _stacks_text(stacks: Sequence[Any]) -> str:
-    kinds = Counter(split_stack(stack) for stack in stacks)
-    return series([stack_count(count, stack) for stack, count in kinds.items()])
-
-
 def _parse_drops(move: str) -> tuple[str, list[str]]:
     _sow, card, rest = move.split(" ", 2)
-    at = _SOWING_ORDER.index(card)
+    at = CARDS.index(card)
     drops = []
     for number, drop in enumerate(rest.split(", "), 1):
         piece, _on, onto = drop.partition(" on ")
         what = _("the tree {tree} whole", tree=piece) if "/" in piece else piece
-        drops.append(_describe_drop(what, onto, _SOWING_ORDER[(at + number) % len(_SOWING_ORDER)]))
+        drops.append(_describe_drop(what, onto, CARDS[(at + number) % len(CARDS)]))
     return card, drops
 
 

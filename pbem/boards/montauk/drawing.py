@@ -11,12 +11,11 @@ from pbem.boards.card_words import card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.montauk import tracks
-from pbem.boards.montauk.tracks import worth
 from pbem.boards.player_names import deed_sentence, name_as_object, name_in_sentence, player_label
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.games.cards import DECK, fold
-from pbem.games.montauk.cards import BEATS
+from pbem.games.montauk.cards import BEATS, VALUE
 from pbem.i18n import _, marked, meaning, several
 
 if TYPE_CHECKING:
@@ -55,7 +54,8 @@ class Montauk(Drawing):
             "Montauk",
             *wrap_sentences([f"{_headline(board)}.", f"{_turn_sentence(board, names)}."], COLUMNS).splitlines(),
         ]
-        lines += ["", *_trick_lines(board, names)]
+        laid = list(_trick_cards(board, names))
+        lines += ["", *format_list(_("The trick: "), laid), ""] if laid else [""]
         vault = meaning("a track", "vault")
         lines += [_("Spot").ljust(_NAME_COLUMNS) + "".join(f"{spot:4}" for spot in _SPOTS) + f"  {vault}"]
         for seat, (name, track) in enumerate(zip(names, board["tracks"], strict=True), 1):
@@ -74,7 +74,7 @@ class Montauk(Drawing):
             lines += format_list(_("Cards shown in this round: "), sorted_by_suit(board["played"]))
         if board["hand"]:
             worths = [
-                _("{card} (worth {worth})", card=card, worth=worth(card)) for card in sorted_by_suit(board["hand"])
+                _("{card} (worth {worth})", card=card, worth=VALUE[card]) for card in sorted_by_suit(board["hand"])
             ]
             lines += ["", *format_list(_("Your hand: "), worths)]
         for name, held in zip(names, board.get("hands", ()), strict=False):
@@ -171,7 +171,7 @@ class Montauk(Drawing):
         told = _(
             "{card} is worth {worth}, and beats {suits}.",
             card=with_capital_article(card),
-            worth=worth(card),
+            worth=VALUE[card],
             suits=beaten,
         )
         if card == board["led"] and board["lead_lies"]:
@@ -189,7 +189,7 @@ class Montauk(Drawing):
         hand = sorted_by_suit(board["hand"] or ())
         if not hand:
             return (_("You hold no cards."),)
-        things = series([_("{card}, worth {worth}", card=with_article(card), worth=worth(card)) for card in hand])
+        things = series([_("{card}, worth {worth}", card=with_article(card), worth=VALUE[card]) for card in hand])
         return (unglued(_("You hold {things}.", things=things)),)
 
 
@@ -307,11 +307,6 @@ def _trick_cards(board: Board, names: Names) -> Iterator[str]:
         yield _("{card} from {name} (followed)", card=board["followed"], name=other)
     if board["extra"]:
         yield _("{card} from the pile (extra)", card=board["extra"])
-
-
-def _trick_lines(board: Board, names: Names) -> list[str]:
-    laid = [*_trick_cards(board, names)]
-    return [*format_list(_("The trick: "), laid), ""] if laid else []
 
 
 def _describe_trick(board: Board, names: Names) -> Iterator[str]:

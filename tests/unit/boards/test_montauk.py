@@ -7,7 +7,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pbem.boards import drawing_for
-from pbem.boards.montauk.tracks import worth
 from pbem.games import GAMES, Chance, Eye, Move, Seat, Viewer
 from pbem.games.montauk.cards import VALUE
 
@@ -231,4 +230,5 @@ def test_the_track_of_the_seat_that_looks_is_the_lower_one() -> None:
 
 
 def test_a_card_is_worth_what_the_rules_say() -> None:
-    assert {card: worth(card) for card in VALUE} == dict(VALUE)
+    board = board_of(after(0))
+    assert all(f"is worth {worth}," in DRAWING.what(board, NAMES, 1, card)[0] for card, worth in VALUE.items())
