@@ -30,11 +30,8 @@ class Phrase:
     def said(self, translate: Translate = str) -> str:
         """Return the translated text, with its parts."""
         text = translate(self.pattern)
-        return (
-            text.format(**{name: _part_text(part, translate) for name, part in self.parts.items()})
-            if self.parts
-            else text
-        )
+        parts = {name: _part_text(part, translate) for name, part in self.parts.items()}
+        return text.format(**parts) if parts else text
 
     def __str__(self) -> str:
         return self.said()

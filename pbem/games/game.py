@@ -92,8 +92,8 @@ class Game(ABC, Generic[P]):
                 raise OptionError(
                     "{game} has no option “{name}”; it has: {known}.", game=self.name, name=name, known=known
                 )
-            if not any(_same(value, allowed) for allowed in self.options[name]):
-                values = self.options[name]
+            values = self.options[name]
+            if not any(type(value) is type(allowed) and value == allowed for allowed in values):
                 raise OptionError(
                     "Option “{name}” can be: {values}; not “{value}”.", name=name, values=values, value=value
                 )
@@ -272,10 +272,6 @@ class Game(ABC, Generic[P]):
         Raises InvalidMove, with a sentence, for no policy of this game.
         """
         return self.foresight.follow(self, view, policy)
-
-
-def _same(a: object, b: object) -> bool:
-    return type(a) is type(b) and a == b
 
 
 def _seats_phrase(seats: range) -> Phrase:

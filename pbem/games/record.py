@@ -106,7 +106,7 @@ class Record:
             "match": self.match,
             "game": self.game,
             "edition": self.edition,
-            "options": _plain_options(self.options),
+            "options": {name: value for name, value in self.options.items() if isinstance(value, str | int)},
             "seats": list(self.seats),
             "commitment": self.commitment.hex(),
             "secret": self.secret.hex(),
@@ -120,7 +120,7 @@ class Record:
 
 
 def parse_record(data: Any) -> Record:
-    """Parse a record from JSON data; raises NoRecordError with what is missing or of another kind."""
+    """Parse a record from JSON data; raises NotARecordError with what is missing or of another kind."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise NotARecordError(f"This is no record: it does not say “format”: “{FORMAT}”.")
     if unknown := set(data) - _RECORD_KEYS:
@@ -199,7 +199,3 @@ def _digest(value: object) -> bytes:
     if len(digest) != SEED_BYTES or digest.hex() != text:
         raise ValueError(f"{text!r} is not {SEED_BYTES} bytes in lower-case hex")
     return digest
-
-
-def _plain_options(options: Mapping[str, object]) -> dict[str, Json]:
-    return {name: value for name, value in options.items() if isinstance(value, str | int)}

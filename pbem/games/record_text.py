@@ -98,10 +98,11 @@ def _result(result: Mapping[str, Any], seats: int) -> list[str]:
     if isinstance(scores, dict) and _are_integers([*scores.values()]):
         words += ["scores", *map(str, scores.values())]
     try:
-        told = _parse_result_words(words, seats)
+        parsed = _parse_result_words(words, seats)
     except ValueError:
-        told = None
-    return words if _is_same_json(told, result) else ["data", _quote(result)]
+        parsed = None
+    same = json.dumps(parsed, sort_keys=True) == json.dumps(result, sort_keys=True)
+    return words if same else ["data", _quote(result)]
 
 
 def _parse_result_words(words: Sequence[str], seats: int) -> dict[str, Json]:
@@ -115,10 +116,6 @@ def _parse_result_words(words: Sequence[str], seats: int) -> dict[str, Json]:
         raise ValueError(f"the result has {len(points)} scores for {seats} seats")
     scores: Json = None if points is None else {str(seat): score for seat, score in enumerate(points, 1)}
     return {"scores": scores, "winners": winners, "ending": told[1]}
-
-
-def _is_same_json(one: object, other: object) -> bool:
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def _are_integers(values: object) -> bool:
@@ -166,7 +163,7 @@ def _fill_lines(words: Iterable[str], indent: str = "") -> Iterator[str]:
 
 
 def parse_text(text: str) -> Record:
-    """Parse a record from its text form; raises NoRecordError, or BrokenRecordError if it claims to be one."""
+    """Parse a record from its text form; raises NotARecordError, or InvalidRecordError if it claims to be one."""
     told = text.removeprefix("\ufeff").lstrip()
     if not told.startswith(OPENING):
         raise NotARecordError(f"This is no record: it does not begin with {OPENING}.")

@@ -10,6 +10,7 @@ from pbem.boards import drawing_for
 from pbem.boards.prose import clean_name, series
 from pbem.games import Eye, find
 from pbem.games.chain import EventEntry, opening_hash
+from pbem.games.chance import item_texts
 from pbem.games.record import InvalidRecordError, NotARecordError
 from pbem.games.verify import UnsoundError, VerifiedDeal, VerifiedEntry, check
 from pbem.i18n import several
@@ -139,7 +140,7 @@ def _commitment_lines(record: Record, names: tuple[str, ...]) -> Iterator[str]:
 
 def _draw_lines(drawn: Iterable[LabelDraw], indent: str) -> Iterator[str]:
     for draw in drawn:
-        items = ["/".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in draw.gave]
+        items = item_texts(draw.gave)
         rest = f" … and {len(items) - MAX_ITEMS_PER_DRAW} more" if len(items) > MAX_ITEMS_PER_DRAW else ""
         yield from wrap(f"drawn for {draw.label}: {' '.join(items[:MAX_ITEMS_PER_DRAW])}{rest}", indent)
 

@@ -107,9 +107,7 @@ def _typed_hand(text: str) -> Hand | None:
     text = text.strip(" ,")
     if text.lower() in _NO_CARDS:
         return ()
-    if not _HAND.fullmatch(text):
-        return None
-    return _extract_cards(text)
+    return _extract_cards(text) if _HAND.fullmatch(text) else None
 
 
 def _extract_cards(text: str) -> Hand:

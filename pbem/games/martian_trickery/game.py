@@ -29,7 +29,7 @@ from pbem.games.martian_trickery.position import (
 from pbem.games.martian_trickery.score import hand_score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
 _FIRST_WORD = re.compile(r"^(?:LEAD|PLAY) ")
 _SEPARATOR = re.compile(r" ?[,+] ?| FOR | ")
@@ -137,7 +137,7 @@ class MartianTrickery(Game[Position]):
             )
         raise InvalidMove(
             "You lead this trick, so a move names a prize and a card, like “{example}”. In the middle: {middle}.",
-            example=f"{_or_first(prize, position.middle)} {_or_first(card, choice)}",
+            example=f"{position.middle[0]} {card if card in choice else choice[0]}",
             middle=_join_unique(position.middle),
         )
 
@@ -270,10 +270,6 @@ class MartianTrickery(Game[Position]):
 
 def _join_unique(names: Iterable[str]) -> str:
     return " ".join(dict.fromkeys(names))
-
-
-def _or_first(named: str, possible: Sequence[str]) -> str:
-    return named if named in possible else possible[0]
 
 
 def _trick_cards(terms: Terms, leader: Seat, trick: tuple[str, ...]) -> list[Json]:

@@ -9,7 +9,7 @@ from pbem.games import pyramids
 from pbem.games.errors import InvalidMove, NeverMet
 from pbem.games.foresight import FOLLOWING_POLICIES, LEADING_STATEMENT, Foresight, Statements, choose_answer
 from pbem.games.martian_whist import words
-from pbem.games.martian_whist.words import PASS, SWAP, TAKE_PREFIX
+from pbem.games.martian_whist.words import PASS, SWAP, SWAP_PLY, TAKE_PREFIX
 from pbem.games.trees import TREES, follower_wins, pack, playable, strength, tree_moves
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pbem.games.game import Move, View
 
 _SOLID = "solid"
-_SWAP_PLY = 2
-"""Number of the only move that may be the swap."""
 
 
 def _leading(view: View, found: re.Match[str]) -> bool:
@@ -99,7 +97,7 @@ class WhistForesight(Foresight):
             return NeverMet("Your opponent cannot build {tree} any more.", tree=named)
         if board["stage"] != "draft":
             return NeverMet("The draft is over.")
-        if named == SWAP and (view.viewer == _SWAP_PLY or len(view.log) >= _SWAP_PLY):
+        if named == SWAP and (view.viewer == SWAP_PLY or len(view.log) >= SWAP_PLY):
             return NeverMet("Only seat 2 may swap, and only on its very first turn.")
         number = named.removeprefix(TAKE_PREFIX)
         if named.startswith(TAKE_PREFIX) and number not in {str(tree["number"]) for tree in board["trees"]}:

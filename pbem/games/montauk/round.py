@@ -150,19 +150,8 @@ def deal_round(score: Score, chance: Chance) -> Position:
 def play_lead(position: Position, seat: Seat, card: Card) -> Position:
     """Play the lead face down."""
     trick = Trick(position.trick.number, seat, seat, Hidden(card, SEAT_ONLY[seat]))
-    hands = _without(position, seat, card)
-    return Position(
-        position.score,
-        position.race,
-        trick,
-        "follow",
-        other_seat(seat),
-        (),
-        hands,
-        position.pile,
-        position.played,
-        position.log,
-    )
+    score, race, hands, pile = position.score, position.race, _without(position, seat, card), position.pile
+    return Position(score, race, trick, "follow", other_seat(seat), (), hands, pile, position.played, position.log)
 
 
 def play_follow(position: Position, seat: Seat, card: Card, lead: Card, chance: Chance) -> Position:
@@ -209,40 +198,22 @@ def _can_use(position: Position) -> bool:
 
 
 def _draw_extra(position: Position) -> Position:
-    trick, pile = position.trick, position.pile.value
-    lead, card = trick.shown
-    extra = pile[0]
-    to_use = extra_to_use(lead, card, extra)
-    return Position(
-        position.score,
-        position.race,
-        Trick(trick.number, trick.leader, trick.winner, None, (lead, card, extra), trick.had),
-        "extra",
-        trick.winner,
-        to_use,
-        position.hands,
-        Hidden(pile[1:]),
-        (*position.played, extra),
-        _add_news(position.log, (("extra", extra), ("extra_to_use", to_use))),
-    )
+    score, race, trick, hands = position.score, position.race, position.trick, position.hands
+    extra, *rest = position.pile.value
+    to_use = extra_to_use(*trick.shown, extra)
+    trick = Trick(trick.number, trick.leader, trick.winner, None, (*trick.shown, extra), trick.had)
+    log = _add_news(position.log, (("extra", extra), ("extra_to_use", to_use)))
+    pile, played = Hidden(tuple(rest)), (*position.played, extra)
+    return Position(score, race, trick, "extra", trick.winner, to_use, hands, pile, played, log)
 
 
 def _end_trick(position: Position, chance: Chance) -> Position:
     trick = position.trick
     race, news = _judge_trick(position)
     if trick.number < TRICKS and race.tracks != (tracks.EMPTY, tracks.EMPTY):
-        return Position(
-            position.score,
-            race,
-            Trick(trick.number + 1, trick.winner, trick.winner),
-            "lead",
-            trick.winner,
-            (),
-            position.hands,
-            position.pile,
-            position.played,
-            _add_news(position.log, news),
-        )
+        score, hands, pile, winner = position.score, position.hands, position.pile, trick.winner
+        trick, log = Trick(trick.number + 1, winner, winner), _add_news(position.log, news)
+        return Position(score, race, trick, "lead", winner, (), hands, pile, position.played, log)
     score, points = _add_scores(position.score, race)
     log = _add_news(position.log, (*news, *points))
     if score.round == score.rounds:
