@@ -1,4 +1,4 @@
-"""Record files, as JSON or as text: parses a file, or says in one sentence why it is no record."""
+"""Parsing of record files, as JSON or as text, with one sentence on why a file is no record."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _PREFIX_BYTES = 1 << 16
 
 _is_text = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*Format\b").match
 _claims_to_be_record = re.compile(rb'"format"\s*:\s*"' + FORMAT.encode() + rb'"').search
-"""Finds where JSON claims to be a record, whether or not it is complete."""
+"""Search for the claim of JSON to be a record, complete or not."""
 
 
 def read_file(file: Path) -> Record:
-    """Read a record from a file; raises BrokenRecordError if the file claims to be a record, else NoRecordError."""
+    """Read a record from a file; raises InvalidRecordError if the file claims to be a record, else NotARecordError."""
     try:
         with file.open("rb") as opened:
             raw = opened.read(MAX_RECORD_BYTES + 1)

@@ -1,4 +1,4 @@
-"""`pbem verify FILE`: verifies a record, and reports in words that a person can follow."""
+"""`pbem verify FILE`: report on everything in a record, in words that a person can follow."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ _EVENTS = {
 
 def verify_file(file: Path, *, brief: bool = False) -> int:
     """Print a report on a record file; returns the command's exit status."""
-    return print_report(file, _brief_report if brief else _full_report, "Everything in this record holds.")
+    return print_report(file, _brief_report if brief else _full_report)
 
 
-def print_report(file: Path, tell: Callable[[Record], Iterator[str]], at_last: str) -> int:
+def print_report(file: Path, report: Callable[[Record], Iterator[str]]) -> int:
     """Print lines about a record file as far as it holds; returns the command's exit status."""
     try:
         record = read_file(file)
@@ -62,13 +62,13 @@ def print_report(file: Path, tell: Callable[[Record], Iterator[str]], at_last: s
         print(clean_name(str(wrong), MAX_ERROR_LENGTH), file=sys.stderr)
         return INVALID if isinstance(wrong, InvalidRecordError) else NO_RECORD
     try:
-        for line in tell(record):
+        for line in report(record):
             print(line)
     except UnsoundError as unsound:
         sys.stdout.flush()
         print(f"  DOES NOT HOLD: {clean_name(str(unsound), MAX_ERROR_LENGTH)}", file=sys.stderr)
         return INVALID
-    print(at_last)
+    print("Everything in this record holds.")
     return VALID
 
 
@@ -84,23 +84,23 @@ def _full_report(record: Record) -> Iterator[str]:
     findings = check(record, find)
     yield from _finding_lines(findings, 2)
     yield from wrap(describe_options(record), "  ")
-    yield from _title_lines("The deal")
+    yield from ("", "The deal")
     yield from _commitment_lines(record, names)
     yield from _finding_lines(findings, 1)
     for finding in findings:
         match finding:
             case VerifiedDeal(drawn=drawn):
                 yield from _draw_lines(drawn, "  ")
-                yield from _title_lines("The match")
+                yield from ("", "The match")
             case VerifiedEntry():
                 yield from _entry_lines(finding, names)
             case str():
                 yield from wrap(f"holds: {finding}", "  ")
                 break
-    yield from _title_lines("The chain")
+    yield from ("", "The chain")
     yield from _chain_lines(record)
     yield from _finding_lines(findings, 1)
-    yield from _title_lines("The result")
+    yield from ("", "The result")
     # The claimed result is shown only after it was verified: until then it could be anything.
     held = list(_finding_lines(findings, 1))
     yield from (f"  {line}" for line in describe_result(record, names))
@@ -112,10 +112,6 @@ def heading(record: Record) -> str:
     return (
         f"Record of match {clean_name(record.match, _MAX_TEXT_LENGTH)}: {' and '.join(map(clean_name, record.seats))}"
     )
-
-
-def _title_lines(words: str) -> Iterator[str]:
-    yield from ("", words)
 
 
 def _finding_lines(findings: Iterator[str | VerifiedDeal | VerifiedEntry], count: int) -> Iterator[str]:

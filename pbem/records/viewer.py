@@ -30,13 +30,12 @@ def write_replay(record_file: Path, folder: Path, to: Path | None) -> int:
     pages: list[tuple[str, Path]] = []
 
     def write(record: Record) -> Iterator[str]:
-        for _finding in verify(record, find):
-            pass
+        list(verify(record, find))
         usual = folder / f"{record.game}-{_safe_name(record.match)}.html"
         pages.append((replay_page(build_contents(source_from_record(record))), usual))
         yield from ()
 
-    status = print_report(record_file, write, "Everything in this record holds.")
+    status = print_report(record_file, write)
     return _write_page(*pages[0], to) if status == VALID else status
 
 

@@ -7,10 +7,6 @@ from pbem.i18n import _
 
 def script_texts() -> dict[str, str]:
     """Return the texts of the scripts by their names; the scripts fill in `{name}`."""
-    return _record_texts() | _check_texts() | _fault_texts() | _step_texts()
-
-
-def _record_texts() -> dict[str, str]:
     return {
         "noJson": _("This is no record: it is neither JSON nor a record’s text form."),
         "cut": _("This is no whole record: after {count} entries of the log, it is cut off or is no JSON."),
@@ -22,11 +18,6 @@ def _record_texts() -> dict[str, str]:
         "wrongPart": _("This is no whole record: “{key}” cannot be “{value}”."),
         "wrongLine": _("This is no whole record: line {line}, after {count} entries of the log, cannot be read."),
         "entry": _("entry {number} of the log"),
-    }
-
-
-def _check_texts() -> dict[str, str]:
-    return {
         "goodCommitment": _("The commitment holds: it is the SHA-256 of the secret."),
         "goodSeed": _(
             "The seed comes from the committed secret and every seat’s entropy ({count} of them typed by players)."
@@ -37,11 +28,6 @@ def _check_texts() -> dict[str, str]:
         "legality": _(
             "Whether each move was legal, and the score right, is not checked here: “pbem verify FILE” does that too."
         ),
-    }
-
-
-def _fault_texts() -> dict[str, str]:
-    return {
         "unequal": _("Seats and entropies are not equally many."),
         "badCommitment": _("The commitment does not hold: it is not the SHA-256 of the secret."),
         "badSeed": _("The seed does not hold: secret and entropies give another one."),
@@ -57,11 +43,6 @@ def _fault_texts() -> dict[str, str]:
         "badResult": _("The result does not hold: the log leads to another one."),
         "badEverything": _("This record cannot be checked: something in it is not as records are."),
         "noCrypto": _("This browser cannot check it here. Save the file and open it from your own disk."),
-    }
-
-
-def _step_texts() -> dict[str, str]:
-    return {
         "step": _("Step {step} of {last}"),
         "play": _("Play"),
         "pause": _("Pause"),
