@@ -51,7 +51,7 @@ class Plain(Drawing):
         """Describe who played what, or that a hidden move was made."""
         name = names[entry["seat"] - 1]
         if not entry["move"]:
-            return deed_sentence(name, marked("You have moved, unseen."), marked("{name} has moved, unseen."))
+            return deed_sentence(name, marked("You made a hidden move."), marked("{name} made a hidden move."))
         return deed_sentence(
             name, marked("You played “{move}” here."), marked("{name} played “{move}” here."), move=entry["move"]
         )

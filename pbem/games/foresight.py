@@ -62,7 +62,7 @@ class Foresight:
 
     statements: ClassVar[Statements] = {}
     """Statements about a View with their judges; the first verdict that is not None counts."""
-    policies: ClassVar[dict[str, Phrase]] = {FORCED: Phrase("Play my only move wherever there is just one.")}
+    policies: ClassVar[dict[str, Phrase]] = {FORCED: Phrase("Play my only move whenever I have just one.")}
     """Policies, each with a sentence on what it chooses."""
 
     # -- overridden by games -------------------------------------------------------------------------
@@ -118,7 +118,7 @@ class Foresight:
             raise InvalidMove("That is too long for a condition.")
         line = typed_text.fold(condition, game.arrow).rstrip(": ")
         if not line:
-            raise InvalidMove("There is nothing in that line.")
+            raise InvalidMove("That line is empty.")
         return evaluate(line, lambda clause: self._met(game, view, clause))
 
     def follow(self, game: Game[Any], view: View, policy: str) -> Move | None:
@@ -127,7 +127,7 @@ class Foresight:
         key = _POLICY_PREFIX.sub("", line, count=1).casefold()
         if key not in self.policies:
             raise InvalidMove(
-                "{game} knows no standing order “{order}”. There are: {orders}.",
+                "{game} has no standing order “{order}”. You can use: {orders}.",
                 game=game.name, order=line, orders=tuple(self.policies),
             )  # fmt: skip
         if key != FORCED:
@@ -148,7 +148,7 @@ class Foresight:
         named = self.named(view, self.spelled(whose[2] if whose else line))
         if named is None:
             raise InvalidMove(
-                "“{condition}” is no condition of {game}. You can say, for example: {examples}.",
+                "“{condition}” is not a condition in {game}. You can write, for example: {examples}.",
                 condition=line,
                 game=game.name,
                 examples=tuple(Phrase("“{move}”", move=example) for example in self.examples(view)),
@@ -165,7 +165,7 @@ class Foresight:
         if not 1 <= seat <= count:
             raise InvalidMove("There is no seat {seat}: the last one is seat {count}.", seat=seat, count=count)
         if seat == view.viewer:
-            raise InvalidMove("Seat {seat} is your own; name what another seat plays.", seat=seat)
+            raise InvalidMove("Seat {seat} is yours. Name what another seat plays.", seat=seat)
         return seat
 
 

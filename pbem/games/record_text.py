@@ -109,7 +109,7 @@ def _parse_result_words(words: Sequence[str], seats: int) -> dict[str, Json]:
     """Parse the words of a result; raises ValueError if they are none."""
     told = re.fullmatch(r"([a-z_]+) won by(?: nobody|((?: \(-?\d+\))+))(?: scores((?: -?\d+)*))?", " ".join(words))
     if not told:
-        raise ValueError("the result is none")
+        raise ValueError("the result cannot be parsed")
     winners: list[Json] = [int(seat) for seat in re.findall(r"-?\d+", told[2] or "")]
     points = None if told[3] is None else [int(score) for score in told[3].split()]
     if points is not None and len(points) != seats:
@@ -166,14 +166,14 @@ def parse_text(text: str) -> Record:
     """Parse a record from its text form; raises NotARecordError, or InvalidRecordError if it claims to be one."""
     told = text.removeprefix("\ufeff").lstrip()
     if not told.startswith(OPENING):
-        raise NotARecordError(f"This is no record: it does not begin with {OPENING}.")
+        raise NotARecordError(f"This is not a record: it does not begin with {OPENING}.")
     scan, data = Scanner(told, len(OPENING)), {"format": FORMAT, "options": {}, "log": []}
     try:
         _parse_body(scan, data)
     except (ValueError, RecursionError) as wrong:
         why = str(wrong) if isinstance(wrong, ValueError) else "it is nested too deeply"
         where = f"line {scan.line()}, after {len(data['log'])} entries of the log"
-        raise InvalidRecordError(f"This is no whole record: {where}: {why}.") from None
+        raise InvalidRecordError(f"This record is not valid: {where}: {why}.") from None
     return parse_record(data)
 
 
@@ -194,7 +194,7 @@ def _parse_body(scan: Scanner, data: dict[str, Any]) -> None:
             raise ValueError(f"it ends without {called}")
     salts = data.pop("salts")
     if len(salts) != len(data["log"]):
-        raise ValueError(f"there are {len(salts)} salts for the entries of the log")
+        raise ValueError(f"there are {len(salts)} salts for {len(data['log'])} entries of the log")
     for entry, salt in zip(data["log"], salts, strict=True):
         entry["salt"] = salt
 
@@ -215,7 +215,7 @@ def _parse_tag(scan: Scanner, data: dict[str, Any]) -> None:
     elif letters in _SEAT_TAGS and name == f"{letters}{len(data[_SEAT_TAGS[letters]]) + 1}":
         data[_SEAT_TAGS[letters]].append(scan.value())
     else:
-        raise ValueError(f"a tag “{name}” has no place here")
+        raise ValueError(f"the tag “{name}” does not belong here")
     scan.literally("]")
 
 
@@ -249,12 +249,12 @@ def _parse_result(scan: Scanner, seats: int) -> Json:
 
 def _set_once(data: dict[str, Any], key: str, value: Any) -> None:
     if key in data:
-        raise ValueError(f"“{key}” stands here twice")
+        raise ValueError(f"“{key}” appears here twice")
     data[key] = value
 
 
 def _number(word: str, form: str) -> int:
     number = re.fullmatch(form, word)
     if not number:
-        raise ValueError(f"“{word}” is no number of the form that belongs here")
+        raise ValueError(f"“{word}” is not a number in the form that belongs here")
     return int(number[1])

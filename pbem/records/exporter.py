@@ -62,7 +62,7 @@ def export(folder: Path, config: Config, per_file: int = RECORDS_PER_FILE, batch
                 out.write((json.dumps(manifest, indent=2) + "\n").encode())
             _remove_stale(folder, {file["name"] for file in files})
     except BlockingIOError:
-        click.echo(f"{folder}: another export is being written there.", err=True)
+        click.echo(f"{folder}: another export is running.", err=True)
         return REFUSED
     except OSError as wrong:
         click.echo(f"{wrong.filename or folder}: {wrong.strerror}.", err=True)
@@ -71,7 +71,7 @@ def export(folder: Path, config: Config, per_file: int = RECORDS_PER_FILE, batch
         engine.dispose()
         if replica:
             replica.close()
-    click.echo(f"{manifest['records']:,} records in {len(files):,} files, named in {folder / MANIFEST_NAME}")
+    click.echo(f"{manifest['records']:,} records in {len(files):,} files, listed in {folder / MANIFEST_NAME}")
     return DONE
 
 

@@ -52,7 +52,7 @@ def _import_all(found: dict[str, VerifiedRecord], config: Config, *, public: boo
                 match, new = store(ctx, one, public=public)
                 where = f"{config.base_url}/matches/{match.id}"
                 key = "" if match.public else f"?key={shared_key(match)}"
-                said.append(f"{file}: {where}{key}" + ("" if new else " was here already"))
+                said.append(f"{file}: {where}{key}" + ("" if new else " (already imported)"))
     except ImportRefusedError as wrong:
         _print_refusal(file, wrong)
         return REFUSED

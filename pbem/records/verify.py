@@ -36,16 +36,16 @@ MAX_ERROR_LENGTH = 400
 _EVENTS = {
     "resigned": "{who} resigned",
     "timed_out": "{who} ran out of time",
-    "substituted": "{who} was followed by somebody else at that seat",
+    "substituted": "somebody else took over the seat of {who}",
     "taken_back": "the moves from ply {from_} on were taken back",
     "draw_agreed": "a draw was agreed",
     "abandoned": "the match was abandoned",
     "paused": "the clock was stopped",
-    "resumed": "the clock was started again",
+    "resumed": "the clock was resumed",
     "extended": "more time was given",
     "aborted": "the match was called off",
     "restored": "the match was restored",
-    "opened": "what was hidden was shown to whoever runs the service",
+    "opened": "hidden information was shown to the operator",
 }
 
 

@@ -51,10 +51,10 @@ def _write_page(page: str, usual: Path, to: Path | None) -> int:
         with path.open("w" if to else "x", encoding="utf-8") as file:
             file.write(page)
     except FileExistsError:
-        click.echo(f"{path} is there already. Name another file with --out, or the same to replace it.", err=True)
+        click.echo(f"{path} already exists. Name another file with --out, or this one to replace it.", err=True)
         return NO_RECORD
     except OSError as wrong:
         click.echo(f"{path} cannot be written: {wrong.strerror}.", err=True)
         return NO_RECORD
-    click.echo(f"Written: {path}")
+    click.echo(f"Wrote {path}")
     return VALID

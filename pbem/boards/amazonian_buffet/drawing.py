@@ -34,7 +34,7 @@ class AmazonianBuffet(Drawing):
 
     key: ClassVar[str] = "amazonian-buffet"
     lines: ClassVar[tuple[str, ...]] = (
-        marked("Slide a pawn as a chess queen goes; pawns in line must leave that line."),
+        marked("Slide a pawn like a chess queen; pawns in line must leave that line."),
         marked("Claim where the file of one pawn meets the row of the other, either way;"),
         marked("or, if your pawns are in line, any free square between them."),
         marked("Royal or straight flush, four, full house, flush, straight, three, pairs."),
@@ -84,7 +84,7 @@ class AmazonianBuffet(Drawing):
         if board["stage"] != "board" and board["compare"] == "poker":
             sentences.append(_("Equal kinds are compared as in poker: pairs and such first."))
         if board["own"] == "keep":
-            sentences.append(_("You have sealed that your hands stay as they are."))
+            sentences.append(_("You have sealed your choice to keep your hands."))
         elif board["own"]:
             sentences.append(_("You have sealed three hands."))
             sentences += [
@@ -207,7 +207,7 @@ class AmazonianBuffet(Drawing):
         if not board["own"]:
             return (told,)
         if board["own"] == choices.KEEP:
-            return (told, _("You have sealed that your hands stay as they are."))
+            return (told, _("You have sealed your choice to keep your hands."))
         hands = [
             unglued(_("The {nth} hand that you sealed: {cards}.", nth=nth, cards=card_list(hand)))
             for nth, hand in zip(ordinals(), board["own"], strict=True)
@@ -310,7 +310,7 @@ def _result_line(board: Board, names: Names) -> str:
 
 def _sealed_lines(board: Board) -> list[str]:
     if board["own"] == "keep":
-        return [_("You have sealed that your hands stay as they are.")]
+        return [_("You have sealed your choice to keep your hands.")]
     return [
         _("You have sealed these hands:"),
         *(

@@ -198,7 +198,7 @@ def _describe_swap(name: str, other: str, took: str) -> str:
 
 def _draft_prompt(board: Board, moves: Sequence[str]) -> Iterator[str]:
     if moves[0] == "pass":
-        yield _("You can take nothing now, so all you can do is pass.")
+        yield _("You can take nothing now, so you must pass.")
         return
     yield _(
         "Take the top pyramid of a tree by the tree's number; you may have {limit} of each size.", limit=board["limit"]

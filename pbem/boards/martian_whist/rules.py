@@ -25,9 +25,9 @@ RULES = Rules(
         ),
         section(
             "First, the draft",
-            "Twenty numbered trees stand in a row (ten in the short game). Take turns to take the top pyramid of any "
-            "tree. Nobody may take more than ten of a size (five in the short game), so you both end up with the same "
-            "number of each. If you can take nothing, you must pass.",
+            "Twenty numbered trees stand in a row (ten in the short game). In turn, each of you takes the top pyramid "
+            "of any tree. Nobody may take more than ten of a size (five in the short game), so you both end up with "
+            "the same number of each. If you can take nothing, you must pass.",
             "Right after the very first pyramid is taken, and only then, the second player may swap instead of taking "
             "one: that pyramid becomes theirs, and the first player takes another.",
             Example(

@@ -126,9 +126,9 @@ class Montauk(Drawing):
             ask = _("Follow with one card of your hand, whatever its suit. Then both cards are shown.")
         else:
             ask = _(
-                "You won the trick and have {values} to use on your track. Each brings a pyramid so "
-                "many spots lower, or off. Write one step for each: the spot where a pyramid stands, a hyphen, and a "
-                "lower spot or the word “off”.",
+                "You won the trick and have {values} to use on your track. Each moves a pyramid that many spots down, "
+                "or off. Write one step for each: the spot where a pyramid stands, a hyphen, and a lower spot or the "
+                "word “off”.",
                 values=_values(board["to_use"]),
             )
         return wrap_sentences([ask, example], COLUMNS)
@@ -200,8 +200,8 @@ def _describe_spot(board: Board, names: Names, spot: str) -> str:
         [f"{name_in_sentence(name)} {amounts.pyramids(count)}" for name, count in zip(names, counts, strict=True)]
     )
     if spot.isdecimal():
-        return _("There stand on spot {spot}: {counts}.", spot=spot, counts=has)
-    return _("There stand in the vault: {counts}.", counts=has)
+        return _("On spot {spot}: {counts}.", spot=spot, counts=has)
+    return _("In the vault: {counts}.", counts=has)
 
 
 def _describe_seat(board: Board, seat: int, player: str) -> Iterator[str]:
@@ -298,7 +298,7 @@ def _trick_cards(board: Board, names: Names) -> Iterator[str]:
     """Yield what lies in the trick, each card with where it came from."""
     leader, other = _name(names, board["leader"]), _name(names, 3 - board["leader"])
     if board["led"] and board["lead_lies"]:
-        yield _("{card} from {name} (face down still)", card=board["led"], name=leader)
+        yield _("{card} from {name} (still face down)", card=board["led"], name=leader)
     elif board["led"]:
         yield _("{card} from {name} (led)", card=board["led"], name=leader)
     elif board["lead_lies"]:

@@ -50,7 +50,7 @@ class BuffetForesight(Foresight):
         re.compile(r"i(?:'m| am) (ahead|winning|behind|losing|level)", re.IGNORECASE): _judge_score,
     }
     policies: ClassVar[dict[str, Phrase]] = Foresight.policies | {
-        str(KEEP): Phrase("When hands may be changed, leave mine as they are.")
+        str(KEEP): Phrase("When I may change my hands, keep them.")
     }
 
     def spelled(self, line: str) -> str:
@@ -91,7 +91,7 @@ class BuffetForesight(Foresight):
         if claim in board["stones"]:
             return NeverMet("{square} has been claimed already.", square=claim)
         if board["stage"] != "board" and not named.startswith(_HANDS) and named != KEEP:
-            return NeverMet("Nothing more is claimed in this match.")
+            return NeverMet("Nobody can claim any more cards in this match.")
         own = {card for seat, pool in enumerate(board["pools"], 1) if seat == view.viewer for card in pool}
         foreign = own & set(named.split(" ")) if named.startswith(_HANDS) else set()
         if foreign:

@@ -104,7 +104,7 @@ class AmazonianBuffet(Game[Position]):
         if position.phase == "board":
             return super().read(position, seat, text)
         if position.sealed[seat - 1] is not None:
-            raise IllegalMove("Your hands are sealed and cannot be changed; we wait for your opponent's.")
+            raise IllegalMove("You have sealed your hands and cannot change them. Your opponent has not sealed yet.")
         return super().read(position, seat, layouts.insert_bars(text) if len(text) <= typed_text.MAX_LENGTH else text)
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
@@ -114,7 +114,7 @@ class AmazonianBuffet(Game[Position]):
         if line.lower() != KEEP:
             return layouts.parse(position.pool(seat), line)
         if position.phase == "layout":
-            raise InvalidMove("There is nothing to keep yet: first write your three hands.")
+            raise InvalidMove("You have no hands to keep yet. Write your three hands first.")
         return KEEP
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:

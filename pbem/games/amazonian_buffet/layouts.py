@@ -135,7 +135,7 @@ def fault(pool: Hand, layout: Layout) -> IllegalMove | None:
             )
     if len(held) < required_cards(pool):
         return IllegalMove(
-            "Exactly {used} cards must be used, and here are {count}. Still unused: {missing}.",
+            "Use exactly {used} cards; you used {count}. Still unused: {missing}.",
             used=required_cards(pool), count=len(held), missing=" ".join(card for card in pool if card not in held),
         )  # fmt: skip
     return None

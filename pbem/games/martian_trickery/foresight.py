@@ -95,7 +95,7 @@ class TrickeryForesight(Foresight):
         board: Any = view.board
         prize, _, card = named.rpartition(" ")
         if prize and prize not in board["middle"]:
-            return NeverMet("{prize} is up or won already.", prize=prize)
+            return NeverMet("{prize} is the current prize, or was won already.", prize=prize)
         return _gone_reason(view, card)
 
     def seats(self, game: Game[Any], view: View) -> int:  # noqa: ARG002 (the View shows them)
@@ -135,7 +135,7 @@ def _check_card(view: View, card: str) -> str:
 def _check_prize(view: View, prize: str) -> str:
     board: Any = view.board
     if prize not in {board["prize"], *board["middle"], *(won for haul in board["won"] for won in haul)}:
-        raise InvalidMove("{prize} is no prize of this match.", prize=prize)
+        raise InvalidMove("{prize} is not a prize in this match.", prize=prize)
     return prize
 
 

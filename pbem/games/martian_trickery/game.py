@@ -60,7 +60,7 @@ class MartianTrickery(Game[Position]):
         settled = dict(super().settle(seats, options))
         if settled["prizes"] == "two-stash":
             if "out" in options:
-                raise OptionError("Option “out” belongs to the prizes “treehouse”; leave it away with “two-stash”.")
+                raise OptionError("Option “out” is only for the prizes “treehouse”. Leave it out with “two-stash”.")
             del settled["out"]
         return settled
 
@@ -122,7 +122,7 @@ class MartianTrickery(Game[Position]):
             if card and not prize:
                 return Move(card)
             raise InvalidMove(
-                "{prize} is up as the prize already, so a move is just one card of yours, like “{example}”.",
+                "The prize is {prize}, so a move is just one of your cards, such as “{example}”.",
                 prize=position.prize,
                 example=choice[0],
             )
@@ -136,7 +136,7 @@ class MartianTrickery(Game[Position]):
                 choice=_join_unique(choice),
             )
         raise InvalidMove(
-            "You lead this trick, so a move names a prize and a card, like “{example}”. In the middle: {middle}.",
+            "You lead this trick, so name a prize and a card, as in “{example}”. In the middle: {middle}.",
             example=f"{position.middle[0]} {card if card in choice else choice[0]}",
             middle=_join_unique(position.middle),
         )
@@ -152,7 +152,7 @@ class MartianTrickery(Game[Position]):
         choice, middle = _join_unique(playable(position, seat)), _join_unique(position.middle)
         if not follow and prize not in position.terms.middle:
             return IllegalMove(
-                "{prize} is no prize of this match. In the middle: {middle}.", prize=prize, middle=middle
+                "{prize} is not a prize in this match. In the middle: {middle}.", prize=prize, middle=middle
             )
         if not follow and prize not in position.middle:
             return IllegalMove("{prize} has been won already. In the middle: {middle}.", prize=prize, middle=middle)
@@ -170,7 +170,7 @@ class MartianTrickery(Game[Position]):
                 choice=choice,
             )
         return IllegalMove(
-            "You must follow suit while you can, and {suit} were led. You may play: {choice}.",
+            "You must follow suit if you can, and {suit} were led. You may play: {choice}.",
             suit=Phrase(cards.SUIT_NAMES[position.cards[0][1]]),
             choice=choice,
         )

@@ -39,7 +39,7 @@ def _was_taken(view: View, found: re.Match[str]) -> bool:
     log: list[Any] = view.log
     last = next((entry["took"] for entry in reversed(log) if entry["seat"] != view.viewer), None)
     if last != found[1] and all(found[1] not in tree["pieces"] for tree in board["trees"]):
-        raise NeverMet("No {pyramid} can be taken any more.", pyramid=found[1])
+        raise NeverMet("No {pyramid} is left to take.", pyramid=found[1])
     return bool(last == found[1])
 
 
@@ -98,7 +98,7 @@ class WhistForesight(Foresight):
         if board["stage"] != "draft":
             return NeverMet("The draft is over.")
         if named == SWAP and (view.viewer == SWAP_PLY or len(view.log) >= SWAP_PLY):
-            return NeverMet("Only seat 2 may swap, and only on its very first turn.")
+            return NeverMet("Only seat 2 may swap, and only on its first turn.")
         number = named.removeprefix(TAKE_PREFIX)
         if named.startswith(TAKE_PREFIX) and number not in {str(tree["number"]) for tree in board["trees"]}:
             return NeverMet("Nothing is left of tree {number}.", number=number)

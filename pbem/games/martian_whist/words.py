@@ -69,7 +69,7 @@ def draft_error(move: Move, trees: Sequence[Stack], limit: int, legal: Sequence[
     """Return why a move of the draft is illegal (Legality)."""
     possible = draft_choices(legal)
     if move == SWAP:
-        return IllegalMove("Only seat 2 may swap, and only on its very first turn. {possible}", possible=possible)
+        return IllegalMove("Only seat 2 may swap, and only on its first turn. {possible}", possible=possible)
     if move == PASS:
         return IllegalMove("You may pass only when there is nothing you can take. {possible}", possible=possible)
     number = move.removeprefix(TAKE_PREFIX)
@@ -82,7 +82,7 @@ def draft_error(move: Move, trees: Sequence[Stack], limit: int, legal: Sequence[
     if not tree:
         return IllegalMove("Nothing is left of tree {number}. {possible}", number=number, possible=possible)
     return IllegalMove(
-        "Tree {number} shows {pyramid}, and you have all the {limit} {kind} that you need. {possible}",
+        "The top of tree {number} is {pyramid}, and you already have {limit} {kind}. {possible}",
         number=number, pyramid=_pyramid_phrase(tree[-1]), limit=limit, kind=_SIZE_PHRASES[tree[-1][1]],
         possible=possible,
     )  # fmt: skip
@@ -93,7 +93,7 @@ def tree_error(move: Move, stash: int, led: Stack, legal: Sequence[Move]) -> Ill
     possible = tree_choices(legal)
     if move not in TREES:
         return IllegalMove(
-            "“{move}” is no tree; a tree has one large, one medium and one small pyramid. {possible}",
+            "“{move}” is not a tree. A tree has one large, one medium and one small pyramid. {possible}",
             move=move, possible=possible,
         )  # fmt: skip
     missing = [_pyramid_phrase(pyramid) for pyramid in TREES[move].stack if not count(stash, pyramid)]
@@ -123,7 +123,7 @@ def tree_choices(legal: Sequence[Move]) -> Phrase:
     """Return a sentence on which trees may be presented, or how many and some of them."""
     if len(legal) > MAX_EXAMPLES:
         some = any_of(legal[:: len(legal) // MAX_EXAMPLES][:MAX_EXAMPLES])
-        return Phrase("You can play {count} trees, {some} among them.", count=len(legal), some=some)
+        return Phrase("You can play {count} trees, such as {some}.", count=len(legal), some=some)
     return Phrase("You can play {trees}.", trees=any_of(legal))
 
 

@@ -31,7 +31,7 @@ def _has_score(view: View, found: re.Match[str]) -> bool:
     board: Any = view.board
     points, most = int(found[1]), _PYRAMID_COUNT[board["size"]] // _TREE_SIZE * max(STACK_POINTS.values())
     if points > most:
-        raise InvalidMove("The vault is worth {most} points at the most.", most=most)
+        raise InvalidMove("The vault is worth at most {most} points.", most=most)
     return bool(board["score"] >= points)
 
 

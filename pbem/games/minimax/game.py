@@ -142,7 +142,9 @@ class Minimax(Game[Position]):
         card, drops = parse_sowing(line)
         if card is None:
             if position.next not in CARDS:
-                raise InvalidMove("Say which card you sow, then the drops, as in “{example}”.", example=EXAMPLE_MOVE)
+                raise InvalidMove(
+                    "Name the card that you sow, then the drops, as in “{example}”.", example=EXAMPLE_MOVE
+                )
             card = CARDS.index(position.next)
         sowing = _begin_sowing(position, card)
         chosen = [_SOW[card]]

@@ -51,7 +51,7 @@ def _is_round_or_trick(view: View, found: re.Match[str]) -> bool:
 
 
 def _reject_lead(view: View, found: re.Match[str]) -> bool | None:  # noqa: ARG001 (no lead is known to anyone)
-    raise InvalidMove("A lead lies face down, so nobody can tell what it is before answering it.")
+    raise InvalidMove("A lead lies face down, so you cannot know it before you answer it.")
 
 
 def _suit(view: View, found: re.Match[str]) -> bool | None:

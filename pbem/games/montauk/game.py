@@ -111,7 +111,7 @@ class Montauk(Game[Position]):
         except InvalidMove as wrong:
             return IllegalMove(wrong.pattern, **wrong.parts)
         if self.allows(position, seat, meant):
-            return IllegalMove("In canonical text this move is “{move}”.", move=meant)
+            return IllegalMove("Write this move as “{move}”.", move=meant)
         if not position.to_use:
             return IllegalMove(
                 "You do not hold {card}. You can play: {hand}.", card=meant, hand=_hand_text(position, seat)

@@ -205,7 +205,7 @@ def find_fault(track: Track, values: Values, steps: tuple[Step, ...]) -> Illegal
             )
         left.remove(paid)
     return IllegalMove(
-        "All values must be used while there are pyramids on your track: {values}, one step for each.", values=spoken
+        "Use all values while you have pyramids on your track: {values}, one step for each.", values=spoken
     )
 
 
