@@ -54,13 +54,13 @@ def _lines(record: Record, comments: Mapping[int, Sequence[str]]) -> Iterator[st
     yield ""
     yield from _comment(_PREFACE)
     yield ""
-    yield from (line for said in comments.get(0, ()) for line in _comment(said))
+    yield from (line for comment in comments.get(0, ()) for line in _comment(comment))
     digits = max((len(str(entry.ply)) for entry in record.log if not isinstance(entry, EventEntry)), default=1)
     lengths = [len(entry.move) for entry in record.log if not isinstance(entry, EventEntry)]
     width = max((length for length in lengths if length <= _MAX_ALIGNED_LENGTH), default=0) + digits + len(". (1) ")
     for number, entry in enumerate(record.log, 1):
         yield from _entry(entry, digits, width)
-        yield from (line for said in comments.get(number, ()) for line in _comment(said))
+        yield from (line for comment in comments.get(number, ()) for line in _comment(comment))
     yield ""
     yield from _fill_lines(["=", *_result(record.result, len(record.seats))])
     yield ""
@@ -107,15 +107,15 @@ def _result(result: Mapping[str, Any], seats: int) -> list[str]:
 
 def _parse_result_words(words: Sequence[str], seats: int) -> dict[str, Json]:
     """Parse the words of a result; raises ValueError if they are none."""
-    told = re.fullmatch(r"([a-z_]+) won by(?: nobody|((?: \(-?\d+\))+))(?: scores((?: -?\d+)*))?", " ".join(words))
-    if not told:
+    found = re.fullmatch(r"([a-z_]+) won by(?: nobody|((?: \(-?\d+\))+))(?: scores((?: -?\d+)*))?", " ".join(words))
+    if not found:
         raise ValueError("the result cannot be parsed")
-    winners: list[Json] = [int(seat) for seat in re.findall(r"-?\d+", told[2] or "")]
-    points = None if told[3] is None else [int(score) for score in told[3].split()]
+    winners: list[Json] = [int(seat) for seat in re.findall(r"-?\d+", found[2] or "")]
+    points = None if found[3] is None else [int(score) for score in found[3].split()]
     if points is not None and len(points) != seats:
         raise ValueError(f"the result has {len(points)} scores for {seats} seats")
     scores: Json = None if points is None else {str(seat): score for seat, score in enumerate(points, 1)}
-    return {"scores": scores, "winners": winners, "ending": told[1]}
+    return {"scores": scores, "winners": winners, "ending": found[1]}
 
 
 def _are_integers(values: object) -> bool:
@@ -140,8 +140,8 @@ def _quote(value: object) -> str:
     return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in written)
 
 
-def _comment(said: str) -> list[str]:
-    tame = said.translate({ord("{"): "(", ord("}"): ")"})
+def _comment(text: str) -> list[str]:
+    tame = text.translate({ord("{"): "(", ord("}"): ")"})
     return textwrap.wrap(
         f"{{ {tame} }}", MAX_COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
@@ -164,10 +164,10 @@ def _fill_lines(words: Iterable[str], indent: str = "") -> Iterator[str]:
 
 def parse_text(text: str) -> Record:
     """Parse a record from its text form; raises NotARecordError, or InvalidRecordError if it claims to be one."""
-    told = text.removeprefix("\ufeff").lstrip()
-    if not told.startswith(OPENING):
+    text = text.removeprefix("\ufeff").lstrip()
+    if not text.startswith(OPENING):
         raise NotARecordError(f"This is not a record: it does not begin with {OPENING}.")
-    scan, data = Scanner(told, len(OPENING)), {"format": FORMAT, "options": {}, "log": []}
+    scan, data = Scanner(text, len(OPENING)), {"format": FORMAT, "options": {}, "log": []}
     try:
         _parse_body(scan, data)
     except (ValueError, RecursionError) as wrong:

@@ -90,8 +90,8 @@ def _step_lines(
     else:
         yield f"Step {number}, move {entry.ply} by {names[entry.seat - 1]}, {at}"
         drawing = drawing_for(found.game.key)
-        for told in new_entries(found, shown.viewer):
-            yield from wrap(drawing.tell(told, names), _INDENT)
+        for change in new_entries(found, shown.viewer):
+            yield from wrap(drawing.tell(change, names), _INDENT)
     yield from _board_lines(found.game, found.after, names, shown)
 
 

@@ -149,8 +149,8 @@ def _entry_lines(walked: VerifiedEntry, names: tuple[str, ...]) -> Iterator[str]
     else:
         yield from wrap(f"{entry.ply:>3}. {names[entry.seat - 1]}, {at}: {entry.move}", "  ", "       ")
         drawing = drawing_for(walked.game.key)
-        for told in new_entries(walked):
-            yield from wrap(drawing.tell(told, names), "       ")
+        for change in new_entries(walked):
+            yield from wrap(drawing.tell(change, names), "       ")
     yield from _draw_lines(walked.drawn, "       ")
 
 
@@ -177,8 +177,8 @@ def describe_event(entry: EventEntry, names: tuple[str, ...]) -> str:
     seat = entry.seat
     who = "somebody" if seat is None else names[seat - 1] if 0 < seat <= len(names) else f"seat {seat}"
     from_ = clean_name(str(entry.detail.get("from")), _MAX_TEXT_LENGTH)
-    said = _EVENTS[entry.event].format(who=who, from_=from_)
-    return f"{said} (by {clean_name(entry.by, _MAX_TEXT_LENGTH)})"
+    text = _EVENTS[entry.event].format(who=who, from_=from_)
+    return f"{text} (by {clean_name(entry.by, _MAX_TEXT_LENGTH)})"
 
 
 def _chain_lines(record: Record) -> Iterator[str]:

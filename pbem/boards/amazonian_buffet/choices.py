@@ -135,13 +135,13 @@ def _contest(names: Names, you: int, nth: str, own: Sequence[str], theirs: Seque
 
 def name_layouts(board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return a name and a hint for each move: what its hands show, or how many would win against those shown."""
-    calls: dict[str, str] = {KEEP: _("Keep your hands")}
+    names: dict[str, str] = {KEEP: _("Keep your hands")}
     if board["stage"] == "layout":
         pool = tuple(board["pools"][you - 1])
-        for call, layout in zip(_READY_NAMES, ready_layouts(pool, board["compare"]), strict=True):
-            move, said = format_layout(layout), _(call)
-            calls[move] = f"{calls[move]}, {said[0].lower()}{said[1:]}" if move in calls else said
-    return tuple((calls.get(move, _("Change to these")), _hint(board, you, move)) for move in moves)
+        for label, layout in zip(_READY_NAMES, ready_layouts(pool, board["compare"]), strict=True):
+            move, name = format_layout(layout), _(label)
+            names[move] = f"{names[move]}, {name[0].lower()}{name[1:]}" if move in names else name
+    return tuple((names.get(move, _("Change to these")), _hint(board, you, move)) for move in moves)
 
 
 def _hint(board: Board, you: int, move: str) -> str:

@@ -123,9 +123,9 @@ class AmazonianBuffet(Drawing):
         if board["stage"] == "over" or board["sealed"][you - 1]:
             return _("There is nothing to play now.")
         use = min(_FULL_HANDS_CARDS, len(board["pools"][you - 1]))
-        asked = []
+        sentences = []
         if board["stage"] == "adjust":
-            asked.append(_("Both layouts are shown. Write “keep” to leave your hands, or write three new ones."))
+            sentences.append(_("Both layouts are shown. Write “keep” to leave your hands, or write three new ones."))
         if use == _FULL_HANDS_CARDS:
             ask = _(
                 "Make three hands of {count} of your cards, five in each, with a bar between them. "
@@ -138,13 +138,13 @@ class AmazonianBuffet(Drawing):
                 "First meets first, and so on.",
                 count=use,
             )
-        asked.append(ask)
+        sentences.append(ask)
         example = next((move for move in moves if move.startswith("hands ")), None)
         if example:
             most, last = example.rsplit(" ", 1)
             last = glued(_("{card} would be", card=last))
-            asked.append(_("For example, {hands} three hands.", hands=f"{most} {last}"))
-        return wrap_sentences(asked, COLUMNS)
+            sentences.append(_("For example, {hands} three hands.", hands=f"{most} {last}"))
+        return wrap_sentences(sentences, COLUMNS)
 
     def guide(self, board: Board, names: Names, you: int) -> Guide:
         """Return the sorted pool of a seat that makes hands, and how the shown hands compare."""
@@ -189,30 +189,30 @@ class AmazonianBuffet(Drawing):
             return (_("On {square} is {what}.", square=square, what=there),)
         if card not in DECK:
             return ()
-        told = begun_card(card)
+        name = begun_card(card)
         for row, line in enumerate(board["grid"], 1):
             if card in line:
                 square = f"{FILES[line.index(card)]}{row}"
-                lies = _("{card} lies on {square}", card=told, square=square)
+                lies = _("{card} lies on {square}", card=name, square=square)
                 return (f"{squares.add_occupant(lies, board, names, you, square)}.",)
         owners = [name_in_sentence(name) for name, pool in zip(names, board["pools"], strict=True) if card in pool]
         if not owners:
-            return (_("{card} is out of this game.", card=told),)
-        return (_("{card} is among the cards of {names}.", card=told, names=series(owners)),)
+            return (_("{card} is out of this game.", card=name),)
+        return (_("{card} is among the cards of {names}.", card=name, names=series(owners)),)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
         """Describe the viewer's pool, and the hands they have sealed."""
         pool = sorted_by_suit(board["pools"][you - 1])
-        told = unglued(_("You have {count}: {cards}.", count=amounts.cards(len(pool)), cards=card_list(pool)))
+        pool_sentence = unglued(_("You have {count}: {cards}.", count=amounts.cards(len(pool)), cards=card_list(pool)))
         if not board["own"]:
-            return (told,)
+            return (pool_sentence,)
         if board["own"] == choices.KEEP:
-            return (told, _("You have sealed your choice to keep your hands."))
+            return (pool_sentence, _("You have sealed your choice to keep your hands."))
         hands = [
             unglued(_("The {nth} hand that you sealed: {cards}.", nth=nth, cards=card_list(hand)))
             for nth, hand in zip(ordinals(), board["own"], strict=True)
         ]
-        return (told, *hands)
+        return (pool_sentence, *hands)
 
 
 def _describe_slide(name: str, entry: Entry) -> str:

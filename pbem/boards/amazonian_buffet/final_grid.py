@@ -45,9 +45,9 @@ def draw_final_grid(cards: PlayingCards, pieces: Pieces, board: Board, top: floa
     stones: dict[str, int] = board["stones"]
     claimed = {name: middle for name, middle in _centres(top) if name in stones}
     left = {name: middle for name, middle in _centres(top) if name not in stones}
-    said = _("{claimed} claimed, {left} left", claimed=len(claimed), left=len(left))
+    text = _("{claimed} claimed, {left} left", claimed=len(claimed), left=len(left))
     yield label(_("the grid, as it ended"), _MARGIN + 20, top + 32, 19, "ink", "start", 1.7)
-    yield label(said, WIDTH - _MARGIN - 18, top + 32, 19, "faint", "end", 1.7)
+    yield label(text, WIDTH - _MARGIN - 18, top + 32, 19, "faint", "end", 1.7)
     sheets = "".join(map(_card_outline, claimed.values()))
     yield f"<g {tone('card-edge')}><g {tone('card')}>{sheets}</g></g>"
     yield from cards.names({held[name]: _shift_left(middle) for name, middle in claimed.items()}, _NAME_HEIGHT)

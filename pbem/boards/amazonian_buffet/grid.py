@@ -46,12 +46,12 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
             parts.append(touchable(square, "".join(_square(cards, pieces, board, square, card))))
     top = _TOP + _GRID_HEIGHT + 2 * _EDGE_WIDTH + 8
     if board["idle"]:
-        said = several(
+        text = several(
             "{count} turn without a claim; 4 in a row end the grid",
             "{count} turns without a claim; 4 in a row end the grid",
             board["idle"],
         )
-        parts.append(fitted_label(said, WIDTH / 2, top + 22, 18, WIDTH - 60, "accent"))
+        parts.append(fitted_label(text, WIDTH / 2, top + 22, 18, WIDTH - 60, "accent"))
         top += 42
     parts += pools(cards, pieces, board, names, you, top)
     definitions = pieces.definitions() + cards.definitions()
@@ -97,11 +97,11 @@ def pools(
         yield pieces.draw("stone", seat, _MARGIN + 28, top + 24, 0.6)
         size = fitting_size(name, 22, 380)
         yield label(name, _MARGIN + 54, top + 33, size, "ink", "start", 1.7)
-        said, right = _("{count} cards", count=len(held)), WIDTH - _MARGIN - 18
-        yield label(said, right, top + 32, 19, "faint", "end", 1.7)
+        text, right = _("{count} cards", count=len(held)), WIDTH - _MARGIN - 18
+        yield label(text, right, top + 32, 19, "faint", "end", 1.7)
         if board["stage"] in {"layout", "adjust"} and board["sealed"][seat - 1]:
             at, sealed = _MARGIN + 74 + text_width(name, size), _("sealed")
-            room = right - text_width(said, 19) - 14 - at
+            room = right - text_width(text, 19) - 14 - at
             yield label(sealed, at, top + 32, fitting_size(sealed, 19, room), "accent", "start", 1.8)
         for line in range(_rows(held)):
             part = held[line * _CARDS_PER_ROW : (line + 1) * _CARDS_PER_ROW]

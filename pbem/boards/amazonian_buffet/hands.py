@@ -10,7 +10,7 @@ from pbem.boards.lettering import fitted_label, fitting_size, label
 from pbem.boards.playing_cards import BACK, CARD_HEIGHT, PlayingCards
 from pbem.boards.shapes import WIDTH, panel
 from pbem.boards.shapes import sheet as put_together
-from pbem.boards.showdown import level_title as shows
+from pbem.boards.showdown import level_title
 from pbem.games.poker import level
 from pbem.i18n import _, marked
 
@@ -51,12 +51,12 @@ def _head(pieces: Pieces, board: Board, names: Sequence[str], you: int | None) -
     if stage == "over":
         first, second = board["won"]
         if first == second:
-            said = _("A draw, {first} : {second}", first=first, second=second)
+            text = _("A draw, {first} : {second}", first=first, second=second)
         else:
-            said = _("{name} wins", name=names[0] if first > second else names[1])
+            text = _("{name} wins", name=names[0] if first > second else names[1])
     else:
-        said = _("Make three hands") if stage == "layout" else _("Change your hands or keep them")
-    yield fitted_label(said, WIDTH / 2, 36, 24, WIDTH - 80)
+        text = _("Make three hands") if stage == "layout" else _("Change your hands or keep them")
+    yield fitted_label(text, WIDTH / 2, 36, 24, WIDTH - 80)
     for seat, name in enumerate(names, 1):
         x = _MARGIN + (seat - 1) * (_SIDE_WIDTH + _GAP)
         won = f": {board['won'][seat - 1]}" if board["won"] else ""
@@ -79,15 +79,15 @@ def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, to
         ground = top + box[3] - 12
         known = bool(hand) and BACK not in hand
         if result is not None:
-            said = shows(result["levels"][seat - 1])
+            text = level_title(result["levels"][seat - 1])
         elif known or (board["own"] and seat == you):
-            said = shows(level(hand))
+            text = level_title(level(hand))
         else:
-            said = _("sealed") if hand else ""
+            text = _("sealed") if hand else ""
         if wins:
-            said = _("{hand}, wins", hand=said) if board["stage"] == "over" else _("{hand}, ahead", hand=said)
-        size = fitting_size(said, 19, _SIDE_WIDTH - 20)
-        yield label(said, box[0] + _SIDE_WIDTH / 2, ground, size, "accent" if wins else "ink", "middle", 1.8)
+            text = _("{hand}, wins", hand=text) if board["stage"] == "over" else _("{hand}, ahead", hand=text)
+        size = fitting_size(text, 19, _SIDE_WIDTH - 20)
+        yield label(text, box[0] + _SIDE_WIDTH / 2, ground, size, "accent" if wins else "ink", "middle", 1.8)
 
 
 def _hand(board: Board, seat: int, number: int, you: int | None) -> Sequence[str]:
@@ -110,4 +110,4 @@ def _new_hands(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
         yield panel(box, "felt", 14, lit=True, thick=2)
         if hand:
             yield cards.row(hand, box[0] + 8, box[1] + 10, box[2] - 16, _SCALE, step=74)
-        yield label(shows(level(hand)), box[0] + box[2] / 2, box[1] + box[3] - 12, 19, "ink", "middle", 1.8)
+        yield label(level_title(level(hand)), box[0] + box[2] / 2, box[1] + box[3] - 12, 19, "ink", "middle", 1.8)

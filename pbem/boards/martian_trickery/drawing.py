@@ -91,8 +91,8 @@ class MartianTrickery(Drawing):
                 sentences.append(_("{name} has {points} in all.", name=player, points=total))
             else:
                 held = amounts.cards(board["hand_sizes"][seat - 1])
-                told = _("{name} has {cards} in hand and {points} in all.", name=player, cards=held, points=total)
-                sentences.append(told)
+                sentence = _("{name} has {cards} in hand and {points} in all.", name=player, cards=held, points=total)
+                sentences.append(sentence)
             sentences.append(_describe_haul(board, seat, player))
         for hand, scores in enumerate(board["hand_scores"], 1):
             sentences.append(_("Hand {number} brought {shares}.", number=hand, shares=_points_series(scores, names)))
@@ -162,8 +162,8 @@ class MartianTrickery(Drawing):
         if best != card and not last:
             return (_("It cannot win: {card} lies there.", card=with_article(best)),)
         if best != card:
-            told = {"name": _name(names, laid[best]), "pyramid": said_prize(prize), "card": with_article(best)}
-            return (_("{name} wins the trick and the {pyramid} with {card}.", **told),)
+            parts = {"name": _name(names, laid[best]), "pyramid": said_prize(prize), "card": with_article(best)}
+            return (_("{name} wins the trick and the {pyramid} with {card}.", **parts),)
         if last:
             return (_("This wins the trick and the {pyramid}.", pyramid=said_prize(prize)), gain)
         so_far = several(
@@ -192,8 +192,8 @@ class MartianTrickery(Drawing):
             for seat, won in enumerate(board["won"], 1)
             if prize in won
         ]
-        told = {"code": prize, "pyramid": said_prize(prize), "places": series(where) or _("none in this hand")}
-        return (_("Of {code}, the {pyramid} prize: {places}.", **told),)
+        parts = {"code": prize, "pyramid": said_prize(prize), "places": series(where) or _("none in this hand")}
+        return (_("Of {code}, the {pyramid} prize: {places}.", **parts),)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
         """Describe the viewer's hand, and what they have won in it."""
@@ -205,13 +205,13 @@ class MartianTrickery(Drawing):
 
 
 def _describe_card(board: Board, names: Names, card: str) -> str:
-    told = with_capital_article(card)
+    name = with_capital_article(card)
     if card in (board["hand"] or ()):
-        return _("{card} is in your hand.", card=told)
+        return _("{card} is in your hand.", card=name)
     for laid in board["trick"]:
         if laid["card"] == card:
             return _(
-                "{card} lies in this trick, from {name}.", card=told, name=name_in_sentence(names[laid["seat"] - 1])
+                "{card} lies in this trick, from {name}.", card=name, name=name_in_sentence(names[laid["seat"] - 1])
             )
     for number, trick in enumerate(board["tricks"], 1):
         for laid in trick["cards"]:
@@ -220,10 +220,10 @@ def _describe_card(board: Board, names: Names, card: str) -> str:
                     "{card} was played by {name} in trick one of this hand.",
                     "{card} was played by {name} in trick {number} of this hand.",
                     number,
-                    card=told,
+                    card=name,
                     name=name_in_sentence(names[laid["seat"] - 1]),
                 )
-    return _("{card} has not been seen in this hand.", card=told)
+    return _("{card} has not been seen in this hand.", card=name)
 
 
 def _describe_play(entry: Entry, names: Names) -> str:
@@ -231,7 +231,7 @@ def _describe_play(entry: Entry, names: Names) -> str:
     name, move = names[entry["seat"] - 1], str(entry["move"])
     card, prize = with_article(move[-2:]), move[:-2].strip()
     if prize:
-        told = deed_sentence(
+        deed = deed_sentence(
             name,
             marked("You led {card} for the prize {prize}"),
             marked("{name} led {card} for the prize {prize}"),
@@ -239,10 +239,10 @@ def _describe_play(entry: Entry, names: Names) -> str:
             prize=prize,
         )
     else:
-        told = deed_sentence(name, marked("You played {card}"), marked("{name} played {card}"), card=card)
+        deed = deed_sentence(name, marked("You played {card}"), marked("{name} played {card}"), card=card)
     if "winner" not in entry:
-        return told
-    won = {"deed": told, "pyramid": said_prize(entry["prize"])}
+        return deed
+    won = {"deed": deed, "pyramid": said_prize(entry["prize"])}
     if entry["winner"] == entry["seat"]:
         return _("{deed} and won the trick and the {pyramid}", **won)
     return _(
@@ -340,10 +340,10 @@ def _describe_haul(board: Board, seat: int, player: str) -> str:
         if over:
             return _("{name} won nothing in the last hand.", name=player)
         return _("{name} has won nothing in this hand.", name=player)
-    told = {"name": player, "prizes": series([_prize_count(*prize) for prize in haul.items()]), "points": worth}
+    parts = {"name": player, "prizes": series([_prize_count(*prize) for prize in haul.items()]), "points": worth}
     if over:
-        return _("In the last hand {name} won {prizes}, worth {points}.", **told)
-    return _("In this hand {name} has won {prizes}, worth {points}.", **told)
+        return _("In the last hand {name} won {prizes}, worth {points}.", **parts)
+    return _("In this hand {name} has won {prizes}, worth {points}.", **parts)
 
 
 def _prize_count(prize: str, count: int) -> str:

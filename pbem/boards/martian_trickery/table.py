@@ -68,14 +68,14 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
 
 
 def _head(cards: PlayingCards, board: Board) -> Iterator[str]:
-    said, left, right = _heading(board), _MARGIN + 8, WIDTH - _MARGIN - 8
+    text, left, right = _heading(board), _MARGIN + 8, WIDTH - _MARGIN - 8
     if board["phase"] != "over":
         broken = _("broken") if board["broken"] else _("not broken")
         yield label(broken, right, 38, 19, "accent" if board["broken"] else "faint", "end", 1.7)
         pip = right - text_width(broken, 19) - 26
         yield cards.pip("S", pip, 29, 30)
         right = pip - 24
-    yield fitted_label(said, left, 39, 23, right - left, "ink", "start")
+    yield fitted_label(text, left, 39, 23, right - left, "ink", "start")
 
 
 def _heading(board: Board) -> str:

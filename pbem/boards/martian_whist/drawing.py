@@ -161,19 +161,19 @@ class MartianWhist(Drawing):
             for tree in board["trees"]
             if split_stack(tree["pieces"])[-1] == pyramid
         ]
-        told = _(
+        sentence = _(
             "Of {code}, the {pyramid} pyramid, are held: {held}.",
             code=pyramid,
             pyramid=pyramid_name(pyramid),
             held=series(held),
         )
-        return (told, _("One is on top of {trees}.", trees=series(on_top))) if on_top else (told,)
+        return (sentence, _("One is on top of {trees}.", trees=series(on_top))) if on_top else (sentence,)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
         """Describe the viewer's stash, and the trees they have won."""
         won = [_tree(tree) for tree in board["won"][you - 1]]
-        told = _("You hold {things}.", things=_stash_text(board["stashes"][you - 1]))
-        return (told, _("You have won {trees}.", trees=series(won))) if won else (told,)
+        sentence = _("You hold {things}.", things=_stash_text(board["stashes"][you - 1]))
+        return (sentence, _("You have won {trees}.", trees=series(won))) if won else (sentence,)
 
 
 def _describe_swap(name: str, other: str, took: str) -> str:

@@ -73,7 +73,7 @@ class Minimax(Drawing):
         """Describe where each drop went, which trees were finished, and what is sown next."""
         card, drops = _parse_drops(str(entry["move"]))
         name = names[entry["seat"] - 1]
-        told = [
+        sentences = [
             deed_sentence(
                 name,
                 marked("You sowed card {card}: {drops}."),
@@ -84,7 +84,7 @@ class Minimax(Drawing):
         ]
         trees = [format_stack(split_stack(tree)) for tree in entry["trees"]]
         if trees:
-            told.append(
+            sentences.append(
                 several(
                     "That finished {trees} as a tree.",
                     "That finished {trees} as trees.",
@@ -94,16 +94,18 @@ class Minimax(Drawing):
             )
         points = amounts.points(entry["score"])
         if entry["cleared"]:
-            told.append(_("Everything is in the vault: the wheel is cleared, for {points}.", points=points))
+            sentences.append(_("Everything is in the vault: the wheel is cleared, for {points}.", points=points))
         elif entry["ended"]:
-            told.append(_("The last drop fell on an empty card: the game is over, with {points}.", points=points))
+            sentences.append(_("The last drop fell on an empty card: the game is over, with {points}.", points=points))
         elif entry["next"] == "any":
-            told.append(
+            sentences.append(
                 _("The last drop fell on the vault: any card may be sown next, with {points} so far.", points=points)
             )
         else:
-            told.append(_("Card {card} must be sown next, with {points} so far.", card=entry["next"], points=points))
-        return " ".join(told)
+            sentences.append(
+                _("Card {card} must be sown next, with {points} so far.", card=entry["next"], points=points)
+            )
+        return " ".join(sentences)
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
         """Describe what a card of the wheel holds, or where pyramids of a kind are."""
@@ -133,8 +135,8 @@ class Minimax(Drawing):
             return (
                 _("{code}, a {pyramid} pyramid, is nowhere on the wheel.", code=pyramid, pyramid=pyramid_name(pyramid)),
             )
-        told = {"code": pyramid, "pyramid": pyramid_name(pyramid), "places": series(where)}
-        return (_("{code}, a {pyramid} pyramid, stands on {places}.", **told),)
+        parts = {"code": pyramid, "pyramid": pyramid_name(pyramid), "places": series(where)}
+        return (_("{code}, a {pyramid} pyramid, stands on {places}.", **parts),)
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
         """Ask for the card and the drops, with the shortest of the listed moves as the example."""

@@ -168,21 +168,21 @@ class Montauk(Drawing):
         if card not in DECK:
             return ()
         beaten = series([said_suit(one) for one in BEATS[card[1]]])
-        told = _(
+        worth_sentence = _(
             "{card} is worth {worth}, and beats {suits}.",
             card=with_capital_article(card),
             worth=VALUE[card],
             suits=beaten,
         )
         if card == board["led"] and board["lead_lies"]:
-            return (told, _("It lies face down, as your lead."))
+            return (worth_sentence, _("It lies face down, as your lead."))
         if card in (board["hand"] or ()):
-            return (told, _("It is in your hand."))
+            return (worth_sentence, _("It is in your hand."))
         if card in board["played"]:
             seen = _("It was shown in this round.")
         else:
             seen = _("It has not been shown in this round.")
-        return (told, seen)
+        return (worth_sentence, seen)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:  # noqa: ARG002
         """Describe the viewer's hand with the worth of each card."""
@@ -327,11 +327,11 @@ def _describe_trick(board: Board, names: Names) -> Iterator[str]:
 def _describe_follow(entry: Entry, names: Names) -> str:
     """Describe the card that followed, who won the trick, and the values to use."""
     name, card = names[entry["seat"] - 1], with_article(entry["move"])
-    told = deed_sentence(name, marked("You followed with {card}"), marked("{name} followed with {card}"), card=card)
+    deed = deed_sentence(name, marked("You followed with {card}"), marked("{name} followed with {card}"), card=card)
     if entry["winner"] == entry["seat"]:
-        won = _("{deed} and won the trick", deed=told)
+        won = _("{deed} and won the trick", deed=deed)
     else:
-        won = _("{deed}, and {name} won the trick", deed=told, name=name_as_object(names[entry["winner"] - 1]))
+        won = _("{deed}, and {name} won the trick", deed=deed, name=name_as_object(names[entry["winner"] - 1]))
     return _("{told}, with {values} to use", told=won, values=_values(entry["to_use"])) if entry["to_use"] else won
 
 
@@ -343,11 +343,11 @@ def _describe_steps(entry: Entry, names: Names) -> str:
 
 
 def _steps_text(move: str) -> str:
-    told = []
+    steps = []
     for step, count in Counter(move.split()).items():
         start, end = step.split("-")
         if end == "off":
-            told.append(
+            steps.append(
                 several(
                     "one pyramid from {start} off the track",
                     "{number} pyramids from {start} off the track",
@@ -356,7 +356,7 @@ def _steps_text(move: str) -> str:
                 )
             )
         else:
-            told.append(
+            steps.append(
                 several(
                     "one pyramid from {start} to {end}",
                     "{number} pyramids from {start} to {end}",
@@ -365,7 +365,7 @@ def _steps_text(move: str) -> str:
                     end=end,
                 )
             )
-    return series(told)
+    return series(steps)
 
 
 def _consequences(entry: Entry, names: Names) -> Iterator[str]:

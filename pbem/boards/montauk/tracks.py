@@ -74,9 +74,9 @@ def picture(board: Board, names: Sequence[str], you: int | None, head: str, desc
     return put_together(f"Montauk: {head}", description, top + _MARGIN, [*ground, *parts], definitions)
 
 
-def _head(board: Board, said: str) -> Iterator[str]:
+def _head(board: Board, text: str) -> Iterator[str]:
     over = board["phase"] == "over"
-    yield fitted_label(said, _MARGIN + 8, 38, 23, WIDTH - 2 * _MARGIN - (16 if over else 170), "ink", "start")
+    yield fitted_label(text, _MARGIN + 8, 38, 23, WIDTH - 2 * _MARGIN - (16 if over else 170), "ink", "start")
     if not over:
         yield label(_("trick {trick} of 6", trick=board["trick"]), WIDTH - _MARGIN - 8, 38, 20, "faint", "end", 1.7)
 
@@ -109,16 +109,16 @@ def _lane(
     first = _("first!") if board["first"] == seat else ""
     points = board["scores"][seat - 1]
     if points < 0:
-        said = _("-1 point") if points == -1 else _("{points} points", points=points)
+        text = _("-1 point") if points == -1 else _("{points} points", points=points)
     else:
-        said = several("{count} point", "{count} points", points)
+        text = several("{count} point", "{count} points", points)
     if board["phase"] != "over" and seat != you:
-        said = f"{several('{count} card', '{count} cards', board['hand_sizes'][seat - 1])}, {said}"
+        text = f"{several('{count} card', '{count} cards', board['hand_sizes'][seat - 1])}, {text}"
     right = WIDTH - _MARGIN - 18
-    fits = min(1, (right - at - 20) / (text_width(first, 20) + text_width(said, 22)))
+    fits = min(1, (right - at - 20) / (text_width(first, 20) + text_width(text, 22)))
     if first:
         yield label(first, at + 6, line, 20 * fits, "accent", "start", 1.9)
-    yield label(said, right, line, 22 * fits, "ink", "end", 1.7)
+    yield label(text, right, line, 22 * fits, "ink", "end", 1.7)
     track = board["tracks"][seat - 1]
     for spot, box in _spots(top):
         yield from _spot(box, spot, track["spots"][spot - 1] if spot else track["off"], seat)
@@ -127,8 +127,8 @@ def _lane(
 def _spot(box: Box, spot: int, count: int, seat: int) -> Iterator[str]:
     left, top, width, high = box
     vault = not spot
-    said, size = (meaning("a track", "vault"), 20) if vault else (str(spot), 22)
-    yield label(said, left + width / 2, top + high - 12, size, "faint", "middle", 1.7)
+    text, size = (meaning("a track", "vault"), 20) if vault else (str(spot), 22)
+    yield label(text, left + width / 2, top + high - 12, size, "faint", "middle", 1.7)
     columns, step = 3 if vault else 2, _PYRAMID_WIDTH + 4
     for at in range(count):
         row, column = divmod(at, columns)
@@ -198,10 +198,10 @@ def _places(board: Board) -> list[tuple[str, int, str, bool]]:
 def _to_use(board: Board, names: Sequence[str], y: float) -> Iterator[str]:
     at = _MARGIN + 12
     if board["to_use"]:
-        said = _("{name}, to use:", name=names[board["winner"] - 1])
-        size = fitting_size(said, 20, 250)
-        yield label(said, at, y + 27, size, "accent", "start", 1.8)
-        at += text_width(said, size) + 38
+        text = _("{name}, to use:", name=names[board["winner"] - 1])
+        size = fitting_size(text, 20, 250)
+        yield label(text, at, y + 27, size, "accent", "start", 1.8)
+        at += text_width(text, size) + 38
         for value in board["to_use"]:
             yield plate(str(value), at, y + 18, 24)
             yield frame((at - 24, y - 6, 48, 48), "accent", 3, 24)
@@ -209,8 +209,8 @@ def _to_use(board: Board, names: Sequence[str], y: float) -> Iterator[str]:
     else:
         nulls = several("{count} null in the middle", "{count} nulls in the middle", board["nulls_left"])
         pile = several("{count} card in the pile", "{count} cards in the pile", board["pile"])
-        said = f"{nulls}, {pile}"
-        yield fitted_label(said, at, y + 27, 18, _FELT_WIDTH - 24, "faint", "start")
+        text = f"{nulls}, {pile}"
+        yield fitted_label(text, at, y + 27, 18, _FELT_WIDTH - 24, "faint", "start")
 
 
 def _suit_order(cards: PlayingCards, left: float, top: float) -> Iterator[str]:

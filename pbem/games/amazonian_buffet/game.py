@@ -187,11 +187,13 @@ class AmazonianBuffet(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
         """Return the moves so far; in a stage that both seal, seat 1's entry comes first."""
-        told = [_log_entry(position, number) for number in range(len(position.past))]
+        entries = [_log_entry(position, number) for number in range(len(position.past))]
         for seat, secret in zip(SEATS, position.sealed, strict=True):
             if secret is not None:
-                told.append({"seat": seat, "move": secret.shown_to(viewer), "stage": position.phase, "claimed": None})
-        return told
+                entries.append(
+                    {"seat": seat, "move": secret.shown_to(viewer), "stage": position.phase, "claimed": None}
+                )
+        return entries
 
     def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
         """Replace each sealed move that the viewer does not know by another legal one."""

@@ -238,15 +238,15 @@ class MartianTrickery(Game[Position]):
         """
         terms, entries, broken = position.terms, list[dict[str, Json]](), False
         for number, trick in enumerate(position.tricks, start=1):
-            told = _trick_entries(terms, trick.leader, trick.prize, trick.cards, broken=broken)
-            told[-1] |= {"winner": trick.winner, "prize": trick.prize}
+            played = _trick_entries(terms, trick.leader, trick.prize, trick.cards, broken=broken)
+            played[-1] |= {"winner": trick.winner, "prize": trick.prize}
             hand, rest = divmod(number, TRICKS)
-            broken = rest > 0 and (broken or any("broken" in entry for entry in told))
+            broken = rest > 0 and (broken or any("broken" in entry for entry in played))
             if not rest:
-                told[-1] |= {"hand_number": hand, "hand_scores": list(position.scores[hand - 1])}
+                played[-1] |= {"hand_number": hand, "hand_scores": list(position.scores[hand - 1])}
                 ended = self.outcome(position) if hand == len(position.scores) else None
-                told[-1] |= {"winners": list(ended.winners)} if ended else {"next_dealer": terms.dealer(hand + 1)}
-            entries += told
+                played[-1] |= {"winners": list(ended.winners)} if ended else {"next_dealer": terms.dealer(hand + 1)}
+            entries += played
         return [*entries, *_trick_entries(terms, position.leader, position.prize, position.cards, broken=broken)]
 
     def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
@@ -281,7 +281,7 @@ def _trick_entries(
 ) -> list[dict[str, Json]]:
     breaker = "" if broken else next((card for card in trick if breaks_spades(card, trick[0])), "")
     moves = (f"{prize} {card}" if card == trick[0] else card for card in trick)
-    told: list[dict[str, Json]] = [{"seat": terms.after(leader, i), "move": move} for i, move in enumerate(moves)]
+    entries: list[dict[str, Json]] = [{"seat": terms.after(leader, i), "move": move} for i, move in enumerate(moves)]
     if breaker:
-        told[trick.index(breaker)]["broken"] = True
-    return told
+        entries[trick.index(breaker)]["broken"] = True
+    return entries

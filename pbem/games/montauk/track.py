@@ -140,8 +140,8 @@ def format_steps(steps: Iterable[Step]) -> Move:
 
 def parse_steps(line: str) -> tuple[Step, ...]:
     """Parse steps in any order and in all forms of the rulebook, highest first; InvalidMove for anything else."""
-    said = _SPEND_PREFIX.match(line)
-    at = said.end() if said else 0
+    prefix = _SPEND_PREFIX.match(line)
+    at = prefix.end() if prefix else 0
     steps: list[Step] = []
     while found := _STEP_PATTERN.match(line, at):
         start, end = int(found[1]), int(found[2]) if found[2] in "123456" else OFF

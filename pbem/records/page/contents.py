@@ -88,11 +88,11 @@ def _perspective(key: str, walked: Sequence[Step], seat: int | None) -> Perspect
 
 def _legal_moves(step: Step) -> str:
     """List the legal moves of a step: one line for each seat to move, cut if it is long."""
-    told: list[str] = []
+    lines: list[str] = []
     for could in step.moves:
         rest = " | …" if len(could.moves) > MAX_LEGAL_MOVES or not could.is_complete else ""
-        told.append(f"{step.names[could.seat - 1]}: {' | '.join(could.moves[:MAX_LEGAL_MOVES])}{rest}")
-    return "\n".join(told)
+        lines.append(f"{step.names[could.seat - 1]}: {' | '.join(could.moves[:MAX_LEGAL_MOVES])}{rest}")
+    return "\n".join(lines)
 
 
 def _chain_heads(record: Record) -> tuple[str, ...]:

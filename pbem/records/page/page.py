@@ -143,11 +143,12 @@ def _perspective_title(one: Perspective, names: Sequence[str]) -> str:
 def _describe_options(record: Record) -> str:
     if record.game not in GAMES:
         return ""
-    asked = {name: descriptions.option_question(record.game, name) for name in record.options}
-    return " · ".join(
-        f"{asked[name]}{'' if asked[name].endswith('?') else ':'} {descriptions.option_value(record.game, name, value)}"
-        for name, value in record.options.items()
-    )
+    described = []
+    for name, value in record.options.items():
+        question = descriptions.option_question(record.game, name)
+        colon = "" if question.endswith("?") else ":"
+        described.append(f"{question}{colon} {descriptions.option_value(record.game, name, value)}")
+    return " · ".join(described)
 
 
 def _render(template: str, scripts: Sequence[str], **parts: Any) -> str:
