@@ -175,7 +175,7 @@ def unanswered_moves(view: View) -> list[tuple[int, str]]:
     The last ones too, since in a sealed step the log shows nobody who moved first, and since a card played face down
     is shown only after the answer to it. What is hidden from the viewer is left out.
     """
-    moves: list[tuple[Any, Any]] = [(entry["seat"], entry["move"]) for entry in view.log if isinstance(entry, dict)]
+    moves = [(entry["seat"], entry["move"]) for entry in view.log]
     own = max((at for at, (seat, _) in enumerate(moves) if seat == view.viewer), default=-1)
     known = [(at, seat, move) for at, (seat, move) in enumerate(moves) if move is not None and seat != view.viewer]
     last = {seat: at for at, seat, _ in known}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, Generic, NewType, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, TypeAlias, TypeVar
 
 from pbem.games import nearness, typed_text
 from pbem.games.errors import GameError, IllegalMove, OptionError, Phrase
@@ -55,8 +55,8 @@ class View:
     moves: tuple[Move, ...]
     moves_are_all: bool
     outcome: Outcome | None
-    board: dict[str, Json]
-    log: list[Json]
+    board: dict[str, Any]
+    log: list[Any]
 
 
 class Game(ABC, Generic[P]):

@@ -17,7 +17,7 @@ from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.boards.showdown import level_phrase
 from pbem.games import cards
-from pbem.games.amazonian_buffet.layouts import split_hands
+from pbem.games.amazonian_buffet.layouts import KEEP, split_hands
 from pbem.games.cards import DECK
 from pbem.games.poker import level
 from pbem.i18n import _, marked, meaning, several
@@ -83,7 +83,7 @@ class AmazonianBuffet(Drawing):
             sentences.append(_("{name} has {count}: {cards}.", name=player_label(name, seat, you), **held))
         if board["stage"] != "board" and board["compare"] == "poker":
             sentences.append(_("Equal kinds are compared as in poker: pairs and such first."))
-        if board["own"] == "keep":
+        if board["own"] == KEEP:
             sentences.append(_("You have sealed your choice to keep your hands."))
         elif board["own"]:
             sentences.append(_("You have sealed three hands."))
@@ -102,7 +102,7 @@ class AmazonianBuffet(Drawing):
                 marked("You sealed three hands, to be shown when both are in."),
                 marked("{name} sealed three hands, to be shown when both are in."),
             )
-        if move == "keep":
+        if move == KEEP:
             return deed_sentence(
                 name,
                 marked("You kept the three hands as they were."),
@@ -153,7 +153,7 @@ class AmazonianBuffet(Drawing):
         pool = choices.pool_guide(board["pools"][you - 1])
         if board["stage"] == "layout":
             return pool
-        shown_hands = choices.parse_hands(board, you, choices.KEEP)
+        shown_hands = choices.parse_hands(board, you, KEEP)
         return ((_("As the hands stand"), choices.predict_contests(board, names, you, shown_hands)), *pool)
 
     def named(self, board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -206,7 +206,7 @@ class AmazonianBuffet(Drawing):
         pool_sentence = unglued(_("You have {count}: {cards}.", count=amounts.cards(len(pool)), cards=card_list(pool)))
         if not board["own"]:
             return (pool_sentence,)
-        if board["own"] == choices.KEEP:
+        if board["own"] == KEEP:
             return (pool_sentence, _("You have sealed your choice to keep your hands."))
         hands = [
             unglued(_("The {nth} hand that you sealed: {cards}.", nth=nth, cards=card_list(hand)))
@@ -309,7 +309,7 @@ def _result_line(board: Board, names: Names) -> str:
 
 
 def _sealed_lines(board: Board) -> list[str]:
-    if board["own"] == "keep":
+    if board["own"] == KEEP:
         return [_("You have sealed your choice to keep your hands.")]
     return [
         _("You have sealed these hands:"),

@@ -200,8 +200,9 @@ def _can_use(position: Position) -> bool:
 def _draw_extra(position: Position) -> Position:
     score, race, trick, hands = position.score, position.race, position.trick, position.hands
     extra, *rest = position.pile.value
-    to_use = extra_to_use(*trick.shown, extra)
-    trick = Trick(trick.number, trick.leader, trick.winner, None, (*trick.shown, extra), trick.had)
+    lead, card = trick.shown
+    to_use = extra_to_use(lead, card, extra)
+    trick = Trick(trick.number, trick.leader, trick.winner, None, (lead, card, extra), trick.had)
     log = _add_news(position.log, (("extra", extra), ("extra_to_use", to_use)))
     pile, played = Hidden(tuple(rest)), (*position.played, extra)
     return Position(score, race, trick, "extra", trick.winner, to_use, hands, pile, played, log)

@@ -88,6 +88,6 @@ def test_an_installed_package_adds_a_drawing(tmp_path: Path, monkeypatch: pytest
         "from pbem.boards.plain import Plain\n\n\nclass Foreign(Plain):\n    key = 'foreign'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    found = dict(pbem.boards._iter_drawings())
+    found = pbem.boards.drawings.__wrapped__()
     assert found["foreign"].key == "foreign"
     assert {"minimax", "martian-whist", ""} < set(found)

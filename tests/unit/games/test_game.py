@@ -123,7 +123,7 @@ class TestFound:
         (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: counting\nVersion: 1\n")
         (installed / "entry_points.txt").write_text(f"[pbem.games]\ncounting = {__name__}:Counting\n")
         monkeypatch.syspath_prepend(tmp_path)
-        assert Counting in games._iter_game_classes()
+        assert Counting in map(type, games._editions.__wrapped__().values())
 
 
 class TestErrors:
