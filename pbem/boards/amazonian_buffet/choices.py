@@ -126,8 +126,8 @@ def _contest(names: Names, you: int, nth: str, own: Sequence[str], theirs: Seque
     why = reason(better, worse, (level(better), level(worse)), compare)
     return deed_sentence(
         names[winner - 1],
-        marked("You would win the {nth} hand: {why}."),
-        marked("{name} would win the {nth} hand: {why}."),
+        "You would win the {nth} hand: {why}.",
+        "{name} would win the {nth} hand: {why}.",
         nth=nth,
         why=why,
     )

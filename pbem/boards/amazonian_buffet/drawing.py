@@ -99,21 +99,15 @@ class AmazonianBuffet(Drawing):
         if move is None:
             return deed_sentence(
                 name,
-                marked("You sealed three hands, to be shown when both are in."),
-                marked("{name} sealed three hands, to be shown when both are in."),
+                "You sealed three hands, to be shown when both are in.",
+                "{name} sealed three hands, to be shown when both are in.",
             )
         if move == KEEP:
             return deed_sentence(
-                name,
-                marked("You kept the three hands as they were."),
-                marked("{name} kept the three hands as they were."),
+                name, "You kept the three hands as they were.", "{name} kept the three hands as they were."
             )
         if move == "pass":
-            return deed_sentence(
-                name,
-                marked("You passed, unable to move a pawn."),
-                marked("{name} passed, unable to move a pawn."),
-            )
+            return deed_sentence(name, "You passed, unable to move a pawn.", "{name} passed, unable to move a pawn.")
         return _describe_slide(name, entry) if entry["stage"] == "board" else _describe_layout(name, entry)
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
@@ -222,15 +216,15 @@ def _describe_slide(name: str, entry: Entry) -> str:
     if not entry["claimed"]:
         return deed_sentence(
             name,
-            marked("You moved a pawn from {start} to {end} and claimed nothing."),
-            marked("{name} moved a pawn from {start} to {end} and claimed nothing."),
+            "You moved a pawn from {start} to {end} and claimed nothing.",
+            "{name} moved a pawn from {start} to {end} and claimed nothing.",
             start=start,
             end=end,
         )
     return deed_sentence(
         name,
-        marked("You moved a pawn from {start} to {end} and claimed {card} on {square}."),
-        marked("{name} moved a pawn from {start} to {end} and claimed {card} on {square}."),
+        "You moved a pawn from {start} to {end} and claimed {card} on {square}.",
+        "{name} moved a pawn from {start} to {end} and claimed {card} on {square}.",
         start=start,
         end=end,
         card=with_article(entry["claimed"]),
@@ -246,12 +240,9 @@ def _describe_layout(name: str, entry: Entry) -> str:
     )
     if entry["stage"] == "adjust":
         return deed_sentence(
-            name,
-            marked("You changed the hands to: {hands}."),
-            marked("{name} changed the hands to: {hands}."),
-            hands=hands,
+            name, "You changed the hands to: {hands}.", "{name} changed the hands to: {hands}.", hands=hands
         )
-    return deed_sentence(name, marked("You laid out: {hands}."), marked("{name} laid out: {hands}."), hands=hands)
+    return deed_sentence(name, "You laid out: {hands}.", "{name} laid out: {hands}.", hands=hands)
 
 
 def _turn_prompt(moves: Sequence[str]) -> str:

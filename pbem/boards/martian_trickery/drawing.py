@@ -233,13 +233,13 @@ def _describe_play(entry: Entry, names: Names) -> str:
     if prize:
         deed = deed_sentence(
             name,
-            marked("You led {card} for the prize {prize}"),
-            marked("{name} led {card} for the prize {prize}"),
+            "You led {card} for the prize {prize}",
+            "{name} led {card} for the prize {prize}",
             card=card,
             prize=prize,
         )
     else:
-        deed = deed_sentence(name, marked("You played {card}"), marked("{name} played {card}"), card=card)
+        deed = deed_sentence(name, "You played {card}", "{name} played {card}", card=card)
     if "winner" not in entry:
         return deed
     won = {"deed": deed, "pyramid": said_prize(entry["prize"])}

@@ -95,9 +95,7 @@ class MartianWhist(Drawing):
             return _describe_swap(name, other, pyramid_name(took))
         if move == "pass":
             return deed_sentence(
-                name,
-                marked("You could take nothing and had to pass."),
-                marked("{name} could take nothing and had to pass."),
+                name, "You could take nothing and had to pass.", "{name} could take nothing and had to pass."
             )
         if took:
             left = (
@@ -107,19 +105,17 @@ class MartianWhist(Drawing):
             )
             return deed_sentence(
                 name,
-                marked("You took the {pyramid} from tree {number}; {left}."),
-                marked("{name} took the {pyramid} from tree {number}; {left}."),
+                "You took the {pyramid} from tree {number}; {left}.",
+                "{name} took the {pyramid} from tree {number}; {left}.",
                 pyramid=pyramid_name(took),
                 number=move.removeprefix("take "),
                 left=left,
             )
         if entry["winner"] is None:
             return deed_sentence(
-                name, marked("You led {tree} to open a trick."), marked("{name} led {tree} to open a trick."), tree=move
+                name, "You led {tree} to open a trick.", "{name} led {tree} to open a trick.", tree=move
             )
-        followed = deed_sentence(
-            name, marked("You followed with {tree}"), marked("{name} followed with {tree}"), tree=move
-        )
+        followed = deed_sentence(name, "You followed with {tree}", "{name} followed with {tree}", tree=move)
         return _("{deed}, and {name} won the trick.", deed=followed, name=name_as_object(names[entry["winner"] - 1]))
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002

@@ -76,8 +76,8 @@ class Minimax(Drawing):
         sentences = [
             deed_sentence(
                 name,
-                marked("You sowed card {card}: {drops}."),
-                marked("{name} sowed card {card}: {drops}."),
+                "You sowed card {card}: {drops}.",
+                "{name} sowed card {card}: {drops}.",
                 card=card,
                 drops=series(drops),
             )

@@ -104,10 +104,8 @@ class Montauk(Drawing):
         if entry["phase"] == "lead":
             name, card = names[entry["seat"] - 1], entry["move"]
             if card:
-                return deed_sentence(
-                    name, marked("You led {card}."), marked("{name} led {card}."), card=with_article(card)
-                )
-            return deed_sentence(name, marked("You led a card, face down."), marked("{name} led a card, face down."))
+                return deed_sentence(name, "You led {card}.", "{name} led {card}.", card=with_article(card))
+            return deed_sentence(name, "You led a card, face down.", "{name} led a card, face down.")
         came = _describe_follow(entry, names) if entry["phase"] == "follow" else _describe_steps(entry, names)
         return unglued(". ".join([came, *_consequences(entry, names)]) + ".")
 
@@ -327,7 +325,7 @@ def _describe_trick(board: Board, names: Names) -> Iterator[str]:
 def _describe_follow(entry: Entry, names: Names) -> str:
     """Describe the card that followed, who won the trick, and the values to use."""
     name, card = names[entry["seat"] - 1], with_article(entry["move"])
-    deed = deed_sentence(name, marked("You followed with {card}"), marked("{name} followed with {card}"), card=card)
+    deed = deed_sentence(name, "You followed with {card}", "{name} followed with {card}", card=card)
     if entry["winner"] == entry["seat"]:
         won = _("{deed} and won the trick", deed=deed)
     else:
@@ -337,9 +335,7 @@ def _describe_follow(entry: Entry, names: Names) -> str:
 
 def _describe_steps(entry: Entry, names: Names) -> str:
     steps = _steps_text(str(entry["move"]))
-    return deed_sentence(
-        names[entry["seat"] - 1], marked("You moved {steps}"), marked("{name} moved {steps}"), steps=steps
-    )
+    return deed_sentence(names[entry["seat"] - 1], "You moved {steps}", "{name} moved {steps}", steps=steps)
 
 
 def _steps_text(move: str) -> str:
