@@ -291,12 +291,9 @@ def _result_line(board: Board, names: Names) -> str:
         return several(
             "The game is over: a draw, one hand each", "The game is over: a draw, {number} hands each", first
         )
-    return _(
-        "The game is over: {name} wins by {best} hands to {least}",
-        name=clean_name(names[0] if first > second else names[1]),
-        best=max(first, second),
-        least=min(first, second),
-    )
+    winner = clean_name(names[0] if first > second else names[1])
+    best, least = max(first, second), min(first, second)
+    return _("The game is over: {name} wins by {best} hands to {least}", name=winner, best=best, least=least)
 
 
 def _sealed_lines(board: Board) -> list[str]:

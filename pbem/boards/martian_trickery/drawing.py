@@ -142,20 +142,14 @@ class MartianTrickery(Drawing):
         """Describe what a lead demands of the others, or whether a card wins against those in the trick."""
         prize, card = move.split(" ") if " " in move else (board["prize"], move)
         haul = [*board["won"][you - 1], prize]
-        now, then = _points(board["worth"][you - 1]), _points(hand_score(haul, board["prizes"]))
+        worth = {"now": _points(board["worth"][you - 1]), "then": _points(hand_score(haul, board["prizes"]))}
         gain = _(
             "With the {pyramid}, what you won in this hand would be worth {then}; now it is {now}.",
-            pyramid=said_prize(prize),
-            then=then,
-            now=now,
-        )
+            pyramid=said_prize(prize), **worth,
+        )  # fmt: skip
         if not board["trick"]:
-            lead = _(
-                "You would lead {card}: the others must follow with {suit} while they have any.",
-                card=with_article(card),
-                suit=said_suit(card[1]),
-            )
-            return (lead, gain)
+            led = {"card": with_article(card), "suit": said_suit(card[1])}
+            return (_("You would lead {card}: the others must follow with {suit} while they have any.", **led), gain)
         laid = {one["card"]: one["seat"] for one in board["trick"]} | {card: you}
         best = max(laid, key=POWER[next(iter(laid))[1]].__getitem__)
         last = len(laid) == len(names)
@@ -231,12 +225,9 @@ def _describe_play(entry: Entry, names: Names) -> str:
     name, move = names[entry["seat"] - 1], str(entry["move"])
     card, prize = with_article(move[-2:]), move[:-2].strip()
     if prize:
+        led = {"card": card, "prize": prize}
         deed = deed_sentence(
-            name,
-            "You led {card} for the prize {prize}",
-            "{name} led {card} for the prize {prize}",
-            card=card,
-            prize=prize,
+            name, "You led {card} for the prize {prize}", "{name} led {card} for the prize {prize}", **led
         )
     else:
         deed = deed_sentence(name, "You played {card}", "{name} played {card}", card=card)
@@ -308,12 +299,8 @@ def _describe_last_trick(last: Mapping[str, Any], names: Names) -> str:
         _("{card} from {name}", card=with_article(laid["card"]), name=_name(names, laid["seat"]))
         for laid in last["cards"]
     ]
-    return _(
-        "In the last trick lay {cards}; {name} won it, and with it the {pyramid}.",
-        cards=series(cards),
-        name=_name(names, last["winner"]),
-        pyramid=said_prize(last["prize"]),
-    )
+    won = {"cards": series(cards), "name": _name(names, last["winner"]), "pyramid": said_prize(last["prize"])}
+    return _("In the last trick lay {cards}; {name} won it, and with it the {pyramid}.", **won)
 
 
 def _describe_prizes(board: Board) -> Iterator[str]:

@@ -157,12 +157,8 @@ class MartianWhist(Drawing):
             for tree in board["trees"]
             if split_stack(tree["pieces"])[-1] == pyramid
         ]
-        sentence = _(
-            "Of {code}, the {pyramid} pyramid, are held: {held}.",
-            code=pyramid,
-            pyramid=pyramid_name(pyramid),
-            held=series(held),
-        )
+        parts = {"code": pyramid, "pyramid": pyramid_name(pyramid), "held": series(held)}
+        sentence = _("Of {code}, the {pyramid} pyramid, are held: {held}.", **parts)
         return (sentence, _("One is on top of {trees}.", trees=series(on_top))) if on_top else (sentence,)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
@@ -174,22 +170,12 @@ class MartianWhist(Drawing):
 
 def _describe_swap(name: str, other: str, took: str) -> str:
     """Describe a swap: by the reader, from the reader, or between others."""
+    parts = {"name": clean_name(name), "pyramid": took, "other": clean_name(other)}
     if is_reader(name):
-        return _(
-            "You swapped, and now have the {pyramid} that {other} had just taken.",
-            pyramid=took,
-            other=clean_name(other),
-        )
+        return _("You swapped, and now have the {pyramid} that {other} had just taken.", **parts)
     if is_reader(other):
-        return _(
-            "{name} swapped, and now has the {pyramid} that you had just taken.", name=clean_name(name), pyramid=took
-        )
-    return _(
-        "{name} swapped, and now has the {pyramid} that {other} had just taken.",
-        name=clean_name(name),
-        pyramid=took,
-        other=clean_name(other),
-    )
+        return _("{name} swapped, and now has the {pyramid} that you had just taken.", **parts)
+    return _("{name} swapped, and now has the {pyramid} that {other} had just taken.", **parts)
 
 
 def _draft_prompt(board: Board, moves: Sequence[str]) -> Iterator[str]:

@@ -72,40 +72,23 @@ class Minimax(Drawing):
     def tell(self, entry: Entry, names: Names) -> str:
         """Describe where each drop went, which trees were finished, and what is sown next."""
         card, drops = _parse_drops(str(entry["move"]))
-        name = names[entry["seat"] - 1]
-        sentences = [
-            deed_sentence(
-                name,
-                "You sowed card {card}: {drops}.",
-                "{name} sowed card {card}: {drops}.",
-                card=card,
-                drops=series(drops),
-            )
-        ]
-        trees = [format_stack(split_stack(tree)) for tree in entry["trees"]]
+        name, sown = names[entry["seat"] - 1], {"card": card, "drops": series(drops)}
+        parts = [deed_sentence(name, "You sowed card {card}: {drops}.", "{name} sowed card {card}: {drops}.", **sown)]
+        trees, count = series([format_stack(split_stack(tree)) for tree in entry["trees"]]), len(entry["trees"])
         if trees:
-            sentences.append(
-                several(
-                    "That finished {trees} as a tree.",
-                    "That finished {trees} as trees.",
-                    len(trees),
-                    trees=series(trees),
-                )
+            parts.append(
+                several("That finished {trees} as a tree.", "That finished {trees} as trees.", count, trees=trees)
             )
         points = amounts.points(entry["score"])
         if entry["cleared"]:
-            sentences.append(_("Everything is in the vault: the wheel is cleared, for {points}.", points=points))
+            end = _("Everything is in the vault: the wheel is cleared, for {points}.", points=points)
         elif entry["ended"]:
-            sentences.append(_("The last drop fell on an empty card: the game is over, with {points}.", points=points))
+            end = _("The last drop fell on an empty card: the game is over, with {points}.", points=points)
         elif entry["next"] == "any":
-            sentences.append(
-                _("The last drop fell on the vault: any card may be sown next, with {points} so far.", points=points)
-            )
+            end = _("The last drop fell on the vault: any card may be sown next, with {points} so far.", points=points)
         else:
-            sentences.append(
-                _("Card {card} must be sown next, with {points} so far.", card=entry["next"], points=points)
-            )
-        return " ".join(sentences)
+            end = _("Card {card} must be sown next, with {points} so far.", card=entry["next"], points=points)
+        return " ".join([*parts, end])
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
         """Describe what a card of the wheel holds, or where pyramids of a kind are."""

@@ -165,13 +165,9 @@ class Montauk(Drawing):
         card = fold(place).upper()
         if card not in DECK:
             return ()
-        beaten = series([said_suit(one) for one in BEATS[card[1]]])
-        worth_sentence = _(
-            "{card} is worth {worth}, and beats {suits}.",
-            card=with_capital_article(card),
-            worth=VALUE[card],
-            suits=beaten,
-        )
+        suits = series([said_suit(one) for one in BEATS[card[1]]])
+        parts = {"card": with_capital_article(card), "worth": VALUE[card], "suits": suits}
+        worth_sentence = _("{card} is worth {worth}, and beats {suits}.", **parts)
         if card == board["led"] and board["lead_lies"]:
             return (worth_sentence, _("It lies face down, as your lead."))
         if card in (board["hand"] or ()):
@@ -226,12 +222,8 @@ def _describe_seat(board: Board, seat: int, player: str) -> Iterator[str]:
     if board["phase"] == "over":
         yield _("{name} has {nulls} in the last round, and {points} in all.", **has)
     else:
-        cards = amounts.cards(board["hand_sizes"][seat - 1])
-        yield _(
-            "{name} has {cards} in hand, {nulls} in this round, and {points} from the rounds before.",
-            **has,
-            cards=cards,
-        )
+        has["cards"] = amounts.cards(board["hand_sizes"][seat - 1])
+        yield _("{name} has {cards} in hand, {nulls} in this round, and {points} from the rounds before.", **has)
     if any(board["pips"]):
         yield several(
             "{name} has one pip left over from finished rounds.",
@@ -268,11 +260,8 @@ def _turn_sentence(board: Board, names: Names) -> str:
         return _("{name} is to lead", name=leader)
     if phase == "follow":
         return _("{leader} led a card face down, and {other} is to follow", leader=leader, other=other)
-    return _(
-        "{name} won the trick and is to use {values}",
-        name=_name(names, board["winner"]),
-        values=_values(board["to_use"]),
-    )
+    winner, values = _name(names, board["winner"]), _values(board["to_use"])
+    return _("{name} won the trick and is to use {values}", name=winner, values=values)
 
 
 def _result(board: Board, names: Names) -> str:
@@ -281,14 +270,8 @@ def _result(board: Board, names: Names) -> str:
         return _("It is a draw at {points} all", points=first)
     winner = _name(names, 1 if (first, -left) > (second, -other_left) else 2)
     if first == second:
-        fewer, more = sorted((left, other_left))
-        return _(
-            "{name} wins: {points} all, and fewer pips left, {fewer} to {more}",
-            name=winner,
-            points=first,
-            fewer=fewer,
-            more=more,
-        )
+        parts = {"name": winner, "points": first, "fewer": min(left, other_left), "more": max(left, other_left)}
+        return _("{name} wins: {points} all, and fewer pips left, {fewer} to {more}", **parts)
     return _("{name} wins by {best} to {least}", name=winner, best=max(first, second), least=min(first, second))
 
 
@@ -311,13 +294,9 @@ def _describe_trick(board: Board, names: Names) -> Iterator[str]:
     if board["led"] and board["lead_lies"]:
         yield _("The card that lies face down is {card}.", card=with_article(board["led"]))
     elif board["led"]:
-        yield _(
-            "{leader} led {led}, and {other} followed with {followed}.",
-            leader=_name(names, board["leader"]),
-            led=with_article(board["led"]),
-            other=_name(names, 3 - board["leader"]),
-            followed=with_article(board["followed"]),
-        )
+        players = {"leader": _name(names, board["leader"]), "other": _name(names, 3 - board["leader"])}
+        cards = {"led": with_article(board["led"]), "followed": with_article(board["followed"])}
+        yield _("{leader} led {led}, and {other} followed with {followed}.", **players, **cards)
     if board["extra"]:
         yield _("The extra card from the pile was {card}.", card=with_article(board["extra"]))
 
@@ -334,34 +313,19 @@ def _describe_follow(entry: Entry, names: Names) -> str:
 
 
 def _describe_steps(entry: Entry, names: Names) -> str:
-    steps = _steps_text(str(entry["move"]))
+    steps = series([*_step_phrases(str(entry["move"]))])
     return deed_sentence(names[entry["seat"] - 1], "You moved {steps}", "{name} moved {steps}", steps=steps)
 
 
-def _steps_text(move: str) -> str:
-    steps = []
+def _step_phrases(move: str) -> Iterator[str]:
     for step, count in Counter(move.split()).items():
-        start, end = step.split("-")
-        if end == "off":
-            steps.append(
-                several(
-                    "one pyramid from {start} off the track",
-                    "{number} pyramids from {start} off the track",
-                    count,
-                    start=start,
-                )
+        at = dict(zip(("start", "end"), step.split("-"), strict=True))
+        if at["end"] == "off":
+            yield several(
+                "one pyramid from {start} off the track", "{number} pyramids from {start} off the track", count, **at
             )
         else:
-            steps.append(
-                several(
-                    "one pyramid from {start} to {end}",
-                    "{number} pyramids from {start} to {end}",
-                    count,
-                    start=start,
-                    end=end,
-                )
-            )
-    return series(steps)
+            yield several("one pyramid from {start} to {end}", "{number} pyramids from {start} to {end}", count, **at)
 
 
 def _consequences(entry: Entry, names: Names) -> Iterator[str]:
