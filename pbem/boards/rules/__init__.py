@@ -15,8 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pbem import boards
-from pbem.boards.rules.parts import Example, Part, Rules, Section, Table, split_runs
-from pbem.boards.rules.translation import CONTEXT, texts, translated
+from pbem.boards.rules.parts import CONTEXT, Example, Part, Rules, Section, Table, split_runs, texts, translated
 
 __all__ = [
     "CONTEXT", "TEMPLATES", "Example", "Part", "Rules", "Section", "Table", "rules_for", "split_runs", "texts",

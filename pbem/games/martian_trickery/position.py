@@ -108,7 +108,7 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """Whether the last hand has been played."""
+        """Return whether the last hand has been played."""
         return self.turn is None
 
     @property
