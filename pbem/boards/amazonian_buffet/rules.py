@@ -20,7 +20,7 @@ RULES = Rules(
             "The grid",
             "48 cards lie face up in six files, a to f, and eight rows, 1 to 8; `a1` is at the bottom left. The first "
             "player’s black pawns start on a1 and f1, the second player’s white ones on a8 and f8. The four remaining "
-            "cards are dealt face up, two to each of you: they are yours from the start.",
+            "cards are dealt face up, two to each of you, and count among your cards.",
         ),
         section(
             "How a turn goes",
