@@ -14,7 +14,6 @@ from pbem.games import cards
 from pbem.games.errors import IllegalMove, InvalidMove, Phrase, any_of
 from pbem.games.game import Move
 from pbem.games.squares import Line, SquareSet, queen_stops, rectangular_board, square_set
-from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +38,6 @@ class Turn:
     claim: int | None
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Field:
     """The board as the seat to move finds it."""

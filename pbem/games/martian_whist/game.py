@@ -27,7 +27,6 @@ from pbem.games.trees import (
     unpack,
     winning_answers,
 )
-from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +42,6 @@ TO_MOVE: dict[Seat, tuple[Seat, ...]] = {Seat(1): (Seat(1),), Seat(2): (Seat(2),
 OTHER_SEAT: dict[Seat, Seat] = {Seat(1): Seat(2), Seat(2): Seat(1)}
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class PastMove:
     """A move linked to those before it; positions share the chain, so that further moves stay cheap."""
@@ -56,7 +54,6 @@ class PastMove:
     winner: Seat | None
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """State between two moves; stashes and pyramids won are packed as in `pbem.games.trees`."""

@@ -9,7 +9,6 @@ from pbem.games import cards
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.montauk import track as tracks
 from pbem.games.montauk.cards import Card, Cards, TrickResult, extra_to_use, sort_hand, trick_result
-from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from pbem.games.chance import Chance
@@ -32,7 +31,6 @@ NULLS = 3
 RACE_PRIZE_POINTS = 3
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One move of the log, all of it public; a face-down lead enters it when it is shown."""
@@ -45,7 +43,6 @@ class Entry:
     news: News = ()
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Score:
     """State of the match that only the end of a round changes.
@@ -68,7 +65,6 @@ class Score:
         return ONE if one < two else TWO
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Race:
     """State of the current round: tracks, nulls taken, and who was first."""
@@ -78,7 +74,6 @@ class Race:
     first: Seat | None = None
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Trick:
     """The current trick: the lead while it lies face down, and later the cards shown.
@@ -94,7 +89,6 @@ class Trick:
     had: int = 0
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """Complete state between two moves; `played` are the cards seen in this round, in order, `log` its moves."""
