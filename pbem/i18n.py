@@ -76,7 +76,7 @@ def marked(pattern: str) -> str:
 
 def refusal_text(error: GameError) -> str:
     """Return the reason why a game refuses something, translated."""
-    return error.phrase.said(_)
+    return error.phrase.text(_)
 
 
 @cache

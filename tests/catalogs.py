@@ -131,6 +131,8 @@ def said_in(path: Path) -> Iterator[Said]:
         said = [part.value for part in call.args if isinstance(part, ast.Constant)]
         if name in {"_", "marked", *refusing} and said:
             yield None, said[0]
+        elif name == "deed_sentence" and len(said) > 1:
+            yield from ((None, sentence) for sentence in said[:2])
         elif name in {"several", "meaning"} and len(said) > 1:
             yield (None, (said[0], said[1])) if name == "several" else (str(said[0]), said[1])
 

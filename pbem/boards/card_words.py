@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.boards.playing_cards import sorted_by_suit
-from pbem.boards.prose import glued, series
+from pbem.boards.prose import capitalized, glued, series
 from pbem.games import cards
 from pbem.i18n import _, meaning
 
@@ -23,8 +23,7 @@ def with_article(card: str) -> str:
 
 def with_capital_article(card: str) -> str:
     """Return a card's name with its article, capitalized to begin a sentence."""
-    told = with_article(card)
-    return told[0].upper() + told[1:]
+    return capitalized(with_article(card))
 
 
 def name(card: str) -> str:

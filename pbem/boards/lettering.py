@@ -62,6 +62,13 @@ def label(
     return f'<path {tone(colour)} fill="none" stroke-width="{number(weight)}" transform="{place}" d="{strokes(text)}"/>'
 
 
+def fitted_label(
+    text: str, x: float, y: float, size: float, width: float, colour: str = "ink", anchor: Anchor = "middle"
+) -> str:
+    """Draw a text of at most `size`, smaller if it would be wider than `width`."""
+    return label(text, x, y, fitting_size(text, size, width), colour, anchor, 1.7)
+
+
 def _letters(text: str) -> list[tuple[str, tuple[str, ...]]]:
     spelled = "".join(SUBSTITUTES.get(character, character) for character in text)
     known = unicodedata.normalize("NFKD", spelled)

@@ -9,7 +9,7 @@ from pbem.boards.lettering import fitting_size, label
 from pbem.boards.player_names import deed_sentence, player_label
 from pbem.boards.prose import COLUMNS, clean_name, format_list, wrap_sentences
 from pbem.boards.shapes import WIDTH, sheet
-from pbem.i18n import _, marked, meaning
+from pbem.i18n import _, meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,10 +51,8 @@ class Plain(Drawing):
         """Describe who played what, or that a hidden move was made."""
         name = names[entry["seat"] - 1]
         if not entry["move"]:
-            return deed_sentence(name, marked("You have moved, unseen."), marked("{name} has moved, unseen."))
-        return deed_sentence(
-            name, marked("You played “{move}” here."), marked("{name} played “{move}” here."), move=entry["move"]
-        )
+            return deed_sentence(name, "You made a hidden move.", "{name} made a hidden move.")
+        return deed_sentence(name, "You played “{move}” here.", "{name} played “{move}” here.", move=entry["move"])
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
         """Ask for a move, with a short one as the example."""

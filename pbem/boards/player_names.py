@@ -30,5 +30,5 @@ def name_as_object(name: str) -> str:
 
 
 def deed_sentence(name: str, to_them: str, of_them: str, /, **parts: object) -> str:
-    """Describe a player's deed in one of two marked sentences: to the player, or about the player as `{name}`."""
+    """Describe a player's deed in one of two sentences: to the player, or about the player as `{name}`."""
     return _(to_them, **parts) if is_reader(name) else _(of_them, name=clean_name(name), **parts)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem import i18n
-from pbem.i18n import _, numeral
+from pbem.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,9 +35,9 @@ def clean_name(name: str, length: int = NAME_LENGTH) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
-def format_count(count: int, noun: str) -> str:
-    """Format a count: "one point", "no points", "14 points"."""
-    return f"{numeral(count)} {noun if count == 1 else f'{noun}s'}"
+def capitalized(text: str) -> str:
+    """Return a text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
 
 
 def series(items: Sequence[str]) -> str:

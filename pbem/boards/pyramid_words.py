@@ -37,12 +37,12 @@ def stack_name(stack: Sequence[str]) -> str:
 
 def stack_count(count: int, stack: Sequence[str]) -> str:
     """Format a number of stacks, or of single pyramids."""
-    told = stack_name(stack)
+    name = stack_name(stack)
     if len(stack) == 1:
-        return several("one {pyramid}", "{number} {pyramid}s", count, pyramid=told)
+        return several("one {pyramid}", "{number} {pyramid}s", count, pyramid=name)
     if [pyramid[1] for pyramid in stack] == [*reversed(pyramids.SIZES)]:
-        return several("one tree of {stack}", "{number} trees of {stack}", count, stack=told)
-    return several("one stack of {stack}", "{number} stacks of {stack}", count, stack=told)
+        return several("one tree of {stack}", "{number} trees of {stack}", count, stack=name)
+    return several("one stack of {stack}", "{number} stacks of {stack}", count, stack=name)
 
 
 def names() -> Iterator[str]:

@@ -49,6 +49,11 @@ def frame(box: Box, colour: str = "line", thick: float = 1.5, corner: float = 12
     return f'<rect {line} {_box_attributes(box)} rx="{number(corner)}"/>'
 
 
+def panel(box: Box, fill: str, corner: float, *, lit: bool = False, thick: float = 4) -> str:
+    """Draw a rectangle with its outline, which is thicker and in another colour if `lit`."""
+    return rectangle(box, fill, corner) + frame(box, "accent" if lit else "line", thick if lit else 2, corner)
+
+
 def card(box: Box, name: str, *, lit: bool = False, vault: bool = False) -> str:
     """Draw a card with its name in the corner: `lit` if it may be chosen, `vault` if it is a place of safety."""
     left, top, width, height = box

@@ -44,21 +44,13 @@ def reason(better: Sequence[str], worse: Sequence[str], levels: tuple[int, int],
     first, second = _comparison_order(better, compare), _comparison_order(worse, compare)
     for high, low in zip(first, second, strict=False):
         if high[0] != low[0]:
-            return _(
-                "both show {kind}, and {high} comes before {low}",
-                kind=both,
-                high=rank_with_article(high[0]),
-                low=rank_with_article(low[0]),
-            )
+            ranks = {"high": rank_with_article(high[0]), "low": rank_with_article(low[0])}
+            return _("both show {kind}, and {high} comes before {low}", kind=both, **ranks)
     if len(first) != len(second):
         return _("both show {kind} of the same ranks, and the longer hand wins", kind=both)
     high, low = next((high, low) for high, low in zip(first, second, strict=True) if high != low)
-    return _(
-        "both show {kind} of the same ranks, and {high} come before {low}",
-        kind=both,
-        high=suit(high[1]),
-        low=suit(low[1]),
-    )
+    suits = {"high": suit(high[1]), "low": suit(low[1])}
+    return _("both show {kind} of the same ranks, and {high} come before {low}", kind=both, **suits)
 
 
 def _comparison_order(hand: Sequence[str], compare: str) -> list[str]:

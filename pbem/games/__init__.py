@@ -11,7 +11,7 @@ import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
 from inspect import isabstract
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.games.chance import Chance, Stream
 from pbem.games.errors import GameError, IllegalMove, InvalidMove, NeverMet, OptionError, Phrase
@@ -20,23 +20,24 @@ from pbem.games.game import Game, Json, Move, Outcome, View
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 __all__ = [
     "GAMES", "Chance", "Eye", "Foresight", "Game", "GameError", "Hidden", "IllegalMove", "InvalidMove", "Json", "Move",
     "NeverMet", "OptionError", "Outcome", "Phrase", "Seat", "Stream", "View", "Viewer", "find",
+    "iter_classes",
 ]  # fmt: skip
 
+T = TypeVar("T")
 
-def _iter_game_classes() -> Iterator[type[Game[Any]]]:
-    for found in pkgutil.iter_modules(__path__, f"{__name__}."):
-        module = importlib.import_module(found.name)
-        for value in vars(module).values():
-            here = isinstance(value, type) and f"{value.__module__}.".startswith(f"{module.__name__}.")
-            if here and issubclass(value, Game) and not isabstract(value):
+
+def iter_classes(path: Iterable[str], package: str, base: type[T]) -> Iterator[type[T]]:
+    """Yield the concrete subclasses of a base that the modules in a package define."""
+    for found in pkgutil.iter_modules(path, f"{package}."):
+        for value in vars(importlib.import_module(found.name)).values():
+            here = isinstance(value, type) and f"{value.__module__}.".startswith(f"{found.name}.")
+            if here and issubclass(value, base) and not isabstract(value):
                 yield value
-    for entry in entry_points(group="pbem.games"):
-        yield entry.load()
 
 
 GAMES: dict[str, Game[Any]]
@@ -49,7 +50,9 @@ def _editions() -> dict[tuple[str, int], Game[Any]]:
 
     Not at import: an outside module that holds a game and its drawing imports this one before it is complete itself.
     """
-    return {(found.key, found.edition): found() for found in _iter_game_classes()}
+    ours = iter_classes(__path__, __name__, Game)  # type: ignore[type-abstract]
+    theirs = (entry.load() for entry in entry_points(group="pbem.games"))
+    return {(found.key, found.edition): found() for found in (*ours, *theirs)}
 
 
 def __getattr__(name: str) -> dict[str, Game[Any]]:

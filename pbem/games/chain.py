@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class MoveEntry:
 
     def data(self) -> dict[str, Json]:
         """Return the entry as it is recorded and hashed."""
-        return {"ply": self.ply, "seat": self.seat, "move": self.move, "at": self.at, "salt": self.salt}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,7 @@ class EventEntry:
 
     def data(self) -> dict[str, Json]:
         """Return the entry as it is recorded and hashed."""
-        return {
-            "event": self.event,
-            "seat": self.seat,
-            "by": self.by,
-            "detail": self.detail,
-            "at": self.at,
-            "salt": self.salt,
-        }
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 Entry = MoveEntry | EventEntry

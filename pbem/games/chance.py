@@ -6,14 +6,14 @@ which numbers are taken without bias.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain
 from struct import Struct
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 T = TypeVar("T")
 
@@ -45,8 +45,7 @@ class Stream:
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
         """Shuffle with the next numbers: below n for n items, then for one fewer, down to two."""
         words, order = self._words, list(items)
-        # `below`, inlined: a hand of cards takes dozens of these numbers. Nearly every word is small enough for any
-        # n.
+        # `below`, inlined: a hand takes dozens of these numbers, and nearly every word is small enough for any n.
         small = _WORD_VALUES - len(order)
         for n in range(len(order), 1, -1):
             word = next(words)
@@ -91,20 +90,32 @@ class LabelDraw:
 
     label: str
     gave: tuple[object, ...]
+    items: tuple[object, ...] | None = field(default=None, compare=False)
+    """Items before they were shuffled."""
+    numbers: tuple[tuple[int, int], ...] = field(default=(), compare=False)
+    """Numbers of a stream, each after the number that it is below; those of rolls begin at 0."""
+
+
+def item_texts(items: Iterable[object]) -> list[str]:
+    """Return the texts of shuffled items; the parts of a tuple are joined by slashes."""
+    return ["/".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in items]
 
 
 class RecordingStream(Stream):
     """Stream that records its numbers."""
 
-    __slots__ = ("gave",)
+    __slots__ = ("_label", "_numbers", "gave")
 
     def __init__(self, seed: bytes, label: str) -> None:
         super().__init__(seed, label)
+        self._label = label
+        self._numbers: list[tuple[int, int]] = []
         self.gave: list[object] = []
 
     def below(self, n: int) -> int:
         """Draw a number and record it."""
         number = super().below(n)
+        self._numbers.append((n, number))
         self.gave.append(number)
         return number
 
@@ -114,32 +125,36 @@ class RecordingStream(Stream):
         self.gave[-1] = number
         return number
 
+    def recorded(self) -> LabelDraw:
+        """Return what was drawn so far."""
+        return LabelDraw(self._label, tuple(self.gave), numbers=tuple(self._numbers))
+
 
 class RecordingChance(Chance):
     """Chance that records what each label produced, by which a record is shown to be fair."""
 
-    __slots__ = ("_noted",)
+    __slots__ = ("_draws",)
 
     def __init__(self, seed: bytes) -> None:
         super().__init__(seed)
-        self._noted: list[tuple[str, list[object]]] = []
+        self._draws: list[LabelDraw | RecordingStream] = []
 
     def stream(self, label: str) -> Stream:
         """Start a stream that is recorded."""
         stream = RecordingStream(self._seed, label)
-        self._noted.append((label, stream.gave))
+        self._draws.append(stream)
         return stream
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
-        """Shuffle, and record the shuffled items."""
-        shuffled = super().shuffle(label, items)
-        self._noted[-1] = (label, list(shuffled))
+        """Shuffle, and record the items before and after it."""
+        shuffled = Stream(self._seed, label).shuffled(items)
+        self._draws.append(LabelDraw(label, shuffled, items=tuple(items)))
         return shuffled
 
     def taken(self) -> tuple[LabelDraw, ...]:
         """Return what was drawn since the last call."""
-        drawn = tuple(LabelDraw(label, tuple(gave)) for label, gave in self._noted)
-        self._noted.clear()
+        drawn = tuple(draw if isinstance(draw, LabelDraw) else draw.recorded() for draw in self._draws)
+        self._draws.clear()
         return drawn
 
 

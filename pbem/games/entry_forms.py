@@ -34,12 +34,12 @@ def find_fault(entry: Entry, seats: int) -> str:
 
 def _find_event_fault(act: EventEntry, seats: int) -> str:
     if act.by not in {"clock", "table", "operator", *(f"seat {seat}" for seat in range(1, seats + 1))}:
-        return "it is neither by a seat nor by the clock, the table or the operator"
+        return "it is not by a seat, the clock, the table or the operator"
     if act.seat is None and act.event in _SEAT_EVENTS:
-        return f"“{act.event}” does not say of which seat"
+        return f"“{act.event}” does not name a seat"
     begins = act.detail.get("from")
     if act.event == "taken_back" and (len(act.detail) > 1 or type(begins) is not int or begins < 1):
-        return "its detail does not say from which ply on moves were taken back"
+        return "its detail does not name the ply from which moves were taken back"
     return ""
 
 

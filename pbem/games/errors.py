@@ -27,17 +27,14 @@ class Phrase:
         self.pattern = pattern
         self.parts = parts
 
-    def said(self, translate: Translate = str) -> str:
+    def text(self, translate: Translate = str) -> str:
         """Return the translated text, with its parts."""
-        text = translate(self.pattern)
-        return (
-            text.format(**{name: _part_text(part, translate) for name, part in self.parts.items()})
-            if self.parts
-            else text
-        )
+        pattern = translate(self.pattern)
+        parts = {name: _part_text(part, translate) for name, part in self.parts.items()}
+        return pattern.format(**parts) if parts else pattern
 
     def __str__(self) -> str:
-        return self.said()
+        return self.text()
 
 
 class GameError(Exception):
@@ -52,7 +49,7 @@ class GameError(Exception):
         self.phrase = Phrase(pattern, **parts)
 
     def __str__(self) -> str:
-        return self.phrase.said()
+        return self.phrase.text()
 
     @property
     def pattern(self) -> str:
@@ -90,4 +87,4 @@ def any_of(things: Iterable[object]) -> object:
 def _part_text(part: object, translate: Translate) -> str:
     if isinstance(part, tuple):
         return ", ".join(_part_text(one, translate) for one in part)
-    return part.said(translate) if isinstance(part, Phrase) else str(part)
+    return part.text(translate) if isinstance(part, Phrase) else str(part)

@@ -13,7 +13,7 @@ from pbem.games import typed_text
 from pbem.games.errors import InvalidMove, NeverMet, Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from pbem.games.game import Game, Move, View
 
@@ -62,7 +62,7 @@ class Foresight:
 
     statements: ClassVar[Statements] = {}
     """Statements about a View with their judges; the first verdict that is not None counts."""
-    policies: ClassVar[dict[str, Phrase]] = {FORCED: Phrase("Play my only move wherever there is just one.")}
+    policies: ClassVar[dict[str, Phrase]] = {FORCED: Phrase("Play my only move whenever I have just one.")}
     """Policies, each with a sentence on what it chooses."""
 
     # -- overridden by games -------------------------------------------------------------------------
@@ -118,7 +118,7 @@ class Foresight:
             raise InvalidMove("That is too long for a condition.")
         line = typed_text.fold(condition, game.arrow).rstrip(": ")
         if not line:
-            raise InvalidMove("There is nothing in that line.")
+            raise InvalidMove("That line is empty.")
         return evaluate(line, lambda clause: self._met(game, view, clause))
 
     def follow(self, game: Game[Any], view: View, policy: str) -> Move | None:
@@ -127,7 +127,7 @@ class Foresight:
         key = _POLICY_PREFIX.sub("", line, count=1).casefold()
         if key not in self.policies:
             raise InvalidMove(
-                "{game} knows no standing order “{order}”. There are: {orders}.",
+                "{game} has no standing order “{order}”. You can use: {orders}.",
                 game=game.name, order=line, orders=tuple(self.policies),
             )  # fmt: skip
         if key != FORCED:
@@ -139,14 +139,16 @@ class Foresight:
             return True
         whose = _SEAT.fullmatch(line)
         if whose is None:
-            shown = self._shows(view, self.spelled(line))
+            matches = ((pattern.fullmatch(self.spelled(line)), judge) for pattern, judge in self.statements.items())
+            verdicts = (judge(view, found) for found, judge in matches if found)
+            shown = next((verdict for verdict in verdicts if verdict is not None), None)
             if shown is not None:
                 return shown
         seats = {self._other(game, view, int(whose[1]))} if whose else None
         named = self.named(view, self.spelled(whose[2] if whose else line))
         if named is None:
             raise InvalidMove(
-                "“{condition}” is no condition of {game}. You can say, for example: {examples}.",
+                "“{condition}” is not a condition in {game}. You can write, for example: {examples}.",
                 condition=line,
                 game=game.name,
                 examples=tuple(Phrase("“{move}”", move=example) for example in self.examples(view)),
@@ -158,17 +160,12 @@ class Foresight:
             raise fault
         return False
 
-    def _shows(self, view: View, line: str) -> bool | None:
-        matches = ((pattern.fullmatch(line), judge) for pattern, judge in self.statements.items())
-        verdicts = (judge(view, found) for found, judge in matches if found)
-        return next((verdict for verdict in verdicts if verdict is not None), None)
-
     def _other(self, game: Game[Any], view: View, seat: int) -> int:
         count = self.seats(game, view)
         if not 1 <= seat <= count:
             raise InvalidMove("There is no seat {seat}: the last one is seat {count}.", seat=seat, count=count)
         if seat == view.viewer:
-            raise InvalidMove("Seat {seat} is your own; name what another seat plays.", seat=seat)
+            raise InvalidMove("Seat {seat} is yours. Name what another seat plays.", seat=seat)
         return seat
 
 
@@ -178,9 +175,9 @@ def unanswered_moves(view: View) -> list[tuple[int, str]]:
     The last ones too, since in a sealed step the log shows nobody who moved first, and since a card played face down
     is shown only after the answer to it. What is hidden from the viewer is left out.
     """
-    moves = [(entry["seat"], entry["move"]) for entry in view.log if isinstance(entry, dict)]
+    moves = [(entry["seat"], entry["move"]) for entry in view.log]
     own = max((at for at, (seat, _) in enumerate(moves) if seat == view.viewer), default=-1)
-    known = list(_visible_moves(moves, view))
+    known = [(at, seat, move) for at, (seat, move) in enumerate(moves) if move is not None and seat != view.viewer]
     last = {seat: at for at, seat, _ in known}
     return [(seat, move) for at, seat, move in known if at > own or last[seat] == at]
 
@@ -188,7 +185,7 @@ def unanswered_moves(view: View) -> list[tuple[int, str]]:
 def choose_answer(
     policy: str, moves: Sequence[Move], height: Callable[[Move], int], wins: Callable[[Move], bool]
 ) -> Move:
-    """Choose an answer to a lead by one of the policies of `FOLLOWING`."""
+    """Choose an answer to a lead by one of `FOLLOWING_POLICIES`."""
     low = min(moves, key=height)
     if policy == "win":
         return min(filter(wins, moves), key=height, default=low)
@@ -231,12 +228,6 @@ def _verdict(line: str, clause: Callable[[str], bool]) -> bool | NeverMet:
         return evaluate(line, clause)
     except NeverMet as fault:
         return fault
-
-
-def _visible_moves(moves: list[tuple[Any, Any]], view: View) -> Iterator[tuple[int, int, str]]:
-    for at, (seat, move) in enumerate(moves):
-        if move is not None and seat != view.viewer:
-            yield at, seat, move
 
 
 def _shape(move: str) -> str:

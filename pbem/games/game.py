@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, Generic, NewType, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, TypeAlias, TypeVar
 
 from pbem.games import nearness, typed_text
 from pbem.games.errors import GameError, IllegalMove, OptionError, Phrase
@@ -55,8 +55,8 @@ class View:
     moves: tuple[Move, ...]
     moves_are_all: bool
     outcome: Outcome | None
-    board: dict[str, Json]
-    log: list[Json]
+    board: dict[str, Any]
+    log: list[Any]
 
 
 class Game(ABC, Generic[P]):
@@ -90,12 +90,15 @@ class Game(ABC, Generic[P]):
             if name not in self.options:
                 known = tuple(self.options) or Phrase("none")
                 raise OptionError(
-                    "{game} has no option “{name}”; it has: {known}.", game=self.name, name=name, known=known
+                    "{game} has no option “{name}”. Its options: {known}.", game=self.name, name=name, known=known
                 )
-            if not any(_same(value, allowed) for allowed in self.options[name]):
-                values = self.options[name]
+            values = self.options[name]
+            if not any(type(value) is type(allowed) and value == allowed for allowed in values):
                 raise OptionError(
-                    "Option “{name}” can be: {values}; not “{value}”.", name=name, values=values, value=value
+                    "Option “{name}” cannot be “{value}”. Choose one of: {values}.",
+                    name=name,
+                    values=values,
+                    value=value,
                 )
         return {name: options.get(name, values[0]) for name, values in self.options.items()}
 
@@ -162,7 +165,7 @@ class Game(ABC, Generic[P]):
 
     def objection(self, position: P, seat: Seat, move: Move) -> IllegalMove:  # noqa: ARG002
         """Return why a move is illegal, in a sentence for its mover; called only if it is."""
-        return IllegalMove("“{move}” may not be played now.", move=move)
+        return IllegalMove("You cannot play “{move}” now.", move=move)
 
     def nearest(self, position: P, seat: Seat, text: str) -> tuple[Move, ...]:
         """Return the legal moves, at most three, that a rejected text may have meant, the likeliest first.
@@ -272,10 +275,6 @@ class Game(ABC, Generic[P]):
         Raises InvalidMove, with a sentence, for no policy of this game.
         """
         return self.foresight.follow(self, view, policy)
-
-
-def _same(a: object, b: object) -> bool:
-    return type(a) is type(b) and a == b
 
 
 def _seats_phrase(seats: range) -> Phrase:

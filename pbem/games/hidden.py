@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, NewType, TypeAlias, TypeVar
 
-from pbem.games.values import fast_init
-
 T = TypeVar("T")
 
 Seat = NewType("Seat", int)
@@ -27,7 +25,6 @@ Viewer: TypeAlias = Seat | Eye
 """A seat, or a viewer without one."""
 
 
-@fast_init
 @dataclass(frozen=True, slots=True, repr=False)
 class Hidden(Generic[T]):
     """Secret inside a position, with the seats that may know it.

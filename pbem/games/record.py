@@ -106,7 +106,7 @@ class Record:
             "match": self.match,
             "game": self.game,
             "edition": self.edition,
-            "options": _plain_options(self.options),
+            "options": {name: value for name, value in self.options.items() if isinstance(value, str | int)},
             "seats": list(self.seats),
             "commitment": self.commitment.hex(),
             "secret": self.secret.hex(),
@@ -120,16 +120,18 @@ class Record:
 
 
 def parse_record(data: Any) -> Record:
-    """Parse a record from JSON data; raises NoRecordError with what is missing or of another kind."""
+    """Parse a record from JSON data; raises NotARecordError with what is missing or of another kind."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise NotARecordError(f"This is no record: it does not say “format”: “{FORMAT}”.")
+        raise NotARecordError(f"This is not a record: it does not say “format”: “{FORMAT}”.")
     if unknown := set(data) - _RECORD_KEYS:
-        raise InvalidRecordError(f"This is no whole record: “{min(map(str, unknown))[:40]}” is no part of one.")
+        raise InvalidRecordError(f"This record is not valid: “{min(map(str, unknown))[:40]}” is not part of a record.")
     try:
         canonical_json(data)
     except ValueError:
         # A lone surrogate, or a number that Python does not write: it could not be hashed.
-        raise InvalidRecordError("This is no whole record: it holds what cannot be written as JSON in UTF-8.") from None
+        raise InvalidRecordError(
+            "This record is not valid: it contains what cannot be written as JSON in UTF-8."
+        ) from None
     try:
         return Record(
             match=_text(data["match"]),
@@ -147,9 +149,9 @@ def parse_record(data: Any) -> Record:
             head=_digest(data["head"]),
         )
     except KeyError as missing:
-        raise InvalidRecordError(f"This is no whole record: {missing} is missing.") from None
+        raise InvalidRecordError(f"This record is not valid: {missing} is missing.") from None
     except (TypeError, ValueError, AttributeError) as wrong:
-        raise InvalidRecordError(f"This is no whole record: {wrong}.") from None
+        raise InvalidRecordError(f"This record is not valid: {wrong}.") from None
 
 
 def _entries(log: Any) -> Iterator[Entry]:
@@ -165,7 +167,7 @@ def _entry(data: Any) -> Entry:
         raise ValueError(f"an entry of the log has the keys {', '.join(sorted(data))}")
     if "event" in data:
         if data["event"] not in EVENTS:
-            raise ValueError(f"“{data['event']}” is no event of a log")
+            raise ValueError(f"“{data['event']}” is not an event of a log")
         seat = None if data["seat"] is None else _number(data["seat"])
         return EventEntry(
             data["event"], seat, _text(data["by"]), _object(data["detail"]), _text(data["at"]), _text(data["salt"])
@@ -177,19 +179,19 @@ def _entry(data: Any) -> Entry:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} is not text")
     return value
 
 
 def _number(value: object) -> int:
     if type(value) is not int:
-        raise TypeError(f"{value!r} is no whole number")
+        raise TypeError(f"{value!r} is not a whole number")
     return value
 
 
 def _object(value: object) -> dict[str, Json]:
     if not isinstance(value, dict):
-        raise TypeError(f"{value!r} is no object")
+        raise TypeError(f"{value!r} is not an object")
     return value
 
 
@@ -199,7 +201,3 @@ def _digest(value: object) -> bytes:
     if len(digest) != SEED_BYTES or digest.hex() != text:
         raise ValueError(f"{text!r} is not {SEED_BYTES} bytes in lower-case hex")
     return digest
-
-
-def _plain_options(options: Mapping[str, object]) -> dict[str, Json]:
-    return {name: value for name, value in options.items() if isinstance(value, str | int)}

@@ -54,13 +54,13 @@ def _lines(record: Record, comments: Mapping[int, Sequence[str]]) -> Iterator[st
     yield ""
     yield from _comment(_PREFACE)
     yield ""
-    yield from (line for said in comments.get(0, ()) for line in _comment(said))
+    yield from (line for comment in comments.get(0, ()) for line in _comment(comment))
     digits = max((len(str(entry.ply)) for entry in record.log if not isinstance(entry, EventEntry)), default=1)
     lengths = [len(entry.move) for entry in record.log if not isinstance(entry, EventEntry)]
     width = max((length for length in lengths if length <= _MAX_ALIGNED_LENGTH), default=0) + digits + len(". (1) ")
     for number, entry in enumerate(record.log, 1):
         yield from _entry(entry, digits, width)
-        yield from (line for said in comments.get(number, ()) for line in _comment(said))
+        yield from (line for comment in comments.get(number, ()) for line in _comment(comment))
     yield ""
     yield from _fill_lines(["=", *_result(record.result, len(record.seats))])
     yield ""
@@ -98,27 +98,24 @@ def _result(result: Mapping[str, Any], seats: int) -> list[str]:
     if isinstance(scores, dict) and _are_integers([*scores.values()]):
         words += ["scores", *map(str, scores.values())]
     try:
-        told = _parse_result_words(words, seats)
+        parsed = _parse_result_words(words, seats)
     except ValueError:
-        told = None
-    return words if _is_same_json(told, result) else ["data", _quote(result)]
+        parsed = None
+    same = json.dumps(parsed, sort_keys=True) == json.dumps(result, sort_keys=True)
+    return words if same else ["data", _quote(result)]
 
 
 def _parse_result_words(words: Sequence[str], seats: int) -> dict[str, Json]:
     """Parse the words of a result; raises ValueError if they are none."""
-    told = re.fullmatch(r"([a-z_]+) won by(?: nobody|((?: \(-?\d+\))+))(?: scores((?: -?\d+)*))?", " ".join(words))
-    if not told:
-        raise ValueError("the result is none")
-    winners: list[Json] = [int(seat) for seat in re.findall(r"-?\d+", told[2] or "")]
-    points = None if told[3] is None else [int(score) for score in told[3].split()]
+    found = re.fullmatch(r"([a-z_]+) won by(?: nobody|((?: \(-?\d+\))+))(?: scores((?: -?\d+)*))?", " ".join(words))
+    if not found:
+        raise ValueError("the result cannot be parsed")
+    winners: list[Json] = [int(seat) for seat in re.findall(r"-?\d+", found[2] or "")]
+    points = None if found[3] is None else [int(score) for score in found[3].split()]
     if points is not None and len(points) != seats:
         raise ValueError(f"the result has {len(points)} scores for {seats} seats")
     scores: Json = None if points is None else {str(seat): score for seat, score in enumerate(points, 1)}
-    return {"scores": scores, "winners": winners, "ending": told[1]}
-
-
-def _is_same_json(one: object, other: object) -> bool:
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return {"scores": scores, "winners": winners, "ending": found[1]}
 
 
 def _are_integers(values: object) -> bool:
@@ -143,8 +140,8 @@ def _quote(value: object) -> str:
     return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in written)
 
 
-def _comment(said: str) -> list[str]:
-    tame = said.translate({ord("{"): "(", ord("}"): ")"})
+def _comment(text: str) -> list[str]:
+    tame = text.translate({ord("{"): "(", ord("}"): ")"})
     return textwrap.wrap(
         f"{{ {tame} }}", MAX_COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
@@ -166,17 +163,17 @@ def _fill_lines(words: Iterable[str], indent: str = "") -> Iterator[str]:
 
 
 def parse_text(text: str) -> Record:
-    """Parse a record from its text form; raises NoRecordError, or BrokenRecordError if it claims to be one."""
-    told = text.removeprefix("\ufeff").lstrip()
-    if not told.startswith(OPENING):
-        raise NotARecordError(f"This is no record: it does not begin with {OPENING}.")
-    scan, data = Scanner(told, len(OPENING)), {"format": FORMAT, "options": {}, "log": []}
+    """Parse a record from its text form; raises NotARecordError, or InvalidRecordError if it claims to be one."""
+    text = text.removeprefix("\ufeff").lstrip()
+    if not text.startswith(OPENING):
+        raise NotARecordError(f"This is not a record: it does not begin with {OPENING}.")
+    scan, data = Scanner(text, len(OPENING)), {"format": FORMAT, "options": {}, "log": []}
     try:
         _parse_body(scan, data)
     except (ValueError, RecursionError) as wrong:
         why = str(wrong) if isinstance(wrong, ValueError) else "it is nested too deeply"
         where = f"line {scan.line()}, after {len(data['log'])} entries of the log"
-        raise InvalidRecordError(f"This is no whole record: {where}: {why}.") from None
+        raise InvalidRecordError(f"This record is not valid: {where}: {why}.") from None
     return parse_record(data)
 
 
@@ -197,7 +194,7 @@ def _parse_body(scan: Scanner, data: dict[str, Any]) -> None:
             raise ValueError(f"it ends without {called}")
     salts = data.pop("salts")
     if len(salts) != len(data["log"]):
-        raise ValueError(f"there are {len(salts)} salts for the entries of the log")
+        raise ValueError(f"there are {len(salts)} salts for {len(data['log'])} entries of the log")
     for entry, salt in zip(data["log"], salts, strict=True):
         entry["salt"] = salt
 
@@ -218,7 +215,7 @@ def _parse_tag(scan: Scanner, data: dict[str, Any]) -> None:
     elif letters in _SEAT_TAGS and name == f"{letters}{len(data[_SEAT_TAGS[letters]]) + 1}":
         data[_SEAT_TAGS[letters]].append(scan.value())
     else:
-        raise ValueError(f"a tag “{name}” has no place here")
+        raise ValueError(f"the tag “{name}” does not belong here")
     scan.literally("]")
 
 
@@ -252,12 +249,12 @@ def _parse_result(scan: Scanner, seats: int) -> Json:
 
 def _set_once(data: dict[str, Any], key: str, value: Any) -> None:
     if key in data:
-        raise ValueError(f"“{key}” stands here twice")
+        raise ValueError(f"“{key}” appears here twice")
     data[key] = value
 
 
 def _number(word: str, form: str) -> int:
     number = re.fullmatch(form, word)
     if not number:
-        raise ValueError(f"“{word}” is no number of the form that belongs here")
+        raise ValueError(f"“{word}” is not a number in the form that belongs here")
     return int(number[1])

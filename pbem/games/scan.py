@@ -59,7 +59,7 @@ class Scanner:
         try:
             value, self._at = _decode(self._text, self._at)
         except json.JSONDecodeError:
-            raise ValueError("what stands here in quotes, or as a value, is not whole") from None
+            raise ValueError("a quoted text or a value is not complete") from None
         return value
 
     def until(self, end: str, take: Callable[[], str]) -> Iterator[str]:

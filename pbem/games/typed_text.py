@@ -45,7 +45,7 @@ def parse_line(text: str, arrow: str, read: Callable[[str], Move]) -> Move:
         raise InvalidMove("That is too long for a move.")
     line = fold(text, arrow)
     if not line:
-        raise InvalidMove("There is nothing in that line.")
+        raise InvalidMove("That line is empty.")
     try:
         return read(line)
     except InvalidMove as first:

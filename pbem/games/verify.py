@@ -78,7 +78,7 @@ def _verify_options(record: Record, game: Game[Any]) -> str:
     if canonical_json(dict(in_force)) != canonical_json(dict(record.options)):
         raise UnsoundError("The options do not hold: the record does not name all that were in force.")
     if not len(record.seats) == len(record.entropies) == len(record.entropy_by):
-        raise UnsoundError("Seats and entropies are not equally many.")
+        raise UnsoundError("The numbers of seats and entropies differ.")
     return "The options in force are complete and allowed."
 
 
@@ -89,9 +89,13 @@ def _verify_seed(record: Record) -> str:
         raise UnsoundError("The seed does not hold: secret and entropies give another one.")
     for seat, (by, entropy) in enumerate(zip(record.entropy_by, record.entropies, strict=True), 1):
         if by not in _ENTROPY_FORMS:
-            raise UnsoundError(f"The entropy of seat {seat} does not hold: it is by neither “player” nor “server”.")
+            raise UnsoundError(
+                f"The entropy of seat {seat} does not hold: its source is neither “player” nor “server”."
+            )
         if not _ENTROPY_FORMS[by].fullmatch(entropy):
-            raise UnsoundError(f"The entropy of seat {seat} does not hold: it has not the form of one by the {by}.")
+            raise UnsoundError(
+                f"The entropy of seat {seat} does not hold: it does not have the form of one from the {by}."
+            )
     typed = record.entropy_by.count("player")
     return f"The seed comes from the committed secret and every seat's entropy ({typed} of them typed by players)."
 
@@ -134,7 +138,7 @@ def _verify_chain(record: Record) -> str:
     for entry in record.log:
         head = next_hash(head, entry)
     if head != record.head:
-        raise UnsoundError("The chain does not hold: its entries lead to another head than the record's.")
+        raise UnsoundError("The chain does not hold: its entries lead to a different head than the record's.")
     return f"The chain of {len(record.log)} entries ends in the head {record.head.hex()[:16]}…"
 
 

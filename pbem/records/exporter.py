@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import json
 import os
-from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +36,6 @@ MANIFEST_NAME = "manifest.json"
 RECORDS_PER_FILE = 10_000
 BATCH_SIZE = 200
 """Maximum records in memory at once; no query lasts longer than one batch."""
-_GZIP_LEVEL = 6
 
 
 def export(folder: Path, config: Config, per_file: int = RECORDS_PER_FILE, batch: int = BATCH_SIZE) -> int:
@@ -53,7 +51,7 @@ def export(folder: Path, config: Config, per_file: int = RECORDS_PER_FILE, batch
         with transaction(engine, config) as ctx:
             total = records.count(ctx)
         with exclusive_lock(folder), progress_bar(total) as advance:
-            found = _all_records(partial(_load_batch, replica or engine, config, batch), advance)
+            found = _all_records(replica or engine, config, batch, advance)
             files = [
                 _write_file(folder, number, part) for number, part in enumerate(_split_by_file(found, per_file), 1)
             ]
@@ -62,7 +60,7 @@ def export(folder: Path, config: Config, per_file: int = RECORDS_PER_FILE, batch
                 out.write((json.dumps(manifest, indent=2) + "\n").encode())
             _remove_stale(folder, {file["name"] for file in files})
     except BlockingIOError:
-        click.echo(f"{folder}: another export is being written there.", err=True)
+        click.echo(f"{folder}: another export is running.", err=True)
         return REFUSED
     except OSError as wrong:
         click.echo(f"{wrong.filename or folder}: {wrong.strerror}.", err=True)
@@ -71,26 +69,24 @@ def export(folder: Path, config: Config, per_file: int = RECORDS_PER_FILE, batch
         engine.dispose()
         if replica:
             replica.close()
-    click.echo(f"{manifest['records']:,} records in {len(files):,} files, named in {folder / MANIFEST_NAME}")
+    click.echo(f"{manifest['records']:,} records in {len(files):,} files, listed in {folder / MANIFEST_NAME}")
     return DONE
 
 
-def _all_records(batch: Callable[[Place | None], Sequence[Found]], advance: Callable[[int], None]) -> Iterator[Found]:
+def _all_records(
+    source: Engine | Replica, config: Config, size: int, advance: Callable[[int], None]
+) -> Iterator[Found]:
+    """Yield all records, read in batches."""
     after: Place | None = None
-    while found := batch(after):
-        yield from found
-        advance(len(found))
-        after = found[-1][0]
 
-
-def _load_batch(source: Engine | Replica, config: Config, size: int, after: Place | None) -> Sequence[Found]:
-    """Read a batch of records, from the replica if there is one."""
-
-    def look(engine: Engine) -> Sequence[Found]:
+    def next_batch(engine: Engine) -> Sequence[Found]:
         with transaction(engine, config) as ctx:
             return records.next_batch(ctx, after, size)
 
-    return source.read(look) if isinstance(source, Replica) else look(source)
+    while found := source.read(next_batch) if isinstance(source, Replica) else next_batch(source):
+        yield from found
+        advance(len(found))
+        after = found[-1][0]
 
 
 def _split_by_file(found: Iterator[Found], per_file: int) -> Iterator[Iterable[Found]]:
@@ -106,7 +102,7 @@ def _write_file(folder: Path, number: int, part: Iterable[Found]) -> dict[str, A
     making = folder / f".records-{number:06}.part"
     with making.open("wb") as file:
         # No time and no name in the header: the same records must give the same bytes.
-        with gzip.GzipFile("", "wb", _GZIP_LEVEL, file, mtime=0) as lines:
+        with gzip.GzipFile("", "wb", 6, file, mtime=0) as lines:
             for place, record in part:
                 lines.write(json.dumps(record.data(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
                 games[record.game] = games.get(record.game, 0) + 1

@@ -1,4 +1,4 @@
-"""Record files, as JSON or as text: parses a file, or says in one sentence why it is no record."""
+"""Parsing of record files, as JSON or as text, with one sentence on why a file is no record."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _PREFIX_BYTES = 1 << 16
 
 _is_text = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*Format\b").match
 _claims_to_be_record = re.compile(rb'"format"\s*:\s*"' + FORMAT.encode() + rb'"').search
-"""Finds where JSON claims to be a record, whether or not it is complete."""
+"""Search for the claim of JSON to be a record, complete or not."""
 
 
 def read_file(file: Path) -> Record:
-    """Read a record from a file; raises BrokenRecordError if the file claims to be a record, else NoRecordError."""
+    """Read a record from a file; raises InvalidRecordError if the file claims to be a record, else NotARecordError."""
     try:
         with file.open("rb") as opened:
             raw = opened.read(MAX_RECORD_BYTES + 1)
@@ -34,7 +34,7 @@ def read_file(file: Path) -> Record:
     if len(raw) > MAX_RECORD_BYTES:
         beginning = raw[:_PREFIX_BYTES]
         wrong = InvalidRecordError if _is_text(beginning) or _claims_to_be_record(beginning) else NotARecordError
-        raise wrong(f"This is no record: it is larger than {MAX_RECORD_BYTES >> 20} MB.")
+        raise wrong(f"This is not a record: it is larger than {MAX_RECORD_BYTES >> 20} MB.")
     return read_bytes(raw)
 
 
@@ -45,13 +45,13 @@ def read_bytes(raw: bytes) -> Record:
             return parse_text(raw.decode())
         except UnicodeDecodeError as wrong:
             line = raw.count(b"\n", 0, wrong.start) + 1
-            raise InvalidRecordError(f"This is no whole record: line {line} is not UTF-8.") from None
+            raise InvalidRecordError(f"This record is not valid: line {line} is not UTF-8.") from None
     try:
         data = json.loads(raw, object_pairs_hook=_unique_object)
     except (ValueError, RecursionError) as wrong:
         if not _claims_to_be_record(raw):
-            raise NotARecordError("This is no record: it is neither JSON nor the text form.") from None
-        raise InvalidRecordError(f"This is no whole record: {_reason(wrong)}.") from None
+            raise NotARecordError("This is not a record: it is neither JSON nor the text form.") from None
+        raise InvalidRecordError(f"This record is not valid: {_reason(wrong)}.") from None
     return parse_record(data)
 
 
@@ -60,7 +60,7 @@ def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
-        raise ValueError(f"“{twice}” stands twice in an object")
+        raise ValueError(f"“{twice}” appears twice in an object")
     return made
 
 
@@ -69,5 +69,5 @@ def _reason(wrong: Exception) -> str:
         return str(wrong) if type(wrong) is ValueError else "it is not UTF-8, or nested too deeply"
     entries = wrong.doc.count('"salt"', 0, wrong.pos)
     return (
-        f"after {entries} entries of the log (line {wrong.lineno}, column {wrong.colno}), it is cut off or is no JSON"
+        f"after {entries} entries of the log (line {wrong.lineno}, column {wrong.colno}), it is cut off or is not JSON"
     )

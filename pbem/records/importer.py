@@ -45,20 +45,20 @@ def import_files(files: Sequence[Path], config: Config, *, public: bool) -> int:
 
 def _import_all(found: dict[str, VerifiedRecord], config: Config, *, public: bool) -> int:
     engine, file = connect(config.database_url), ""
-    said = []
+    lines = []
     try:
         with transaction(engine, config) as ctx:
             for file, one in found.items():
                 match, new = store(ctx, one, public=public)
                 where = f"{config.base_url}/matches/{match.id}"
                 key = "" if match.public else f"?key={shared_key(match)}"
-                said.append(f"{file}: {where}{key}" + ("" if new else " was here already"))
+                lines.append(f"{file}: {where}{key}" + ("" if new else " (already imported)"))
     except ImportRefusedError as wrong:
         _print_refusal(file, wrong)
         return REFUSED
     finally:
         engine.dispose()
-    for line in said:
+    for line in lines:
         click.echo(line)
     return IMPORTED
 

@@ -1,4 +1,4 @@
-"""`pbem replay FILE`: replays the match of a record step by step as text, without a database."""
+"""`pbem replay FILE`: the match of a record step by step as text, without a database."""
 
 from __future__ import annotations
 
@@ -42,40 +42,46 @@ class ReplayOptions:
     seat: int | None = None
     boards: bool = True
 
+    @property
+    def viewer(self) -> Viewer:
+        """Return who is looking."""
+        return Eye.OPEN if self.seat is None else Seat(self.seat)
 
-def replay_file(file: Path, wish: ReplayOptions) -> int:
+
+def replay_file(file: Path, shown: ReplayOptions) -> int:
     """Print the match of a record file; returns the command's exit status, the same as of `pbem verify`."""
-    return print_report(file, lambda record: replay_lines(record, wish), "Everything in this record holds.")
+    return print_report(file, lambda record: replay_lines(record, shown))
 
 
-def replay_lines(record: Record, wish: ReplayOptions) -> Iterator[str]:
+def replay_lines(record: Record, shown: ReplayOptions) -> Iterator[str]:
     """Yield the lines of a match while it is replayed; raises UnsoundError with the first thing that does not hold."""
-    if wish.seat is not None and not 1 <= wish.seat <= len(record.seats):
-        raise click.UsageError(f"There is no seat {wish.seat}: this match has seats 1 to {len(record.seats)}.")
-    if wish.step is not None and not 0 <= wish.step <= len(record.log):
-        raise click.UsageError(f"There is no step {wish.step}: this match has steps 0 (the deal) to {len(record.log)}.")
+    if shown.seat is not None and not 1 <= shown.seat <= len(record.seats):
+        raise click.UsageError(f"There is no seat {shown.seat}: this match has seats 1 to {len(record.seats)}.")
+    if shown.step is not None and not 0 <= shown.step <= len(record.log):
+        raise click.UsageError(
+            f"There is no step {shown.step}: this match has steps 0 (the deal) to {len(record.log)}."
+        )
     names, number = tuple(map(clean_name, record.seats)), 0
     yield heading(record)
     yield from wrap(describe_options(record), "  ")
     for found in check(record, find):
         if isinstance(found, str):
             continue
-        if wish.step in (None, number):
+        if shown.step in (None, number):
             yield ""
-            yield from _step_lines(found, number, names, wish)
+            yield from _step_lines(found, number, names, shown)
         number += 1
-    if wish.step is None:
+    if shown.step is None:
         yield from ("", "The result", *(f"  {line}" for line in describe_result(record, names)))
     yield ""
 
 
 def _step_lines(
-    found: VerifiedDeal | VerifiedEntry, number: int, names: tuple[str, ...], wish: ReplayOptions
+    found: VerifiedDeal | VerifiedEntry, number: int, names: tuple[str, ...], shown: ReplayOptions
 ) -> Iterator[str]:
-    viewer: Viewer = Eye.OPEN if wish.seat is None else Seat(wish.seat)
     if isinstance(found, VerifiedDeal):
         yield "Step 0: the deal"
-        yield from _board_lines(found.game, found.position, names, wish)
+        yield from _board_lines(found.game, found.position, names, shown)
         return
     entry = found.entry
     at = clean_name(entry.at, 60)
@@ -84,14 +90,13 @@ def _step_lines(
     else:
         yield f"Step {number}, move {entry.ply} by {names[entry.seat - 1]}, {at}"
         drawing = drawing_for(found.game.key)
-        for told in new_entries(found, viewer):
-            yield from wrap(drawing.tell(told, names), _INDENT)
-    yield from _board_lines(found.game, found.after, names, wish)
+        for change in new_entries(found, shown.viewer):
+            yield from wrap(drawing.tell(change, names), _INDENT)
+    yield from _board_lines(found.game, found.after, names, shown)
 
 
-def _board_lines(game: Game[Any], position: Any, names: tuple[str, ...], wish: ReplayOptions) -> Iterator[str]:
-    if not wish.boards:
+def _board_lines(game: Game[Any], position: Any, names: tuple[str, ...], shown: ReplayOptions) -> Iterator[str]:
+    if not shown.boards:
         return
-    viewer: Viewer = Eye.OPEN if wish.seat is None else Seat(wish.seat)
-    text = drawing_for(game.key).text(game.board(position, viewer), names, wish.seat)
+    text = drawing_for(game.key).text(game.board(position, shown.viewer), names, shown.seat)
     yield from ("", *textwrap.indent(text.rstrip("\n"), _INDENT).splitlines())

@@ -1,4 +1,4 @@
-"""`pbem verify FILE`: verifies a record, and reports in words that a person can follow."""
+"""`pbem verify FILE`: report on everything in a record, in words that a person can follow."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pbem.boards import drawing_for
 from pbem.boards.prose import clean_name, series
 from pbem.games import Eye, find
 from pbem.games.chain import EventEntry, opening_hash
+from pbem.games.chance import item_texts
 from pbem.games.record import InvalidRecordError, NotARecordError
 from pbem.games.verify import UnsoundError, VerifiedDeal, VerifiedEntry, check
 from pbem.i18n import several
@@ -35,25 +36,25 @@ MAX_ERROR_LENGTH = 400
 _EVENTS = {
     "resigned": "{who} resigned",
     "timed_out": "{who} ran out of time",
-    "substituted": "{who} was followed by somebody else at that seat",
+    "substituted": "somebody else took over the seat of {who}",
     "taken_back": "the moves from ply {from_} on were taken back",
     "draw_agreed": "a draw was agreed",
     "abandoned": "the match was abandoned",
     "paused": "the clock was stopped",
-    "resumed": "the clock was started again",
+    "resumed": "the clock was resumed",
     "extended": "more time was given",
     "aborted": "the match was called off",
     "restored": "the match was restored",
-    "opened": "what was hidden was shown to whoever runs the service",
+    "opened": "hidden information was shown to the operator",
 }
 
 
 def verify_file(file: Path, *, brief: bool = False) -> int:
     """Print a report on a record file; returns the command's exit status."""
-    return print_report(file, _brief_report if brief else _full_report, "Everything in this record holds.")
+    return print_report(file, _brief_report if brief else _full_report)
 
 
-def print_report(file: Path, tell: Callable[[Record], Iterator[str]], at_last: str) -> int:
+def print_report(file: Path, report: Callable[[Record], Iterator[str]]) -> int:
     """Print lines about a record file as far as it holds; returns the command's exit status."""
     try:
         record = read_file(file)
@@ -61,13 +62,13 @@ def print_report(file: Path, tell: Callable[[Record], Iterator[str]], at_last: s
         print(clean_name(str(wrong), MAX_ERROR_LENGTH), file=sys.stderr)
         return INVALID if isinstance(wrong, InvalidRecordError) else NO_RECORD
     try:
-        for line in tell(record):
+        for line in report(record):
             print(line)
     except UnsoundError as unsound:
         sys.stdout.flush()
         print(f"  DOES NOT HOLD: {clean_name(str(unsound), MAX_ERROR_LENGTH)}", file=sys.stderr)
         return INVALID
-    print(at_last)
+    print("Everything in this record holds.")
     return VALID
 
 
@@ -83,23 +84,23 @@ def _full_report(record: Record) -> Iterator[str]:
     findings = check(record, find)
     yield from _finding_lines(findings, 2)
     yield from wrap(describe_options(record), "  ")
-    yield from _title_lines("The deal")
+    yield from ("", "The deal")
     yield from _commitment_lines(record, names)
     yield from _finding_lines(findings, 1)
     for finding in findings:
         match finding:
             case VerifiedDeal(drawn=drawn):
                 yield from _draw_lines(drawn, "  ")
-                yield from _title_lines("The match")
+                yield from ("", "The match")
             case VerifiedEntry():
                 yield from _entry_lines(finding, names)
             case str():
                 yield from wrap(f"holds: {finding}", "  ")
                 break
-    yield from _title_lines("The chain")
+    yield from ("", "The chain")
     yield from _chain_lines(record)
     yield from _finding_lines(findings, 1)
-    yield from _title_lines("The result")
+    yield from ("", "The result")
     # The claimed result is shown only after it was verified: until then it could be anything.
     held = list(_finding_lines(findings, 1))
     yield from (f"  {line}" for line in describe_result(record, names))
@@ -111,10 +112,6 @@ def heading(record: Record) -> str:
     return (
         f"Record of match {clean_name(record.match, _MAX_TEXT_LENGTH)}: {' and '.join(map(clean_name, record.seats))}"
     )
-
-
-def _title_lines(words: str) -> Iterator[str]:
-    yield from ("", words)
 
 
 def _finding_lines(findings: Iterator[str | VerifiedDeal | VerifiedEntry], count: int) -> Iterator[str]:
@@ -139,7 +136,7 @@ def _commitment_lines(record: Record, names: tuple[str, ...]) -> Iterator[str]:
 
 def _draw_lines(drawn: Iterable[LabelDraw], indent: str) -> Iterator[str]:
     for draw in drawn:
-        items = ["/".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in draw.gave]
+        items = item_texts(draw.gave)
         rest = f" … and {len(items) - MAX_ITEMS_PER_DRAW} more" if len(items) > MAX_ITEMS_PER_DRAW else ""
         yield from wrap(f"drawn for {draw.label}: {' '.join(items[:MAX_ITEMS_PER_DRAW])}{rest}", indent)
 
@@ -152,8 +149,8 @@ def _entry_lines(walked: VerifiedEntry, names: tuple[str, ...]) -> Iterator[str]
     else:
         yield from wrap(f"{entry.ply:>3}. {names[entry.seat - 1]}, {at}: {entry.move}", "  ", "       ")
         drawing = drawing_for(walked.game.key)
-        for told in new_entries(walked):
-            yield from wrap(drawing.tell(told, names), "       ")
+        for change in new_entries(walked):
+            yield from wrap(drawing.tell(change, names), "       ")
     yield from _draw_lines(walked.drawn, "       ")
 
 
@@ -180,8 +177,8 @@ def describe_event(entry: EventEntry, names: tuple[str, ...]) -> str:
     seat = entry.seat
     who = "somebody" if seat is None else names[seat - 1] if 0 < seat <= len(names) else f"seat {seat}"
     from_ = clean_name(str(entry.detail.get("from")), _MAX_TEXT_LENGTH)
-    said = _EVENTS[entry.event].format(who=who, from_=from_)
-    return f"{said} (by {clean_name(entry.by, _MAX_TEXT_LENGTH)})"
+    text = _EVENTS[entry.event].format(who=who, from_=from_)
+    return f"{text} (by {clean_name(entry.by, _MAX_TEXT_LENGTH)})"
 
 
 def _chain_lines(record: Record) -> Iterator[str]:

@@ -30,13 +30,12 @@ def write_replay(record_file: Path, folder: Path, to: Path | None) -> int:
     pages: list[tuple[str, Path]] = []
 
     def write(record: Record) -> Iterator[str]:
-        for _finding in verify(record, find):
-            pass
+        list(verify(record, find))
         usual = folder / f"{record.game}-{_safe_name(record.match)}.html"
         pages.append((replay_page(build_contents(source_from_record(record))), usual))
         yield from ()
 
-    status = print_report(record_file, write, "Everything in this record holds.")
+    status = print_report(record_file, write)
     return _write_page(*pages[0], to) if status == VALID else status
 
 
@@ -52,10 +51,10 @@ def _write_page(page: str, usual: Path, to: Path | None) -> int:
         with path.open("w" if to else "x", encoding="utf-8") as file:
             file.write(page)
     except FileExistsError:
-        click.echo(f"{path} is there already. Name another file with --out, or the same to replace it.", err=True)
+        click.echo(f"{path} already exists. Name another file with --out, or this one to replace it.", err=True)
         return NO_RECORD
     except OSError as wrong:
         click.echo(f"{path} cannot be written: {wrong.strerror}.", err=True)
         return NO_RECORD
-    click.echo(f"Written: {path}")
+    click.echo(f"Wrote {path}")
     return VALID

@@ -9,11 +9,12 @@ from pbem.boards import amounts
 from pbem.boards.card_words import by_suit, rank, ranks, suit
 from pbem.boards.player_names import deed_sentence
 from pbem.boards.playing_cards import sorted_by_suit
-from pbem.boards.prose import series
+from pbem.boards.prose import capitalized, series
 from pbem.boards.showdown import level_phrase, reason
 from pbem.games.amazonian_buffet.advice import ready_layouts
-from pbem.games.amazonian_buffet.layouts import format_layout
+from pbem.games.amazonian_buffet.layouts import BAR, KEEP, format_layout, split_hands
 from pbem.games.cards import RANKS
+from pbem.games.game import Move
 from pbem.games.poker import FULL_HAND, contest, level
 from pbem.i18n import _, marked, meaning, several
 
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pbem.boards.drawing import Board, Guide, Names
-
-BAR = "|"
-KEEP = "keep"
 
 _RANK_COUNT_LABELS = (
     marked("Alone: {cards}"),
@@ -44,9 +42,9 @@ def pool_guide(pool: Sequence[str]) -> Guide:
     suits = tuple(
         _(
             "{suit}, {count}: {cards}",
-            suit=_capitalized(suit),
+            suit=capitalized(suit),
             count=amounts.cards(len(held)),
-            cards=", ".join(_rank_label(card) for card in held),
+            cards=", ".join("10" if card[0] == "T" else card[0] for card in held),
         )
         for suit, held in by_suit(pool)
     )
@@ -73,20 +71,11 @@ def _in_a_row(pool: Sequence[str]) -> Iterator[str]:
         yield _("Five or more in a row: {runs}", runs=series(long))
 
 
-def _rank_label(card: str) -> str:
-    return "10" if card[0] == "T" else card[0]
-
-
-def _capitalized(text: str) -> str:
-    """Return a text with its first letter in upper case."""
-    return text[:1].upper() + text[1:]
-
-
 def group_pieces(pieces: Sequence[str]) -> Guide:
     """Group the cards that may follow by suit, after the end of a hand and `keep`."""
     cards = [piece for piece in pieces if piece not in {BAR, KEEP}]
     others = tuple(piece for piece in pieces if piece in {BAR, KEEP})
-    suits = tuple((_capitalized(suit), tuple(held)) for suit, held in by_suit(cards))
+    suits = tuple((capitalized(suit), tuple(held)) for suit, held in by_suit(cards))
     return (("", others), *suits) if others else suits
 
 
@@ -99,9 +88,7 @@ def describe_chosen(chosen: Sequence[str]) -> tuple[str, ...]:
         else:
             hands[-1].append(piece)
     return tuple(
-        _capitalized(
-            _("{nth} hand: {cards} ({kind})", nth=nth, cards=format_hand(hand), kind=level_phrase(level(hand)))
-        )
+        capitalized(_("{nth} hand: {cards} ({kind})", nth=nth, cards=format_hand(hand), kind=level_phrase(level(hand))))
         for nth, hand in zip(ordinals(), hands, strict=False)
     )
 
@@ -111,11 +98,10 @@ def format_hand(hand: Sequence[str]) -> str:
     return " ".join(hand) or _("no cards")
 
 
-def parse_hands(board: Board, you: int, move: str) -> list[list[str]]:
+def parse_hands(board: Board, you: int, move: str) -> Sequence[Sequence[str]]:
     """Parse a move into its three hands; `keep` stands for the layout that is shown."""
-    if move == KEEP:
-        return [[*hand] for hand in board["layouts"][you - 1]]
-    return [[] if hand == "-" else hand.split(" ") for hand in move.removeprefix("hands ").split(f" {BAR} ")]
+    shown: Sequence[Sequence[str]] = board["layouts"][you - 1]
+    return shown if move == KEEP else split_hands(Move(move))
 
 
 def level_names(hands: Sequence[Sequence[str]]) -> str:
@@ -140,8 +126,8 @@ def _contest(names: Names, you: int, nth: str, own: Sequence[str], theirs: Seque
     why = reason(better, worse, (level(better), level(worse)), compare)
     return deed_sentence(
         names[winner - 1],
-        marked("You would win the {nth} hand: {why}."),
-        marked("{name} would win the {nth} hand: {why}."),
+        "You would win the {nth} hand: {why}.",
+        "{name} would win the {nth} hand: {why}.",
         nth=nth,
         why=why,
     )
@@ -149,13 +135,13 @@ def _contest(names: Names, you: int, nth: str, own: Sequence[str], theirs: Seque
 
 def name_layouts(board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return a name and a hint for each move: what its hands show, or how many would win against those shown."""
-    calls: dict[str, str] = {KEEP: _("Keep your hands")}
+    names: dict[str, str] = {KEEP: _("Keep your hands")}
     if board["stage"] == "layout":
         pool = tuple(board["pools"][you - 1])
-        for call, layout in zip(_READY_NAMES, ready_layouts(pool, board["compare"]), strict=True):
-            move, said = format_layout(layout), _(call)
-            calls[move] = f"{calls[move]}, {said[0].lower()}{said[1:]}" if move in calls else said
-    return tuple((calls.get(move, _("Change to these")), _hint(board, you, move)) for move in moves)
+        for label, layout in zip(_READY_NAMES, ready_layouts(pool, board["compare"]), strict=True):
+            move, name = format_layout(layout), _(label)
+            names[move] = f"{names[move]}, {name[0].lower()}{name[1:]}" if move in names else name
+    return tuple((names.get(move, _("Change to these")), _hint(board, you, move)) for move in moves)
 
 
 def _hint(board: Board, you: int, move: str) -> str:
@@ -170,4 +156,4 @@ def _hint(board: Board, you: int, move: str) -> str:
             won,
             kinds=hint,
         )
-    return _capitalized(hint)
+    return capitalized(hint)

@@ -37,11 +37,11 @@ def sentences(board: Board, names: Names, number: int) -> Iterator[str]:
     result, nth = board["comparisons"][number], ordinals()[number]
     for seat, name in enumerate(names):
         hand, shows = board["layouts"][seat][number], level_phrase(result["levels"][seat])
-        told = {"nth": nth, "name": clean_name(name), "kind": shows}
+        parts = {"nth": nth, "name": clean_name(name), "kind": shows}
         if hand:
-            yield _("The {nth} hand of {name} is {kind}: {cards}.", **told, cards=card_list(hand))
+            yield _("The {nth} hand of {name} is {kind}: {cards}.", **parts, cards=card_list(hand))
         else:
-            yield _("The {nth} hand of {name} is {kind}.", **told)
+            yield _("The {nth} hand of {name} is {kind}.", **parts)
     winner = result["winner"]
     if winner is None:
         yield _("Nobody wins the {nth} hand: both are empty.", nth=nth)

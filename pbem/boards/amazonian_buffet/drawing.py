@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem.boards import amounts
-from pbem.boards.amazonian_buffet import choices, contests, grid
-from pbem.boards.amazonian_buffet import hands as amazonian_buffet_hands
-from pbem.boards.amazonian_buffet import squares as amazonian_buffet_squares
+from pbem.boards.amazonian_buffet import choices, contests, grid, squares
+from pbem.boards.amazonian_buffet import hands as hands_picture
 from pbem.boards.amazonian_buffet.choices import ordinals
-from pbem.boards.amazonian_buffet.squares import FILES
+from pbem.boards.amazonian_buffet.squares import FILES, ROWS
 from pbem.boards.card_words import card_list, with_article
 from pbem.boards.card_words import with_capital_article as begun_card
 from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
@@ -18,6 +17,7 @@ from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.boards.showdown import level_phrase
 from pbem.games import cards
+from pbem.games.amazonian_buffet.layouts import KEEP, split_hands
 from pbem.games.cards import DECK
 from pbem.games.poker import level
 from pbem.i18n import _, marked, meaning, several
@@ -34,7 +34,7 @@ class AmazonianBuffet(Drawing):
 
     key: ClassVar[str] = "amazonian-buffet"
     lines: ClassVar[tuple[str, ...]] = (
-        marked("Slide a pawn as a chess queen goes; pawns in line must leave that line."),
+        marked("Slide a pawn like a chess queen; pawns in line must leave that line."),
         marked("Claim where the file of one pawn meets the row of the other, either way;"),
         marked("or, if your pawns are in line, any free square between them."),
         marked("Royal or straight flush, four, full house, flush, straight, three, pairs."),
@@ -45,14 +45,14 @@ class AmazonianBuffet(Drawing):
         """Draw the grid with both pools; once the board stage is over, the hands with both pools."""
         title = f"Amazonian Buffet: {_headline(board, names)}"
         shown_names = [clean_name(name) for name in names]
-        picture = grid.picture if board["stage"] == "board" else amazonian_buffet_hands.picture
+        picture = grid.picture if board["stage"] == "board" else hands_picture.picture
         return picture(board, shown_names, you, title, self.words(board, names, you))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """Write the grid or the hands, and both pools."""
         lines = ["Amazonian Buffet", *wrap_sentences([f"{_headline(board, names)}."], COLUMNS).splitlines(), ""]
         if board["stage"] == "board":
-            lines += [*amazonian_buffet_squares.lines(board), ""]
+            lines += [*squares.lines(board), ""]
             lines += [_("B, W: pawns of {first} and {second}", first=clean_name(names[0]), second=clean_name(names[1]))]
             lines += [_("+, o: their claim stones"), ""]
         for number in range(3 if board["comparisons"] else 0):
@@ -72,11 +72,9 @@ class AmazonianBuffet(Drawing):
         sentences = [f"{_headline(board, names)}."]
         if board["stage"] == "board":
             for seat, name in enumerate(names, 1):
-                squares = series(board["pawns"][seat - 1])
-                sentences.append(
-                    _("The pawns of {name} stand on {squares}.", name=player_label(name, seat, you), squares=squares)
-                )
-            sentences += [amazonian_buffet_squares.describe_row(board, names, you, row) for row in range(8, 0, -1)]
+                pawns = {"name": player_label(name, seat, you), "squares": series(board["pawns"][seat - 1])}
+                sentences.append(_("The pawns of {name} stand on {squares}.", **pawns))
+            sentences += [squares.describe_row(board, names, you, row) for row in ROWS]
         for number in range(3 if board["comparisons"] else 0):
             sentences += contests.sentences(board, names, number)
         for seat, name in enumerate(names, 1):
@@ -85,8 +83,8 @@ class AmazonianBuffet(Drawing):
             sentences.append(_("{name} has {count}: {cards}.", name=player_label(name, seat, you), **held))
         if board["stage"] != "board" and board["compare"] == "poker":
             sentences.append(_("Equal kinds are compared as in poker: pairs and such first."))
-        if board["own"] == "keep":
-            sentences.append(_("You have sealed that your hands stay as they are."))
+        if board["own"] == KEEP:
+            sentences.append(_("You have sealed your choice to keep your hands."))
         elif board["own"]:
             sentences.append(_("You have sealed three hands."))
             sentences += [
@@ -101,21 +99,15 @@ class AmazonianBuffet(Drawing):
         if move is None:
             return deed_sentence(
                 name,
-                marked("You sealed three hands, to be shown when both are in."),
-                marked("{name} sealed three hands, to be shown when both are in."),
+                "You sealed three hands, to be shown when both are in.",
+                "{name} sealed three hands, to be shown when both are in.",
             )
-        if move == "keep":
+        if move == KEEP:
             return deed_sentence(
-                name,
-                marked("You kept the three hands as they were."),
-                marked("{name} kept the three hands as they were."),
+                name, "You kept the three hands as they were.", "{name} kept the three hands as they were."
             )
         if move == "pass":
-            return deed_sentence(
-                name,
-                marked("You passed, unable to move a pawn."),
-                marked("{name} passed, unable to move a pawn."),
-            )
+            return deed_sentence(name, "You passed, unable to move a pawn.", "{name} passed, unable to move a pawn.")
         return _describe_slide(name, entry) if entry["stage"] == "board" else _describe_layout(name, entry)
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
@@ -125,9 +117,9 @@ class AmazonianBuffet(Drawing):
         if board["stage"] == "over" or board["sealed"][you - 1]:
             return _("There is nothing to play now.")
         use = min(_FULL_HANDS_CARDS, len(board["pools"][you - 1]))
-        asked = []
+        sentences = []
         if board["stage"] == "adjust":
-            asked.append(_("Both layouts are shown. Write “keep” to leave your hands, or write three new ones."))
+            sentences.append(_("Both layouts are shown. Write “keep” to leave your hands, or write three new ones."))
         if use == _FULL_HANDS_CARDS:
             ask = _(
                 "Make three hands of {count} of your cards, five in each, with a bar between them. "
@@ -140,13 +132,13 @@ class AmazonianBuffet(Drawing):
                 "First meets first, and so on.",
                 count=use,
             )
-        asked.append(ask)
+        sentences.append(ask)
         example = next((move for move in moves if move.startswith("hands ")), None)
         if example:
             most, last = example.rsplit(" ", 1)
             last = glued(_("{card} would be", card=last))
-            asked.append(_("For example, {hands} three hands.", hands=f"{most} {last}"))
-        return wrap_sentences(asked, COLUMNS)
+            sentences.append(_("For example, {hands} three hands.", hands=f"{most} {last}"))
+        return wrap_sentences(sentences, COLUMNS)
 
     def guide(self, board: Board, names: Names, you: int) -> Guide:
         """Return the sorted pool of a seat that makes hands, and how the shown hands compare."""
@@ -155,7 +147,7 @@ class AmazonianBuffet(Drawing):
         pool = choices.pool_guide(board["pools"][you - 1])
         if board["stage"] == "layout":
             return pool
-        shown_hands = choices.parse_hands(board, you, choices.KEEP)
+        shown_hands = choices.parse_hands(board, you, KEEP)
         return ((_("As the hands stand"), choices.predict_contests(board, names, you, shown_hands)), *pool)
 
     def named(self, board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -187,34 +179,34 @@ class AmazonianBuffet(Drawing):
         """Describe which card a square has and what is on it, or where a card is."""
         square, card = place.lower(), cards.fold(place).upper()
         if len(square) == len("a1") and square[0] in FILES and square[1] in "12345678":
-            there = amazonian_buffet_squares.describe_square(board, names, you, square)
+            there = squares.describe_square(board, names, you, square)
             return (_("On {square} is {what}.", square=square, what=there),)
         if card not in DECK:
             return ()
-        told = begun_card(card)
+        name = begun_card(card)
         for row, line in enumerate(board["grid"], 1):
             if card in line:
                 square = f"{FILES[line.index(card)]}{row}"
-                lies = _("{card} lies on {square}", card=told, square=square)
-                return (f"{amazonian_buffet_squares.add_occupant(lies, board, names, you, square)}.",)
+                lies = _("{card} lies on {square}", card=name, square=square)
+                return (f"{squares.add_occupant(lies, board, names, you, square)}.",)
         owners = [name_in_sentence(name) for name, pool in zip(names, board["pools"], strict=True) if card in pool]
         if not owners:
-            return (_("{card} is out of this game.", card=told),)
-        return (_("{card} is among the cards of {names}.", card=told, names=series(owners)),)
+            return (_("{card} is out of this game.", card=name),)
+        return (_("{card} is among the cards of {names}.", card=name, names=series(owners)),)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
         """Describe the viewer's pool, and the hands they have sealed."""
         pool = sorted_by_suit(board["pools"][you - 1])
-        told = unglued(_("You have {count}: {cards}.", count=amounts.cards(len(pool)), cards=card_list(pool)))
+        pool_sentence = unglued(_("You have {count}: {cards}.", count=amounts.cards(len(pool)), cards=card_list(pool)))
         if not board["own"]:
-            return (told,)
-        if board["own"] == choices.KEEP:
-            return (told, _("You have sealed that your hands stay as they are."))
+            return (pool_sentence,)
+        if board["own"] == KEEP:
+            return (pool_sentence, _("You have sealed your choice to keep your hands."))
         hands = [
             unglued(_("The {nth} hand that you sealed: {cards}.", nth=nth, cards=card_list(hand)))
             for nth, hand in zip(ordinals(), board["own"], strict=True)
         ]
-        return (told, *hands)
+        return (pool_sentence, *hands)
 
 
 def _describe_slide(name: str, entry: Entry) -> str:
@@ -224,15 +216,15 @@ def _describe_slide(name: str, entry: Entry) -> str:
     if not entry["claimed"]:
         return deed_sentence(
             name,
-            marked("You moved a pawn from {start} to {end} and claimed nothing."),
-            marked("{name} moved a pawn from {start} to {end} and claimed nothing."),
+            "You moved a pawn from {start} to {end} and claimed nothing.",
+            "{name} moved a pawn from {start} to {end} and claimed nothing.",
             start=start,
             end=end,
         )
     return deed_sentence(
         name,
-        marked("You moved a pawn from {start} to {end} and claimed {card} on {square}."),
-        marked("{name} moved a pawn from {start} to {end} and claimed {card} on {square}."),
+        "You moved a pawn from {start} to {end} and claimed {card} on {square}.",
+        "{name} moved a pawn from {start} to {end} and claimed {card} on {square}.",
         start=start,
         end=end,
         card=with_article(entry["claimed"]),
@@ -243,17 +235,14 @@ def _describe_slide(name: str, entry: Entry) -> str:
 def _describe_layout(name: str, entry: Entry) -> str:
     """Describe hands that were laid out or changed."""
     hands = ", ".join(
-        _("{nth} {cards}", nth=nth, cards=hand if hand != "-" else meaning("hand", "none"))
-        for nth, hand in zip(ordinals(), _split_hands(entry["move"]), strict=True)
+        _("{nth} {cards}", nth=nth, cards=" ".join(hand) or meaning("hand", "none"))
+        for nth, hand in zip(ordinals(), split_hands(entry["move"]), strict=True)
     )
     if entry["stage"] == "adjust":
         return deed_sentence(
-            name,
-            marked("You changed the hands to: {hands}."),
-            marked("{name} changed the hands to: {hands}."),
-            hands=hands,
+            name, "You changed the hands to: {hands}.", "{name} changed the hands to: {hands}.", hands=hands
         )
-    return deed_sentence(name, marked("You laid out: {hands}."), marked("{name} laid out: {hands}."), hands=hands)
+    return deed_sentence(name, "You laid out: {hands}.", "{name} laid out: {hands}.", hands=hands)
 
 
 def _turn_prompt(moves: Sequence[str]) -> str:
@@ -267,10 +256,6 @@ def _turn_prompt(moves: Sequence[str]) -> str:
     would_be = _("{move} would be a move.", move=claiming)
     example = _("For example, {move}", move=glued(would_be))
     return wrap_sentences([ask, example], COLUMNS)
-
-
-def _split_hands(move: Any) -> list[str]:
-    return str(move).removeprefix("hands ").split(" | ")
 
 
 def _headline(board: Board, names: Names) -> str:
@@ -306,17 +291,14 @@ def _result_line(board: Board, names: Names) -> str:
         return several(
             "The game is over: a draw, one hand each", "The game is over: a draw, {number} hands each", first
         )
-    return _(
-        "The game is over: {name} wins by {best} hands to {least}",
-        name=clean_name(names[0] if first > second else names[1]),
-        best=max(first, second),
-        least=min(first, second),
-    )
+    winner = clean_name(names[0] if first > second else names[1])
+    best, least = max(first, second), min(first, second)
+    return _("The game is over: {name} wins by {best} hands to {least}", name=winner, best=best, least=least)
 
 
 def _sealed_lines(board: Board) -> list[str]:
-    if board["own"] == "keep":
-        return [_("You have sealed that your hands stay as they are.")]
+    if board["own"] == KEEP:
+        return [_("You have sealed your choice to keep your hands.")]
     return [
         _("You have sealed these hands:"),
         *(

@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pbem.boards.drawing import Board
 
+
+def _split(names: str) -> list[str]:
+    return names.split()
+
+
 GRID = [
     ["5H", "2H", "4H", "7H", "9D", "QH"],
     ["6H", "8C", "QD", "6S", "KH", "7C"],
@@ -38,71 +43,14 @@ CLAIMED: Board = {
 SHOWDOWN: Board = {
     "stage": "over",
     "grid": GRID,
-    "stones": {
-        "b1": 1,
-        "e1": 1,
-        "a2": 1,
-        "c2": 1,
-        "b3": 1,
-        "d3": 1,
-        "f3": 1,
-        "a5": 1,
-        "a6": 1,
-        "b6": 1,
-        "d6": 1,
-        "f6": 1,
-        "a7": 1,
-        "b8": 1,
-        "c8": 1,
-        "d8": 1,
-        "a1": 2,
-        "b2": 2,
-        "f2": 2,
-        "c3": 2,
-        "e3": 2,
-        "a4": 2,
-        "b4": 2,
-        "c4": 2,
-        "d4": 2,
-        "e4": 2,
-        "c5": 2,
-        "d5": 2,
-        "e5": 2,
-        "f5": 2,
-        "c6": 2,
-        "c7": 2,
-        "d7": 2,
-        "e7": 2,
-        "e8": 2,
-    },
+    "stones": dict.fromkeys(_split("b1 e1 a2 c2 b3 d3 f3 a5 a6 b6 d6 f6 a7 b8 c8 d8"), 1)
+    | dict.fromkeys(_split("a1 b2 f2 c3 e3 a4 b4 c4 d4 e4 c5 d5 e5 f5 c6 c7 d7 e7 e8"), 2),
     "pawns": [["b7", "d2"], ["c1", "a3"]],
     "idle": 4,
     "dealt": [["2S", "9S"], ["5C", "3S"]],
     "pools": [
-        ["AH", "AD", "AC", "KD", "KC", "QD", "QC", "TH", "9S", "9H", "9D", "9C", "8H", "8D", "6H", "6D", "2S", "2H"],
-        [
-            "AS",
-            "KS",
-            "QS",
-            "JS",
-            "JH",
-            "JD",
-            "JC",
-            "8S",
-            "8C",
-            "7S",
-            "7D",
-            "7C",
-            "5S",
-            "5H",
-            "5D",
-            "5C",
-            "4S",
-            "4D",
-            "4C",
-            "3S",
-            "2C",
-        ],
+        _split("AH AD AC KD KC QD QC TH 9S 9H 9D 9C 8H 8D 6H 6D 2S 2H"),
+        _split("AS KS QS JS JH JD JC 8S 8C 7S 7D 7C 5S 5H 5D 5C 4S 4D 4C 3S 2C"),
     ],
     "layouts": [
         [["KC", "9S", "9H", "9D", "9C"], ["KD", "QD", "QC", "8H", "8D"], ["AH", "AD", "AC", "2S", "2H"]],

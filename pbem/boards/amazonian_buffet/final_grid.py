@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.boards.amazonian_buffet.squares import FILES, ROWS
 from pbem.boards.lettering import label
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, frame, rectangle
+from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, panel
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -19,37 +20,34 @@ if TYPE_CHECKING:
     from pbem.boards.shapes import Point
 
 _MARGIN = 16.0
-_FILES = "abcdef"
-_ROWS = range(8, 0, -1)
 _HEAD, _FOOT, _LEFT, _RIGHT = 48.0, 36.0, 40.0, 12.0
 """Strips around the squares: a heading, the names of files, the numbers of rows, and an empty one."""
-_CELL_WIDTH = (WIDTH - 2 * _MARGIN - _LEFT - _RIGHT) / len(_FILES)
+_CELL_WIDTH = (WIDTH - 2 * _MARGIN - _LEFT - _RIGHT) / len(FILES)
 _CELL_HEIGHT = 42.0
 _CARD_WIDTH, _CARD_HEIGHT = _CELL_WIDTH - 6, _CELL_HEIGHT - 6
 _NAME_HEIGHT = 21.0
 _PIECE_SCALE, _PIECE_OFFSET = 0.55, _CARD_WIDTH / 2 - 18
 """Scale of a stone, and its distance to the right of the middle."""
 
-FINAL_GRID_HEIGHT = _HEAD + _CELL_HEIGHT * len(_ROWS) + _FOOT
+FINAL_GRID_HEIGHT = _HEAD + _CELL_HEIGHT * len(ROWS) + _FOOT
 """Height of the picture."""
 
 
 def draw_final_grid(cards: PlayingCards, pieces: Pieces, board: Board, top: float) -> Iterator[str]:
     """Draw the grid: claimed cards with their stones, and the others paler."""
     box = (_MARGIN, top, WIDTH - 2 * _MARGIN, FINAL_GRID_HEIGHT)
-    yield rectangle(box, "felt", 14)
-    yield frame(box, "line", 2, 14)
+    yield panel(box, "felt", 14)
     held = {
         f"{file}{row}": card
         for row, line in enumerate(board["grid"], 1)
-        for file, card in zip(_FILES, line, strict=True)
+        for file, card in zip(FILES, line, strict=True)
     }
     stones: dict[str, int] = board["stones"]
     claimed = {name: middle for name, middle in _centres(top) if name in stones}
     left = {name: middle for name, middle in _centres(top) if name not in stones}
-    said = _("{claimed} claimed, {left} left", claimed=len(claimed), left=len(left))
+    text = _("{claimed} claimed, {left} left", claimed=len(claimed), left=len(left))
     yield label(_("the grid, as it ended"), _MARGIN + 20, top + 32, 19, "ink", "start", 1.7)
-    yield label(said, WIDTH - _MARGIN - 18, top + 32, 19, "faint", "end", 1.7)
+    yield label(text, WIDTH - _MARGIN - 18, top + 32, 19, "faint", "end", 1.7)
     sheets = "".join(map(_card_outline, claimed.values()))
     yield f"<g {tone('card-edge')}><g {tone('card')}>{sheets}</g></g>"
     yield from cards.names({held[name]: _shift_left(middle) for name, middle in claimed.items()}, _NAME_HEIGHT)
@@ -66,8 +64,8 @@ def draw_final_grid(cards: PlayingCards, pieces: Pieces, board: Board, top: floa
 
 def _centres(top: float) -> Iterator[tuple[str, Point]]:
     """Yield every square's name and its centre."""
-    for down, row in enumerate(_ROWS):
-        for across, file in enumerate(_FILES):
+    for down, row in enumerate(ROWS):
+        for across, file in enumerate(FILES):
             x, y = _MARGIN + _LEFT + (across + 0.5) * _CELL_WIDTH, top + _HEAD + (down + 0.5) * _CELL_HEIGHT
             yield f"{file}{row}", (x, y)
 
@@ -84,9 +82,9 @@ def _card_outline(middle: Point) -> str:
 
 
 def _edges(top: float) -> Iterator[str]:
-    for place, file in enumerate(_FILES):
+    for place, file in enumerate(FILES):
         x = _MARGIN + _LEFT + (place + 0.5) * _CELL_WIDTH
         yield label(file, x, top + FINAL_GRID_HEIGHT - 12, 18, "faint", "middle", 1.7)
-    for place, row in enumerate(_ROWS):
+    for place, row in enumerate(ROWS):
         y = top + _HEAD + (place + 0.5) * _CELL_HEIGHT + 9
         yield label(str(row), _MARGIN + _LEFT / 2, y, 18, "faint", "middle", 1.7)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.boards.lettering import fitting_size, label, text_width
+from pbem.boards.amazonian_buffet.squares import FILES, ROWS
+from pbem.boards.lettering import fitted_label, fitting_size, label, text_width
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.playing_cards import CARD_HEIGHT, PlayingCards, sorted_by_suit
-from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, Box, frame, rectangle, touchable
+from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, Box, frame, panel, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.i18n import _, several
 
@@ -18,14 +19,12 @@ if TYPE_CHECKING:
     from pbem.boards.drawing import Board
 
 _MARGIN = 16.0
-_FILES = "abcdef"
-_ROWS = range(8, 0, -1)
 _EDGE_WIDTH = 32.0
 """Width of the strip that carries the names of rows and files."""
-_CELL_WIDTH = (WIDTH - 2 * _MARGIN - 2 * _EDGE_WIDTH) / len(_FILES)
+_CELL_WIDTH = (WIDTH - 2 * _MARGIN - 2 * _EDGE_WIDTH) / len(FILES)
 _CELL_HEIGHT = 90.0
 _TOP = 14.0
-_GRID_HEIGHT = _CELL_HEIGHT * len(_ROWS)
+_GRID_HEIGHT = _CELL_HEIGHT * len(ROWS)
 COLOURS = ("black", "white")
 """Colours of the seats' pawns and stones."""
 _SHAPES = {
@@ -41,18 +40,18 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     """Draw the grid and both pools."""
     cards, pieces = PlayingCards("buffet"), Pieces()
     parts = list(_edges())
-    for row in _ROWS:
-        for file, card in zip(_FILES, board["grid"][row - 1], strict=True):
+    for row in ROWS:
+        for file, card in zip(FILES, board["grid"][row - 1], strict=True):
             square = f"{file}{row}"
             parts.append(touchable(square, "".join(_square(cards, pieces, board, square, card))))
     top = _TOP + _GRID_HEIGHT + 2 * _EDGE_WIDTH + 8
     if board["idle"]:
-        said = several(
+        text = several(
             "{count} turn without a claim; 4 in a row end the grid",
             "{count} turns without a claim; 4 in a row end the grid",
             board["idle"],
         )
-        parts.append(label(said, WIDTH / 2, top + 22, fitting_size(said, 18, WIDTH - 60), "accent", "middle", 1.7))
+        parts.append(fitted_label(text, WIDTH / 2, top + 22, 18, WIDTH - 60, "accent"))
         top += 42
     parts += pools(cards, pieces, board, names, you, top)
     definitions = pieces.definitions() + cards.definitions()
@@ -94,16 +93,15 @@ def pools(
         held = sorted_by_suit(board["pools"][seat - 1])
         high = 54 + _POOL_ROW_HEIGHT * _rows(held) - 10
         box = (_MARGIN, top, WIDTH - 2 * _MARGIN, high)
-        yield rectangle(box, "felt", 14)
-        yield frame(box, "accent" if seat == you else "line", 4 if seat == you else 2, 14)
+        yield panel(box, "felt", 14, lit=seat == you)
         yield pieces.draw("stone", seat, _MARGIN + 28, top + 24, 0.6)
         size = fitting_size(name, 22, 380)
         yield label(name, _MARGIN + 54, top + 33, size, "ink", "start", 1.7)
-        said, right = _("{count} cards", count=len(held)), WIDTH - _MARGIN - 18
-        yield label(said, right, top + 32, 19, "faint", "end", 1.7)
+        text, right = _("{count} cards", count=len(held)), WIDTH - _MARGIN - 18
+        yield label(text, right, top + 32, 19, "faint", "end", 1.7)
         if board["stage"] in {"layout", "adjust"} and board["sealed"][seat - 1]:
             at, sealed = _MARGIN + 74 + text_width(name, size), _("sealed")
-            room = right - text_width(said, 19) - 14 - at
+            room = right - text_width(text, 19) - 14 - at
             yield label(sealed, at, top + 32, fitting_size(sealed, 19, room), "accent", "start", 1.8)
         for line in range(_rows(held)):
             part = held[line * _CARDS_PER_ROW : (line + 1) * _CARDS_PER_ROW]
@@ -118,19 +116,19 @@ def _rows(pool: Sequence[str]) -> int:
 
 def _edges() -> Iterator[str]:
     bottom = _TOP + _GRID_HEIGHT + _EDGE_WIDTH
-    for place, file in enumerate(_FILES):
+    for place, file in enumerate(FILES):
         x = _MARGIN + _EDGE_WIDTH + (place + 0.5) * _CELL_WIDTH
         yield label(file, x, bottom + 26, 23, "ink", "middle", 1.7)
         yield label(file, x, _TOP + 16, 20, "faint", "middle", 1.7)
-    for place, row in enumerate(_ROWS):
+    for place, row in enumerate(ROWS):
         y = _TOP + _EDGE_WIDTH + (place + 0.5) * _CELL_HEIGHT + 11
         yield label(str(row), _MARGIN + 12, y, 23, "ink", "middle", 1.7)
         yield label(str(row), WIDTH - _MARGIN - 12, y, 20, "faint", "middle", 1.7)
 
 
 def _square(cards: PlayingCards, pieces: Pieces, board: Board, name: str, card: str) -> Iterator[str]:
-    left = _MARGIN + _EDGE_WIDTH + _FILES.index(name[0]) * _CELL_WIDTH + 2
-    top = _TOP + _EDGE_WIDTH + _ROWS.index(int(name[1])) * _CELL_HEIGHT + 2
+    left = _MARGIN + _EDGE_WIDTH + FILES.index(name[0]) * _CELL_WIDTH + 2
+    top = _TOP + _EDGE_WIDTH + ROWS.index(int(name[1])) * _CELL_HEIGHT + 2
     wide, high = _CELL_WIDTH - 4, _CELL_HEIGHT - 4
     box: Box = (left, top, wide, high)
     owner = board["stones"].get(name)

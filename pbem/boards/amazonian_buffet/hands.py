@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.amazonian_buffet.final_grid import FINAL_GRID_HEIGHT, draw_final_grid
 from pbem.boards.amazonian_buffet.grid import Pieces, pools, pools_height
-from pbem.boards.lettering import fitting_size, label
+from pbem.boards.lettering import fitted_label, fitting_size, label
 from pbem.boards.playing_cards import BACK, CARD_HEIGHT, PlayingCards
-from pbem.boards.shapes import WIDTH, frame, rectangle
+from pbem.boards.shapes import WIDTH, panel
 from pbem.boards.shapes import sheet as put_together
-from pbem.boards.showdown import level_title as shows
+from pbem.boards.showdown import level_title
 from pbem.games.poker import level
 from pbem.i18n import _, marked
 
@@ -51,18 +51,17 @@ def _head(pieces: Pieces, board: Board, names: Sequence[str], you: int | None) -
     if stage == "over":
         first, second = board["won"]
         if first == second:
-            said = _("A draw, {first} : {second}", first=first, second=second)
+            text = _("A draw, {first} : {second}", first=first, second=second)
         else:
-            said = _("{name} wins", name=names[0] if first > second else names[1])
+            text = _("{name} wins", name=names[0] if first > second else names[1])
     else:
-        said = _("Make three hands") if stage == "layout" else _("Change your hands or keep them")
-    yield label(said, WIDTH / 2, 36, fitting_size(said, 24, WIDTH - 80), "ink", "middle", 1.7)
+        text = _("Make three hands") if stage == "layout" else _("Change your hands or keep them")
+    yield fitted_label(text, WIDTH / 2, 36, 24, WIDTH - 80)
     for seat, name in enumerate(names, 1):
         x = _MARGIN + (seat - 1) * (_SIDE_WIDTH + _GAP)
         won = f": {board['won'][seat - 1]}" if board["won"] else ""
-        size = fitting_size(name + won, 22, _SIDE_WIDTH - 60)
         yield pieces.draw("stone", seat, x + 22, 72, 0.6)
-        yield label(name + won, x + 46, 80, size, "accent" if seat == you else "ink", "start", 1.7)
+        yield fitted_label(name + won, x + 46, 80, 22, _SIDE_WIDTH - 60, "accent" if seat == you else "ink", "start")
 
 
 def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, top: float) -> Iterator[str]:
@@ -74,22 +73,21 @@ def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, to
         hand = _hand(board, seat, number, you)
         box = (_MARGIN + (seat - 1) * (_SIDE_WIDTH + _GAP), top, _SIDE_WIDTH, _ROW_HEIGHT - 8)
         wins = result is not None and result["winner"] == seat
-        yield rectangle(box, "glow" if wins else "felt", 14)
-        yield frame(box, "accent" if wins else "line", 5 if wins else 2, 14)
+        yield panel(box, "glow" if wins else "felt", 14, lit=wins, thick=5)
         if hand:
             yield cards.row(hand, box[0] + 10, top + 10, _SIDE_WIDTH - 20, _SCALE, step=74)
         ground = top + box[3] - 12
         known = bool(hand) and BACK not in hand
         if result is not None:
-            said = shows(result["levels"][seat - 1])
+            text = level_title(result["levels"][seat - 1])
         elif known or (board["own"] and seat == you):
-            said = shows(level(hand))
+            text = level_title(level(hand))
         else:
-            said = _("sealed") if hand else ""
+            text = _("sealed") if hand else ""
         if wins:
-            said = _("{hand}, wins", hand=said) if board["stage"] == "over" else _("{hand}, ahead", hand=said)
-        size = fitting_size(said, 19, _SIDE_WIDTH - 20)
-        yield label(said, box[0] + _SIDE_WIDTH / 2, ground, size, "accent" if wins else "ink", "middle", 1.8)
+            text = _("{hand}, wins", hand=text) if board["stage"] == "over" else _("{hand}, ahead", hand=text)
+        size = fitting_size(text, 19, _SIDE_WIDTH - 20)
+        yield label(text, box[0] + _SIDE_WIDTH / 2, ground, size, "accent" if wins else "ink", "middle", 1.8)
 
 
 def _hand(board: Board, seat: int, number: int, you: int | None) -> Sequence[str]:
@@ -109,8 +107,7 @@ def _new_hands(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
     cell = (WIDTH - 2 * _MARGIN) / _HANDS
     for number, hand in enumerate(board["own"]):
         box = (_MARGIN + number * cell + 3, top + 30, cell - 6, _ROW_HEIGHT - 8)
-        yield rectangle(box, "felt", 14)
-        yield frame(box, "accent", 2, 14)
+        yield panel(box, "felt", 14, lit=True, thick=2)
         if hand:
             yield cards.row(hand, box[0] + 8, box[1] + 10, box[2] - 16, _SCALE, step=74)
-        yield label(shows(level(hand)), box[0] + box[2] / 2, box[1] + box[3] - 12, 19, "ink", "middle", 1.8)
+        yield label(level_title(level(hand)), box[0] + box[2] / 2, box[1] + box[3] - 12, 19, "ink", "middle", 1.8)

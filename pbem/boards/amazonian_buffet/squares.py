@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pbem.boards.drawing import Board, Names
 
 FILES = "abcdef"
+ROWS = range(8, 0, -1)
+"""Rows from the top down."""
 _PAWN_MARKS, _STONE_MARKS = "BW", "+o"
 
 
@@ -28,7 +30,7 @@ def _marks(board: Board) -> dict[str, str]:
 def lines(board: Board) -> Iterator[str]:
     """Yield the grid as lines of text."""
     marks, row_named = _marks(board), _("Row {row}:   ")
-    for row in range(8, 0, -1):
+    for row in ROWS:
         cells = [card + marks.get(f"{file}{row}", "") for file, card in zip(FILES, board["grid"][row - 1], strict=True)]
         yield (row_named.format(row=row) + "".join(f"{cell:7}" for cell in cells)).rstrip()
     yield (" " * len(row_named.format(row=1)) + "".join(f" {file}     " for file in FILES)).rstrip()
@@ -36,8 +38,8 @@ def lines(board: Board) -> Iterator[str]:
 
 def describe_row(board: Board, names: Names, you: int | None, row: int) -> str:
     """Describe the squares of a row."""
-    told = [describe_square(board, names, you, f"{file}{row}", short=True) for file in FILES]
-    return _("Row {row}, from a to f: {cards}.", row=row, cards=", ".join(told))
+    cards = [describe_square(board, names, you, f"{file}{row}", short=True) for file in FILES]
+    return _("Row {row}, from a to f: {cards}.", row=row, cards=", ".join(cards))
 
 
 def describe_square(board: Board, names: Names, you: int | None, square: str, *, short: bool = False) -> str:
@@ -46,16 +48,16 @@ def describe_square(board: Board, names: Names, you: int | None, square: str, *,
     return add_occupant(card_name(card) if short else with_article(card), board, names, you, square)
 
 
-def add_occupant(told: str, board: Board, names: Names, you: int | None, square: str) -> str:
+def add_occupant(card: str, board: Board, names: Names, you: int | None, square: str) -> str:
     """Add whose stone or pawn is on a square to the description of its card."""
     seat = board["stones"].get(square)
     if seat:
         if seat == you:
-            return _("{card} claimed by you", card=told)
-        return _("{card} claimed by {name}", card=told, name=clean_name(names[seat - 1]))
+            return _("{card} claimed by you", card=card)
+        return _("{card} claimed by {name}", card=card, name=clean_name(names[seat - 1]))
     seat = next((seat for seat, places in enumerate(board["pawns"], 1) if square in places), None)
     if seat is None:
-        return told
+        return card
     if seat == you:
-        return _("{card} under your pawn", card=told)
-    return _("{card} under a pawn of {name}", card=told, name=clean_name(names[seat - 1]))
+        return _("{card} under your pawn", card=card)
+    return _("{card} under a pawn of {name}", card=card, name=clean_name(names[seat - 1]))

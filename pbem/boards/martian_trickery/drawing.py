@@ -17,7 +17,7 @@ from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.boards.pyramid_words import pyramid_name as said_prize
 from pbem.games import cards, pyramids
-from pbem.games.cards import RANKS
+from pbem.games.martian_trickery.position import POWER
 from pbem.games.martian_trickery.score import hand_score
 from pbem.i18n import _, marked, several
 
@@ -91,8 +91,8 @@ class MartianTrickery(Drawing):
                 sentences.append(_("{name} has {points} in all.", name=player, points=total))
             else:
                 held = amounts.cards(board["hand_sizes"][seat - 1])
-                told = _("{name} has {cards} in hand and {points} in all.", name=player, cards=held, points=total)
-                sentences.append(told)
+                sentence = _("{name} has {cards} in hand and {points} in all.", name=player, cards=held, points=total)
+                sentences.append(sentence)
             sentences.append(_describe_haul(board, seat, player))
         for hand, scores in enumerate(board["hand_scores"], 1):
             sentences.append(_("Hand {number} brought {shares}.", number=hand, shares=_points_series(scores, names)))
@@ -142,28 +142,22 @@ class MartianTrickery(Drawing):
         """Describe what a lead demands of the others, or whether a card wins against those in the trick."""
         prize, card = move.split(" ") if " " in move else (board["prize"], move)
         haul = [*board["won"][you - 1], prize]
-        now, then = _points(board["worth"][you - 1]), _points(hand_score(haul, board["prizes"]))
+        worth = {"now": _points(board["worth"][you - 1]), "then": _points(hand_score(haul, board["prizes"]))}
         gain = _(
             "With the {pyramid}, what you won in this hand would be worth {then}; now it is {now}.",
-            pyramid=said_prize(prize),
-            then=then,
-            now=now,
-        )
+            pyramid=said_prize(prize), **worth,
+        )  # fmt: skip
         if not board["trick"]:
-            lead = _(
-                "You would lead {card}: the others must follow with {suit} while they have any.",
-                card=with_article(card),
-                suit=said_suit(card[1]),
-            )
-            return (lead, gain)
+            led = {"card": with_article(card), "suit": said_suit(card[1])}
+            return (_("You would lead {card}: the others must follow with {suit} while they have any.", **led), gain)
         laid = {one["card"]: one["seat"] for one in board["trick"]} | {card: you}
-        best = _winning_card([*laid])
+        best = max(laid, key=POWER[next(iter(laid))[1]].__getitem__)
         last = len(laid) == len(names)
         if best != card and not last:
             return (_("It cannot win: {card} lies there.", card=with_article(best)),)
         if best != card:
-            told = {"name": _name(names, laid[best]), "pyramid": said_prize(prize), "card": with_article(best)}
-            return (_("{name} wins the trick and the {pyramid} with {card}.", **told),)
+            parts = {"name": _name(names, laid[best]), "pyramid": said_prize(prize), "card": with_article(best)}
+            return (_("{name} wins the trick and the {pyramid} with {card}.", **parts),)
         if last:
             return (_("This wins the trick and the {pyramid}.", pyramid=said_prize(prize)), gain)
         so_far = several(
@@ -192,8 +186,8 @@ class MartianTrickery(Drawing):
             for seat, won in enumerate(board["won"], 1)
             if prize in won
         ]
-        told = {"code": prize, "pyramid": said_prize(prize), "places": series(where) or _("none in this hand")}
-        return (_("Of {code}, the {pyramid} prize: {places}.", **told),)
+        parts = {"code": prize, "pyramid": said_prize(prize), "places": series(where) or _("none in this hand")}
+        return (_("Of {code}, the {pyramid} prize: {places}.", **parts),)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
         """Describe the viewer's hand, and what they have won in it."""
@@ -205,13 +199,13 @@ class MartianTrickery(Drawing):
 
 
 def _describe_card(board: Board, names: Names, card: str) -> str:
-    told = with_capital_article(card)
+    name = with_capital_article(card)
     if card in (board["hand"] or ()):
-        return _("{card} is in your hand.", card=told)
+        return _("{card} is in your hand.", card=name)
     for laid in board["trick"]:
         if laid["card"] == card:
             return _(
-                "{card} lies in this trick, from {name}.", card=told, name=name_in_sentence(names[laid["seat"] - 1])
+                "{card} lies in this trick, from {name}.", card=name, name=name_in_sentence(names[laid["seat"] - 1])
             )
     for number, trick in enumerate(board["tricks"], 1):
         for laid in trick["cards"]:
@@ -220,10 +214,10 @@ def _describe_card(board: Board, names: Names, card: str) -> str:
                     "{card} was played by {name} in trick one of this hand.",
                     "{card} was played by {name} in trick {number} of this hand.",
                     number,
-                    card=told,
+                    card=name,
                     name=name_in_sentence(names[laid["seat"] - 1]),
                 )
-    return _("{card} has not been seen in this hand.", card=told)
+    return _("{card} has not been seen in this hand.", card=name)
 
 
 def _describe_play(entry: Entry, names: Names) -> str:
@@ -231,30 +225,20 @@ def _describe_play(entry: Entry, names: Names) -> str:
     name, move = names[entry["seat"] - 1], str(entry["move"])
     card, prize = with_article(move[-2:]), move[:-2].strip()
     if prize:
-        told = deed_sentence(
-            name,
-            marked("You led {card} for the prize {prize}"),
-            marked("{name} led {card} for the prize {prize}"),
-            card=card,
-            prize=prize,
+        led = {"card": card, "prize": prize}
+        deed = deed_sentence(
+            name, "You led {card} for the prize {prize}", "{name} led {card} for the prize {prize}", **led
         )
     else:
-        told = deed_sentence(name, marked("You played {card}"), marked("{name} played {card}"), card=card)
+        deed = deed_sentence(name, "You played {card}", "{name} played {card}", card=card)
     if "winner" not in entry:
-        return told
-    won = {"deed": told, "pyramid": said_prize(entry["prize"])}
+        return deed
+    won = {"deed": deed, "pyramid": said_prize(entry["prize"])}
     if entry["winner"] == entry["seat"]:
         return _("{deed} and won the trick and the {pyramid}", **won)
     return _(
         "{deed}, and {name} won the trick and the {pyramid}", **won, name=name_as_object(names[entry["winner"] - 1])
     )
-
-
-def _winning_card(cards: Sequence[str]) -> str:
-    """Return the winning card: the highest spade, else the highest of the suit that was led."""
-    suits = {card[1] for card in cards}
-    trumps = "S" if "S" in suits else cards[0][1]
-    return max((card for card in cards if card[1] == trumps), key=lambda card: RANKS.index(card[0]))
 
 
 def _name(names: Names, seat: int) -> str:
@@ -315,12 +299,8 @@ def _describe_last_trick(last: Mapping[str, Any], names: Names) -> str:
         _("{card} from {name}", card=with_article(laid["card"]), name=_name(names, laid["seat"]))
         for laid in last["cards"]
     ]
-    return _(
-        "In the last trick lay {cards}; {name} won it, and with it the {pyramid}.",
-        cards=series(cards),
-        name=_name(names, last["winner"]),
-        pyramid=said_prize(last["prize"]),
-    )
+    won = {"cards": series(cards), "name": _name(names, last["winner"]), "pyramid": said_prize(last["prize"])}
+    return _("In the last trick lay {cards}; {name} won it, and with it the {pyramid}.", **won)
 
 
 def _describe_prizes(board: Board) -> Iterator[str]:
@@ -347,10 +327,10 @@ def _describe_haul(board: Board, seat: int, player: str) -> str:
         if over:
             return _("{name} won nothing in the last hand.", name=player)
         return _("{name} has won nothing in this hand.", name=player)
-    told = {"name": player, "prizes": series([_prize_count(*prize) for prize in haul.items()]), "points": worth}
+    parts = {"name": player, "prizes": series([_prize_count(*prize) for prize in haul.items()]), "points": worth}
     if over:
-        return _("In the last hand {name} won {prizes}, worth {points}.", **told)
-    return _("In this hand {name} has won {prizes}, worth {points}.", **told)
+        return _("In the last hand {name} won {prizes}, worth {points}.", **parts)
+    return _("In this hand {name} has won {prizes}, worth {points}.", **parts)
 
 
 def _prize_count(prize: str, count: int) -> str:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pbem.boards.drawing import Board
+
+
+def _trick(prize: str, leader: int, cards: str, winner: int) -> dict[str, Any]:
+    """Return a finished trick of three seats."""
+    laid = [{"seat": (leader - 1 + at) % 3 + 1, "card": card} for at, card in enumerate(cards.split())]
+    return {"prize": prize, "cards": laid, "winner": winner}
+
 
 FOLLOW: Board = {
     "prizes": "treehouse",
@@ -26,13 +33,7 @@ FOLLOW: Board = {
     "hand_sizes": [10, 10, 11],
     "totals": [0, 0, 0],
     "hand_scores": [],
-    "tricks": [
-        {
-            "prize": "R3",
-            "cards": [{"seat": 1, "card": "AD"}, {"seat": 2, "card": "JD"}, {"seat": 3, "card": "6D"}],
-            "winner": 1,
-        }
-    ],
+    "tricks": [_trick("R3", 1, "AD JD 6D", 1)],
 }
 
 SCORED: Board = {
@@ -55,65 +56,17 @@ SCORED: Board = {
     "totals": [3, 1, 8],
     "hand_scores": [[3, 1, 8]],
     "tricks": [
-        {
-            "prize": "R3",
-            "cards": [{"seat": 1, "card": "AD"}, {"seat": 2, "card": "JD"}, {"seat": 3, "card": "6D"}],
-            "winner": 1,
-        },
-        {
-            "prize": "K2",
-            "cards": [{"seat": 1, "card": "7C"}, {"seat": 2, "card": "AC"}, {"seat": 3, "card": "6C"}],
-            "winner": 2,
-        },
-        {
-            "prize": "Y3",
-            "cards": [{"seat": 2, "card": "KH"}, {"seat": 3, "card": "JH"}, {"seat": 1, "card": "6H"}],
-            "winner": 2,
-        },
-        {
-            "prize": "G1",
-            "cards": [{"seat": 2, "card": "JC"}, {"seat": 3, "card": "6S"}, {"seat": 1, "card": "QC"}],
-            "winner": 3,
-        },
-        {
-            "prize": "R1",
-            "cards": [{"seat": 3, "card": "AS"}, {"seat": 1, "card": "9S"}, {"seat": 2, "card": "QS"}],
-            "winner": 3,
-        },
-        {
-            "prize": "Y1",
-            "cards": [{"seat": 3, "card": "KD"}, {"seat": 1, "card": "9D"}, {"seat": 2, "card": "QD"}],
-            "winner": 3,
-        },
-        {
-            "prize": "K1",
-            "cards": [{"seat": 3, "card": "7D"}, {"seat": 1, "card": "TD"}, {"seat": 2, "card": "AH"}],
-            "winner": 1,
-        },
-        {
-            "prize": "R2",
-            "cards": [{"seat": 1, "card": "KC"}, {"seat": 2, "card": "TC"}, {"seat": 3, "card": "7S"}],
-            "winner": 3,
-        },
-        {
-            "prize": "Y2",
-            "cards": [{"seat": 3, "card": "8D"}, {"seat": 1, "card": "KS"}, {"seat": 2, "card": "TH"}],
-            "winner": 1,
-        },
-        {
-            "prize": "G2",
-            "cards": [{"seat": 1, "card": "JS"}, {"seat": 2, "card": "9H"}, {"seat": 3, "card": "8S"}],
-            "winner": 1,
-        },
-        {
-            "prize": "K3",
-            "cards": [{"seat": 1, "card": "7H"}, {"seat": 2, "card": "9C"}, {"seat": 3, "card": "QH"}],
-            "winner": 3,
-        },
-        {
-            "prize": "G3",
-            "cards": [{"seat": 3, "card": "TS"}, {"seat": 1, "card": "8H"}, {"seat": 2, "card": "8C"}],
-            "winner": 3,
-        },
+        _trick("R3", 1, "AD JD 6D", 1),
+        _trick("K2", 1, "7C AC 6C", 2),
+        _trick("Y3", 2, "KH JH 6H", 2),
+        _trick("G1", 2, "JC 6S QC", 3),
+        _trick("R1", 3, "AS 9S QS", 3),
+        _trick("Y1", 3, "KD 9D QD", 3),
+        _trick("K1", 3, "7D TD AH", 1),
+        _trick("R2", 1, "KC TC 7S", 3),
+        _trick("Y2", 3, "8D KS TH", 1),
+        _trick("G2", 1, "JS 9H 8S", 1),
+        _trick("K3", 1, "7H 9C QH", 3),
+        _trick("G3", 3, "TS 8H 8C", 3),
     ],
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards.lettering import fitting_size, label, text_width
+from pbem.boards.lettering import fitted_label, fitting_size, label, text_width
 from pbem.boards.playing_cards import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -15,10 +15,10 @@ from pbem.boards.playing_cards import (
     sorted_by_suit,
 )
 from pbem.boards.prose import clean_name
-from pbem.boards.shapes import WIDTH, Box, frame, rectangle, touchable
+from pbem.boards.shapes import WIDTH, Box, frame, panel, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids, stack_width
-from pbem.games import pyramids as sets
+from pbem.games.martian_trickery.position import Terms
 from pbem.i18n import _, meaning, several
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ _PRIZE_ROW_HEIGHT, _ROWS = 112.0, 2
 _TRICK_HEIGHT = 268.0
 _CARD_SCALE = 1.1
 _HAND_HEIGHT = 214.0
-_HAND_SCALE = 1.05
 _SEAT_HEIGHT = 88.0
 _NAME_WIDTH, _HAUL_WIDTH = 202.0, 306.0
 
@@ -54,12 +53,14 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     parts += _trick(pyramids, cards, board, names, top)
     top += _TRICK_HEIGHT + _MARGIN
     if board["hand"]:
-        parts += _hand(cards, board, you, top)
+        held = sorted_by_suit(board["hand"])
+        raised = _playable(board, you, held)
+        parts.append(cards.row(held, _MARGIN, top + 24, _FELT_WIDTH, 1.05, raised=raised, own=True))
         top += _HAND_HEIGHT
     if any(board.get("hands_open", ())):
         parts += open_hands(cards, board["hands_open"], names, (_MARGIN, top, _FELT_WIDTH))
         top += OPEN_HAND_HEIGHT * len(names)
-    ground += _panels(len(names), you, top)
+    ground += [panel(_seat_box(seat, top), "card", 14, lit=seat == you) for seat in range(1, len(names) + 1)]
     parts += _seats(pyramids, board, names, top)
     top += 34 + _SEAT_HEIGHT * len(names)
     definitions = pyramids.definitions() + cards.definitions()
@@ -67,14 +68,14 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
 
 
 def _head(cards: PlayingCards, board: Board) -> Iterator[str]:
-    said, left, right = _heading(board), _MARGIN + 8, WIDTH - _MARGIN - 8
+    text, left, right = _heading(board), _MARGIN + 8, WIDTH - _MARGIN - 8
     if board["phase"] != "over":
         broken = _("broken") if board["broken"] else _("not broken")
         yield label(broken, right, 38, 19, "accent" if board["broken"] else "faint", "end", 1.7)
         pip = right - text_width(broken, 19) - 26
         yield cards.pip("S", pip, 29, 30)
         right = pip - 24
-    yield label(said, left, 39, fitting_size(said, 23, right - left), "ink", "start", 1.7)
+    yield fitted_label(text, left, 39, 23, right - left, "ink", "start")
 
 
 def _heading(board: Board) -> str:
@@ -91,7 +92,7 @@ def _heading(board: Board) -> str:
 
 def _prizes(pyramids: Pyramids, board: Board, top: float) -> Iterator[str]:
     left: Counter[str] = Counter(board["middle"])
-    every = _all_prizes(board)
+    every = Terms(len(board["won"]), board["prizes"], board["out"], board["hands"]).middle
     columns = len(every) // _ROWS
     cell = _FELT_WIDTH / columns
     for at, prize in enumerate(every):
@@ -101,12 +102,6 @@ def _prizes(pyramids: Pyramids, board: Board, top: float) -> Iterator[str]:
             yield touchable(prize, pyramids.stack((prize,), x, ground, 1.06))
         else:
             yield label("·", x, ground - 6, 30, "line", "middle", 3)
-
-
-def _all_prizes(board: Board) -> list[str]:
-    if board["prizes"] == "two-stash":
-        return ["R1"] * 3 + ["R2"] * 3 + ["R3"] * 3 + ["K1", "K2", "K3"]
-    return [prize for prize in sets.TREEHOUSE if prize[0] != board["out"]]
 
 
 def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequence[str], top: float) -> Iterator[str]:
@@ -123,8 +118,7 @@ def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequenc
         yield pyramids.stack((prize,), x, ground - 16, 1.3)
     else:
         yield frame((x - 44, ground - 126, 88, 110), "arrow", 3, 14, "3 9")
-    what = _("last trick") if past else _("the prize")
-    yield label(what, x, ground + 34, fitting_size(what, 19, first - 8), "faint", "middle", 1.7)
+    yield fitted_label(_("last trick") if past else _("the prize"), x, ground + 34, 19, first - 8, "faint")
     for place in range(len(names)):
         seat = (leader - 1 + place) % len(names) + 1
         middle = _MARGIN + first + (place + 0.5) * cell
@@ -141,12 +135,9 @@ def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequenc
             yield frame((box[0] - 8, box[1] - 8, box[2] + 16, box[3] + 16), "accent", 5, 16)
         bright = won or due
         name = clean_name(names[seat - 1], _MAX_NAME_LENGTH)
-        yield label(
-            name, middle, ground + 36, fitting_size(name, 21, cell - 14), "accent" if bright else "ink", "middle", 1.7
-        )
+        yield fitted_label(name, middle, ground + 36, 21, cell - 14, "accent" if bright else "ink")
         if did:
-            size = fitting_size(did, 18, cell - 14)
-            yield label(did, middle, ground + 66, size, "accent" if bright else "faint", "middle", 1.7)
+            yield fitted_label(did, middle, ground + 66, 18, cell - 14, "accent" if bright else "faint")
 
 
 def _action_label(*, first: bool, won: bool, past: bool) -> str:
@@ -156,11 +147,6 @@ def _action_label(*, first: bool, won: bool, past: bool) -> str:
     if won:
         return meaning("a trick", "won")
     return _("followed") if past else meaning("a card", "played")
-
-
-def _hand(cards: PlayingCards, board: Board, you: int | None, top: float) -> Iterator[str]:
-    held = sorted_by_suit(board["hand"])
-    yield cards.row(held, _MARGIN, top + 24, _FELT_WIDTH, _HAND_SCALE, raised=_playable(board, you, held), own=True)
 
 
 def _playable(board: Board, you: int | None, held: Sequence[str]) -> list[str]:
@@ -175,14 +161,7 @@ def _playable(board: Board, you: int | None, held: Sequence[str]) -> list[str]:
     return list(held) if board["broken"] or not plain else plain
 
 
-def _panels(seats: int, you: int | None, top: float) -> Iterator[str]:
-    for seat in range(1, seats + 1):
-        box = _panel(seat, top)
-        yield rectangle(box, "card", 14)
-        yield frame(box, "accent" if seat == you else "line", 4 if seat == you else 2, 14)
-
-
-def _panel(seat: int, top: float) -> Box:
+def _seat_box(seat: int, top: float) -> Box:
     return (_MARGIN, top + 34 + (seat - 1) * _SEAT_HEIGHT, _FELT_WIDTH, _SEAT_HEIGHT - 8)
 
 
@@ -196,17 +175,15 @@ def _seats(pyramids: Pyramids, board: Board, names: Sequence[str], top: float) -
     yield label(total, total_at, top + 22, size, "faint", "end", 1.7)
     best = max(board["totals"])
     for seat, name in enumerate(names, 1):
-        box = _panel(seat, top)
+        box = _seat_box(seat, top)
         line = box[1] + 52
-        yield label(name, box[0] + 16, box[1] + 35, fitting_size(name, 22, _NAME_WIDTH - 20), "ink", "start", 1.7)
-        held = _hand_label(board, seat)
-        yield label(held, box[0] + 16, box[1] + 63, fitting_size(held, 16, _NAME_WIDTH - 20), "faint", "start", 1.7)
+        yield fitted_label(name, box[0] + 16, box[1] + 35, 22, _NAME_WIDTH - 20, "ink", "start")
+        yield fitted_label(_hand_label(board, seat), box[0] + 16, box[1] + 63, 16, _NAME_WIDTH - 20, "faint", "start")
         yield from _haul(pyramids, board["won"][seat - 1], (box[0] + _NAME_WIDTH + 8, box[1], _HAUL_WIDTH, box[3]))
-        yield label(_format_points(board["worth"][seat - 1]), worth_at, line, 23, "ink", "end", 1.7)
-        crowned = board["phase"] == "over" and board["totals"][seat - 1] == best
-        yield label(
-            _format_points(board["totals"][seat - 1]), total_at, line, 25, "accent" if crowned else "ink", "end", 2
-        )
+        yield label(str(board["worth"][seat - 1]), worth_at, line, 23, "ink", "end", 1.7)
+        points = board["totals"][seat - 1]
+        crowned = board["phase"] == "over" and points == best
+        yield label(str(points), total_at, line, 25, "accent" if crowned else "ink", "end", 2)
 
 
 def _hand_label(board: Board, seat: int) -> str:
@@ -224,7 +201,3 @@ def _haul(pyramids: Pyramids, haul: Sequence[str], box: Box) -> Iterator[str]:
         across = stack_width((prize,)) * scale
         yield pyramids.stack((prize,), at + across / 2, top + high - 5, scale)
         at += across + 6 * scale
-
-
-def _format_points(points: int) -> str:
-    return f"-{-points}" if points < 0 else str(points)

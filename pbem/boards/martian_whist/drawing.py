@@ -95,9 +95,7 @@ class MartianWhist(Drawing):
             return _describe_swap(name, other, pyramid_name(took))
         if move == "pass":
             return deed_sentence(
-                name,
-                marked("You could take nothing and had to pass."),
-                marked("{name} could take nothing and had to pass."),
+                name, "You could take nothing and had to pass.", "{name} could take nothing and had to pass."
             )
         if took:
             left = (
@@ -107,19 +105,17 @@ class MartianWhist(Drawing):
             )
             return deed_sentence(
                 name,
-                marked("You took the {pyramid} from tree {number}; {left}."),
-                marked("{name} took the {pyramid} from tree {number}; {left}."),
+                "You took the {pyramid} from tree {number}; {left}.",
+                "{name} took the {pyramid} from tree {number}; {left}.",
                 pyramid=pyramid_name(took),
                 number=move.removeprefix("take "),
                 left=left,
             )
         if entry["winner"] is None:
             return deed_sentence(
-                name, marked("You led {tree} to open a trick."), marked("{name} led {tree} to open a trick."), tree=move
+                name, "You led {tree} to open a trick.", "{name} led {tree} to open a trick.", tree=move
             )
-        followed = deed_sentence(
-            name, marked("You followed with {tree}"), marked("{name} followed with {tree}"), tree=move
-        )
+        followed = deed_sentence(name, "You followed with {tree}", "{name} followed with {tree}", tree=move)
         return _("{deed}, and {name} won the trick.", deed=followed, name=name_as_object(names[entry["winner"] - 1]))
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
@@ -161,44 +157,30 @@ class MartianWhist(Drawing):
             for tree in board["trees"]
             if split_stack(tree["pieces"])[-1] == pyramid
         ]
-        told = _(
-            "Of {code}, the {pyramid} pyramid, are held: {held}.",
-            code=pyramid,
-            pyramid=pyramid_name(pyramid),
-            held=series(held),
-        )
-        return (told, _("One is on top of {trees}.", trees=series(on_top))) if on_top else (told,)
+        parts = {"code": pyramid, "pyramid": pyramid_name(pyramid), "held": series(held)}
+        sentence = _("Of {code}, the {pyramid} pyramid, are held: {held}.", **parts)
+        return (sentence, _("One is on top of {trees}.", trees=series(on_top))) if on_top else (sentence,)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:
         """Describe the viewer's stash, and the trees they have won."""
         won = [_tree(tree) for tree in board["won"][you - 1]]
-        told = _("You hold {things}.", things=_stash_text(board["stashes"][you - 1]))
-        return (told, _("You have won {trees}.", trees=series(won))) if won else (told,)
+        sentence = _("You hold {things}.", things=_stash_text(board["stashes"][you - 1]))
+        return (sentence, _("You have won {trees}.", trees=series(won))) if won else (sentence,)
 
 
 def _describe_swap(name: str, other: str, took: str) -> str:
     """Describe a swap: by the reader, from the reader, or between others."""
+    parts = {"name": clean_name(name), "pyramid": took, "other": clean_name(other)}
     if is_reader(name):
-        return _(
-            "You swapped, and now have the {pyramid} that {other} had just taken.",
-            pyramid=took,
-            other=clean_name(other),
-        )
+        return _("You swapped, and now have the {pyramid} that {other} had just taken.", **parts)
     if is_reader(other):
-        return _(
-            "{name} swapped, and now has the {pyramid} that you had just taken.", name=clean_name(name), pyramid=took
-        )
-    return _(
-        "{name} swapped, and now has the {pyramid} that {other} had just taken.",
-        name=clean_name(name),
-        pyramid=took,
-        other=clean_name(other),
-    )
+        return _("{name} swapped, and now has the {pyramid} that you had just taken.", **parts)
+    return _("{name} swapped, and now has the {pyramid} that {other} had just taken.", **parts)
 
 
 def _draft_prompt(board: Board, moves: Sequence[str]) -> Iterator[str]:
     if moves[0] == "pass":
-        yield _("You can take nothing now, so all you can do is pass.")
+        yield _("You can take nothing now, so you must pass.")
         return
     yield _(
         "Take the top pyramid of a tree by the tree's number; you may have {limit} of each size.", limit=board["limit"]

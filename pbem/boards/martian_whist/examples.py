@@ -36,17 +36,14 @@ DRAFT: Board = {
 }
 
 LED: Board = {
-    "sets": 2,
+    **DRAFT,
     "stage": "tricks",
-    "limit": 5,
     "trees": [],
     "stashes": [["R2", "Y1", "Y1", "G3", "B2", "B3"], ["R1", "R1", "R2", "R3", "Y2", "Y3", "G2", "G3", "K1"]],
-    "can_swap": False,
     "drafted": "K3",
     "leader": 1,
     "led": ["R3", "K2", "G1"],
     "trick": 3,
-    "total": 5,
     "won": [[["K3", "Y2", "K1"], ["K3", "K2", "B1"]], []],
     "scores": [4, 0],
     "history": [
@@ -56,22 +53,16 @@ LED: Board = {
 }
 
 SCORED: Board = {
-    "sets": 2,
+    **LED,
     "stage": "over",
-    "limit": 5,
-    "trees": [],
     "stashes": [[], []],
-    "can_swap": False,
-    "drafted": "K3",
     "leader": None,
     "led": None,
     "trick": None,
-    "total": 5,
     "won": [[["K3", "Y2", "K1"], ["K3", "K2", "B1"]], [["R3", "R2", "R1"], ["G3", "G2", "R1"], ["Y3", "Y2", "K1"]]],
     "scores": [4, 5],
     "history": [
-        {"trick": 1, "leader": 1, "led": ["K3", "Y2", "K1"], "followed": ["Y3", "B2", "B1"], "winner": 1},
-        {"trick": 2, "leader": 1, "led": ["K3", "K2", "B1"], "followed": ["B3", "G2", "G1"], "winner": 1},
+        *LED["history"],
         {"trick": 3, "leader": 1, "led": ["R3", "K2", "G1"], "followed": ["R3", "R2", "R1"], "winner": 2},
         {"trick": 4, "leader": 2, "led": ["G3", "G2", "R1"], "followed": ["G3", "B2", "Y1"], "winner": 2},
         {"trick": 5, "leader": 2, "led": ["Y3", "Y2", "K1"], "followed": ["B3", "R2", "Y1"], "winner": 2},

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards.lettering import fitting_size, label
-from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle, touchable
+from pbem.boards.lettering import fitted_label, fitting_size, label
+from pbem.boards.shapes import WIDTH, Box, frame, panel, plate, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import NO_COLOUR, NO_SIZE, Pyramids, split_stack
 from pbem.games.pyramids import COLOURS, SIZES
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 _MARGIN = 16.0
 _FELT_WIDTH = WIDTH - 2 * _MARGIN
 _TREES_PER_ROW = 5
-"""Number of trees in a row."""
 _CELL_WIDTH, _TREE_HEIGHT = _FELT_WIDTH / _TREES_PER_ROW, 162.0
 _TRICK_HEIGHT = 330.0
 _PANEL_WIDTH = (_FELT_WIDTH - _MARGIN) / 2
@@ -39,7 +38,7 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     # The background comes first: it is the same from move to move.
     parts = [rectangle((_MARGIN, _MARGIN, _FELT_WIDTH, felt), "felt", 16)]
     for seat, box in enumerate(boxes, 1):
-        parts += [rectangle(box, "card", 16), frame(box, "line", 2, 16)]
+        parts.append(panel(box, "card", 16))
         parts += [frame(box, "accent", 4, 16)] if seat == you else []
     parts += _trees(pyramids, board) if drafting else _trick(pyramids, board, names)
     for seat, (name, box) in enumerate(zip(names, boxes, strict=True), 1):
@@ -67,7 +66,7 @@ def _rows(board: Board) -> list[int]:
 
 def _trick(pyramids: Pyramids, board: Board, names: Sequence[str]) -> Iterator[str]:
     head, trick, past = _displayed_trick(board, names)
-    yield label(head, WIDTH / 2, _MARGIN + 36, fitting_size(head, 22, _FELT_WIDTH - 40), "ink", "middle", 1.7)
+    yield fitted_label(head, WIDTH / 2, _MARGIN + 36, 22, _FELT_WIDTH - 40)
     ground, scale = _MARGIN + 244, 1.1 if past else 1.3
     if past:
         yield label(_("last trick"), WIDTH / 2, ground - 60, 17, "faint", "middle", 1.6)
@@ -122,7 +121,7 @@ def _panel_height(board: Board) -> float:
 
 def _panel(pyramids: Pyramids, board: Board, seat: int, name: str, box: Box) -> Iterator[str]:
     left, top, width, _ = box
-    yield label(name, left + 18, top + 38, fitting_size(name, 23, width - 36), "ink", "start", 1.7)
+    yield fitted_label(name, left + 18, top + 38, 23, width - 36, "ink", "start")
     at = top + _HEADER_HEIGHT
     won = board["won"][seat - 1]
     if board["stage"] != "draft":
@@ -155,6 +154,5 @@ def _matrix(pyramids: Pyramids, board: Board, stash: Counter[str], box: Box) -> 
             yield label(str(count), first + column * step - 3, line, 22, "ink" if count else "line", "middle", 1.7)
         if drafting:
             total = sum(stash[colour + size] for colour in COLOURS)
-            full = total == board["limit"]
-            said = f"{total}/{board['limit']}"
-            yield label(said, left + width - 14, line - 1, 18, "accent" if full else "faint", "end", 1.7)
+            colour = "accent" if total == board["limit"] else "faint"
+            yield label(f"{total}/{board['limit']}", left + width - 14, line - 1, 18, colour, "end", 1.7)

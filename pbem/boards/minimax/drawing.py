@@ -12,13 +12,13 @@ from pbem.boards.player_names import deed_sentence
 from pbem.boards.prose import COLUMNS, clean_name, format_list, series, wrap_sentences
 from pbem.boards.pyramid_words import pyramid_name, stack_count, stack_name
 from pbem.boards.stacks import split_stack
+from pbem.games.minimax.sowing import CARDS
 from pbem.games.pyramids import TREEHOUSE, fold, format_stack
 from pbem.i18n import _, marked, meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_SOWING_ORDER = ("a", "b", "c", "d", "vault")
 _MIN_LEAD_WIDTH = 14
 """Minimum width of card names in text, in columns."""
 
@@ -72,38 +72,23 @@ class Minimax(Drawing):
     def tell(self, entry: Entry, names: Names) -> str:
         """Describe where each drop went, which trees were finished, and what is sown next."""
         card, drops = _parse_drops(str(entry["move"]))
-        name = names[entry["seat"] - 1]
-        told = [
-            deed_sentence(
-                name,
-                marked("You sowed card {card}: {drops}."),
-                marked("{name} sowed card {card}: {drops}."),
-                card=card,
-                drops=series(drops),
-            )
-        ]
-        trees = [format_stack(split_stack(tree)) for tree in entry["trees"]]
+        name, sown = names[entry["seat"] - 1], {"card": card, "drops": series(drops)}
+        parts = [deed_sentence(name, "You sowed card {card}: {drops}.", "{name} sowed card {card}: {drops}.", **sown)]
+        trees, count = series([format_stack(split_stack(tree)) for tree in entry["trees"]]), len(entry["trees"])
         if trees:
-            told.append(
-                several(
-                    "That finished {trees} as a tree.",
-                    "That finished {trees} as trees.",
-                    len(trees),
-                    trees=series(trees),
-                )
+            parts.append(
+                several("That finished {trees} as a tree.", "That finished {trees} as trees.", count, trees=trees)
             )
         points = amounts.points(entry["score"])
         if entry["cleared"]:
-            told.append(_("Everything is in the vault: the wheel is cleared, for {points}.", points=points))
+            end = _("Everything is in the vault: the wheel is cleared, for {points}.", points=points)
         elif entry["ended"]:
-            told.append(_("The last drop fell on an empty card: the game is over, with {points}.", points=points))
+            end = _("The last drop fell on an empty card: the game is over, with {points}.", points=points)
         elif entry["next"] == "any":
-            told.append(
-                _("The last drop fell on the vault: any card may be sown next, with {points} so far.", points=points)
-            )
+            end = _("The last drop fell on the vault: any card may be sown next, with {points} so far.", points=points)
         else:
-            told.append(_("Card {card} must be sown next, with {points} so far.", card=entry["next"], points=points))
-        return " ".join(told)
+            end = _("Card {card} must be sown next, with {points} so far.", card=entry["next"], points=points)
+        return " ".join([*parts, end])
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
         """Describe what a card of the wheel holds, or where pyramids of a kind are."""
@@ -133,8 +118,8 @@ class Minimax(Drawing):
             return (
                 _("{code}, a {pyramid} pyramid, is nowhere on the wheel.", code=pyramid, pyramid=pyramid_name(pyramid)),
             )
-        told = {"code": pyramid, "pyramid": pyramid_name(pyramid), "places": series(where)}
-        return (_("{code}, a {pyramid} pyramid, stands on {places}.", **told),)
+        parts = {"code": pyramid, "pyramid": pyramid_name(pyramid), "places": series(where)}
+        return (_("{code}, a {pyramid} pyramid, stands on {places}.", **parts),)
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
         """Ask for the card and the drops, with the shortest of the listed moves as the example."""
@@ -159,7 +144,8 @@ class Minimax(Drawing):
 
 def _describe_card(card: Mapping[str, Any]) -> Iterator[str]:
     """Describe what a card of the wheel holds."""
-    stacks = _stacks_text(card["stacks"])
+    kinds = Counter(map(split_stack, card["stacks"]))
+    stacks = series([stack_count(count, stack) for stack, count in kinds.items()])
     if card["card"] == "vault":
         yield _("The vault holds {stacks}.", stacks=stacks) if stacks else _("The vault is empty.")
     elif stacks:
@@ -196,19 +182,14 @@ def _state(board: Board) -> str:
     return next(_("Card {card} must be sown now", card=card["card"]) for card in board["wheel"] if card["may_sow"])
 
 
-def _stacks_text(stacks: Sequence[Any]) -> str:
-    kinds = Counter(split_stack(stack) for stack in stacks)
-    return series([stack_count(count, stack) for stack, count in kinds.items()])
-
-
 def _parse_drops(move: str) -> tuple[str, list[str]]:
     _sow, card, rest = move.split(" ", 2)
-    at = _SOWING_ORDER.index(card)
+    at = CARDS.index(card)
     drops = []
     for number, drop in enumerate(rest.split(", "), 1):
         piece, _on, onto = drop.partition(" on ")
         what = _("the tree {tree} whole", tree=piece) if "/" in piece else piece
-        drops.append(_describe_drop(what, onto, _SOWING_ORDER[(at + number) % len(_SOWING_ORDER)]))
+        drops.append(_describe_drop(what, onto, CARDS[(at + number) % len(CARDS)]))
     return card, drops
 
 

@@ -86,7 +86,8 @@ def _card(pyramids: Pyramids, box: Box, here: dict[str, Any], plan: tuple[float,
             middle = at + stack_width(stack) * scale / 2
             if stack in fresh:
                 fresh.remove(stack)
-                yield _halo(middle, ground, stack_width(stack) * scale, stack_height(stack) * scale)
+                wide, high = stack_width(stack) * scale, stack_height(stack) * scale
+                yield frame((middle - wide / 2 - 3, ground - high - 5, wide + 6, high + 10), "accent", 3, 12, "1 7")
             yield pyramids.stack(stack, middle, ground, scale)
             at += (stack_width(stack) + _GAP) * scale
         ground += _GAP * scale
@@ -97,11 +98,6 @@ def _lock(x: float, y: float) -> str:
         f'<g {tone("faint")} fill="none" stroke-width="3" transform="translate({number(x)} {number(y)})">'
         '<circle r="14"/><circle r="5"/><path d="M0-5v-15M4.3 2.5l13 7.5M-4.3 2.5l-13 7.5"/></g>'
     )
-
-
-def _halo(x: float, ground: float, width: float, height: float) -> str:
-    box = (x - width / 2 - 3, ground - height - 5, width + 6, height + 10)
-    return frame(box, "accent", 3, 12, "1 7")
 
 
 def _plan(stacks: Sequence[tuple[str, ...]], width: float) -> tuple[float, list[Shelf]]:

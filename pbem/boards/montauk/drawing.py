@@ -11,12 +11,11 @@ from pbem.boards.card_words import card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.montauk import tracks
-from pbem.boards.montauk.tracks import worth
 from pbem.boards.player_names import deed_sentence, name_as_object, name_in_sentence, player_label
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.games.cards import DECK, fold
-from pbem.games.montauk.cards import BEATS
+from pbem.games.montauk.cards import BEATS, VALUE
 from pbem.i18n import _, marked, meaning, several
 
 if TYPE_CHECKING:
@@ -55,7 +54,8 @@ class Montauk(Drawing):
             "Montauk",
             *wrap_sentences([f"{_headline(board)}.", f"{_turn_sentence(board, names)}."], COLUMNS).splitlines(),
         ]
-        lines += ["", *_trick_lines(board, names)]
+        laid = list(_trick_cards(board, names))
+        lines += ["", *format_list(_("The trick: "), laid), ""] if laid else [""]
         vault = meaning("a track", "vault")
         lines += [_("Spot").ljust(_NAME_COLUMNS) + "".join(f"{spot:4}" for spot in _SPOTS) + f"  {vault}"]
         for seat, (name, track) in enumerate(zip(names, board["tracks"], strict=True), 1):
@@ -74,7 +74,7 @@ class Montauk(Drawing):
             lines += format_list(_("Cards shown in this round: "), sorted_by_suit(board["played"]))
         if board["hand"]:
             worths = [
-                _("{card} (worth {worth})", card=card, worth=worth(card)) for card in sorted_by_suit(board["hand"])
+                _("{card} (worth {worth})", card=card, worth=VALUE[card]) for card in sorted_by_suit(board["hand"])
             ]
             lines += ["", *format_list(_("Your hand: "), worths)]
         for name, held in zip(names, board.get("hands", ()), strict=False):
@@ -104,10 +104,8 @@ class Montauk(Drawing):
         if entry["phase"] == "lead":
             name, card = names[entry["seat"] - 1], entry["move"]
             if card:
-                return deed_sentence(
-                    name, marked("You led {card}."), marked("{name} led {card}."), card=with_article(card)
-                )
-            return deed_sentence(name, marked("You led a card, face down."), marked("{name} led a card, face down."))
+                return deed_sentence(name, "You led {card}.", "{name} led {card}.", card=with_article(card))
+            return deed_sentence(name, "You led a card, face down.", "{name} led a card, face down.")
         came = _describe_follow(entry, names) if entry["phase"] == "follow" else _describe_steps(entry, names)
         return unglued(". ".join([came, *_consequences(entry, names)]) + ".")
 
@@ -126,9 +124,9 @@ class Montauk(Drawing):
             ask = _("Follow with one card of your hand, whatever its suit. Then both cards are shown.")
         else:
             ask = _(
-                "You won the trick and have {values} to use on your track. Each brings a pyramid so "
-                "many spots lower, or off. Write one step for each: the spot where a pyramid stands, a hyphen, and a "
-                "lower spot or the word “off”.",
+                "You won the trick and have {values} to use on your track. Each moves a pyramid that many spots down, "
+                "or off. Write one step for each: the spot where a pyramid stands, a hyphen, and a lower spot or the "
+                "word “off”.",
                 values=_values(board["to_use"]),
             )
         return wrap_sentences([ask, example], COLUMNS)
@@ -167,29 +165,25 @@ class Montauk(Drawing):
         card = fold(place).upper()
         if card not in DECK:
             return ()
-        beaten = series([said_suit(one) for one in BEATS[card[1]]])
-        told = _(
-            "{card} is worth {worth}, and beats {suits}.",
-            card=with_capital_article(card),
-            worth=worth(card),
-            suits=beaten,
-        )
+        suits = series([said_suit(one) for one in BEATS[card[1]]])
+        parts = {"card": with_capital_article(card), "worth": VALUE[card], "suits": suits}
+        worth_sentence = _("{card} is worth {worth}, and beats {suits}.", **parts)
         if card == board["led"] and board["lead_lies"]:
-            return (told, _("It lies face down, as your lead."))
+            return (worth_sentence, _("It lies face down, as your lead."))
         if card in (board["hand"] or ()):
-            return (told, _("It is in your hand."))
+            return (worth_sentence, _("It is in your hand."))
         if card in board["played"]:
             seen = _("It was shown in this round.")
         else:
             seen = _("It has not been shown in this round.")
-        return (told, seen)
+        return (worth_sentence, seen)
 
     def held(self, board: Board, you: int) -> tuple[str, ...]:  # noqa: ARG002
         """Describe the viewer's hand with the worth of each card."""
         hand = sorted_by_suit(board["hand"] or ())
         if not hand:
             return (_("You hold no cards."),)
-        things = series([_("{card}, worth {worth}", card=with_article(card), worth=worth(card)) for card in hand])
+        things = series([_("{card}, worth {worth}", card=with_article(card), worth=VALUE[card]) for card in hand])
         return (unglued(_("You hold {things}.", things=things)),)
 
 
@@ -200,8 +194,8 @@ def _describe_spot(board: Board, names: Names, spot: str) -> str:
         [f"{name_in_sentence(name)} {amounts.pyramids(count)}" for name, count in zip(names, counts, strict=True)]
     )
     if spot.isdecimal():
-        return _("There stand on spot {spot}: {counts}.", spot=spot, counts=has)
-    return _("There stand in the vault: {counts}.", counts=has)
+        return _("On spot {spot}: {counts}.", spot=spot, counts=has)
+    return _("In the vault: {counts}.", counts=has)
 
 
 def _describe_seat(board: Board, seat: int, player: str) -> Iterator[str]:
@@ -228,12 +222,8 @@ def _describe_seat(board: Board, seat: int, player: str) -> Iterator[str]:
     if board["phase"] == "over":
         yield _("{name} has {nulls} in the last round, and {points} in all.", **has)
     else:
-        cards = amounts.cards(board["hand_sizes"][seat - 1])
-        yield _(
-            "{name} has {cards} in hand, {nulls} in this round, and {points} from the rounds before.",
-            **has,
-            cards=cards,
-        )
+        has["cards"] = amounts.cards(board["hand_sizes"][seat - 1])
+        yield _("{name} has {cards} in hand, {nulls} in this round, and {points} from the rounds before.", **has)
     if any(board["pips"]):
         yield several(
             "{name} has one pip left over from finished rounds.",
@@ -270,11 +260,8 @@ def _turn_sentence(board: Board, names: Names) -> str:
         return _("{name} is to lead", name=leader)
     if phase == "follow":
         return _("{leader} led a card face down, and {other} is to follow", leader=leader, other=other)
-    return _(
-        "{name} won the trick and is to use {values}",
-        name=_name(names, board["winner"]),
-        values=_values(board["to_use"]),
-    )
+    winner, values = _name(names, board["winner"]), _values(board["to_use"])
+    return _("{name} won the trick and is to use {values}", name=winner, values=values)
 
 
 def _result(board: Board, names: Names) -> str:
@@ -283,14 +270,8 @@ def _result(board: Board, names: Names) -> str:
         return _("It is a draw at {points} all", points=first)
     winner = _name(names, 1 if (first, -left) > (second, -other_left) else 2)
     if first == second:
-        fewer, more = sorted((left, other_left))
-        return _(
-            "{name} wins: {points} all, and fewer pips left, {fewer} to {more}",
-            name=winner,
-            points=first,
-            fewer=fewer,
-            more=more,
-        )
+        parts = {"name": winner, "points": first, "fewer": min(left, other_left), "more": max(left, other_left)}
+        return _("{name} wins: {points} all, and fewer pips left, {fewer} to {more}", **parts)
     return _("{name} wins by {best} to {least}", name=winner, best=max(first, second), least=min(first, second))
 
 
@@ -298,7 +279,7 @@ def _trick_cards(board: Board, names: Names) -> Iterator[str]:
     """Yield what lies in the trick, each card with where it came from."""
     leader, other = _name(names, board["leader"]), _name(names, 3 - board["leader"])
     if board["led"] and board["lead_lies"]:
-        yield _("{card} from {name} (face down still)", card=board["led"], name=leader)
+        yield _("{card} from {name} (still face down)", card=board["led"], name=leader)
     elif board["led"]:
         yield _("{card} from {name} (led)", card=board["led"], name=leader)
     elif board["lead_lies"]:
@@ -309,22 +290,13 @@ def _trick_cards(board: Board, names: Names) -> Iterator[str]:
         yield _("{card} from the pile (extra)", card=board["extra"])
 
 
-def _trick_lines(board: Board, names: Names) -> list[str]:
-    laid = [*_trick_cards(board, names)]
-    return [*format_list(_("The trick: "), laid), ""] if laid else []
-
-
 def _describe_trick(board: Board, names: Names) -> Iterator[str]:
     if board["led"] and board["lead_lies"]:
         yield _("The card that lies face down is {card}.", card=with_article(board["led"]))
     elif board["led"]:
-        yield _(
-            "{leader} led {led}, and {other} followed with {followed}.",
-            leader=_name(names, board["leader"]),
-            led=with_article(board["led"]),
-            other=_name(names, 3 - board["leader"]),
-            followed=with_article(board["followed"]),
-        )
+        players = {"leader": _name(names, board["leader"]), "other": _name(names, 3 - board["leader"])}
+        cards = {"led": with_article(board["led"]), "followed": with_article(board["followed"])}
+        yield _("{leader} led {led}, and {other} followed with {followed}.", **players, **cards)
     if board["extra"]:
         yield _("The extra card from the pile was {card}.", card=with_article(board["extra"]))
 
@@ -332,45 +304,28 @@ def _describe_trick(board: Board, names: Names) -> Iterator[str]:
 def _describe_follow(entry: Entry, names: Names) -> str:
     """Describe the card that followed, who won the trick, and the values to use."""
     name, card = names[entry["seat"] - 1], with_article(entry["move"])
-    told = deed_sentence(name, marked("You followed with {card}"), marked("{name} followed with {card}"), card=card)
+    deed = deed_sentence(name, "You followed with {card}", "{name} followed with {card}", card=card)
     if entry["winner"] == entry["seat"]:
-        won = _("{deed} and won the trick", deed=told)
+        won = _("{deed} and won the trick", deed=deed)
     else:
-        won = _("{deed}, and {name} won the trick", deed=told, name=name_as_object(names[entry["winner"] - 1]))
+        won = _("{deed}, and {name} won the trick", deed=deed, name=name_as_object(names[entry["winner"] - 1]))
     return _("{told}, with {values} to use", told=won, values=_values(entry["to_use"])) if entry["to_use"] else won
 
 
 def _describe_steps(entry: Entry, names: Names) -> str:
-    steps = _steps_text(str(entry["move"]))
-    return deed_sentence(
-        names[entry["seat"] - 1], marked("You moved {steps}"), marked("{name} moved {steps}"), steps=steps
-    )
+    steps = series([*_step_phrases(str(entry["move"]))])
+    return deed_sentence(names[entry["seat"] - 1], "You moved {steps}", "{name} moved {steps}", steps=steps)
 
 
-def _steps_text(move: str) -> str:
-    told = []
+def _step_phrases(move: str) -> Iterator[str]:
     for step, count in Counter(move.split()).items():
-        start, end = step.split("-")
-        if end == "off":
-            told.append(
-                several(
-                    "one pyramid from {start} off the track",
-                    "{number} pyramids from {start} off the track",
-                    count,
-                    start=start,
-                )
+        at = dict(zip(("start", "end"), step.split("-"), strict=True))
+        if at["end"] == "off":
+            yield several(
+                "one pyramid from {start} off the track", "{number} pyramids from {start} off the track", count, **at
             )
         else:
-            told.append(
-                several(
-                    "one pyramid from {start} to {end}",
-                    "{number} pyramids from {start} to {end}",
-                    count,
-                    start=start,
-                    end=end,
-                )
-            )
-    return series(told)
+            yield several("one pyramid from {start} to {end}", "{number} pyramids from {start} to {end}", count, **at)
 
 
 def _consequences(entry: Entry, names: Names) -> Iterator[str]:

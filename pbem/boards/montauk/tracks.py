@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.boards.lettering import fitting_size, label, text_width
+from pbem.boards.lettering import fitted_label, fitting_size, label, text_width
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.playing_cards import (
@@ -17,9 +17,10 @@ from pbem.boards.playing_cards import (
     sorted_by_suit,
 )
 from pbem.boards.prose import clean_name
-from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle, touchable
+from pbem.boards.shapes import WIDTH, Box, frame, panel, plate, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids
+from pbem.games.montauk.cards import BEATS, VALUE
 from pbem.i18n import _, meaning, several
 
 if TYPE_CHECKING:
@@ -40,15 +41,9 @@ _NAME_HEIGHT, _SPOT_HEIGHT = 50.0, 166.0
 _LANE_HEIGHT = _NAME_HEIGHT + _SPOT_HEIGHT + 12
 _TRICK_HEIGHT = 290.0
 _PYRAMID_WIDTH = 34.0
-_COLOURS = ("red", "blue")
-_RANKS = "A23456789TJQ"
-_BEATEN_SUITS = (("S", "HD"), ("H", "DC"), ("D", "C"), ("C", "S"))
+_PYRAMID_SHAPES = ("M-17 -17h34v34h-34z", "M17 -17L0 0L-17 17h34z", "M-17 -17l34 34M17 -17l-34 34")
+"""A pyramid seen from above: its outline, its shaded half, and its edges."""
 _PLAYED_SCALE = 0.56
-
-
-def worth(card: str) -> int:
-    """Return a card's worth: two runs of 1 to 6, kings 0 (Cards)."""
-    return 0 if card[0] == "K" else _RANKS.index(card[0]) % 6 + 1
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, head: str, description: str) -> str:
@@ -79,22 +74,18 @@ def picture(board: Board, names: Sequence[str], you: int | None, head: str, desc
     return put_together(f"Montauk: {head}", description, top + _MARGIN, [*ground, *parts], definitions)
 
 
-def _head(board: Board, said: str) -> Iterator[str]:
+def _head(board: Board, text: str) -> Iterator[str]:
     over = board["phase"] == "over"
-    size = fitting_size(said, 23, WIDTH - 2 * _MARGIN - (16 if over else 170))
-    yield label(said, _MARGIN + 8, 38, size, "ink", "start", 1.7)
+    yield fitted_label(text, _MARGIN + 8, 38, 23, WIDTH - 2 * _MARGIN - (16 if over else 170), "ink", "start")
     if not over:
         yield label(_("trick {trick} of 6", trick=board["trick"]), WIDTH - _MARGIN - 8, 38, 20, "faint", "end", 1.7)
 
 
 def _lane_background(top: float, *, own: bool) -> Iterator[str]:
     """Draw the background of a lane, which is the same from move to move."""
-    box = (_MARGIN, top, _FELT_WIDTH, _LANE_HEIGHT)
-    yield rectangle(box, "felt", 16)
-    yield frame(box, "accent" if own else "line", 4 if own else 2, 16)
+    yield panel((_MARGIN, top, _FELT_WIDTH, _LANE_HEIGHT), "felt", 16, lit=own)
     for spot, place in _spots(top):
-        yield rectangle(place, "card" if spot else "vault", 12)
-        yield frame(place, "line", 2, 12)
+        yield panel(place, "card" if spot else "vault", 12)
 
 
 def _spots(top: float) -> Iterator[tuple[int, Box]]:
@@ -117,28 +108,27 @@ def _lane(
         at += 34
     first = _("first!") if board["first"] == seat else ""
     points = board["scores"][seat - 1]
-    said = _format_points(points) if points < 0 else several("{count} point", "{count} points", points)
+    if points < 0:
+        text = _("-1 point") if points == -1 else _("{points} points", points=points)
+    else:
+        text = several("{count} point", "{count} points", points)
     if board["phase"] != "over" and seat != you:
-        said = f"{several('{count} card', '{count} cards', board['hand_sizes'][seat - 1])}, {said}"
+        text = f"{several('{count} card', '{count} cards', board['hand_sizes'][seat - 1])}, {text}"
     right = WIDTH - _MARGIN - 18
-    fits = min(1, (right - at - 20) / (text_width(first, 20) + text_width(said, 22)))
+    fits = min(1, (right - at - 20) / (text_width(first, 20) + text_width(text, 22)))
     if first:
         yield label(first, at + 6, line, 20 * fits, "accent", "start", 1.9)
-    yield label(said, right, line, 22 * fits, "ink", "end", 1.7)
+    yield label(text, right, line, 22 * fits, "ink", "end", 1.7)
     track = board["tracks"][seat - 1]
     for spot, box in _spots(top):
         yield from _spot(box, spot, track["spots"][spot - 1] if spot else track["off"], seat)
 
 
-def _format_points(points: int) -> str:
-    return _("-1 point") if points == -1 else _("{points} points", points=points)
-
-
 def _spot(box: Box, spot: int, count: int, seat: int) -> Iterator[str]:
     left, top, width, high = box
     vault = not spot
-    said, size = (meaning("a track", "vault"), 20) if vault else (str(spot), 22)
-    yield label(said, left + width / 2, top + high - 12, size, "faint", "middle", 1.7)
+    text, size = (meaning("a track", "vault"), 20) if vault else (str(spot), 22)
+    yield label(text, left + width / 2, top + high - 12, size, "faint", "middle", 1.7)
     columns, step = 3 if vault else 2, _PYRAMID_WIDTH + 4
     for at in range(count):
         row, column = divmod(at, columns)
@@ -150,19 +140,13 @@ def _spot(box: Box, spot: int, count: int, seat: int) -> Iterator[str]:
 
 def _pyramid_definitions() -> str:
     """Return the definitions of both seats' pyramids as seen from above."""
-    width, half = _PYRAMID_WIDTH, _PYRAMID_WIDTH / 2
-    drawn = []
-    for seat, colour in enumerate(_COLOURS, 1):
-        square = f"M{number(-half)} {number(-half)}h{number(width)}v{number(width)}h{number(-width)}z"
-        shade = f"M{number(half)} {number(-half)}L0 0L{number(-half)} {number(half)}h{number(_PYRAMID_WIDTH)}z"
-        cross = f"M{number(-half)} {number(-half)}l{number(_PYRAMID_WIDTH)} {number(_PYRAMID_WIDTH)}"
-        cross += f"M{number(half)} {number(-half)}l{number(-_PYRAMID_WIDTH)} {number(_PYRAMID_WIDTH)}"
-        drawn.append(
-            f'<g id="montauk-above-{seat}"><path {tone(colour)} d="{square}"/>'
-            f'<path {tone(f"{colour}-side")} d="{shade}"/>'
-            f'<path {tone(f"{colour}-edge")} fill="none" stroke-width="1.6" d="{square}{cross}"/></g>'
-        )
-    return "".join(drawn)
+    square, shade, cross = _PYRAMID_SHAPES
+    return "".join(
+        f'<g id="montauk-above-{seat}"><path {tone(colour)} d="{square}"/>'
+        f'<path {tone(f"{colour}-side")} d="{shade}"/>'
+        f'<path {tone(f"{colour}-edge")} fill="none" stroke-width="1.6" d="{square}{cross}"/></g>'
+        for seat, colour in enumerate(("red", "blue"), 1)
+    )
 
 
 def _trick(cards: PlayingCards, board: Board, names: Sequence[str], top: float) -> Iterator[str]:
@@ -181,12 +165,8 @@ def _trick(cards: PlayingCards, board: Board, names: Sequence[str], top: float) 
         bright = won or due
         name = clean_name(names[who - 1], _MAX_NAME_LENGTH) if who else _("extra")
         ground = cards_top + CARD_HEIGHT
-        yield label(
-            name, middle, ground + 34, fitting_size(name, 20, cell - 10), "accent" if bright else "ink", "middle", 1.7
-        )
-        yield label(
-            did, middle, ground + 62, fitting_size(did, 18, cell - 14), "accent" if bright else "faint", "middle", 1.7
-        )
+        yield fitted_label(name, middle, ground + 34, 20, cell - 10, "accent" if bright else "ink")
+        yield fitted_label(did, middle, ground + 62, 18, cell - 14, "accent" if bright else "faint")
     yield from _to_use(board, names, top + CARD_HEIGHT + 98)
     yield from _suit_order(cards, _MARGIN + 3 * cell + 16, top + 6)
 
@@ -218,10 +198,10 @@ def _places(board: Board) -> list[tuple[str, int, str, bool]]:
 def _to_use(board: Board, names: Sequence[str], y: float) -> Iterator[str]:
     at = _MARGIN + 12
     if board["to_use"]:
-        said = _("{name}, to use:", name=names[board["winner"] - 1])
-        size = fitting_size(said, 20, 250)
-        yield label(said, at, y + 27, size, "accent", "start", 1.8)
-        at += text_width(said, size) + 38
+        text = _("{name}, to use:", name=names[board["winner"] - 1])
+        size = fitting_size(text, 20, 250)
+        yield label(text, at, y + 27, size, "accent", "start", 1.8)
+        at += text_width(text, size) + 38
         for value in board["to_use"]:
             yield plate(str(value), at, y + 18, 24)
             yield frame((at - 24, y - 6, 48, 48), "accent", 3, 24)
@@ -229,18 +209,17 @@ def _to_use(board: Board, names: Sequence[str], y: float) -> Iterator[str]:
     else:
         nulls = several("{count} null in the middle", "{count} nulls in the middle", board["nulls_left"])
         pile = several("{count} card in the pile", "{count} cards in the pile", board["pile"])
-        said = f"{nulls}, {pile}"
-        yield label(said, at, y + 27, fitting_size(said, 18, _FELT_WIDTH - 24), "faint", "start", 1.7)
+        text = f"{nulls}, {pile}"
+        yield fitted_label(text, at, y + 27, 18, _FELT_WIDTH - 24, "faint", "start")
 
 
 def _suit_order(cards: PlayingCards, left: float, top: float) -> Iterator[str]:
     """Draw which suit beats which."""
     yield frame((left, top, WIDTH - _MARGIN - left, 200), "line", 2, 14)
-    beats = _("beats")
-    for row, (suit, beaten) in enumerate(_BEATEN_SUITS):
+    for row, (suit, beaten) in enumerate(BEATS.items()):
         y = top + 30 + row * 47
         yield cards.pip(suit, left + 34, y, 36)
-        yield label(beats, left + 64, y + 8, fitting_size(beats, 19, 80), "faint", "start", 1.7)
+        yield fitted_label(_("beats"), left + 64, y + 8, 19, 80, "faint", "start")
         for place, other in enumerate(beaten):
             yield cards.pip(other, left + 172 + place * 46, y, 36)
 
@@ -252,7 +231,7 @@ def _hand(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
     for place, card in enumerate(held):
         middle = left + place * step
         yield touchable(card, cards.card(card, middle - CARD_WIDTH / 2, top))
-        yield label(_("worth {worth}", worth=worth(card)), middle, top + CARD_HEIGHT + 28, 17, "faint", "middle", 1.7)
+        yield label(_("worth {worth}", worth=VALUE[card]), middle, top + CARD_HEIGHT + 28, 17, "faint", "middle", 1.7)
 
 
 def _played(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:

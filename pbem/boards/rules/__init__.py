@@ -12,12 +12,18 @@ import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from pathlib import Path
 
 from pbem import boards
-from pbem.boards.rules.parts import Example, Part, Rules, Section, Table, split_runs
-from pbem.boards.rules.translation import CONTEXT, texts, translated
+from pbem.boards.rules.parts import CONTEXT, Example, Part, Rules, Section, Table, split_runs, texts, translated
 
-__all__ = ["CONTEXT", "Example", "Part", "Rules", "Section", "Table", "rules_for", "split_runs", "texts", "translated"]
+__all__ = [
+    "CONTEXT", "TEMPLATES", "Example", "Part", "Rules", "Section", "Table", "rules_for", "split_runs", "texts",
+    "translated",
+]  # fmt: skip
+
+TEMPLATES = Path(__file__).parent / "templates"
+"""Folder of the template that the page of the rules and the replay page share."""
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem.games import cards
 from pbem.games.amazonian_buffet import layouts, turns
@@ -25,18 +25,16 @@ _HANDS = "hands "
 
 
 def _is_free(view: View, found: re.Match[str]) -> bool:
-    board: Any = view.board
     square = _find_square(view, found[1])
-    if square in board["stones"]:
+    if square in view.board["stones"]:
         raise NeverMet("{square} has been claimed already.", square=square)
-    return square not in {pawn for pawns in board["pawns"] for pawn in pawns}
+    return square not in {pawn for pawns in view.board["pawns"] for pawn in pawns}
 
 
 def _judge_score(view: View, found: re.Match[str]) -> bool:
-    board: Any = view.board
-    if board["won"] is None:
+    if view.board["won"] is None:
         return False
-    one, two = board["won"]
+    one, two = view.board["won"]
     lead = one - two if view.viewer == 1 else two - one
     word = found[1].lower()
     return bool(lead == 0 if word == "level" else lead > 0 if word in {"ahead", "winning"} else lead < 0)
@@ -50,7 +48,7 @@ class BuffetForesight(Foresight):
         re.compile(r"i(?:'m| am) (ahead|winning|behind|losing|level)", re.IGNORECASE): _judge_score,
     }
     policies: ClassVar[dict[str, Phrase]] = Foresight.policies | {
-        str(KEEP): Phrase("When hands may be changed, leave mine as they are.")
+        str(KEEP): Phrase("When I may change my hands, keep them.")
     }
 
     def spelled(self, line: str) -> str:
@@ -59,7 +57,6 @@ class BuffetForesight(Foresight):
 
     def named(self, view: View, line: str) -> str | None:
         """Parse a claim alone, a turn with or without its claim, or three hands."""
-        board: Any = view.board
         if line.lower() == KEEP:
             return KEEP
         if _NOTHING.fullmatch(line):
@@ -71,7 +68,7 @@ class BuffetForesight(Foresight):
         except IllegalMove as fault:
             raise InvalidMove(fault.pattern, **fault.parts) from None
         try:
-            return turn or layouts.parse(tuple(board["pools"][0]), line)
+            return turn or layouts.parse(tuple(view.board["pools"][0]), line)
         except InvalidMove:
             return None
 
@@ -86,13 +83,12 @@ class BuffetForesight(Foresight):
 
     def never(self, view: View, named: str) -> NeverMet | None:
         """Return why nothing can be claimed as named any more, or why the hands cannot be the other seat's."""
-        board: Any = view.board
         claim = named.rsplit(" ", maxsplit=1)[-1]
-        if claim in board["stones"]:
+        if claim in view.board["stones"]:
             return NeverMet("{square} has been claimed already.", square=claim)
-        if board["stage"] != "board" and not named.startswith(_HANDS) and named != KEEP:
-            return NeverMet("Nothing more is claimed in this match.")
-        own = {card for seat, pool in enumerate(board["pools"], 1) if seat == view.viewer for card in pool}
+        if view.board["stage"] != "board" and not named.startswith(_HANDS) and named != KEEP:
+            return NeverMet("Nobody can claim any more cards in this match.")
+        own = {card for seat, pool in enumerate(view.board["pools"], 1) if seat == view.viewer for card in pool}
         foreign = own & set(named.split(" ")) if named.startswith(_HANDS) else set()
         if foreign:
             return NeverMet("{card} is your own card, so nobody else can play it.", card=min(foreign))
@@ -100,10 +96,9 @@ class BuffetForesight(Foresight):
 
     def examples(self, view: View) -> tuple[str, ...]:
         """Return claims on the board as examples, later who is ahead."""
-        board: Any = view.board
-        if board["stage"] != "board":
+        if view.board["stage"] != "board":
             return "I am ahead", "I am behind", "always"
-        taken = {*board["stones"], *chain(*board["pawns"])}
+        taken = {*view.board["stones"], *chain(*view.board["pawns"])}
         lying = [card for square, card in zip(BOARD.names, _grid(view), strict=True) if square not in taken]
         best = sorted(lying, key=lambda card: -cards.RANKS.index(card[0]))
         return f"claims {best[0]}", f"{best[0]} is free", "claims nothing"
@@ -114,8 +109,7 @@ class BuffetForesight(Foresight):
 
 
 def _grid(view: View) -> list[str]:
-    board: Any = view.board
-    return list(chain(*board["grid"]))
+    return list(chain(*view.board["grid"]))
 
 
 def _find_square(view: View, place: str) -> str:

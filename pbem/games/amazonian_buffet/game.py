@@ -104,7 +104,7 @@ class AmazonianBuffet(Game[Position]):
         if position.phase == "board":
             return super().read(position, seat, text)
         if position.sealed[seat - 1] is not None:
-            raise IllegalMove("Your hands are sealed and cannot be changed; we wait for your opponent's.")
+            raise IllegalMove("You have sealed your hands and cannot change them. Your opponent has not sealed yet.")
         return super().read(position, seat, layouts.insert_bars(text) if len(text) <= typed_text.MAX_LENGTH else text)
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
@@ -114,7 +114,7 @@ class AmazonianBuffet(Game[Position]):
         if line.lower() != KEEP:
             return layouts.parse(position.pool(seat), line)
         if position.phase == "layout":
-            raise InvalidMove("There is nothing to keep yet: first write your three hands.")
+            raise InvalidMove("You have no hands to keep yet. Write your three hands first.")
         return KEEP
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
@@ -187,11 +187,13 @@ class AmazonianBuffet(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
         """Return the moves so far; in a stage that both seal, seat 1's entry comes first."""
-        told = [_log_entry(position, number) for number in range(len(position.past))]
+        entries = [_log_entry(position, number) for number in range(len(position.past))]
         for seat, secret in zip(SEATS, position.sealed, strict=True):
             if secret is not None:
-                told.append({"seat": seat, "move": secret.shown_to(viewer), "stage": position.phase, "claimed": None})
-        return told
+                entries.append(
+                    {"seat": seat, "move": secret.shown_to(viewer), "stage": position.phase, "claimed": None}
+                )
+        return entries
 
     def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
         """Replace each sealed move that the viewer does not know by another legal one."""

@@ -107,9 +107,7 @@ def _typed_hand(text: str) -> Hand | None:
     text = text.strip(" ,")
     if text.lower() in _NO_CARDS:
         return ()
-    if not _HAND.fullmatch(text):
-        return None
-    return _extract_cards(text)
+    return _extract_cards(text) if _HAND.fullmatch(text) else None
 
 
 def _extract_cards(text: str) -> Hand:
@@ -137,7 +135,7 @@ def fault(pool: Hand, layout: Layout) -> IllegalMove | None:
             )
     if len(held) < required_cards(pool):
         return IllegalMove(
-            "Exactly {used} cards must be used, and here are {count}. Still unused: {missing}.",
+            "Use exactly {used} cards; you used {count}. Still unused: {missing}.",
             used=required_cards(pool), count=len(held), missing=" ".join(card for card in pool if card not in held),
         )  # fmt: skip
     return None

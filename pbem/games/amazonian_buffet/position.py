@@ -13,7 +13,6 @@ from pbem.games.amazonian_buffet.layouts import KEEP, Hand, Layout
 from pbem.games.amazonian_buffet.turns import BOARD, Field, Pawns
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.poker import contest
-from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from pbem.games.chance import Stream
@@ -45,7 +44,6 @@ class Deal:
     compare: str
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """Complete state between two moves; stones and sealed moves are in seat order."""

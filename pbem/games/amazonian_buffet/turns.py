@@ -14,7 +14,6 @@ from pbem.games import cards
 from pbem.games.errors import IllegalMove, InvalidMove, Phrase, any_of
 from pbem.games.game import Move
 from pbem.games.squares import Line, SquareSet, queen_stops, rectangular_board, square_set
-from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +38,6 @@ class Turn:
     claim: int | None
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Field:
     """The board as the seat to move finds it."""
@@ -204,8 +202,8 @@ def parse(field: Field, grid: Sequence[str], line: str) -> Move:
         return Move(f"{text} {_square_with_card(grid, found[4].upper())}")
     if not found[5] and is_legal_slide(field, source, target) and (open_to := claims(field, source, target)):
         raise IllegalMove(
-            "With {slide} you could claim {cards}. Add the square, as in “{slide} {first}”, or say that you "
-            "claim nothing: “{slide} none”.",
+            "With {slide} you could claim {cards}. Add the square, as in “{slide} {first}”, or claim nothing: "
+            "“{slide} none”.",
             slide=text, cards=_claim_choices(grid, open_to), first=BOARD.names[open_to[0]],
         )  # fmt: skip
     return Move(f"{text} {NO_CLAIM}")
@@ -253,10 +251,10 @@ def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
     """Return why a turn is illegal."""
     if move == PASS:
         example = next(legal_turns(field))
-        return IllegalMove("You may pass only when neither pawn can move; “{example}” would do.", example=example)
+        return IllegalMove("You may pass only when neither pawn can move. You could play “{example}”.", example=example)
     turn = parse_canonical(move)
     if turn is None:
-        return IllegalMove("“{move}” may not be played now.", move=move)
+        return IllegalMove("You cannot play “{move}” now.", move=move)
     source, target, claim = turn.source, turn.target, turn.claim
     if claim is None or not is_legal_slide(field, source, target):
         return _slide_objection(field, source, target)
@@ -266,7 +264,7 @@ def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
         why = Phrase("it is neither between your pawns nor where the row of one crosses the file of the other")
     open_to = claims(field, source, target)
     return IllegalMove(
-        "{claim} ({card}) cannot be claimed: {why}. With {slide} you could claim {cards}.",
+        "You cannot claim {claim} ({card}): {why}. With {slide} you could claim {cards}.",
         claim=BOARD.names[claim], card=grid[claim], why=why, slide=_SLIDE_TEXTS[source][target],
         cards=_claim_choices(grid, open_to) if open_to else Phrase("nothing"),
     )  # fmt: skip
@@ -281,7 +279,7 @@ def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
     if source not in field.own:
         return IllegalMove("There is no pawn on {start}; yours are on {own}.", start=start, own=own)
     if source == target:
-        return IllegalMove("A pawn must move at least one square; {start} is where it stands.", start=start)
+        return IllegalMove("A pawn must move at least one square; it already stands on {start}.", start=start)
     between = BOARD.between[source][target]
     if between is None:
         return IllegalMove(

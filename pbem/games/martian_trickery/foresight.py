@@ -22,8 +22,7 @@ def _leading(view: View, found: re.Match[str]) -> bool:
 
 
 def _is_last(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the pattern has no groups)
-    board: Any = view.board
-    return view.viewer in view.to_move and len(_trick(view)) == len(board["hand_sizes"]) - 1
+    return view.viewer in view.to_move and len(_trick(view)) == len(view.board["hand_sizes"]) - 1
 
 
 def _broken(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the pattern has no groups)
@@ -31,10 +30,9 @@ def _broken(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (the patt
 
 
 def _prize(view: View, found: re.Match[str]) -> bool:
-    board: Any = view.board
-    if _check_prize(view, found[1]) not in {board["prize"], *board["middle"]}:
+    if _check_prize(view, found[1]) not in {view.board["prize"], *view.board["middle"]}:
         raise NeverMet("{prize} has been won already.", prize=found[1])
-    return bool(found[1] == board["prize"])
+    return bool(found[1] == view.board["prize"])
 
 
 def _card_led(view: View, found: re.Match[str]) -> bool:
@@ -47,9 +45,8 @@ def _card_led(view: View, found: re.Match[str]) -> bool:
 
 
 def _other_card_suit(view: View, found: re.Match[str]) -> bool | None:
-    board: Any = view.board
     suit = cards.suit_letter(found[1])
-    met = [lying["card"] for lying in board["trick"] if lying["seat"] != view.viewer]
+    met = [lying["card"] for lying in view.board["trick"] if lying["seat"] != view.viewer]
     return any(card[1] == suit for card in met) if suit else None
 
 
@@ -92,21 +89,18 @@ class TrickeryForesight(Foresight):
 
     def never(self, view: View, named: str) -> NeverMet | None:
         """Return why the prize cannot be led for any more, or why no other seat can play the card."""
-        board: Any = view.board
         prize, _, card = named.rpartition(" ")
-        if prize and prize not in board["middle"]:
-            return NeverMet("{prize} is up or won already.", prize=prize)
+        if prize and prize not in view.board["middle"]:
+            return NeverMet("{prize} is the current prize, or was won already.", prize=prize)
         return _gone_reason(view, card)
 
     def seats(self, game: Game[Any], view: View) -> int:  # noqa: ARG002 (the View shows them)
         """Count the hands."""
-        board: Any = view.board
-        return len(board["hand_sizes"])
+        return len(view.board["hand_sizes"])
 
     def examples(self, view: View) -> tuple[str, ...]:
         """Return as examples the highest trump that is still out, a suit and the lead."""
-        board: Any = view.board
-        trumps = [card for card in DECKS[len(board["hand_sizes"])][::-1] if card[1] == TRUMP]
+        trumps = [card for card in DECKS[len(view.board["hand_sizes"])][::-1] if card[1] == TRUMP]
         out = [card for card in trumps if _gone_reason(view, card) is None]
         return (*out[:1], "hearts led", "I lead")
 
@@ -121,27 +115,23 @@ class TrickeryForesight(Foresight):
 
 
 def _trick(view: View) -> list[str]:
-    board: Any = view.board
-    return [lying["card"] for lying in board["trick"]]
+    return [lying["card"] for lying in view.board["trick"]]
 
 
 def _check_card(view: View, card: str) -> str:
-    board: Any = view.board
-    if card not in DECKS[len(board["hand_sizes"])]:
+    if card not in DECKS[len(view.board["hand_sizes"])]:
         raise InvalidMove("The deck of this match has no {card}.", card=card)
     return card
 
 
 def _check_prize(view: View, prize: str) -> str:
-    board: Any = view.board
-    if prize not in {board["prize"], *board["middle"], *(won for haul in board["won"] for won in haul)}:
-        raise InvalidMove("{prize} is no prize of this match.", prize=prize)
+    if prize not in {view.board["prize"], *view.board["middle"], *(won for haul in view.board["won"] for won in haul)}:
+        raise InvalidMove("{prize} is not a prize in this match.", prize=prize)
     return prize
 
 
 def _gone_reason(view: View, card: str) -> NeverMet | None:
-    board: Any = view.board
-    if card in (board["hand"] or ()):
+    if card in (view.board["hand"] or ()):
         return NeverMet("{card} is your own card, so nobody else can play it.", card=card)
-    past = [lying["card"] for trick in board["tricks"] for lying in trick["cards"]]
+    past = [lying["card"] for trick in view.board["tricks"] for lying in trick["cards"]]
     return NeverMet("{card} has been played already.", card=card) if card in (*past, *_trick(view)) else None

@@ -29,7 +29,7 @@ from pbem.games.martian_trickery.position import (
 from pbem.games.martian_trickery.score import hand_score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
 _FIRST_WORD = re.compile(r"^(?:LEAD|PLAY) ")
 _SEPARATOR = re.compile(r" ?[,+] ?| FOR | ")
@@ -60,7 +60,7 @@ class MartianTrickery(Game[Position]):
         settled = dict(super().settle(seats, options))
         if settled["prizes"] == "two-stash":
             if "out" in options:
-                raise OptionError("Option “out” belongs to the prizes “treehouse”; leave it away with “two-stash”.")
+                raise OptionError("Option “out” is only for the prizes “treehouse”. Leave it out with “two-stash”.")
             del settled["out"]
         return settled
 
@@ -122,7 +122,7 @@ class MartianTrickery(Game[Position]):
             if card and not prize:
                 return Move(card)
             raise InvalidMove(
-                "{prize} is up as the prize already, so a move is just one card of yours, like “{example}”.",
+                "The prize is {prize}, so a move is just one of your cards, such as “{example}”.",
                 prize=position.prize,
                 example=choice[0],
             )
@@ -136,8 +136,8 @@ class MartianTrickery(Game[Position]):
                 choice=_join_unique(choice),
             )
         raise InvalidMove(
-            "You lead this trick, so a move names a prize and a card, like “{example}”. In the middle: {middle}.",
-            example=f"{_or_first(prize, position.middle)} {_or_first(card, choice)}",
+            "You lead this trick, so name a prize and a card, as in “{example}”. In the middle: {middle}.",
+            example=f"{position.middle[0]} {card if card in choice else choice[0]}",
             middle=_join_unique(position.middle),
         )
 
@@ -152,7 +152,7 @@ class MartianTrickery(Game[Position]):
         choice, middle = _join_unique(playable(position, seat)), _join_unique(position.middle)
         if not follow and prize not in position.terms.middle:
             return IllegalMove(
-                "{prize} is no prize of this match. In the middle: {middle}.", prize=prize, middle=middle
+                "{prize} is not a prize in this match. In the middle: {middle}.", prize=prize, middle=middle
             )
         if not follow and prize not in position.middle:
             return IllegalMove("{prize} has been won already. In the middle: {middle}.", prize=prize, middle=middle)
@@ -170,7 +170,7 @@ class MartianTrickery(Game[Position]):
                 choice=choice,
             )
         return IllegalMove(
-            "You must follow suit while you can, and {suit} were led. You may play: {choice}.",
+            "You must follow suit if you can, and {suit} were led. You may play: {choice}.",
             suit=Phrase(cards.SUIT_NAMES[position.cards[0][1]]),
             choice=choice,
         )
@@ -238,15 +238,15 @@ class MartianTrickery(Game[Position]):
         """
         terms, entries, broken = position.terms, list[dict[str, Json]](), False
         for number, trick in enumerate(position.tricks, start=1):
-            told = _trick_entries(terms, trick.leader, trick.prize, trick.cards, broken=broken)
-            told[-1] |= {"winner": trick.winner, "prize": trick.prize}
+            played = _trick_entries(terms, trick.leader, trick.prize, trick.cards, broken=broken)
+            played[-1] |= {"winner": trick.winner, "prize": trick.prize}
             hand, rest = divmod(number, TRICKS)
-            broken = rest > 0 and (broken or any("broken" in entry for entry in told))
+            broken = rest > 0 and (broken or any("broken" in entry for entry in played))
             if not rest:
-                told[-1] |= {"hand_number": hand, "hand_scores": list(position.scores[hand - 1])}
+                played[-1] |= {"hand_number": hand, "hand_scores": list(position.scores[hand - 1])}
                 ended = self.outcome(position) if hand == len(position.scores) else None
-                told[-1] |= {"winners": list(ended.winners)} if ended else {"next_dealer": terms.dealer(hand + 1)}
-            entries += told
+                played[-1] |= {"winners": list(ended.winners)} if ended else {"next_dealer": terms.dealer(hand + 1)}
+            entries += played
         return [*entries, *_trick_entries(terms, position.leader, position.prize, position.cards, broken=broken)]
 
     def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
@@ -272,10 +272,6 @@ def _join_unique(names: Iterable[str]) -> str:
     return " ".join(dict.fromkeys(names))
 
 
-def _or_first(named: str, possible: Sequence[str]) -> str:
-    return named if named in possible else possible[0]
-
-
 def _trick_cards(terms: Terms, leader: Seat, trick: tuple[str, ...]) -> list[Json]:
     return [{"seat": terms.after(leader, i), "card": card} for i, card in enumerate(trick)]
 
@@ -285,7 +281,7 @@ def _trick_entries(
 ) -> list[dict[str, Json]]:
     breaker = "" if broken else next((card for card in trick if breaks_spades(card, trick[0])), "")
     moves = (f"{prize} {card}" if card == trick[0] else card for card in trick)
-    told: list[dict[str, Json]] = [{"seat": terms.after(leader, i), "move": move} for i, move in enumerate(moves)]
+    entries: list[dict[str, Json]] = [{"seat": terms.after(leader, i), "move": move} for i, move in enumerate(moves)]
     if breaker:
-        told[trick.index(breaker)]["broken"] = True
-    return told
+        entries[trick.index(breaker)]["broken"] = True
+    return entries

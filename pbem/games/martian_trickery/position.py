@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeVar
 from pbem.games import cards, pyramids
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.martian_trickery.score import hand_score
-from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,7 +73,6 @@ class Terms:
         return self.after(self.seats, hand - 1)
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Trick:
     """Finished trick; its cards are in the order played, from the leader on."""
@@ -85,7 +83,6 @@ class Trick:
     winner: Seat
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """State between two moves; `prize` and `cards` are those of the current trick.
@@ -108,7 +105,7 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """Whether the last hand has been played."""
+        """Return whether the last hand has been played."""
         return self.turn is None
 
     @property

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem.games import pyramids
 from pbem.games.errors import InvalidMove, NeverMet
 from pbem.games.foresight import FOLLOWING_POLICIES, LEADING_STATEMENT, Foresight, Statements, choose_answer
 from pbem.games.martian_whist import words
-from pbem.games.martian_whist.words import PASS, SWAP, TAKE_PREFIX
+from pbem.games.martian_whist.words import PASS, SWAP, SWAP_PLY, TAKE_PREFIX
 from pbem.games.trees import TREES, follower_wins, pack, playable, strength, tree_moves
 
 if TYPE_CHECKING:
@@ -17,37 +17,30 @@ if TYPE_CHECKING:
     from pbem.games.game import Move, View
 
 _SOLID = "solid"
-_SWAP_PLY = 2
-"""Number of the only move that may be the swap."""
 
 
 def _leading(view: View, found: re.Match[str]) -> bool:
-    board: Any = view.board
     leads = found[1].lower() == "lead"
-    return board["stage"] == "tricks" and view.viewer in view.to_move and leads == (board["led"] is None)
+    return view.board["stage"] == "tricks" and view.viewer in view.to_move and leads == (view.board["led"] is None)
 
 
 def _tree_shows(view: View, found: re.Match[str]) -> bool:
-    board: Any = view.board
     number, pyramid = _tree_number(view, found[1]), found[2]
-    pieces: list[str] = next((tree["pieces"] for tree in board["trees"] if tree["number"] == number), [])
+    pieces: list[str] = next((tree["pieces"] for tree in view.board["trees"] if tree["number"] == number), [])
     if pyramid not in pieces:
         raise NeverMet("There is no {pyramid} in tree {number}.", pyramid=pyramid, number=number)
     return pieces[-1] == pyramid
 
 
 def _was_taken(view: View, found: re.Match[str]) -> bool:
-    board: Any = view.board
-    log: list[Any] = view.log
-    last = next((entry["took"] for entry in reversed(log) if entry["seat"] != view.viewer), None)
-    if last != found[1] and all(found[1] not in tree["pieces"] for tree in board["trees"]):
-        raise NeverMet("No {pyramid} can be taken any more.", pyramid=found[1])
+    last = next((entry["took"] for entry in reversed(view.log) if entry["seat"] != view.viewer), None)
+    if last != found[1] and all(found[1] not in tree["pieces"] for tree in view.board["trees"]):
+        raise NeverMet("No {pyramid} is left to take.", pyramid=found[1])
     return bool(last == found[1])
 
 
 def _lead_shows(view: View, found: re.Match[str]) -> bool | None:
-    board: Any = view.board
-    tree, what = board["led"] or [], found[1]
+    tree, what = view.board["led"] or [], found[1]
     if what in pyramids.TREEHOUSE:
         return what in tree
     colours = {pyramid[0] for pyramid in tree}
@@ -90,27 +83,25 @@ class WhistForesight(Foresight):
 
     def never(self, view: View, named: str) -> NeverMet | None:
         """Return why the draft is over for the move, the tree used up, or its pyramids not in the other stash."""
-        board: Any = view.board
         if named in TREES:
-            if board["stage"] == "draft" or any(
+            if view.board["stage"] == "draft" or any(
                 named in tree_moves(playable(stash, None)) for stash in _other_stashes(view)
             ):
                 return None
             return NeverMet("Your opponent cannot build {tree} any more.", tree=named)
-        if board["stage"] != "draft":
+        if view.board["stage"] != "draft":
             return NeverMet("The draft is over.")
-        if named == SWAP and (view.viewer == _SWAP_PLY or len(view.log) >= _SWAP_PLY):
-            return NeverMet("Only seat 2 may swap, and only on its very first turn.")
+        if named == SWAP and (view.viewer == SWAP_PLY or len(view.log) >= SWAP_PLY):
+            return NeverMet("Only seat 2 may swap, and only on its first turn.")
         number = named.removeprefix(TAKE_PREFIX)
-        if named.startswith(TAKE_PREFIX) and number not in {str(tree["number"]) for tree in board["trees"]}:
+        if named.startswith(TAKE_PREFIX) and number not in {str(tree["number"]) for tree in view.board["trees"]}:
             return NeverMet("Nothing is left of tree {number}.", number=number)
         return None
 
     def examples(self, view: View) -> tuple[str, ...]:
         """Return as examples a take and a tree's next top; in the tricks another seat's tree, a colour, the lead."""
-        board: Any = view.board
-        if board["stage"] == "draft":
-            tree = max(board["trees"], key=lambda tree: len(tree["pieces"]))
+        if view.board["stage"] == "draft":
+            tree = max(view.board["trees"], key=lambda tree: len(tree["pieces"]))
             under = tree["pieces"][max(len(tree["pieces"]) - 2, 0)]
             return f"take {tree['number']}", f"tree {tree['number']} shows {under}", f"took {tree['pieces'][-1]}"
         trees = [tree for stash in _other_stashes(view) for tree in tree_moves(playable(stash, None))[:1]]
@@ -118,16 +109,14 @@ class WhistForesight(Foresight):
 
     def choose(self, view: View, policy: str) -> Move | None:
         """Choose a tree that answers the one led."""
-        board: Any = view.board
-        if not board["led"]:
+        if not view.board["led"]:
             return None
-        led = TREES[pyramids.format_stack(tuple(board["led"]))].move
+        led = TREES[pyramids.format_stack(tuple(view.board["led"]))].move
         return choose_answer(policy, view.moves, strength, lambda tree: follower_wins(led, tree))
 
 
 def _tree_number(view: View, typed: str) -> int:
-    board: Any = view.board
-    number, count = int(typed), 2 * board["limit"]
+    number, count = int(typed), 2 * view.board["limit"]
     if not 1 <= number <= count:
         raise InvalidMove(
             "There is no tree {number}; the trees are numbered from 1 to {trees}.", number=number, trees=count
@@ -136,5 +125,4 @@ def _tree_number(view: View, typed: str) -> int:
 
 
 def _other_stashes(view: View) -> list[int]:
-    board: Any = view.board
-    return [pack(stash) for seat, stash in enumerate(board["stashes"], 1) if seat != view.viewer]
+    return [pack(stash) for seat, stash in enumerate(view.board["stashes"], 1) if seat != view.viewer]

@@ -10,7 +10,7 @@ from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Seat, Viewer
 from pbem.games.martian_whist import words
 from pbem.games.martian_whist.foresight import WhistForesight
-from pbem.games.martian_whist.words import PASS, SWAP, TAKE_PREFIX
+from pbem.games.martian_whist.words import PASS, SWAP, SWAP_PLY, TAKE_PREFIX
 from pbem.games.nearness import MAX_NEAREST
 from pbem.games.pyramids import COLOURS, SIZES, Stack
 from pbem.games.trees import (
@@ -27,7 +27,6 @@ from pbem.games.trees import (
     unpack,
     winning_answers,
 )
-from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -35,18 +34,14 @@ if TYPE_CHECKING:
     from pbem.games.chance import Chance
     from pbem.games.errors import IllegalMove
 
-SWAP_PLY = 2
 TREES_PER_SET = 5
-MAX_TREES = 4 * TREES_PER_SET
-TAKES: tuple[Move, ...] = tuple(Move(f"{TAKE_PREFIX}{number}") for number in range(1, MAX_TREES + 1))
+TAKES: tuple[Move, ...] = tuple(Move(f"{TAKE_PREFIX}{number}") for number in range(1, 4 * TREES_PER_SET + 1))
 TAKE_INDEX: dict[str, int] = {move: at for at, move in enumerate(TAKES)}
 
-NO_SEATS: tuple[Seat, ...] = ()
 TO_MOVE: dict[Seat, tuple[Seat, ...]] = {Seat(1): (Seat(1),), Seat(2): (Seat(2),)}
 OTHER_SEAT: dict[Seat, Seat] = {Seat(1): Seat(2), Seat(2): Seat(1)}
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class PastMove:
     """A move linked to those before it; positions share the chain, so that further moves stay cheap."""
@@ -59,7 +54,6 @@ class PastMove:
     winner: Seat | None
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """State between two moves; stashes and pyramids won are packed as in `pbem.games.trees`."""
@@ -219,7 +213,14 @@ class MartianWhist(Game[Position]):
             "led": list(position.led.stack) if position.led else None,
             "trick": len(history) + 1 if leader else None,
             "total": position.limit,
-            "won": [[_winning_tree(trick) for trick in history if trick["winner"] == seat] for seat in TO_MOVE],
+            "won": [
+                [
+                    trick["led"] if seat == trick["leader"] else trick["followed"]
+                    for trick in history
+                    if trick["winner"] == seat
+                ]
+                for seat in TO_MOVE
+            ],
             "scores": [score(won) for won in position.won],
             "history": [*history],
         }
@@ -289,7 +290,7 @@ def _present_tree(position: Position, seat: Seat, tree: Tree) -> Position:
         winner = seat if follower_wins(led.move, tree.move) else OTHER_SEAT[seat]
         units = (tree if winner == seat else led).units
         won = (won[0] + units, won[1]) if winner == 1 else (won[0], won[1] + units)
-        to_move = TO_MOVE[winner] if any(stashes) else NO_SEATS
+        to_move = TO_MOVE[winner] if any(stashes) else ()
     past = PastMove(position.past, seat, tree.move, None, None, winner)
     led = tree if led is None else None
     return Position(to_move, position.ply + 1, position.dealt, b"", stashes, led, won, past)
@@ -316,7 +317,3 @@ def _trick_history(position: Position) -> list[dict[str, Json]]:
         }
         for number, (lead, follow) in enumerate(zip(played[::2], played[1::2], strict=False), 1)
     ]
-
-
-def _winning_tree(trick: dict[str, Json]) -> Json:
-    return trick["led"] if trick["winner"] == trick["leader"] else trick["followed"]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SWAP, PASS = Move("swap"), Move("pass")
 TAKE_PREFIX = "take "
+SWAP_PLY = 2
+"""Number of the only move that may be the swap."""
 
 MAX_EXAMPLES = 5
 """Maximum number of trees listed where a player has a choice of them."""
@@ -51,10 +53,11 @@ def parse_tree(line: str, legal: Sequence[Move]) -> Move:
     line = fold(_LEADING_WORD.sub("", line, count=1))
     three = _THREE_COLOURS.fullmatch(line)
     if three:
-        return Move("/".join(_letter(colour) + size for colour, size in zip(three.groups(), SIZES[::-1], strict=True)))
+        letters = [_COLOUR_LETTERS.get(colour.lower(), colour.upper()) for colour in three.groups()]
+        return Move("/".join(letter + size for letter, size in zip(letters, SIZES[::-1], strict=True)))
     three = _THREE_PYRAMIDS.fullmatch(line)
     if three:
-        return Move("/".join(sorted((pyramid.upper() for pyramid in three.groups()), key=_largest_first)))
+        return Move("/".join(sorted(map(str.upper, three.groups()), key=lambda pyramid: -int(pyramid[1]))))
     raise InvalidMove(
         "The tricks are on: write the large, medium and small pyramid of your tree, such as “R3/G2/R1”, "
         "or their three colours, such as “RGR”. {possible}",
@@ -66,7 +69,7 @@ def draft_error(move: Move, trees: Sequence[Stack], limit: int, legal: Sequence[
     """Return why a move of the draft is illegal (Legality)."""
     possible = draft_choices(legal)
     if move == SWAP:
-        return IllegalMove("Only seat 2 may swap, and only on its very first turn. {possible}", possible=possible)
+        return IllegalMove("Only seat 2 may swap, and only on its first turn. {possible}", possible=possible)
     if move == PASS:
         return IllegalMove("You may pass only when there is nothing you can take. {possible}", possible=possible)
     number = move.removeprefix(TAKE_PREFIX)
@@ -79,7 +82,7 @@ def draft_error(move: Move, trees: Sequence[Stack], limit: int, legal: Sequence[
     if not tree:
         return IllegalMove("Nothing is left of tree {number}. {possible}", number=number, possible=possible)
     return IllegalMove(
-        "Tree {number} shows {pyramid}, and you have all the {limit} {kind} that you need. {possible}",
+        "The top of tree {number} is {pyramid}, and you already have {limit} {kind}. {possible}",
         number=number, pyramid=_pyramid_phrase(tree[-1]), limit=limit, kind=_SIZE_PHRASES[tree[-1][1]],
         possible=possible,
     )  # fmt: skip
@@ -90,14 +93,14 @@ def tree_error(move: Move, stash: int, led: Stack, legal: Sequence[Move]) -> Ill
     possible = tree_choices(legal)
     if move not in TREES:
         return IllegalMove(
-            "“{move}” is no tree; a tree has one large, one medium and one small pyramid. {possible}",
+            "“{move}” is not a tree. A tree has one large, one medium and one small pyramid. {possible}",
             move=move, possible=possible,
         )  # fmt: skip
     missing = [_pyramid_phrase(pyramid) for pyramid in TREES[move].stack if not count(stash, pyramid)]
     if missing:
-        return IllegalMove(
-            "Your stash has no {pyramids}. {possible}", pyramids=_missing_phrase(missing), possible=possible
-        )
+        *front, last = missing
+        names = Phrase("{first} and no {last}", first=tuple(front), last=last) if front else last
+        return IllegalMove("Your stash has no {pyramids}. {possible}", pyramids=names, possible=possible)
     colours = {pyramid[0] for pyramid in led}
     shared = [_pyramid_phrase(pyramid) for pyramid in dict.fromkeys(unpack(stash)) if pyramid[0] in colours]
     return IllegalMove(
@@ -120,22 +123,9 @@ def tree_choices(legal: Sequence[Move]) -> Phrase:
     """Return a sentence on which trees may be presented, or how many and some of them."""
     if len(legal) > MAX_EXAMPLES:
         some = any_of(legal[:: len(legal) // MAX_EXAMPLES][:MAX_EXAMPLES])
-        return Phrase("You can play {count} trees, {some} among them.", count=len(legal), some=some)
+        return Phrase("You can play {count} trees, such as {some}.", count=len(legal), some=some)
     return Phrase("You can play {trees}.", trees=any_of(legal))
-
-
-def _letter(colour: str) -> str:
-    return _COLOUR_LETTERS.get(colour.lower(), colour.upper())
-
-
-def _largest_first(pyramid: str) -> int:
-    return -int(pyramid[1])
 
 
 def _pyramid_phrase(pyramid: str) -> Phrase:
     return Phrase("{pyramid} ({name})", pyramid=pyramid, name=Phrase(name(pyramid)))
-
-
-def _missing_phrase(missing: Sequence[Phrase]) -> Phrase:
-    *front, last = missing
-    return Phrase("{first} and no {last}", first=tuple(front), last=last) if front else last

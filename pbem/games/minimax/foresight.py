@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem.games.errors import InvalidMove
 from pbem.games.foresight import Foresight, Statements
@@ -21,18 +21,16 @@ def _is_free_choice(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (
 
 
 def _can_sow(view: View, found: re.Match[str]) -> bool:
-    board: Any = view.board
     if found[1].lower() == "vault":
         raise InvalidMove("The vault is never sown.")
-    return any(card["may_sow"] for card in board["wheel"] if card["card"] == found[1].lower())
+    return any(card["may_sow"] for card in view.board["wheel"] if card["card"] == found[1].lower())
 
 
 def _has_score(view: View, found: re.Match[str]) -> bool:
-    board: Any = view.board
-    points, most = int(found[1]), _PYRAMID_COUNT[board["size"]] // _TREE_SIZE * max(STACK_POINTS.values())
+    points, most = int(found[1]), _PYRAMID_COUNT[view.board["size"]] // _TREE_SIZE * max(STACK_POINTS.values())
     if points > most:
-        raise InvalidMove("The vault is worth {most} points at the most.", most=most)
-    return bool(board["score"] >= points)
+        raise InvalidMove("The vault is worth at most {most} points.", most=most)
+    return bool(view.board["score"] >= points)
 
 
 class MinimaxForesight(Foresight):
@@ -50,5 +48,4 @@ class MinimaxForesight(Foresight):
 
     def examples(self, view: View) -> tuple[str, ...]:
         """Return as examples a card to sow, the free choice and a score."""
-        board: Any = view.board
-        return "sow b", "free choice", f"score {board['score'] + 1 - board['over']}"
+        return "sow b", "free choice", f"score {view.board['score'] + 1 - view.board['over']}"

@@ -35,7 +35,6 @@ from pbem.games.minimax.words import (
     parse_sowing,
     stacks_topped_by,
 )
-from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -55,7 +54,6 @@ _MAX_PIECES = 1 + len(PYRAMIDS) * max(_SETS.values())
 """Maximum number of pieces in a move: the card, and every pyramid of the long game on its own."""
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One sowing and its result."""
@@ -68,7 +66,6 @@ class Turn:
     """Trees finished in this turn, in the vault too."""
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """The wheel between two turns (Position)."""
@@ -142,7 +139,9 @@ class Minimax(Game[Position]):
         card, drops = parse_sowing(line)
         if card is None:
             if position.next not in CARDS:
-                raise InvalidMove("Say which card you sow, then the drops, as in “{example}”.", example=EXAMPLE_MOVE)
+                raise InvalidMove(
+                    "Name the card that you sow, then the drops, as in “{example}”.", example=EXAMPLE_MOVE
+                )
             card = CARDS.index(position.next)
         sowing = _begin_sowing(position, card)
         chosen = [_SOW[card]]

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pbem.games.pyramids import TREEHOUSE
-from pbem.games.values import fast_init
 
 CARDS = ("a", "b", "c", "d", "vault")
 """Cards in the order of sowing; after the vault comes `a` again."""
@@ -73,7 +72,6 @@ _ONTO: dict[str, dict[str, str]] = {
 }
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Sowing:
     """Card that is partly sown: what is still in hand, and the wheel after the drops made so far."""

@@ -42,14 +42,14 @@ def parse_sowing(line: str) -> tuple[int | None, Drops]:
         kind, piece = parts.pop(0)
         if kind != "piece":
             raise InvalidMove(
-                "“{part}” stands where a pyramid should. A move is written like “{example}”.",
+                "“{part}” is not a pyramid. Write a move like “{example}”.",
                 part=piece, example=EXAMPLE_MOVE,
             )  # fmt: skip
         onto = None
         if parts and parts[0][0] == "on":
             del parts[0]
             if not parts or parts[0][0] != "piece":
-                raise InvalidMove("The stack that {piece} goes on is missing after “on”.", piece=piece)
+                raise InvalidMove("After “on”, name the stack that {piece} goes on.", piece=piece)
             onto = parts.pop(0)[1]
         drops.append((piece, onto))
     return card, drops
@@ -71,14 +71,14 @@ def _tokenize(line: str) -> list[tuple[str, str]]:
         found = _PART.match(line, at)
         if found is None:
             raise InvalidMove(
-                "“{part}” is no part of a move. A move names a card and then the drops in order, as in “{example}”.",
+                "“{part}” is not part of a move. Name a card, then the drops in order, as in “{example}”.",
                 part=line[at : at + _MAX_QUOTED], example=EXAMPLE_MOVE,
             )  # fmt: skip
         kind = str(found.lastgroup)
         parts.append((kind, found[0].replace(" ", "").upper() if kind == "piece" else found[0]))
         at = found.end() + (line[found.end() : found.end() + 1] == " ")
     if not parts:
-        raise InvalidMove("A move names a card and then the drops in order, as in “{example}”.", example=EXAMPLE_MOVE)
+        raise InvalidMove("Name a card, then the drops in order, as in “{example}”.", example=EXAMPLE_MOVE)
     return parts
 
 
@@ -94,7 +94,7 @@ def card_objection(wheel: Wheel, card: int, may: list[str]) -> IllegalMove | Non
         return IllegalMove("The vault is never sown. You may sow: {cards}.", cards=tuple(may))
     if wheel[card]:
         return IllegalMove(
-            "Card {card} cannot be sown now. The last drop fell on {cards}, so that card must be sown.",
+            "You cannot sow card {card} now. The last drop fell on {cards}, so you must sow that card.",
             card=name, cards=tuple(may),
         )  # fmt: skip
     return IllegalMove("Card {card} is empty. You may sow: {cards}.", card=name, cards=tuple(may))
@@ -124,16 +124,16 @@ def drop_objection(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> Ille
     place = Phrase(PLACE_NAMES[sowing.at])
     falls = Phrase("The next drop falls on {place}, which is empty.", place=place)
     if here:
-        falls = Phrase("The next drop falls on {place}, where these stand: {stacks}.", place=place, stacks=here)
+        falls = Phrase("The next drop falls on {place}, which has: {stacks}.", place=place, stacks=here)
     return IllegalMove(
-        "All of card {card} is sown in one move. {still} {falls}", card=CARDS[card], still=still, falls=falls
+        "You must sow all of card {card} in one move. {still} {falls}", card=CARDS[card], still=still, falls=falls
     )
 
 
 def _fault(sowing: Sowing, held: Stacks, fresh: Stacks, piece: str, onto: str | None) -> Phrase:
     """Return the pattern of what is wrong with a drop; the caller fills in the parts."""
     if not sowing.hand:
-        return Phrase("all of card {card} is sown before it. A sowing ends when nothing is left in hand.")
+        return Phrase("nothing is left of card {card} by then, so the sowing ends before it.")
     if "/" in piece:
         return _fault_of_whole(sowing, held, fresh, piece, onto)
     if piece not in sowing.hand:
@@ -150,23 +150,25 @@ def _fault_of_target(here: Stacks, onto: str | None) -> Phrase:
         return Phrase("name the whole stack that {piece} goes on. With {onto} on top, {place} has: {topped}.")
     if not here:
         return Phrase("it falls on {place}, which is empty, so there is no {onto} to put it on.")
-    return Phrase("it falls on {place}, where no stack {onto} stands. What stands there: {stacks}.")
+    return Phrase("it falls on {place}, which has no stack {onto}. It has: {stacks}.")
 
 
 def _fault_of_whole(sowing: Sowing, held: Stacks, fresh: Stacks, stack: str, onto: str | None) -> Phrase:
     if stack not in held:
         return Phrase("there is no stack {piece} on card {card}, which holds: {held}.")
     if stack not in TREES:
-        return Phrase("{piece} is no tree, so it is sown as single pyramids.")
+        return Phrase("{piece} is not a tree, so sow it as single pyramids.")
     if stack not in fresh:
-        return Phrase("{piece} was not finished on the turn just before, so it is sown as single pyramids.")
+        return Phrase("{piece} was not finished in your last turn, so sow it as single pyramids.")
     if onto is not None:
-        return Phrase("a whole tree is never put on a stack. It goes down by itself, or is sown as single pyramids.")
+        return Phrase("a whole tree cannot go on a stack. Put it down by itself, or sow it as single pyramids.")
     if stack not in sowing.whole:
         return Phrase(
-            "{piece} is sown whole only as often as it was finished on the turn just before. Still to be sown: {hand}."
+            "you can sow {piece} whole only as often as you finished it in your last turn. Still to be sown: {hand}."
         )
-    return Phrase("{piece} cannot be sown whole any more, for part of it was dropped before. Still to be sown: {hand}.")
+    return Phrase(
+        "you cannot sow {piece} whole any more, since you dropped part of it before. Still to be sown: {hand}."
+    )
 
 
 def format_drop(piece: str, onto: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem.games import cards
 from pbem.games.errors import InvalidMove, NeverMet, Phrase
@@ -33,25 +33,23 @@ def _is_spending(view: View, found: re.Match[str]) -> bool:
 
 
 def _has_values(view: View, found: re.Match[str]) -> bool:
-    board: Any = view.board
-    return sorted(board["to_use"]) == sorted(map(int, re.findall("[1-6]", found[1])))
+    return sorted(view.board["to_use"]) == sorted(map(int, re.findall("[1-6]", found[1])))
 
 
 def _is_round_or_trick(view: View, found: re.Match[str]) -> bool:
-    board: Any = view.board
     what, number = found[1].lower(), int(found[2])
-    most = TRICKS if what == "trick" else board["rounds"]
+    most = TRICKS if what == "trick" else view.board["rounds"]
     if not 1 <= number <= most:
         if what == "trick":
             raise InvalidMove("There is no trick {number}: a round has {most}.", number=number, most=most)
         raise InvalidMove("There is no round {number}: this match has {most}.", number=number, most=most)
-    if what == "round" and number < board["round"]:
+    if what == "round" and number < view.board["round"]:
         raise NeverMet("Round {number} is over.", number=number)
-    return bool(number == board[what])
+    return bool(number == view.board[what])
 
 
 def _reject_lead(view: View, found: re.Match[str]) -> bool | None:  # noqa: ARG001 (no lead is known to anyone)
-    raise InvalidMove("A lead lies face down, so nobody can tell what it is before answering it.")
+    raise InvalidMove("A lead lies face down, so you cannot know it before you answer it.")
 
 
 def _suit(view: View, found: re.Match[str]) -> bool | None:
@@ -97,11 +95,10 @@ class MontaukForesight(Foresight):
 
     def never(self, view: View, named: str) -> NeverMet | None:
         """Return why no other seat can play the card: it is the viewer's own, also face down, or was played before."""
-        board: Any = view.board
-        own = [*(board["hand"] or ()), *([board["led"]] if board["lead_lies"] else [])]
+        own = [*(view.board["hand"] or ()), *([view.board["led"]] if view.board["lead_lies"] else [])]
         if named in own:
             return NeverMet("{card} is your own card, so nobody else can play it.", card=named)
-        if named in board["played"]:
+        if named in view.board["played"]:
             return NeverMet("{card} has been played already.", card=named)
         return None
 
@@ -112,13 +109,14 @@ class MontaukForesight(Foresight):
 
     def choose(self, view: View, policy: str) -> Move | None:
         """Choose a card by its value, or the steps after which the fewest pips and pyramids are left."""
-        board: Any = view.board
-        if board["to_use"]:
+        if view.board["to_use"]:
             if policy != _RACE:
                 return None
-            spots = next(tuple(track["spots"]) for seat, track in enumerate(board["tracks"], 1) if seat == view.viewer)
+            spots = next(
+                tuple(track["spots"]) for seat, track in enumerate(view.board["tracks"], 1) if seat == view.viewer
+            )
             return min(view.moves, key=lambda move: burden(tracks.after_spending(spots, move)))
         phase, _, height = policy.partition(" ")
-        if phase != board["phase"]:
+        if phase != view.board["phase"]:
             return None
         return (min if height == _LOW else max)(view.moves, key=VALUE.__getitem__)

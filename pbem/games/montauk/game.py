@@ -111,7 +111,7 @@ class Montauk(Game[Position]):
         except InvalidMove as wrong:
             return IllegalMove(wrong.pattern, **wrong.parts)
         if self.allows(position, seat, meant):
-            return IllegalMove("In canonical text this move is “{move}”.", move=meant)
+            return IllegalMove("Write this move as “{move}”.", move=meant)
         if not position.to_use:
             return IllegalMove(
                 "You do not hold {card}. You can play: {hand}.", card=meant, hand=_hand_text(position, seat)
@@ -201,13 +201,13 @@ class Montauk(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
         """Return every move with its effects; a face-down lead is shown to its leader only."""
-        told: list[Json] = [_log_entry(entry, entry.move) for entry in (*position.score.log, *position.log)]
+        entries: list[Json] = [_log_entry(entry, entry.move) for entry in (*position.score.log, *position.log)]
         lead = position.trick.lead
         if lead is not None:
             trick = position.trick
             lying = Entry(position.score.round, trick.number, trick.leader, "lead", "")
-            told.append(_log_entry(lying, lead.shown_to(viewer)))
-        return told
+            entries.append(_log_entry(lying, lead.shown_to(viewer)))
+        return entries
 
     def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
         """Deal all cards that the viewer cannot see anew, as many to each place as were there."""
@@ -243,9 +243,9 @@ def _nearest_phrases(position: Position, steps: tuple[Step, ...]) -> tuple[Phras
 
 
 def _log_entry(entry: Entry, move: str | None) -> dict[str, Json]:
-    told: dict[str, Json] = {
+    data: dict[str, Json] = {
         "seat": entry.seat, "move": move, "phase": entry.phase, "round": entry.round, "trick": entry.trick
     }  # fmt: skip
     for key, value in entry.news:
-        told[key] = [*value] if isinstance(value, tuple) else value
-    return told
+        data[key] = [*value] if isinstance(value, tuple) else value
+    return data

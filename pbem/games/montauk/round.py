@@ -9,7 +9,6 @@ from pbem.games import cards
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.montauk import track as tracks
 from pbem.games.montauk.cards import Card, Cards, TrickResult, extra_to_use, sort_hand, trick_result
-from pbem.games.values import fast_init
 
 if TYPE_CHECKING:
     from pbem.games.chance import Chance
@@ -32,7 +31,6 @@ NULLS = 3
 RACE_PRIZE_POINTS = 3
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One move of the log, all of it public; a face-down lead enters it when it is shown."""
@@ -45,7 +43,6 @@ class Entry:
     news: News = ()
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Score:
     """State of the match that only the end of a round changes.
@@ -68,7 +65,6 @@ class Score:
         return ONE if one < two else TWO
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Race:
     """State of the current round: tracks, nulls taken, and who was first."""
@@ -78,7 +74,6 @@ class Race:
     first: Seat | None = None
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Trick:
     """The current trick: the lead while it lies face down, and later the cards shown.
@@ -94,7 +89,6 @@ class Trick:
     had: int = 0
 
 
-@fast_init
 @dataclass(frozen=True, slots=True)
 class Position:
     """Complete state between two moves; `played` are the cards seen in this round, in order, `log` its moves."""
@@ -150,19 +144,8 @@ def deal_round(score: Score, chance: Chance) -> Position:
 def play_lead(position: Position, seat: Seat, card: Card) -> Position:
     """Play the lead face down."""
     trick = Trick(position.trick.number, seat, seat, Hidden(card, SEAT_ONLY[seat]))
-    hands = _without(position, seat, card)
-    return Position(
-        position.score,
-        position.race,
-        trick,
-        "follow",
-        other_seat(seat),
-        (),
-        hands,
-        position.pile,
-        position.played,
-        position.log,
-    )
+    score, race, hands, pile = position.score, position.race, _without(position, seat, card), position.pile
+    return Position(score, race, trick, "follow", other_seat(seat), (), hands, pile, position.played, position.log)
 
 
 def play_follow(position: Position, seat: Seat, card: Card, lead: Card, chance: Chance) -> Position:
@@ -209,40 +192,23 @@ def _can_use(position: Position) -> bool:
 
 
 def _draw_extra(position: Position) -> Position:
-    trick, pile = position.trick, position.pile.value
+    score, race, trick, hands = position.score, position.race, position.trick, position.hands
+    extra, *rest = position.pile.value
     lead, card = trick.shown
-    extra = pile[0]
     to_use = extra_to_use(lead, card, extra)
-    return Position(
-        position.score,
-        position.race,
-        Trick(trick.number, trick.leader, trick.winner, None, (lead, card, extra), trick.had),
-        "extra",
-        trick.winner,
-        to_use,
-        position.hands,
-        Hidden(pile[1:]),
-        (*position.played, extra),
-        _add_news(position.log, (("extra", extra), ("extra_to_use", to_use))),
-    )
+    trick = Trick(trick.number, trick.leader, trick.winner, None, (lead, card, extra), trick.had)
+    log = _add_news(position.log, (("extra", extra), ("extra_to_use", to_use)))
+    pile, played = Hidden(tuple(rest)), (*position.played, extra)
+    return Position(score, race, trick, "extra", trick.winner, to_use, hands, pile, played, log)
 
 
 def _end_trick(position: Position, chance: Chance) -> Position:
     trick = position.trick
     race, news = _judge_trick(position)
     if trick.number < TRICKS and race.tracks != (tracks.EMPTY, tracks.EMPTY):
-        return Position(
-            position.score,
-            race,
-            Trick(trick.number + 1, trick.winner, trick.winner),
-            "lead",
-            trick.winner,
-            (),
-            position.hands,
-            position.pile,
-            position.played,
-            _add_news(position.log, news),
-        )
+        score, hands, pile, winner = position.score, position.hands, position.pile, trick.winner
+        trick, log = Trick(trick.number + 1, winner, winner), _add_news(position.log, news)
+        return Position(score, race, trick, "lead", winner, (), hands, pile, position.played, log)
     score, points = _add_scores(position.score, race)
     log = _add_news(position.log, (*news, *points))
     if score.round == score.rounds:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -79,27 +78,19 @@ def spendings(track: Track, values: Values) -> tuple[Move, ...]:
 
     There are 924 tracks and 33 groups of values, so at most some 30 000 short lists are ever cached.
     """
-    ways = _possible_spendings(values)
+    whole, clearing = _possible_spendings(values)
     lent = _pack(track) | _BORROW_BITS
-    legal = [way for way in ways.whole if (lent - way[1]) & _BORROW_BITS == _BORROW_BITS]
-    return tuple(move for _, _, move in sorted([*legal, *ways.clearing.get(track, ())]))
+    legal = [way for way in whole if (lent - way[1]) & _BORROW_BITS == _BORROW_BITS]
+    return tuple(move for _, _, move in sorted([*legal, *clearing.get(track, ())]))
 
 
 PossibleSpending: TypeAlias = tuple[int, int, Move]
 """Spending: its place among all of the same values, the pyramids it needs on the spots (packed), and its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class PossibleSpendings:
-    """Spendings of values on any track: `whole` uses all values, `clearing` fewer, on the track that it empties."""
-
-    whole: list[PossibleSpending]
-    clearing: dict[Track, list[PossibleSpending]]
-
-
 @cache
-def _possible_spendings(values: Values) -> PossibleSpendings:
-    """Return all possible spendings; one is legal wherever the pyramids that it needs stand."""
+def _possible_spendings(values: Values) -> tuple[list[PossibleSpending], dict[Track, list[PossibleSpending]]]:
+    """Return the spendings that use all values, legal where their pyramids stand; others by the track they empty."""
     whole, clearing = list[PossibleSpending](), dict[Track, list[PossibleSpending]]()
     for place, steps in enumerate(dict.fromkeys(_descending_steps(values, (PYRAMIDS, PYRAMIDS)))):
         # From the highest step to the lowest, all pyramids that come to a spot are there before one leaves it.
@@ -110,7 +101,7 @@ def _possible_spendings(values: Values) -> PossibleSpendings:
             whole.append(way)
         else:
             clearing.setdefault(taken, []).append(way)
-    return PossibleSpendings(whole, clearing)
+    return whole, clearing
 
 
 def _descending_steps(values: Values, last: Step) -> Iterator[tuple[Step, ...]]:
@@ -140,8 +131,8 @@ def format_steps(steps: Iterable[Step]) -> Move:
 
 def parse_steps(line: str) -> tuple[Step, ...]:
     """Parse steps in any order and in all forms of the rulebook, highest first; InvalidMove for anything else."""
-    said = _SPEND_PREFIX.match(line)
-    at = said.end() if said else 0
+    prefix = _SPEND_PREFIX.match(line)
+    at = prefix.end() if prefix else 0
     steps: list[Step] = []
     while found := _STEP_PATTERN.match(line, at):
         start, end = int(found[1]), int(found[2]) if found[2] in "123456" else OFF
@@ -205,7 +196,7 @@ def find_fault(track: Track, values: Values, steps: tuple[Step, ...]) -> Illegal
             )
         left.remove(paid)
     return IllegalMove(
-        "All values must be used while there are pyramids on your track: {values}, one step for each.", values=spoken
+        "Use all values while you have pyramids on your track: {values}, one step for each.", values=spoken
     )
 
 

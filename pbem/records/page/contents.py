@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from pbem.boards import drawing_for
 from pbem.games import Eye, Seat
 from pbem.games.chain import next_hash, opening_hash
+from pbem.games.chance import RecordingChance, item_texts
 from pbem.games.record import replay
 from pbem.play.archive.replays import move_list, steps
-from pbem.records.page.draws import RecordingChance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pbem.games import Json
+    from pbem.games.chance import LabelDraw
     from pbem.games.record import Record
     from pbem.play.archive.comments import ExportedComment
     from pbem.play.archive.replays import MoveListLine, Step
@@ -87,11 +88,11 @@ def _perspective(key: str, walked: Sequence[Step], seat: int | None) -> Perspect
 
 def _legal_moves(step: Step) -> str:
     """List the legal moves of a step: one line for each seat to move, cut if it is long."""
-    told: list[str] = []
+    lines: list[str] = []
     for could in step.moves:
         rest = " | …" if len(could.moves) > MAX_LEGAL_MOVES or not could.is_complete else ""
-        told.append(f"{step.names[could.seat - 1]}: {' | '.join(could.moves[:MAX_LEGAL_MOVES])}{rest}")
-    return "\n".join(told)
+        lines.append(f"{step.names[could.seat - 1]}: {' | '.join(could.moves[:MAX_LEGAL_MOVES])}{rest}")
+    return "\n".join(lines)
 
 
 def _chain_heads(record: Record) -> tuple[str, ...]:
@@ -106,8 +107,16 @@ def _draws(record: Record, course: LoadedMatch) -> tuple[Json, ...]:
     """List what was drawn for the deal and for each entry, with the number of the step."""
     chance = RecordingChance(record.seed)
     position = course.game.setup(len(record.seats), record.options, chance)
-    found: list[Json] = [{"step": 0, "drawn": chance.drain()}]
+    found: list[Json] = [{"step": 0, "drawn": [*map(draw_data, chance.taken())]}]
     for number, _step in enumerate(replay(course.game, position, record.log, chance), 1):
-        if taken := chance.drain():
-            found.append({"step": number, "drawn": taken})
+        if taken := chance.taken():
+            found.append({"step": number, "drawn": [*map(draw_data, taken)]})
     return tuple(found)
+
+
+def draw_data(draw: LabelDraw) -> Json:
+    """Return a draw in a form that can be verified without the game: a shuffle's items, or a stream's numbers."""
+    if draw.items is None:
+        below: list[Json] = [n for n, _ in draw.numbers]
+        return {"label": draw.label, "below": below, "gave": [number for _, number in draw.numbers]}
+    return {"label": draw.label, "items": [*item_texts(draw.items)], "gave": [*item_texts(draw.gave)]}

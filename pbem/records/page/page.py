@@ -1,4 +1,4 @@
-"""Renders the page: one document with its own style, scripts and data, that may load nothing at all."""
+"""Rendering of the page: one document with its own style, scripts and data, that may load nothing at all."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import gzip
 import json
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from pbem.boards import drawing_for
 from pbem.boards.palette import DARK_CSS
 from pbem.boards.prose import clean_name, series
-from pbem.boards.rules import Example, Table, rules_for, split_runs
+from pbem.boards.rules import TEMPLATES, rules_for, split_runs
 from pbem.boards.rules import translated as in_words
 from pbem.games import GAMES
 from pbem.games.chain import EVENTS, EventEntry, MoveEntry
@@ -27,9 +27,8 @@ from pbem.records.page.pieces import Pieces
 from pbem.records.page.words import script_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from pbem.boards.rules import Part
     from pbem.games.record import Record
     from pbem.records.page.contents import Contents, Perspective
 
@@ -41,7 +40,7 @@ _REPLAY_SCRIPTS = ("reading", "checking", "showing")
 _VIEWER_SCRIPTS = ("reading", "text_form", "checking", "opening")
 
 _environment = Environment(
-    loader=PackageLoader("pbem.records.page"),
+    loader=FileSystemLoader([Path(__file__).parent / "templates", TEMPLATES]),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
@@ -76,9 +75,8 @@ def content_security_policy(page: str) -> str:
 
 def _render_replay(contents: Contents, packed: Markup, every: int) -> str:
     record = contents.record
-    game, names = GAMES.get(record.game), contents.record.seats
+    game, names = GAMES.get(record.game), record.seats
     last = len(record.log)
-    kept = {step for step in range(last + 1) if step in {0, last} or step % every == 0}
     return _render(
         "replay.html",
         _REPLAY_SCRIPTS,
@@ -88,34 +86,31 @@ def _render_replay(contents: Contents, packed: Markup, every: int) -> str:
         players=series([clean_name(name) for name in names]),
         ending=descriptions.ending(record.result, tuple(map(clean_name, names))),
         options=_describe_options(record),
-        steps=[_Step(contents, number, number in kept) for number in range(last + 1)],
+        steps=[_step(contents, step, with_board=step == last or step % every == 0) for step in range(last + 1)],
         every=every,
         rules=in_words(rules_for(record.game)),
-        kind=_part_kind,
         set_apart=_mark_code,
-        example=_example_renderer(record.game),
+        example=lambda one: drawing_for(record.game).text(one.board, one.names, one.you),
         said=_embed_json(script_texts()),
         packed=packed,
         source=_embed_json(record.data()),
     )
 
 
-class _Step:
-    """An item of the list of steps."""
-
-    __slots__ = ("at", "board", "move", "number", "remarks", "told", "void", "who")
-
-    def __init__(self, contents: Contents, number: int, boarded: bool) -> None:  # noqa: FBT001
-        line = contents.lines[number - 1] if number else None
-        entry = contents.record.log[number - 1] if number else None
-        self.number = number
-        self.who = line.who if line else ""
-        self.at = line.at[:16].replace("T", " ") if line else ""
-        self.move = entry.move if isinstance(entry, MoveEntry) else ""
-        self.void = line is not None and line.void
-        self.told = " ".join(contents.everything.sentences[number]) if line else _("The deal")
-        self.remarks = contents.remarks.get(number, ())
-        self.board = contents.everything.texts[number] if boarded else ""
+def _step(contents: Contents, number: int, *, with_board: bool) -> dict[str, Any]:
+    """Return an item of the list of steps."""
+    line = contents.lines[number - 1] if number else None
+    entry = contents.record.log[number - 1] if number else None
+    return {
+        "number": number,
+        "who": line.who if line else "",
+        "at": line.at[:16].replace("T", " ") if line else "",
+        "move": entry.move if isinstance(entry, MoveEntry) else "",
+        "void": line is not None and line.void,
+        "told": " ".join(contents.everything.sentences[number]) if line else _("The deal"),
+        "remarks": contents.remarks.get(number, ()),
+        "board": contents.everything.texts[number] if with_board else "",
+    }
 
 
 def _compress(contents: Contents, seats: Sequence[Perspective]) -> Markup:
@@ -148,11 +143,12 @@ def _perspective_title(one: Perspective, names: Sequence[str]) -> str:
 def _describe_options(record: Record) -> str:
     if record.game not in GAMES:
         return ""
-    asked = {name: descriptions.option_question(record.game, name) for name in record.options}
-    return " · ".join(
-        f"{asked[name]}{'' if asked[name].endswith('?') else ':'} {descriptions.option_value(record.game, name, value)}"
-        for name, value in record.options.items()
-    )
+    described = []
+    for name, value in record.options.items():
+        question = descriptions.option_question(record.game, name)
+        colon = "" if question.endswith("?") else ":"
+        described.append(f"{question}{colon} {descriptions.option_value(record.game, name, value)}")
+    return " · ".join(described)
 
 
 def _render(template: str, scripts: Sequence[str], **parts: Any) -> str:
@@ -170,7 +166,7 @@ def _render(template: str, scripts: Sequence[str], **parts: Any) -> str:
 
 
 def _trusted(text: str) -> Markup:
-    """Insert a text of our own unescaped."""
+    """Mark a text of our own as safe to insert unescaped."""
     return Markup(text)  # noqa: S704 -- no user input
 
 
@@ -180,7 +176,7 @@ def _hash(text: str) -> str:
 
 @cache
 def _static_text(name: str) -> str:
-    return (files("pbem.records.page") / "static" / name).read_text("utf-8")
+    return (Path(__file__).parent / "static" / name).read_text("utf-8")
 
 
 def _embed_json(data: Any) -> Markup:
@@ -191,18 +187,5 @@ def _embed_json(data: Any) -> Markup:
     return Markup(written)  # noqa: S704 -- markup characters are escaped above
 
 
-# -- the rules ----------------------------------------------------------------------------------------
-
-
-def _part_kind(part: Part) -> str:
-    if isinstance(part, str):
-        return "paragraph"
-    return "table" if isinstance(part, Table) else "example" if isinstance(part, Example) else "list"
-
-
 def _mark_code(text: str) -> Markup:
     return Markup().join(Markup("<code>{}</code>").format(run) if typed else run for run, typed in split_runs(text))
-
-
-def _example_renderer(key: str) -> Callable[[Example], str]:
-    return lambda example: drawing_for(key).text(example.board, example.names, example.you)

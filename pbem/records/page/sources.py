@@ -1,4 +1,4 @@
-"""Loads from the database what a match's page is made from; everything else needs no database."""
+"""Loading of what a match's page is made from: all else of it needs no database."""
 
 from __future__ import annotations
 

@@ -9,16 +9,16 @@ from flask import Blueprint, abort, render_template
 from markupsafe import Markup
 
 from pbem.boards import drawing_for
-from pbem.boards.rules import Example, Table, rules_for, split_runs, translated
+from pbem.boards.rules import TEMPLATES, rules_for, split_runs, translated
 from pbem.games import GAMES
 from pbem.web.common.board_images import inline_svg
 from pbem.web.common.messages import UNKNOWN_GAME
 from pbem.web.matches import social_cards
 
 if TYPE_CHECKING:
-    from pbem.boards.rules import Part
+    from pbem.boards.rules import Example
 
-pages = Blueprint("rules", __name__)
+pages = Blueprint("rules", __name__, template_folder=str(TEMPLATES))
 
 _MAX_LINE_LENGTH = 24
 """Maximum characters of typed text that fit on one line of a phone."""
@@ -34,7 +34,6 @@ def rules(game: str) -> str:
     pictures = {id(example): _picture(game, example, number) for number, example in enumerate(told.examples, 1)}
     pieces: dict[str, Any] = {
         "card": social_cards.rules_card(game),
-        "kind": _kind,
         "set_apart": _mark_typed,
         "picture": lambda example: pictures[id(example)],
     }
@@ -45,12 +44,6 @@ def _picture(game: str, example: Example, number: int) -> Markup:
     """Render an example with ids of its own: a page may contain several pictures of one kind."""
     svg = drawing_for(game).svg(example.board, example.names, example.you)
     return inline_svg(_IDS.sub(rf"\g<1>e{number}-", svg))
-
-
-def _kind(part: Part) -> str:
-    if isinstance(part, str):
-        return "paragraph"
-    return "table" if isinstance(part, Table) else "example" if isinstance(part, Example) else "list"
 
 
 def _mark_typed(text: str) -> Markup:

@@ -87,7 +87,7 @@ def test_all_public_records_are_there_in_the_order_in_which_they_ended(
     folder = tmp_path / "all" / "records"
     assert export(folder, house.config, per_file=2, batch=2) == 0
     said = capsys.readouterr()
-    assert said.out == f"3 records in 2 files, named in {folder / MANIFEST_NAME}\n"
+    assert said.out == f"3 records in 2 files, listed in {folder / MANIFEST_NAME}\n"
     assert not said.err
     found = records(folder)
     assert [[record["match"] for record in part] for part in found] == [[first, third], [own]]
@@ -150,7 +150,7 @@ def test_two_do_not_write_there_at_once(house: House, tmp_path: Path, capsys: py
         assert export(tmp_path, house.config) == 2
     finally:
         os.close(here)
-    assert capsys.readouterr().err == f"{tmp_path}: another export is being written there.\n"
+    assert capsys.readouterr().err == f"{tmp_path}: another export is running.\n"
     assert not list(tmp_path.iterdir())
 
 

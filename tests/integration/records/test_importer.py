@@ -98,10 +98,10 @@ def test_it_says_where_matches_are_now_and_does_nothing_twice(
     assert imported(house, tmp_path, record, record) == 0
     where = f"http://127.0.0.1:8000/matches/{MATCH}"
     said = capsys.readouterr().out
-    assert said == f"{tmp_path}/0.json: {where}\n{tmp_path}/1.txt: {where} was here already\n"
+    assert said == f"{tmp_path}/0.json: {where}\n{tmp_path}/1.txt: {where} (already imported)\n"
     before = rows(house)
     assert imported(house, tmp_path, replace(record, seats=("Ann", "(forgotten)", "Cyd"))) == 0
-    assert capsys.readouterr().out.endswith(" was here already\n")
+    assert capsys.readouterr().out.endswith(" (already imported)\n")
     assert rows(house) == before
 
 

@@ -54,7 +54,7 @@ def hands() -> list[tuple[str, ...]]:
     chance = Chance(derive_seed(SECRET, MATCH, entropies))
     position = rules.setup(3, {}, chance)
     boards = [rules.view(position, Seat(seat)).board for seat in (1, 2, 3)]
-    return [tuple(str(card) for card in board["hand"]) for board in boards]  # type: ignore[union-attr]
+    return [tuple(str(card) for card in board["hand"]) for board in boards]
 
 
 def played(ply: int, seat: int, move: str) -> MoveEntry:

@@ -198,8 +198,8 @@ def test_an_answer_is_sealed_beside_the_hands_that_are_shown() -> None:
     shown = uses(board_of(changed, Seat(1)), 1)
     assert uses(own, 2).total() == shown.total() + 15
     keeping = board_of(kept, Seat(1))
-    assert "You have sealed that your hands stay as they are." in DRAWING.text(keeping, NAMES, 1)
-    assert "You have sealed that your hands stay as they are." in DRAWING.words(keeping, NAMES, 1)
+    assert "You have sealed your choice to keep your hands." in DRAWING.text(keeping, NAMES, 1)
+    assert "You have sealed your choice to keep your hands." in DRAWING.words(keeping, NAMES, 1)
     assert "sealed" in DRAWING.svg(keeping, NAMES, 1)
 
 

@@ -6,7 +6,8 @@ from pbem.boards import DARK_CSS
 from pbem.boards.glyphs import GLYPHS
 from pbem.boards.lettering import fitting_size, label, strokes, text_width
 from pbem.boards.palette import DARK_RULES, TONES, tone
-from pbem.boards.prose import clean_name, format_count, format_list, series, wrap_sentences
+from pbem.boards.prose import clean_name, format_list, series, wrap_sentences
+from pbem.i18n import several
 
 
 def test_a_text_is_as_wide_as_its_letters_and_the_gaps_between() -> None:
@@ -77,7 +78,7 @@ def test_names_are_cut_and_cleaned() -> None:
 
 def test_parts_of_sentences_are_joined() -> None:
     assert [series(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
-    assert [format_count(count, "point") for count in (0, 1, 12, 13)] == [
+    assert [several("one point", "{number} points", count) for count in (0, 1, 12, 13)] == [
         "no points",
         "one point",
         "twelve points",

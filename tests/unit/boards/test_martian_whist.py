@@ -116,7 +116,7 @@ def test_the_draft_is_asked_for_with_the_swap_where_there_is_one() -> None:
 
 def test_a_pass_is_asked_for_where_nothing_can_be_taken() -> None:
     asked = DRAWING.prompt(board_of(after()), 1, ("pass",))
-    assert asked == "You can take nothing now, so all you can do is pass.\nFor example: pass"
+    assert asked == "You can take nothing now, so you must pass.\nFor example: pass"
 
 
 def test_a_lead_and_a_follow_are_asked_for() -> None:

@@ -7,7 +7,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pbem.boards import drawing_for
-from pbem.boards.montauk.tracks import worth
 from pbem.games import GAMES, Chance, Eye, Move, Seat, Viewer
 from pbem.games.montauk.cards import VALUE
 
@@ -69,7 +68,7 @@ def test_text_while_the_lead_lies_face_down() -> None:
 
 
 def test_the_leader_alone_sees_the_lead() -> None:
-    assert "The trick: 3S from Ann (face down still)\n" in DRAWING.text(board_of(after(1), Seat(1)), NAMES, 1)
+    assert "The trick: 3S from Ann (still face down)\n" in DRAWING.text(board_of(after(1), Seat(1)), NAMES, 1)
     assert "3S" not in DRAWING.text(board_of(after(1)), NAMES)
     assert "three of spades" not in DRAWING.words(board_of(after(1)), NAMES)
     assert told(after(1)) == "Ann led a card, face down."
@@ -155,7 +154,7 @@ def test_the_prompt_asks_for_a_card_or_for_steps() -> None:
     assert prompt(1).startswith("Follow with one card of your hand, whatever its suit.")
     assert prompt(6) == (
         "You won the trick and have 6 to use on your track. Each\n"
-        "brings a pyramid so many spots lower, or off. Write one step\n"
+        "moves a pyramid that many spots down, or off. Write one step\n"
         "for each: the spot where a pyramid stands, a hyphen, and a\n"
         "lower spot or the word “off”.\n"
         "For example, 4-off would be a move."
@@ -231,4 +230,5 @@ def test_the_track_of_the_seat_that_looks_is_the_lower_one() -> None:
 
 
 def test_a_card_is_worth_what_the_rules_say() -> None:
-    assert {card: worth(card) for card in VALUE} == dict(VALUE)
+    board = board_of(after(0))
+    assert all(f"is worth {worth}," in DRAWING.what(board, NAMES, 1, card)[0] for card, worth in VALUE.items())

@@ -71,7 +71,7 @@ def test_the_picture_shows_the_text() -> None:
 
 def test_moves_are_told_and_hidden_ones_are_not() -> None:
     assert Plain().tell({"seat": 1, "move": "AS TH"}, NAMES) == "Ann played “AS TH” here."
-    assert Plain().tell({"seat": 2, "move": None}, NAMES) == "Bob <i> has moved, unseen."
+    assert Plain().tell({"seat": 2, "move": None}, NAMES) == "Bob <i> made a hidden move."
 
 
 def test_the_prompt_gives_a_short_example_or_none() -> None:
@@ -88,6 +88,6 @@ def test_an_installed_package_adds_a_drawing(tmp_path: Path, monkeypatch: pytest
         "from pbem.boards.plain import Plain\n\n\nclass Foreign(Plain):\n    key = 'foreign'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    found = dict(pbem.boards._iter_drawings())
+    found = pbem.boards.drawings.__wrapped__()
     assert found["foreign"].key == "foreign"
     assert {"minimax", "martian-whist", ""} < set(found)

@@ -60,8 +60,8 @@ def boards(key: str, options: dict[str, object], positions: int = 60) -> Iterato
             {"rounds": 1},
             [
                 " is worth 0, and beats ", "It lies face down, as your lead.", "It is in your hand.",
-                "It was shown in this round.", "It has not been shown in this round.", "There stand on spot 2: Ann ",
-                "There stand in the vault: ",
+                "It was shown in this round.", "It has not been shown in this round.", "On spot 2: Ann ",
+                "In the vault: ",
             ],
         ),
         (
@@ -119,7 +119,7 @@ def test_everybody_is_told_what_they_hold(key: str, options: dict[str, object], 
 def test_hands_that_stay_are_told_as_such() -> None:
     you, _names, board = next(boards("amazonian-buffet", {}))
     told = drawing_for("amazonian-buffet").held({**board, "own": "keep"}, you)
-    assert told[1:] == ("You have sealed that your hands stay as they are.",)
+    assert told[1:] == ("You have sealed your choice to keep your hands.",)
 
 
 def test_nothing_is_held_where_nothing_is_hidden() -> None:

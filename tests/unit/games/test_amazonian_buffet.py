@@ -135,7 +135,7 @@ def test_pass_is_legal_only_when_no_pawn_can_move() -> None:
     after = played("pass", position=shut_in)
     assert (after.idle, after.pawns, GAME.to_move(after)) == (1, shut_in.pawns, (TWO,))
     assert GAME.log(after, ONE)[-1] == {"seat": 1, "move": "pass", "stage": "board", "claimed": None}
-    assert refusal(dealt(), ONE, "pass").startswith("You may pass only when neither pawn can move; “a1-")
+    assert refusal(dealt(), ONE, "pass").startswith("You may pass only when neither pawn can move. You could play “a1-")
 
 
 @pytest.mark.parametrize("moves", [(), ("a1-c3 f3", "a8-c6 c8")])
@@ -166,20 +166,20 @@ def test_a_claim_is_at_an_intersection_or_between_the_pawns() -> None:
     [
         ((), "a8-b7 none", "The pawn on a8 is not yours; yours are on a1 and f1."),
         ((), "c4-d6 none", "There is no pawn on c4; yours are on a1 and f1."),
-        ((), "a1-a1 none", "A pawn must move at least one square; a1 is where it stands."),
+        ((), "a1-a1 none", "A pawn must move at least one square; it already stands on a1."),
         ((), "a1-b3 none", "straight or diagonally; b3 is not on a line with a1."),
         ((), "a1-b1 none", "b1 and f1 share row 1."),
         ((), "a1-f6 none", "must end on neither the row nor the file of the other pawn; f6 and f1 share file f."),
         ((), "a1-a8 none", "The way from a1 to a8 is blocked: there is a pawn on a8."),
         (("a1-c3 f3", "a8-c6 c8"), "f1-f5 none", "The way from f1 to f5 is blocked: there is a claim stone on f3."),
         (("a1-c3 f3", "a8-c6 c8"), "c3-c8 none", "The way from c3 to c8 is blocked: there is a pawn on c6."),
-        ((), "a1-c3 d4", "d4 (KS) cannot be claimed: it is neither between your pawns nor where the row of one"),
+        ((), "a1-c3 d4", "You cannot claim d4 (KS): it is neither between your pawns nor where the row of one"),
         ((), "a1-c3 d4", "With a1-c3 you could claim c1 (4H) or f3 (KD)."),
-        ((), "a1-c3 c3", "c3 (2C) cannot be claimed: there is a pawn on it."),
-        (("a1-c3 f3", "a8-c6 c8"), "c3-b3 f3", "f3 (KD) cannot be claimed: there is a claim stone on it. With c3-b3"),
+        ((), "a1-c3 c3", "You cannot claim c3 (2C): there is a pawn on it."),
+        (("a1-c3 f3", "a8-c6 c8"), "c3-b3 f3", "You cannot claim f3 (KD): there is a claim stone on it. With c3-b3"),
         ((), "a1-c3 5C", "The five of clubs is not on the board: it was dealt to a player."),
         ((), "a1-c3", "With a1-c3 you could claim c1 (4H) or f3 (KD). Add the square, as in “a1-c3 c1”"),
-        ((), "a1-c3", "or say that you claim nothing: “a1-c3 none”."),
+        ((), "a1-c3", "or claim nothing: “a1-c3 none”."),
         ((), "a1-b1", "b1 and f1 share row 1."),
     ],
 )  # fmt: skip
@@ -190,7 +190,7 @@ def test_why_a_turn_is_not_legal(moves: tuple[str, ...], text: str, reason: str)
 def test_only_canonical_text_is_a_move() -> None:
     for move in ("A1-C3 F3", "a1-c3", "a1-c3  f3", "a1-c3 KD", "a1-c3 f3 ", "", "a1-c3 f3 none"):
         assert not GAME.allows(dealt(), ONE, Move(move))
-        with pytest.raises(IllegalMove, match="may not be played now"):
+        with pytest.raises(IllegalMove, match="You cannot play “"):
             GAME.apply(dealt(), ONE, Move(move), CHANCE)
 
 

@@ -63,7 +63,7 @@ def test_a_large_pool_has_countless_layouts_of_full_hands() -> None:
         ("KD 9S 2S | AH | -", "AH is not yours. Your cards: KD 9S 2S."),
         ("KD AH | AC | 9S 2S", "AH, AC are not yours."),
         ("KD 9S | 2S | KD", "KD can be used only once."),
-        ("KD | 9S | -", "Exactly 3 cards must be used, and here are 2. Still unused: 2S."),
+        ("KD | 9S | -", "Use exactly 3 cards; you used 2. Still unused: 2S."),
     ],
 )
 def test_why_a_layout_is_not_legal(text: str, reason: str) -> None:
@@ -109,13 +109,13 @@ def test_what_is_no_layout(text: str) -> None:
 
 
 def test_there_is_nothing_to_keep_before_layouts_are_shown() -> None:
-    assert misread(FEW, ONE, "keep") == "There is nothing to keep yet: first write your three hands."
+    assert misread(FEW, ONE, "keep") == "You have no hands to keep yet. Write your three hands first."
 
 
 def test_only_canonical_layouts_are_moves() -> None:
     for move in ("hands KD 2S 9S | - | -", "KD 9S 2S | - | -", "hands KD 9S 2S | -", "hands KD 9S  2S | - | -", "keep"):
         assert not GAME.allows(FEW, ONE, Move(move))
-        with pytest.raises(IllegalMove, match="may not be played now"):
+        with pytest.raises(IllegalMove, match="You cannot play “"):
             GAME.apply(FEW, ONE, Move(move), CHANCE)
 
 
@@ -161,7 +161,7 @@ def test_a_sealed_layout_is_seen_by_its_owner_alone() -> None:
 
 def test_a_sealed_move_cannot_be_changed() -> None:
     position = sealed(FEW, TWO, OTHER)
-    assert refusal(position, TWO, OTHER).startswith("Your hands are sealed and cannot be changed")
+    assert refusal(position, TWO, OTHER).startswith("You have sealed your hands and cannot change them")
     assert not GAME.allows(position, TWO, OTHER)
     with pytest.raises(IllegalMove):
         sealed(position, TWO, OTHER)

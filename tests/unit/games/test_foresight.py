@@ -35,17 +35,17 @@ class TestAnyGame:
     @pytest.mark.parametrize(
         ("condition", "said"),
         [
-            ("it rains", "“it rains” is no condition of Counting. You can say, for example: “2”, “always”."),
+            ("it rains", "“it rains” is not a condition in Counting. You can write, for example: “2”, “always”."),
             ("seat 4: 2", "There is no seat 4: the last one is seat 3."),
             ("seat 0: 2", "There is no seat 0: the last one is seat 3."),
-            ("seat 2: 2", "Seat 2 is your own; name what another seat plays."),
-            ("seat 1", "“seat 1” is no condition of Counting."),
-            ("", "There is nothing in that line."),
+            ("seat 2: 2", "Seat 2 is yours. Name what another seat plays."),
+            ("seat 1", "“seat 1” is not a condition in Counting."),
+            ("", "That line is empty."),
             ("2" * 301, "That is too long for a condition."),
-            ("2 or it rains", "“it rains” is no condition"),
-            ("3 and it rains", "“it rains” is no condition"),
-            ("not it rains", "“it rains” is no condition"),
-            ("2 or", "“2 or” is no condition"),
+            ("2 or it rains", "“it rains” is not a condition"),
+            ("3 and it rains", "“it rains” is not a condition"),
+            ("not it rains", "“it rains” is not a condition"),
+            ("2 or", "“2 or” is not a condition"),
         ],
     )
     def test_what_is_no_condition(self, condition: str, said: str) -> None:
@@ -140,7 +140,7 @@ class TestStandingOrders:
         return COUNTING.follow(view, policy)
 
     def test_each_has_a_sentence(self) -> None:
-        assert COUNTING.policies == {"forced": "Play my only move wherever there is just one."}
+        assert COUNTING.policies == {"forced": "Play my only move whenever I have just one."}
 
     @pytest.mark.parametrize("policy", ["forced", "always forced", " Always: Forced. "])
     def test_the_only_move(self, policy: str) -> None:
@@ -153,7 +153,7 @@ class TestStandingOrders:
         assert COUNTING.foresight.choose(COUNTING.view(START, ONE), "high") is None
 
     def test_an_order_that_there_is_not(self) -> None:
-        said = r"Counting knows no standing order “follow low”\. There are: forced\."
+        said = r"Counting has no standing order “follow low”\. You can use: forced\."
         with pytest.raises(InvalidMove, match=said):
             self.follow(("7",), "follow low")
 

@@ -58,30 +58,28 @@ def test_other_ways_to_type_a_move(typed: str, canonical: str) -> None:
 )
 def test_a_leader_must_name_a_prize_and_a_card(typed: str) -> None:
     position = table()
-    with pytest.raises(InvalidMove, match=r"^You lead this trick, so a move names a prize and a card, like “.. ..”\."):
+    with pytest.raises(InvalidMove, match=r"^You lead this trick, so name a prize and a card, as in “.. ..”\."):
         GAME.read(position, ONE, typed)
 
 
 def test_the_example_for_a_leader_keeps_what_was_right() -> None:
-    assert "like “R1 7H”. In the middle: R1 R2 R3 Y1" in refusal(table(), "7h")
+    assert "as in “R1 7H”. In the middle: R1 R2 R3 Y1" in refusal(table(), "7h")
     assert refusal(holding(table(), "KS 6S", "", ""), "r2") == (
         "You lead for R2: name one of your cards too, as in “R2 KS”. You may lead: KS 6S."
     )
-    assert "like “R1 AD”" in refusal(holding(table(), "AD", "", ""), "7h")
+    assert "as in “R1 AD”" in refusal(holding(table(), "AD", "", ""), "7h")
 
 
 @pytest.mark.parametrize("typed", ["R2 QD", "QD for R3", "R2", "pass", "QD JD"])
 def test_a_follower_names_just_a_card(typed: str) -> None:
     position = play(table(), ["R3 AD"])
-    assert refusal(position, typed) == (
-        "R3 is up as the prize already, so a move is just one card of yours, like “QD”."
-    )
+    assert refusal(position, typed) == "The prize is R3, so a move is just one of your cards, such as “QD”."
 
 
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("B3 7H", "B3 is no prize of this match. In the middle: R2 Y1 Y2 G2 G3 K1 K3."),
+        ("B3 7H", "B3 is not a prize in this match. In the middle: R2 Y1 Y2 G2 G3 K1 K3."),
         ("R1 QH", "R1 has been won already. In the middle: R2 Y1 Y2 G2 G3 K1 K3."),
         ("R2 2H", "The deck of this match has no 2H. You may play: TS 8S 7S QH KD 8D 7D."),
         ("R2 KS", "You do not hold KS. You may play: TS 8S 7S QH KD 8D 7D."),
@@ -101,7 +99,7 @@ def test_a_leader_is_told_that_spades_are_unbroken() -> None:
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("AC", "You must follow suit while you can, and diamonds were led. You may play: QD JD."),
+        ("AC", "You must follow suit if you can, and diamonds were led. You may play: QD JD."),
         ("AD", "You do not hold AD. You may play: QD JD."),
         ("3D", "The deck of this match has no 3D. You may play: QD JD."),
     ],

@@ -237,7 +237,7 @@ class TestRefusals:
             ("take 11", "There is no tree “11”; the trees are numbered from 1 to 10. You can take from tree 1, 2"),
             ("0", "There is no tree “0”"),
             ("pass", "You may pass only when there is nothing you can take. You can take from tree 1, 2"),
-            ("swap", "Only seat 2 may swap, and only on its very first turn."),
+            ("swap", "Only seat 2 may swap, and only on its first turn."),
             ("R3/G2/R1", "The draft is on: write “take” and the number of the tree"),
             ("hello", "You can take from tree 1, 2, 3, 4, 5, 6, 7, 8, 9 or 10."),
         ],
@@ -256,8 +256,8 @@ class TestRefusals:
         told = next(case for case in TOLD["illegal"] if case["move"] == "take 3")
         _, positions = ended(told["in_game"])
         assert refusal(positions[told["after_moves"]], "take 3") == (
-            "Tree 3 shows G1 (small green), and you have all the 5 small pyramids that you need. "
-            "You can take from tree 1, 2, 4 or 9."
+            "The top of tree 3 is G1 (small green), and you already have 5 small pyramids. You can take from tree 1, "
+            "2, 4 or 9."
         )
 
     def test_a_colour_to_be_followed(self) -> None:
@@ -273,12 +273,12 @@ class TestRefusals:
 
     def test_three_pyramids_that_make_no_tree(self) -> None:
         said = refusal(dealt("R3 G2 R1", "K3 K2 K1"), "R3 G3 R1")
-        assert said.startswith("“R3/G3/R1” is no tree; a tree has one large, one medium and one small pyramid.")
+        assert said.startswith("“R3/G3/R1” is not a tree. A tree has one large, one medium and one small pyramid.")
 
     def test_many_possible_trees_are_counted(self) -> None:
         said = refusal(dealt("R3 G3 R2 R1 K1 B2", "Y3 Y2 Y1 Y3 Y2 Y1"), "take 7")
         assert said.startswith("The tricks are on: write the large, medium and small pyramid of your tree")
-        assert said.endswith("You can play 8 trees, R3/R2/R1, R3/R2/K1, R3/B2/R1, R3/B2/K1 or G3/R2/R1 among them.")
+        assert said.endswith("You can play 8 trees, such as R3/R2/R1, R3/R2/K1, R3/B2/R1, R3/B2/K1 or G3/R2/R1.")
 
     def test_moves_of_no_form_are_not_applied(self) -> None:
         for position in (after([]), dealt("R3 G2 R1", "K3 K2 K1")):

@@ -165,7 +165,7 @@ def test_the_log_of_an_end() -> None:
 
 
 def test_the_card_of_the_last_drop_must_be_sown() -> None:
-    message = "Card c cannot be sown now. The last drop fell on b, so that card must be sown."
+    message = "You cannot sow card c now. The last drop fell on b, so you must sow that card."
     assert refusal(after_moves(1), "sow c B3, G2, R2") == message
 
 
@@ -220,7 +220,7 @@ def test_only_as_many_equal_trees_stay_whole_as_were_finished_this_turn() -> Non
     position = laid("R3/G2/R1 R3/G2/R1", "B1", "B1", "B1", fresh="R3/G2/R1")
     assert GAME.allows(position, ONE, Move("sow a R3/G2/R1, G2, R1, R3"))
     assert refusal(position, "sow a R3/G2/R1, R3/G2/R1") == (
-        "Drop 2, “R3/G2/R1”: R3/G2/R1 is sown whole only as often as it was finished on the turn just before. "
+        "Drop 2, “R3/G2/R1”: you can sow R3/G2/R1 whole only as often as you finished it in your last turn. "
         "Still to be sown: G2, R1, R3."
     )
 

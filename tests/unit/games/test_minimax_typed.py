@@ -54,7 +54,7 @@ def test_a_tree_in_words_with_spaces_around_its_strokes() -> None:
 
 def test_the_card_is_left_out_only_where_the_last_drop_tells_it() -> None:
     assert GAME.read(after_moves(1), ONE, "y2 g3 b1 r1") == "sow b Y2, G3, B1, R1"
-    message = "Say which card you sow, then the drops, as in “sow d Y1, B2 on R3, B1”."
+    message = "Name the card that you sow, then the drops, as in “sow d Y1, B2 on R3, B1”."
     assert misread(after_moves(0), "y1 b2 b1") == message
     assert misread(laid("R1", following="any"), "R1") == message
 
@@ -79,19 +79,19 @@ def test_equal_stacks_are_one_kind_and_different_ones_must_be_named() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Hello there!", "“Hello there” is no part of a move."),
-        ("sow e Y1", "“e Y1” is no part of a move."),
-        ("sow d Y1 R4", "“R4” is no part of a move."),
-        ("sow d R3/R2/R1/R1", "“/R1” is no part of a move."),
-        (",;:", "A move names a card and then the drops in order, as in “sow d Y1, B2 on R3, B1”."),
-        ("sow sow d Y1", "“sow” stands where a pyramid should."),
-        ("sow d on Y1", "“on” stands where a pyramid should."),
-        ("sow d Y1 a", "“a” stands where a pyramid should."),
-        ("sow d Y1 on", "The stack that Y1 goes on is missing after “on”."),
-        ("sow d Y1 on d", "The stack that Y1 goes on is missing after “on”."),
-        ("sow", "Say which card you sow"),
-        ("> sow d Y1", "“>” stands where a pyramid should."),
-        ("{card} {}", "“{card} {}” is no part of a move."),
+        ("Hello there!", "“Hello there” is not part of a move."),
+        ("sow e Y1", "“e Y1” is not part of a move."),
+        ("sow d Y1 R4", "“R4” is not part of a move."),
+        ("sow d R3/R2/R1/R1", "“/R1” is not part of a move."),
+        (",;:", "Name a card, then the drops in order, as in “sow d Y1, B2 on R3, B1”."),
+        ("sow sow d Y1", "“sow” is not a pyramid."),
+        ("sow d on Y1", "“on” is not a pyramid."),
+        ("sow d Y1 a", "“a” is not a pyramid."),
+        ("sow d Y1 on", "After “on”, name the stack that Y1 goes on."),
+        ("sow d Y1 on d", "After “on”, name the stack that Y1 goes on."),
+        ("sow", "Name the card that you sow"),
+        ("> sow d Y1", "“>” is not a pyramid."),
+        ("{card} {}", "“{card} {}” is not part of a move."),
     ],
 )
 def test_what_has_not_the_form_of_a_move(text: str, message: str) -> None:
@@ -107,40 +107,40 @@ def test_what_has_not_the_form_of_a_move(text: str, message: str) -> None:
         (0, "sow vault Y1", "The vault is never sown. You may sow: a, b, c, d."),
         (1, "sow d Y1", "Card d is empty. You may sow: b."),
         (0, "sow d",
-         ("All of card d is sown in one move. Still to be sown: B1, B2, Y1. "
-          "The next drop falls on the vault, which is empty.")),
+         ("You must sow all of card d in one move. Still to be sown: B1, B2, Y1. The next drop falls "
+         "on the vault, which is empty.")),
         (0, "sow d Y1, B2 on R3",
-         ("All of card d is sown in one move. Still to be sown: B1. "
-          "The next drop falls on b, where these stand: G3, R1, Y2.")),
+         ("You must sow all of card d in one move. Still to be sown: B1. The next drop falls on b, "
+         "which has: G3, R1, Y2.")),
         (1, "sow",
-         ("All of card b is sown in one move. Still to be sown: B1, G3, R1, Y2. "
-          "The next drop falls on c, where these stand: B3, G2, R2.")),
+         ("You must sow all of card b in one move. Still to be sown: B1, G3, R1, Y2. The next drop "
+         "falls on c, which has: B3, G2, R2.")),
         (2, "sow a G1",
-         ("All of card a is sown in one move. Still to be sown: B2, R1, R3, Y3. "
-          "R3/B2/R1 may stay whole. The next drop falls on c, where these stand: B3, G2, R2, Y2.")),
+         ("You must sow all of card a in one move. Still to be sown: B2, R1, R3, Y3. R3/B2/R1 may "
+         "stay whole. The next drop falls on c, which has: B3, G2, R2, Y2.")),
         (2, "sow a R1",
-         ("All of card a is sown in one move. Still to be sown: B2, G1, R3, Y3. "
-          "The next drop falls on c, where these stand: B3, G2, R2, Y2.")),
+         ("You must sow all of card a in one move. Still to be sown: B2, G1, R3, Y3. The next drop "
+         "falls on c, which has: B3, G2, R2, Y2.")),
         (0, "sow d Y1, B1 on G1, B2",
          "Drop 2, “B1 on G1”: B1 is not smaller than the top of G1, and a pyramid goes only on a larger one."),
         (0, "sow d Y1 on R3, B2, B1",
          "Drop 1, “Y1 on R3”: it falls on the vault, which is empty, so there is no R3 to put it on."),
         (0, "sow d Y1, B2 on B3, B1 on B2",
-         "Drop 2, “B2 on B3”: it falls on a, where no stack B3 stands. What stands there: G1, R3, Y3."),
+         "Drop 2, “B2 on B3”: it falls on a, which has no stack B3. It has: G1, R3, Y3."),
         (0, "sow d Y1, R2, B1", "Drop 2, “R2”: R2 is not on card d. Still to be sown: B1, B2."),
         (0, "sow d K1", "Drop 1, “K1”: K1 is not on card d. Still to be sown: B1, B2, Y1."),
         (0, "sow d Y1, Y1, B1", "Drop 2, “Y1”: Y1 was dropped already. Still to be sown: B1, B2."),
         (0, "sow d Y1, B2, B1, B1",
-         "Drop 4, “B1”: all of card d is sown before it. A sowing ends when nothing is left in hand."),
+         "Drop 4, “B1”: nothing is left of card d by then, so the sowing ends before it."),
         (0, "sow d R3/R2/R1", "Drop 1, “R3/R2/R1”: there is no stack R3/R2/R1 on card d, which holds: B1, B2, Y1."),
         (2, "sow a Y3, R3/B2/R1 on B3, G1",
-         ("Drop 2, “R3/B2/R1 on B3”: a whole tree is never put on a stack. "
-          "It goes down by itself, or is sown as single pyramids.")),
+         ("Drop 2, “R3/B2/R1 on B3”: a whole tree cannot go on a stack. Put it down by itself, or sow "
+         "it as single pyramids.")),
         (2, "sow a R1, R3/B2/R1",
-         ("Drop 2, “R3/B2/R1”: R3/B2/R1 cannot be sown whole any more, "
-          "for part of it was dropped before. Still to be sown: B2, G1, R3, Y3.")),
+         ("Drop 2, “R3/B2/R1”: you cannot sow R3/B2/R1 whole any more, since you dropped part of it "
+         "before. Still to be sown: B2, G1, R3, Y3.")),
         (4, "sow c Y2/G1, G2, B3, G3, R2",
-         "Drop 1, “Y2/G1”: Y2/G1 is no tree, so it is sown as single pyramids."),
+         "Drop 1, “Y2/G1”: Y2/G1 is not a tree, so sow it as single pyramids."),
         (7, "sow b R3, Y3, G3, B2", "The match is over."),
     ],
 )  # fmt: skip
@@ -150,7 +150,7 @@ def test_a_refusal_names_what_is_wrong(after: int, text: str, message: str) -> N
 
 def test_an_old_tree_is_refused_whole() -> None:
     assert refusal(after_moves(4, game=1), "sow c R3/G2/G1, B1, R2, Y1") == (
-        "Drop 1, “R3/G2/G1”: R3/G2/G1 was not finished on the turn just before, so it is sown as single pyramids."
+        "Drop 1, “R3/G2/G1”: R3/G2/G1 was not finished in your last turn, so sow it as single pyramids."
     )
 
 

@@ -139,7 +139,7 @@ def test_reasons_for_no_spending(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("6-3", "All values must be used while there are pyramids on your track: 3 and 6, one step for each."),
+        ("6-3", "Use all values while you have pyramids on your track: 3 and 6, one step for each."),
         ("6-3 6-off", "There are not enough pyramids on 6 for “6-off”."),
         ("4-1 6-off", "There is no pyramid on 4 for “4-1”."),
         ("5-2 5-2", "“5-2” uses up a 3, but the values to use are 3 and 6, each once."),
@@ -165,7 +165,7 @@ def test_the_nearest_possibilities_come_first() -> None:
 
 
 def test_repeated_values_are_counted_in_words() -> None:
-    with pytest.raises(IllegalMove, match=r"must be used .*: 3 \(4 times\), one step"):
+    with pytest.raises(IllegalMove, match=r"Use all values .*: 3 \(4 times\), one step"):
         GAME.read(spending((0, 0, 6, 0, 0, 0), (3,) * 4), TWO, "3-off")
 
 
@@ -177,7 +177,7 @@ def test_a_card_that_is_not_held() -> None:
 
 
 def test_apply_takes_canonical_text_alone() -> None:
-    with pytest.raises(IllegalMove, match="this move is “6-3 2-off”"):
+    with pytest.raises(IllegalMove, match="Write this move as “6-3 2-off”"):
         GAME.apply(after_moves(2), TWO, Move("2-off 6-3"), Chance(EXAMPLE))
     with pytest.raises(IllegalMove, match="not a list of steps"):
         GAME.apply(after_moves(2), TWO, Move("QD"), Chance(EXAMPLE))

@@ -49,7 +49,7 @@ def test_an_unknown_option_is_told_the_known_ones(key: str, way: str) -> None:
     game = GAMES[key]
     for wrong in ("colour", "", "Size", "rounds "):
         said = refusal(way, key, game.seats[0], {wrong: 1})
-        assert said == f"{game.name} has no option “{wrong}”; it has: {', '.join(game.options)}."
+        assert said == f"{game.name} has no option “{wrong}”. Its options: {', '.join(game.options)}."
 
 
 @every_way
@@ -60,7 +60,7 @@ def test_a_wrong_value_is_told_the_right_ones(key: str, name: str, way: str) -> 
     values: tuple[object, ...] = ("blue?", 99, -1, None, 1.0, [], {})
     for wrong in values:
         said = refusal(way, key, game.seats[0], {name: wrong})
-        assert said == f"Option “{name}” can be: {allowed}; not “{wrong}”."
+        assert said == f"Option “{name}” cannot be “{wrong}”. Choose one of: {allowed}."
 
 
 @every_way

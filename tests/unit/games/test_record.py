@@ -105,7 +105,7 @@ def test_a_record_without_one_of_its_keys_is_not_whole(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["comment", "", "Head", "x" * 1000])
 def test_a_record_with_a_key_that_none_has_is_refused(key: str) -> None:
-    with pytest.raises(InvalidRecordError, match=f"“{key[:40]}” is no part of one"):
+    with pytest.raises(InvalidRecordError, match=f"“{key[:40]}” is not part of a record"):
         parse_record(OURS | {key: 1})
 
 
@@ -115,7 +115,7 @@ def test_a_value_of_another_kind_is_no_record_or_another_one(key: str, value: ob
     try:
         other = parse_record(OURS | {key: value})
     except NotARecordError:
-        with pytest.raises(NotARecordError, match="This is no whole record: "):
+        with pytest.raises(NotARecordError, match="This record is not valid: "):
             parse_record(OURS | {key: value})
     else:
         assert other != parse_record(OURS)

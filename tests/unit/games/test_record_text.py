@@ -158,25 +158,25 @@ def test_what_does_not_say_that_it_is_one_is_no_record(text: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("[Game", "[Gome", "line 2, after 0 entries of the log: a tag “Gome” has no place here"),
-        ("[Seat2", "[Seat3", "line 6, after 0 entries of the log: a tag “Seat3” has no place here"),
+        ("[Game", "[Gome", "line 2, after 0 entries of the log: the tag “Gome” does not belong here"),
+        ("[Seat2", "[Seat3", "line 6, after 0 entries of the log: the tag “Seat3” does not belong here"),
         ('[Game "middle-card"]\n', "", "'game' is missing"),
         ('"middle-card"]', '"middle-card" 7]', "“]” is missing"),
-        ('[Edition "1"]', '[Edition "one"]', "“one” is no number of the form that belongs here"),
-        ('"Ann"', '"Ann', "line 5, after 0 entries of the log: what stands here in quotes"),
-        ("[Secret", '[Commitment "a"]\n[Secret', "“commitment” stands here twice"),
-        ("from=2", "from=2 from=2", "after 3 entries of the log: “from” stands here twice"),
-        ("from=2", "from=", "what stands here in quotes, or as a value, is not whole"),
+        ('[Edition "1"]', '[Edition "one"]', "“one” is not a number in the form that belongs here"),
+        ('"Ann"', '"Ann', "line 5, after 0 entries of the log: a quoted text"),
+        ("[Secret", '[Commitment "a"]\n[Secret', "“commitment” appears here twice"),
+        ("from=2", "from=2 from=2", "after 3 entries of the log: “from” appears here twice"),
+        ("from=2", "from=", "a quoted text or a value is not complete"),
         ("from=2", "from", "“=” is missing"),
         ("from=2", "from=" + "[" * 100_000, "it is nested too deeply"),
-        (" 2. (3)", " 2. 3", "“3” is no number of the form that belongs here"),
-        (" 2. (3)", " 2 (3)", "after 1 entries of the log: “2” is no number"),
+        (" 2. (3)", " 2. 3", "“3” is not a number in the form that belongs here"),
+        (" 2. (3)", " 2 (3)", "after 1 entries of the log: “2” is not a number"),
         ("* taken_back by", "* taken_back", "“by” is missing"),
-        ("* taken_back", "* taken_bock", "entry 4 of the log: “taken_bock” is no event of a log"),
-        ("[Salts", "[Salts 0", "there are 14 salts for the entries of the log"),
-        ("= finished", "= finished indeed", "the result is none"),
+        ("* taken_back", "* taken_bock", "entry 4 of the log: “taken_bock” is not an event of a log"),
+        ("[Salts", "[Salts 0", "there are 14 salts for 13 entries of the log"),
+        ("= finished", "= finished indeed", "the result cannot be parsed"),
         (" scores", " scores 1", "the result has 4 scores for 3 seats"),
-        ("\n[Commitment", "[Seat4 a]\n= data {}\n[Commitment", "“result” stands here twice"),
+        ("\n[Commitment", "[Seat4 a]\n= data {}\n[Commitment", "“result” appears here twice"),
         ("@2026", "2026", "after 0 entries of the log: a word is missing"),
     ],
 )
@@ -185,7 +185,7 @@ def test_what_is_wrong_is_named_by_its_line(old: str, new: str, why: str) -> Non
     assert old in text
     with pytest.raises(InvalidRecordError) as refused:
         parse_text(text.replace(old, new, 1))
-    assert str(refused.value).startswith("This is no whole record: ")
+    assert str(refused.value).startswith("This record is not valid: ")
     assert why in str(refused.value)
 
 

@@ -94,8 +94,8 @@ class TestMartianTrickery:
         assert judged(view, "K3", "for K3") == {NOT}
         assert judged(self.seen(Seat(2), *self.led), "for R1") == {NEVER}
         assert why(self.seen(Seat(2), *self.led), "R1") == "R1 has been won already."
-        assert why(self.seen(Seat(2), *self.led), "R1 AS") == "R1 is up or won already."
-        assert why(view, "B1") == why(view, "B1 AS") == "B1 is no prize of this match."
+        assert why(self.seen(Seat(2), *self.led), "R1 AS") == "R1 is the current prize, or was won already."
+        assert why(view, "B1") == why(view, "B1 AS") == "B1 is not a prize in this match."
 
     def test_spades_broken(self) -> None:
         assert judged(self.seen(Seat(2)), "spades are broken", "broken") == {NOT}
@@ -144,7 +144,7 @@ class TestMartianWhist:
 
     def test_what_cannot_come_in_the_draft(self) -> None:
         view = self.seen(Seat(2), "take 3")
-        assert why(view, "swap") == "Only seat 2 may swap, and only on its very first turn."
+        assert why(view, "swap") == "Only seat 2 may swap, and only on its first turn."
         assert judged(self.seen(Seat(1)), "swap") == {NOT}
         assert judged(self.seen(Seat(1), "3", "3"), "swap") == {NEVER}
         assert why(view, "take 11") == "There is no tree 11; the trees are numbered from 1 to 10."
@@ -161,7 +161,7 @@ class TestMartianWhist:
         assert judged(leads, "I lead", "take 8") == {MET}
         assert judged(leads, "I follow", "red led", "R3", "solid led", "R1/R2/R3") == {NOT}
         assert why(leads, "take 1") == "The draft is over."
-        assert why(leads, "took R1") == "No R1 can be taken any more."
+        assert why(leads, "took R1") == "No R1 is left to take."
         assert why(leads, "Y3/Y2/Y1") == "Your opponent cannot build Y3/Y2/Y1 any more."
         follows = self.seen(Seat(2), *self.draft, "K3/Y2/K1")
         assert judged(follows, "I follow", "K3/Y2/K1", "KYK", "black led", "schwarz", "a yellow tree", "K3 led") == {
@@ -202,7 +202,7 @@ class TestMontauk:
     def test_cards(self) -> None:
         hidden = self.seen(Seat(2), "9H")
         assert judged(hidden, "9H", "a heart", "hearts") == {NOT}
-        assert why(hidden, "hearts led") == "A lead lies face down, so nobody can tell what it is before answering it."
+        assert why(hidden, "hearts led") == "A lead lies face down, so you cannot know it before you answer it."
         shown = self.seen(Seat(2), "9H", "QS")
         assert judged(shown, "9H", "the 9 of hearts", "Herz neun", "seat 1 plays 9H") == {MET}
         assert judged(shown, "a heart", "hearts") == {MET}
@@ -255,9 +255,9 @@ class TestMinimax:
     def test_what_is_no_condition(self) -> None:
         view = self.seen()
         assert why(view, "sow vault") == "The vault is never sown."
-        assert why(view, "score 29") == "The vault is worth 28 points at the most."
+        assert why(view, "score 29") == "The vault is worth at most 28 points."
         assert judged(self.seen(size="long"), "score 56") == {NOT}
-        assert why(view, "seat 1: sow a") == "Seat 1 is your own; name what another seat plays."
+        assert why(view, "seat 1: sow a") == "Seat 1 is yours. Name what another seat plays."
         assert judged(view, "sow e", "sow d Y1, B2 on R3, B1", "score", "seat 2: sow a") == {NONE}
 
     def test_examples(self) -> None:
@@ -304,14 +304,14 @@ class TestAmazonianBuffet:
         )
         assert why(view, "g1") == "There is no square g1: files go from a to f, rows from 1 to 8."
         assert judged(view, "z9 is free", "a1-z9 none", "it rains", "hands KD") == {NONE}
-        assert why(view, "it rains").startswith("“it rains” is no condition of Amazonian Buffet.")
+        assert why(view, "it rains").startswith("“it rains” is not a condition in Amazonian Buffet.")
         assert why(view, "hands AH | KD | -") == "AH is your own card, so nobody else can play it."
 
     def test_hands(self) -> None:
         idle = "a1-c3 none", "a8-c6 none", "c3-a1 none", "c6-a8 none"
         sealed = self.seen(Seat(1), *idle)
         assert judged(sealed, "I am ahead", "keep") == {NOT}
-        assert why(sealed, "claims KD") == "Nothing more is claimed in this match."
+        assert why(sealed, "claims KD") == "Nobody can claim any more cards in this match."
         layouts = "9S 2S | - | -", "5C 3S | - | -"
         one, two = (self.seen(Seat(seat), *idle, *layouts) for seat in (1, 2))
         assert judged(one, "I am ahead", "I'm winning", "hands 5C 3S | - | -", "5C 3S / none / -") == {MET}

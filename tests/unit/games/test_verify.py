@@ -168,13 +168,13 @@ SOUND: list[Entry] = [
         (2, {"seat": 4}, "there is no seat 4"),
         (2, {"seat": 0}, "there is no seat 0"),
         (1, {"seat": 7}, "there is no seat 7"),
-        (2, {"by": "Mallory"}, "it is neither by a seat nor"),
-        (2, {"by": "seat 4"}, "it is neither by a seat nor"),
-        (2, {"event": "resigned", "seat": None}, "“resigned” does not say of which seat"),
-        (2, {"event": "taken_back", "detail": {}}, "its detail does not say from which ply"),
-        (2, {"event": "taken_back", "detail": {"from": 0}}, "its detail does not say from which ply"),
-        (2, {"event": "taken_back", "detail": {"from": True}}, "its detail does not say from which ply"),
-        (2, {"event": "taken_back", "detail": {"from": 1, "x": "y"}}, "its detail does not say from which ply"),
+        (2, {"by": "Mallory"}, "it is not by a seat"),
+        (2, {"by": "seat 4"}, "it is not by a seat"),
+        (2, {"event": "resigned", "seat": None}, "“resigned” does not name a seat"),
+        (2, {"event": "taken_back", "detail": {}}, "its detail does not name the ply"),
+        (2, {"event": "taken_back", "detail": {"from": 0}}, "its detail does not name the ply"),
+        (2, {"event": "taken_back", "detail": {"from": True}}, "its detail does not name the ply"),
+        (2, {"event": "taken_back", "detail": {"from": 1, "x": "y"}}, "its detail does not name the ply"),
     ],
 )
 def test_an_entry_that_holds_what_none_can_is_named(number: int, change: dict[str, Any], why: str) -> None:
@@ -207,10 +207,13 @@ def test_a_match_that_is_over_may_be_opened_and_one_that_was_restored_goes_on() 
 
 
 def test_an_entropy_is_of_the_form_that_its_giver_gives() -> None:
-    for by, why in (("server", "it has not the form of one by the server"), ("Mallory", "it is by neither")):
+    for by, why in (
+        ("server", "it does not have the form of one from the server"),
+        ("Mallory", "its source is neither"),
+    ):
         with pytest.raises(UnsoundError, match=f"^The entropy of seat 1 does not hold: {why}"):
             checked(OURS | {"entropy_by": [by, *OURS["entropy_by"][1:]]})
-    with pytest.raises(UnsoundError, match=r"^The entropy of seat 2 does not hold: it has not the form"):
+    with pytest.raises(UnsoundError, match=r"^The entropy of seat 2 does not hold: it does not have the form"):
         checked(OURS | {"entropy_by": ["player"] * 3})
 
 

@@ -125,4 +125,4 @@ def test_json_is_taken_too_and_anything_else_is_not(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["replay", str(file), "--no-boards"]).exit_code == 0
     file.write_text("1. e4 e5")
     done = CliRunner().invoke(main, ["replay", str(file)])
-    assert (done.exit_code, done.output) == (2, "This is no record: it is neither JSON nor the text form.\n")
+    assert (done.exit_code, done.output) == (2, "This is not a record: it is neither JSON nor the text form.\n")

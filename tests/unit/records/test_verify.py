@@ -110,8 +110,8 @@ def test_events_are_told_where_they_stand_in_the_log(tmp_path: Path) -> None:
     record = sealed("resigned", [*log, acted("resigned", 2, "seat 2")], {"swap": True})
     whole = "\n".join(reported(tmp_path, record))
     said = [
-        "1. Ann, ", "the moves from ply 1 on were taken back (by table), ", "Bob was followed by somebody else",
-        "was stopped", "was started again", "more time was given", "what was hidden was shown to",
+        "1. Ann, ", "the moves from ply 1 on were taken back (by table), ", "somebody else took over the seat of Bob",
+        "was stopped", "was resumed", "more time was given", "hidden information was shown to",
         "Bob resigned (by seat 2), ",
         "was restored", "Bob ran out of time (by seat 2), ", "a draw was agreed", "was abandoned", "was called off",
         "2. Ann, ", "Bob resigned (by seat 2)",
@@ -149,7 +149,7 @@ def test_what_a_file_may_hold_is_named_harmlessly(tmp_path: Path, key: str) -> N
     unknown = written(tmp_path, data | {"log": [{evil: 1}]})
     status, said = verified(unknown)
     assert status == 1
-    assert said.startswith("This is no whole record: entry 1 of the log: an entry of the log has the keys [31m")
+    assert said.startswith("This record is not valid: entry 1 of the log: an entry of the log has the keys [31m")
     assert said.isprintable() or said.rstrip("\n").isprintable()
     assert len(said) < 500
 
@@ -215,7 +215,7 @@ def test_a_file_too_large_for_any_match_is_not_even_read(tmp_path: Path) -> None
         with file.open("wb") as large:
             large.write(beginning)
             large.truncate(MAX_RECORD_BYTES + 1)
-        assert verified(file) == (status, "This is no record: it is larger than 32 MB.\n")
+        assert verified(file) == (status, "This is not a record: it is larger than 32 MB.\n")
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -234,9 +234,9 @@ def test_the_text_form_is_told_as_the_record_itself_is(tmp_path: Path, key: str)
         (lambda text: text.replace("play", "plaq", 1), "Entry 2 of the log does not hold: "),
         (lambda text: text.replace("[Salts 0", "[Salts 1", 1), "The chain does not hold"),
         (lambda text: text.replace("by table", "by clock", 1), "The chain does not hold"),
-        (lambda text: text.replace("by table", "by tablf", 1), "Entry 4 of the log does not hold: it is neither by"),
+        (lambda text: text.replace("by table", "by tablf", 1), "Entry 4 of the log does not hold: it is not by"),
         (lambda text: text.replace('[Edition "1"]', '[Edition "2"]'), "there are: amazonian-buffet 1, "),
-        (lambda text: text.replace("Ann", "\udcff"), "This is no whole record: line 5 is not UTF-8."),
+        (lambda text: text.replace("Ann", "\udcff"), "This record is not valid: line 5 is not UTF-8."),
     ],
 )
 def test_a_text_that_is_cut_or_changed_is_named(tmp_path: Path, spoil: Any, why: str) -> None:
@@ -250,14 +250,17 @@ def test_a_text_that_is_cut_or_changed_is_named(tmp_path: Path, spoil: Any, why:
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
-        (lambda text: text[:1500], "after 7 entries of the log (line 1, column 1500), it is cut off or is no JSON."),
-        (lambda text: text.replace("record/1", "recore/1"), "This is no record: it does not say “format”"),
+        (lambda text: text[:1500], "after 7 entries of the log (line 1, column 1500), it is cut off or is not JSON."),
+        (lambda text: text.replace("record/1", "recore/1"), "This is not a record: it does not say “format”"),
         (lambda text: text.replace('"salt"', '"salt', 1), "after 0 entries of the log (line 1, column "),
-        (lambda text: text.replace('"salt"', '"sold"', 3), "This is no whole record: entry 1 of the log: "),
-        (lambda text: text.replace('"at"', '"seat"', 1), "This is no whole record: “seat” stands twice in an object."),
+        (lambda text: text.replace('"salt"', '"sold"', 3), "This record is not valid: entry 1 of the log: "),
+        (
+            lambda text: text.replace('"at"', '"seat"', 1),
+            ("This record is not valid: “seat” appears twice in an object."),
+        ),
         (
             lambda text: text.replace('"Ann"', "\udcff"),
-            "This is no whole record: it is not UTF-8, or nested too deeply.",
+            "This record is not valid: it is not UTF-8, or nested too deeply.",
         ),
         (lambda text: text + "}", "after 13 entries of the log (line 1, column "),
     ],

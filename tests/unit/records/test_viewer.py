@@ -31,14 +31,14 @@ def test_a_record_of_any_game_becomes_the_file_that_the_service_gives(key: str) 
     record = random_match(key, 12)
     Path("kept.txt").write_text(format_text(record), encoding="utf-8")
     name = f"{key}-{record.match}.html"
-    assert wrote("kept.txt") == (0, f"Everything in this record holds.\nWritten: {name}")
+    assert wrote("kept.txt") == (0, f"Everything in this record holds.\nWrote {name}")
     page = Path(name).read_text(encoding="utf-8")
     assert record_in(page) == record.data()
     assert page.count("<li") == page_of(record).count("<li")
 
 
 def test_without_a_record_it_is_the_page_that_opens_any() -> None:
-    assert wrote() == (0, "Written: viewer.html")
+    assert wrote() == (0, "Wrote viewer.html")
     assert Path("viewer.html").read_text(encoding="utf-8") == viewer_page()
 
 
@@ -46,10 +46,10 @@ def test_what_stands_there_already_is_replaced_only_by_its_name() -> None:
     Path("viewer.html").write_text("my own page", encoding="utf-8")
     assert wrote() == (
         2,
-        "viewer.html is there already. Name another file with --out, or the same to replace it.",
+        "viewer.html already exists. Name another file with --out, or this one to replace it.",
     )
     assert Path("viewer.html").read_text(encoding="utf-8") == "my own page"
-    assert wrote("--out", "viewer.html") == (0, "Written: viewer.html")
+    assert wrote("--out", "viewer.html") == (0, "Wrote viewer.html")
 
 
 def test_what_does_not_hold_or_is_no_record_becomes_no_page() -> None:
@@ -71,4 +71,4 @@ def test_a_page_that_cannot_be_written_is_said_to_be() -> None:
 def test_a_match_of_any_name_stays_in_the_folder() -> None:
     far = sealed("abandoned", [acted("abandoned")], {"swap": True}, match="../../far <away>")
     Path("kept.json").write_text(json.dumps(far.data()), encoding="utf-8")
-    assert wrote("kept.json") == (0, "Everything in this record holds.\nWritten: middle-card-faraway.html")
+    assert wrote("kept.json") == (0, "Everything in this record holds.\nWrote middle-card-faraway.html")

@@ -89,7 +89,7 @@ function readParts(scan, data) {
     else if (begins === "=") enter(data, "result", readResult(scan, data.seats.length));
     else data.log.push(begins === "*" ? readEvent(scan) : readMove(scan));
   }
-  if (!data.result || data.salts?.length !== data.log.length) throw new SyntaxError("it is not whole");
+  if (!data.result || data.salts?.length !== data.log.length) throw new SyntaxError("it is not complete");
   data.log.forEach((entry, at) => Object.assign(entry, { salt: data.salts[at] }));
   delete data.salts;
 }
@@ -104,7 +104,7 @@ function readTag(scan, data) {
   else if (Object.hasOwn(TAGS, name)) enter(data, TAGS[name], scan.value());
   else if (Object.hasOwn(SEAT_TAGS, letters) && name === letters + (data[SEAT_TAGS[letters]].length + 1)) {
     data[SEAT_TAGS[letters]].push(scan.value());
-  } else throw new SyntaxError("such a tag has no place here");
+  } else throw new SyntaxError("such a tag does not belong here");
   scan.literally("]");
 }
 
@@ -138,22 +138,22 @@ function readResult(scan, seats) {
   if (ending === "data") return scan.json();
   const words = [ending, ...scan.until("[", () => scan.word())].join(" ");
   const told = /^([a-z_]+) won by(?: nobody|((?: \(-?\d+\))+))(?: scores((?: -?\d+)*))?$/.exec(words);
-  if (!told) throw new SyntaxError("the result is none");
+  if (!told) throw new SyntaxError("the result cannot be parsed");
   const numbers = (text) => (text?.match(/-?\d+/g) ?? []).map(Number);
   const points = told[3] === undefined ? null : numbers(told[3]);
-  if (points && points.length !== seats) throw new SyntaxError("scores and seats are not equally many");
+  if (points && points.length !== seats) throw new SyntaxError("the numbers of scores and seats differ");
   const scores = points?.length ? Object.fromEntries(points.map((score, at) => [at + 1, score])) : points;
   return { scores, winners: numbers(told[2]), ending: told[1] };
 }
 
 function enter(data, key, value) {
-  if (Object.hasOwn(data, key)) throw new SyntaxError("it stands here twice");
+  if (Object.hasOwn(data, key)) throw new SyntaxError("it appears here twice");
   Object.defineProperty(data, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function numberIn(word, form) {
   const found = form.exec(word);
-  if (!found) throw new SyntaxError("no number of the form that belongs here");
+  if (!found) throw new SyntaxError("not a number in the form that belongs here");
   return Number(found[1]);
 }
 

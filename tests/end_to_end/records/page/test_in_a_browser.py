@@ -216,8 +216,8 @@ def test_a_changed_draw_an_entry_too_few_and_other_seats_are_found(browser: Brow
         (with_record(whole, data | {"options": {"sets": 2}}), "The chain does not hold from its beginning"),
         (with_record(whole, data | {"entropy_by": ["player"] * 2}), "The entropy of seat "),
         (with_record(whole, data | {"entropy_by": ["__proto__"] * 2}), "The entropy of seat 1 does not hold"),
-        (with_record(whole, data | {"seats": ["Ann"]}), "Seats and entropies are not equally many."),
-        (with_packed(whole, held), "What chance gave at step 0 does not hold"),
+        (with_record(whole, data | {"seats": ["Ann"]}), "The numbers of seats and entropies differ."),
+        (with_packed(whole, held), "The draw at step 0 does not hold"),
     )
     with offline(browser) as page:
         for written, expected in cases:
@@ -264,20 +264,20 @@ def test_what_is_no_record_or_a_spoiled_one_gets_one_clear_sentence(browser: Bro
     plain, text = json.dumps(data, ensure_ascii=False), format_text(record_of("middle-card"))
     log: Any = data["log"]
     cases = (
-        ("hello", "This is no record: it is neither JSON nor a record’s text form."),
-        ("[1]", "This is no record: it does not say “format”"),
-        ("{}", "This is no record: it does not say “format”"),
+        ("hello", "This is not a record: it is neither JSON nor a record’s text form."),
+        ("[1]", "This is not a record: it does not say “format”"),
+        ("{}", "This is not a record: it does not say “format”"),
         (
             plain[: plain.index('"salt"', plain.index('"ply": 3'))],
-            "This is no whole record: after 2 entries of the log",
+            "This record is not valid: after 2 entries of the log",
         ),
-        (text[: text.index("[Salts")], "This is no whole record: line "),
-        (text.replace("1. (1)", "1. (x)"), "This is no whole record: line "),
-        (json.dumps({**data, "edition": 1.5}), "This is no whole record: 1.5 is no whole number"),
-        (json.dumps({key: value for key, value in data.items() if key != "seed"}), "This is no whole record: “seed”"),
-        (json.dumps({**data, "head": "AB"}), "This is no whole record: “head” cannot be “AB”."),
-        (json.dumps({**data, "match": "\ud800"}), "This is no record: it holds what cannot be written as text."),
-        (json.dumps({**data, "log": [{"ply": 1}]}), "This is no whole record: “entry 1 of the log” cannot be "),
+        (text[: text.index("[Salts")], "This record is not valid: line "),
+        (text.replace("1. (1)", "1. (x)"), "This record is not valid: line "),
+        (json.dumps({**data, "edition": 1.5}), "This record is not valid: 1.5 is not a whole number"),
+        (json.dumps({key: value for key, value in data.items() if key != "seed"}), "This record is not valid: “seed”"),
+        (json.dumps({**data, "head": "AB"}), "This record is not valid: “head” cannot be “AB”."),
+        (json.dumps({**data, "match": "\ud800"}), "This is not a record: it contains what cannot be written as text."),
+        (json.dumps({**data, "log": [{"ply": 1}]}), "This record is not valid: “entry 1 of the log” cannot be "),
         (json.dumps({**data, "log": log[:-1]}), "The commitment holds"),
         (json.dumps({**data, "result": {"ending": "won", "winners": NASTY[0], "scores": 1}}), "The commitment holds"),
     )
@@ -291,7 +291,7 @@ def test_what_is_no_record_or_a_spoiled_one_gets_one_clear_sentence(browser: Bro
             assert "does not hold" in said if expected.startswith("The") and "holds" in expected else "\n" not in said
         with file.open("wb") as large:
             large.truncate(100 << 20)
-        assert look_at(page, file) == "This is no record: it is larger than 32 MB."
+        assert look_at(page, file) == "This is not a record: it is larger than 32 MB."
 
 
 def test_a_file_looks_well_on_a_phone_and_on_paper(browser: Browser, tmp_path: Path) -> None:

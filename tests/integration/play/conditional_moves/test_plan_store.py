@@ -199,7 +199,7 @@ class TestTakenBack:
         tell(house, "if take 3: take 7")
         refused = tell(house, "if it rains: take 8")
         assert "what you had planned before stands" in refused
-        assert "“it rains” is no condition of Martian Whist." in refused
+        assert "“it rains” is not a condition in Martian Whist." in refused
         assert "There is no such standing order; there are:" in tell(house, "always folow low")
         assert "“dance” has the form of no move of Martian Whist." in tell(house, "if take 3: dance")
         assert plan_of(house) == [[["take 3", "take 7", []]]]

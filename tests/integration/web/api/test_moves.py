@@ -45,7 +45,7 @@ def test_an_illegal_move_is_taken_and_rejected_with_its_reason(house: House, cli
     house.judge(match_id)
     status, reason = verdict(client, response)
     assert status == "rejected"
-    assert reason == "“play 1” may not be played now."
+    assert reason == "You cannot play “play 1” now."
 
 
 def test_a_stale_move_is_already_played(house: House, client: FlaskClient) -> None:

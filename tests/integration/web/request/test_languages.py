@@ -71,7 +71,7 @@ def test_a_seats_pages_are_in_its_players_language(house: House, client: FlaskCl
     assert "Dein Zug in Minimax" in page.text
     wrong = client.get(f"/m/{token}?move=sow+q", headers={"Accept-Language": "en"}).text
     assert "Es wurde nichts gespielt." in wrong
-    assert "A move names" not in wrong
+    assert "Name a card" not in wrong
 
 
 def test_the_api_gives_its_reasons_in_the_language_asked_for(client: FlaskClient) -> None:

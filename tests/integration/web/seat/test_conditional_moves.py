@@ -47,7 +47,7 @@ class TestPage:
         page = site.open(f"/m/{bob}/plan").press("Keep this plan", plan="always duck")
         page = page.press("Keep this plan", plan="if it rains: take 7")
         assert page.status == 422
-        assert "“it rains” is no condition of Martian Whist." in page.words
+        assert "“it rains” is not a condition in Martian Whist." in page.words
         assert "if it rains: take 7" in page.words
         assert list(kept(local)) == ["Bob"]
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games import GAMES, Chance
+from pbem.games.chance import RecordingChance
 from pbem.i18n import use_locale
 from pbem.records.page import content_security_policy, replay_page, viewer_page
 from pbem.records.page import page as pages
-from pbem.records.page.contents import build_contents
-from pbem.records.page.draws import RecordingChance
+from pbem.records.page.contents import build_contents, draw_data
 from pbem.records.page.pieces import Pieces
 from tests.support.games.small_record import random_match
 from tests.support.records.page.files import NASTY, packed, page_of, record_in, record_of, source
@@ -131,10 +131,10 @@ def test_draws_are_told_and_are_the_same() -> None:
     assert telling.shuffle("deal", items) == usual.shuffle("deal", items)
     assert telling.rolls("dice", 2) == usual.rolls("dice", 2)
     assert telling.stream("hair").below(2) == usual.stream("hair").below(2)
-    said: Any = telling.drain()
+    said: Any = [draw_data(draw) for draw in telling.taken()]
     assert said[0]["items"] == ["R/1", "G/2", "AS", "7"]
     assert sorted(said[0]["gave"]) == sorted(said[0]["items"])
     assert [one + 1 for one in said[1]["gave"]] == list(usual.rolls("dice", 2))
     assert said[1]["below"] == [6, 6]
     assert said[2] == {"label": "hair", "below": [2], "gave": [usual.stream("hair").below(2)]}
-    assert telling.drain() == []
+    assert telling.taken() == ()

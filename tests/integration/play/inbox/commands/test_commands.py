@@ -174,7 +174,7 @@ def test_a_rejected_move_is_answered_to_its_mover_alone_with_the_reason(house: H
     said = house.reply(house.last("Ann"), f"swap {missing}")
     answer = house.only("Ann")
     assert f"You wrote “swap {missing}”." in answer.flat
-    assert "may not be played now" in answer.flat
+    assert "You cannot play" in answer.flat
     assert answer.message["In-Reply-To"] == said
     assert not house.mails("Bob")
     assert not house.mails("Cyd")
