@@ -102,7 +102,7 @@ def register(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey
     from webauthn import verify_registration_response  # noqa: PLC0415 -- imported on first use
 
     if len(registered(ctx, player)) >= MAX_PASSKEYS:
-        raise Refused(_("You have {count} passkeys; remove one that you do not use first.", count=MAX_PASSKEYS))
+        raise Refused(_("You already have {count} passkeys, the maximum. Remove one first.", count=MAX_PASSKEYS))
     with _reraise_as_refusal():
         made = verify_registration_response(
             credential=answer.credential,
@@ -139,7 +139,7 @@ def authenticate(ctx: Context, answer: Answer, *, verified: bool = False) -> Pla
         known = select(Passkey).where(Passkey.id == base64url_to_bytes(answer.credential["id"])).with_for_update()
         row = ctx.session.scalar(known)
     if row is None:
-        raise Refused(_("This passkey is not known here, or no longer. Sign in by a mailed link instead."))
+        raise Refused(_("This passkey is unknown or was removed. Sign in with a link by email instead."))
     with _reraise_as_refusal():
         handle = answer.credential["response"].get("userHandle")
         if handle is not None and base64url_to_bytes(handle) != _user_handle(row.player):
@@ -166,7 +166,7 @@ def remove(ctx: Context, player: Player, passkey: str) -> None:
 
 
 def _failure_message() -> str:
-    return _("This passkey could not be checked. Please try again, or sign in by a mailed link.")
+    return _("This passkey could not be verified. Try again, or sign in with a link by email.")
 
 
 @contextmanager

@@ -62,7 +62,7 @@ def add(ctx: Context, player: Player, email: str) -> None:
     """Mail a link to an address to make it the player's; the same mail goes out if another player has it now."""
     known = ctx.session.get(Address, email)
     if known and known.player_id == player.id and known.verified_at:
-        raise Refused(_("This address is yours already."))
+        raise Refused(_("This is already one of your addresses."))
     email_confirmation.send_verification(ctx, player, player.name, email, signed_in=True)
 
 
@@ -98,7 +98,7 @@ def remove(ctx: Context, player: Player, email: str) -> None:
     """Remove an address from a player; mail for its seats goes to the main address, with new links."""
     verified = [one.email for one in addresses(ctx, player) if one.verified_at and one.email != email]
     if not verified:
-        raise Refused(_("This is the only address by which you can sign in: add another one first."))
+        raise Refused(_("You need one address to sign in. Add another one first."))
     if _own_address(ctx, player, email, verified=False).is_main:
         set_main(ctx, player, verified[0])
     main = main_address(ctx, player) or verified[0]
@@ -113,7 +113,7 @@ def _own_address(ctx: Context, player: Player, email: str, *, verified: bool = T
     """Return one of a player's own addresses; for any other, known or not, raise the same refusal."""
     found = next((one for one in addresses(ctx, player) if one.email == email), None)
     if found is None or (verified and not found.verified_at):
-        raise Refused(_("That is none of your addresses."))
+        raise Refused(_("This is not one of your addresses."))
     return found
 
 

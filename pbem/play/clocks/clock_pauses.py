@@ -104,7 +104,7 @@ def facts(ctx: Context, match: Match) -> dict[str, Any]:
 def describe_absence(name: str, until: datetime, zone: str = "UTC") -> str:
     """Describe that a player is away. The day is in the reader's zone: the player's own stays private."""
     last = until - timedelta(microseconds=1)
-    return _("{name} is away until {day}; their clock stands still.", name=name, day=time_format.format_day(last, zone))
+    return _("{name} is away until {day}. Their clock is stopped.", name=name, day=time_format.format_day(last, zone))
 
 
 def describe_absences(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from babel.dates import get_day_names, get_month_names
 
 from pbem.i18n import LANGUAGES, _
+from pbem.play.core.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,10 +33,6 @@ _DAY_ALONE = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?")
 _NUMBER_WORDS = {"a": 1, "one": 1, "two": 2, "three": 3, "ein": 1, "einen": 1, "eine": 1, "zwei": 2, "drei": 3}
 _RELATIVE_DAYS = {"today": 0, "tomorrow": 1, "heute": 0, "morgen": 1}
 _MIN_PREFIX_LENGTH = 3
-
-
-class DateError(ValueError):
-    """A typed date was refused; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +68,10 @@ def parse(typed: str, today: date) -> DateRange:
     return DateRange(begin, _parse_day(rest[0], today, begin))
 
 
-def parse_error() -> DateError:
+def parse_error() -> Refused:
     """Return the error for text that is no date, with examples of dates."""
-    return DateError(
-        _("Say for how long, such as “away until 17 Aug”, “away 5 days” or “away 24 Dec - 2 Jan”: nothing was done.")
+    return Refused(
+        _("Nothing changed. Write for how long, such as “away until 17 Aug”, “away 5 days” or “away 24 Dec - 2 Jan”.")
     )
 
 
@@ -110,7 +107,7 @@ def _resolve_year(typed: str, day: int, month: int, year: str | None, since: dat
         return possible[0]
     near = [one for one in possible if one >= since - MAX_AGE_WITHOUT_YEAR]
     if not near:
-        raise DateError(_("There is no such day as “{day}”.", day=typed))
+        raise Refused(_("“{day}” is not a valid date.", day=typed))
     return near[0]
 
 

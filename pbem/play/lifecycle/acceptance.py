@@ -36,19 +36,16 @@ def take_seat(
     present = seats.holders(ctx, match)
     if match.state != MatchState.INVITING:
         over = _("This match was called off before it began.")
-        raise Refused(over if match.seed is None else _("This match has begun: all its seats are taken."))
+        raise Refused(over if match.seed is None else _("This match has begun. All seats are taken."))
     if any(player.id == other.player_id for other in present):
-        raise Refused(_("You sit at this table already."))
+        raise Refused(_("You already have a seat at this table."))
     if refused := bans.refusal(ctx, player) or reliability.refusal_reason(ctx, match, player.id):
         raise Refused(refused)
     taken = {other.seat for other in present}
     free = [place.seat for place in match.seats if place.seat not in taken]
     if not free or not match.open_seats:
-        raise Refused(_("All seats of this table are taken."))
-    try:
-        name, email = registry.normalise_name(name), registry.normalise_email(email)
-    except registry.InvalidPlayerError as refused:
-        raise Refused(str(refused), "name") from None
+        raise Refused(_("All seats at this table are taken."))
+    name, email = registry.normalise_name(name, "name"), registry.normalise_email(email, "email")
     holder = SeatHolder(
         match_id=match.id,
         seat=free[0],

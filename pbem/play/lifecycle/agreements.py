@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 PROPOSE, AGREE, REFUSE, RESUME = "ask", "agree", "refuse", "resume"
 ACTIONS = (PROPOSE, AGREE, REFUSE, RESUME)
 """Actions on a kind of agreement; `resume` ends a pause, which needs nobody's consent."""
-MATCH_CHANGED = marked("The match has gone on since, so nothing was done. Please look at it once more.")
+MATCH_CHANGED = marked("The match has moved on, so nothing changed. Look at it again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def agree(voice: Participant, kind: str, since: datetime | None = None) -> str:
     _check_seated(voice)
     offer = open_offers.by_kind(voice.ctx, voice.match).get(kind)
     if offer is None or since not in {None, offer.offered_at}:
-        raise Refused(_("Nobody proposes that any more: it stood until the next move, or was refused."))
+        raise Refused(_("This proposal is no longer open: a move was made, or it was declined."))
     return _record_consent(voice, offer)
 
 
@@ -132,7 +132,7 @@ def refuse(voice: Participant, *kinds: str) -> str:
     _check_seated(voice)
     meant = [offer for offer in unanswered_offers(ctx, match, holder) if offer.kind in kinds]
     if not meant:
-        raise Refused(_("Nobody proposes that any more: it stood until the next move, or was refused."))
+        raise Refused(_("This proposal is no longer open: a move was made, or it was declined."))
     asked = {other.seat: other for other in seats.holders(ctx, match)}
     for offer in meant:
         open_offers.decline(ctx, offer)
@@ -141,7 +141,7 @@ def refuse(voice: Participant, *kinds: str) -> str:
         once = f"offer refused {match.id} {offer.kind} {by.id} {match.next_ply}"
         outbox.enqueue(ctx, "offer refused", by, match, facts, once=once)
     names = [asked[offer.seat].name for offer in meant]
-    return _("You have refused it, and {name} has been told.", name=names[0])
+    return _("You declined. {name} was notified.", name=names[0])
 
 
 def resume(voice: Participant) -> str:
@@ -149,7 +149,7 @@ def resume(voice: Participant) -> str:
     _check_seated(voice)
     match_pauses.end(voice.ctx, voice.match, f"seat {voice.holder.seat}")
     _notify_players(voice, "resumed", {"by": voice.holder.name})
-    return _("The clocks of this match go on.")
+    return _("The clocks of this match run again.")
 
 
 def unanswered_offers(ctx: Context, match: Match, holder: SeatHolder) -> list[Offer]:
@@ -204,7 +204,7 @@ def _check_seated(voice: Participant) -> None:
         over = voice.match.state == MatchState.OVER
         raise Refused(_("The match is over.") if over else _("The match has not begun."))
     if voice.holder.left_at is not None:
-        raise Refused(_("You do not sit at this table any more, so you have no say in it."))
+        raise Refused(_("You no longer have a seat in this match."))
 
 
 def _build_detail(voice: Participant, kind: str, days: int | None) -> dict[str, Any]:
@@ -215,7 +215,7 @@ def _build_detail(voice: Participant, kind: str, days: int | None) -> dict[str, 
         ply = takebacks.first_ply(ctx, course, voice.holder.seat)
         return {"from": ply, "moves": sum(move.ply >= ply for move in effective_moves(course.log))}
     if len(match.seats) == 1 or kind not in KINDS:
-        raise Refused(_("You play alone here: there is nobody to agree with."))
+        raise Refused(_("You are the only player in this match."))
     if kind == PAUSE:
         match_pauses.check_possible(ctx, match)
     if kind == MORE_TIME:
@@ -232,7 +232,7 @@ def _record_consent(voice: Participant, offer: Offer) -> str:
     awaited = [other.name for other in open_offers.undecided_players(ctx, match, offer)]
     if not awaited:
         return _carry_out(voice, offer)
-    return f"{_('You have said so already.') if known else _('You have agreed.')} {undecided_text(awaited)}"
+    return f"{_('You already agreed.') if known else _('You agreed.')} {undecided_text(awaited)}"
 
 
 def _carry_out(voice: Participant, offer: Offer) -> str:
@@ -252,7 +252,7 @@ def _carry_out(voice: Participant, offer: Offer) -> str:
     if kind == PAUSE:
         until = match_pauses.start(ctx, match)
         _notify_players(voice, "paused", {"until": until.isoformat()})
-        return _("Everybody agrees: the clocks of this match stand still.")
+        return _("Everybody agrees: the match is paused.")
     time_extensions.extend(ctx, match, seat, detail["days"], by="table")
     _notify_players(voice, "extended", {"whose": seat, "days": detail["days"]})
     return _("Everybody agrees: there is more time for that move.")
@@ -295,7 +295,7 @@ def _seats_to_grant_time(voice: Participant) -> list[int]:
             may.append(seat)
     fresh = [seat for seat in may if not time_extensions.has_granted(ctx, match, seat, giver)]
     if not fresh:
-        raise Refused(_("You have given a day for this move already. For more, whoever is to move may ask."))
+        raise Refused(_("You already gave a day for this move. The player to move can ask for more."))
     return fresh
 
 

@@ -40,7 +40,7 @@ def find_start(ctx: Context, match: Match, step: int) -> ForkStart:
     if match.seed is None:
         raise Refused(_("This match was called off before it began."), "fork")
     if _depth(ctx, match) >= MAX_DEPTH:
-        refusal = _("This match plays on from others often enough already. You may play on from one of those.")
+        refusal = _("This match already continues a chain of others. Play on from one of those.")
         raise Refused(refusal, "fork")
     course = load_match(ctx, match)
     if not 0 <= step <= len(course.log):
@@ -49,7 +49,7 @@ def find_start(ctx: Context, match: Match, step: int) -> ForkStart:
     whole, position = _stage_start(course, step)
     to_move = course.game.to_move(position)
     if not to_move:
-        raise Refused(_("The game is over at this step, so there is nothing to play on."), "fork")
+        raise Refused(_("The game is over at this step. Choose an earlier one."), "fork")
     return ForkStart(match, whole, to_move)
 
 
@@ -63,7 +63,7 @@ def find_origin(ctx: Context, match: Match) -> ForkStart | None:
 def create_match(
     ctx: Context,
     fork: ForkStart,
-    guests: Invitees,
+    invitees: Invitees,
     *,
     creator_seat: int | None,
     host: Player | None = None,
@@ -73,13 +73,13 @@ def create_match(
 ) -> Match:
     """Create the match of a fork; its creator may have several seats. Raises Refused."""
     seats = len(fork.match.seats)
-    if len(guests) != seats or None in guests:
-        refusal = _("This match is for {seats} at the table, so name who sits at each seat.", seats=seats)
+    if len(invitees) != seats or None in invitees:
+        refusal = _("This match has {seats} seats. Name a player for each.", seats=seats)
         raise Refused(refusal, "seats")
     request = MatchRequest(
         fork.match.game,
         fork.match.options,
-        guests,
+        invitees,
         Terms(time_control),
         creator_seat=creator_seat,
         host=host,
@@ -92,10 +92,10 @@ def create_match(
 
 def seat_alone(fork: ForkStart, you: Invitee) -> list[Invitee]:
     """Return the invitees for one person at all seats, under a different name at each."""
-    guests: list[Invitee] = []
+    invitees: list[Invitee] = []
     for _place in fork.match.seats:
-        guests.append(Invitee(unique_name(you.name, [guest.name for guest in guests]), you.email))
-    return guests
+        invitees.append(Invitee(unique_name(you.name, [invitee.name for invitee in invitees]), you.email))
+    return invitees
 
 
 def seat_against_robots(fork: ForkStart, you: Invitee, seat: int) -> list[Invitee]:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 HOLD_MINUTES_CHOICES = (0, 2, 10)
 """Minutes for which a player may choose to have their moves held."""
-UNDONE = marked("You took it back before it was played.")
-REPLACED = marked("You sent another move in its place before it was played.")
+UNDONE = marked("You took this move back before it was played.")
+REPLACED = marked("You replaced this move before it was played.")
 
 
 def set_hold_minutes(ctx: Context, player: Player, minutes: int) -> None:

@@ -51,9 +51,9 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
     if refused := bans.refusal(ctx, player):
         raise Refused(refused)
     if not _was_played(match):
-        raise Refused(_("A rematch can be asked for when the match is over."))
+        raise Refused(_("You can ask for a rematch when the match is over."))
     if match.forked_from_id is not None:
-        raise Refused(_("That was for practice. You may play on from a step of it once more."))
+        raise Refused(_("This was a practice match. Play on from one of its steps instead."))
     known = find_latest(ctx, match)
     if known is not None:
         known = lock_match(ctx, known.id)
@@ -63,7 +63,7 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         return known
     present = _remaining_players(ctx, match)
     if len(present) not in GAMES[match.game].seats:
-        raise Refused(_("Not enough of you are still here for a rematch. You may start another match."))
+        raise Refused(_("Too few players are left for a rematch. Start another match."))
     turned = [*present[1:], present[0]]
     wanted = MatchRequest(
         match.game,

@@ -60,7 +60,7 @@ def cancel(ctx: Context, match: Match, host: SeatHolder) -> None:
 
 
 def replace(
-    ctx: Context, match: Match, host: SeatHolder, seat: int, guest: Invitee | None, mail: str | None = None
+    ctx: Context, match: Match, host: SeatHolder, seat: int, invitee: Invitee | None, mail: str | None = None
 ) -> Match:
     """Replace an invitee who has not answered with another, or with an open seat; raises Refused with a sentence.
 
@@ -70,23 +70,23 @@ def replace(
     _check_host_may_act(match, host)
     present = {holder.seat: holder for holder in holders(ctx, match)}
     if not 1 <= seat <= len(match.seats) or seat == host.seat:
-        raise Refused(_("There is nobody at that seat whom you could replace."), "seat")
+        raise Refused(_("There is nobody to replace at this seat."), "seat")
     if match.seats[seat - 1].accepted_at:
-        raise Refused(_("{name} has accepted, and cannot be replaced.", name=present[seat].name), "seat")
-    if seat not in present and guest is None:
-        raise Refused(_("This seat is open to anybody already."), "seat")
+        raise Refused(_("{name} has accepted and cannot be replaced.", name=present[seat].name), "seat")
+    if seat not in present and invitee is None:
+        raise Refused(_("This seat is already open."), "seat")
     if _count_replacements(ctx, match) >= MAX_REPLACEMENTS:
         times = MAX_REPLACEMENTS
-        refusal = _("Somebody was replaced here {count} times already. Please make a new match.", count=times)
+        refusal = _("You already replaced {count} players. Start a new match instead.", count=times)
         raise Refused(refusal, "seat")
     accepted = [holder for holder in present.values() if match.seats[holder.seat - 1].accepted_at]
     stay = {holder.email: holder for holder in accepted if not holder.player.is_robot}
-    guests = [guest if place.seat == seat else _invitee_of_seat(present.get(place.seat)) for place in match.seats]
+    invitees = [invitee if place.seat == seat else _invitee_of_seat(present.get(place.seat)) for place in match.seats]
     with ctx.session.begin_nested():
         request = MatchRequest(
             match.game,
             match.options,
-            guests,
+            invitees,
             Terms.of_match(match),
             creator_seat=host.seat,
             host=ctx.session.get(Player, match.host_id) if match.host_id else None,
@@ -113,10 +113,10 @@ def host_facts(ctx: Context, match: Match) -> dict[str, object]:
 
 def _check_host_may_act(match: Match, host: SeatHolder) -> None:
     if not is_host(match, host):
-        raise Refused(_("Only whoever made the match may do that, once they have accepted."))
+        raise Refused(_("Only the host can do that, once they have accepted."))
     if match.state != MatchState.INVITING:
-        over = _("The match waits no longer: it was called off.")
-        raise Refused(over if match.seed is None else _("The match waits no longer: it has begun."))
+        over = _("This match was called off before it began.")
+        raise Refused(over if match.seed is None else _("This match has already begun."))
 
 
 def _invitee_of_seat(holder: SeatHolder | None) -> Invitee | None:

@@ -26,7 +26,7 @@ def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str |
     """Seat a player at an open seat of a match, who thereby accepts; raises Refused with a sentence if refused."""
     allowed = Limit("table joined", str(player.id), MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
-        raise Refused(_("You have joined {count} tables today. Please go on tomorrow.", count=MAX_JOINS_PER_DAY))
+        raise Refused(_("You joined {count} tables today. Try again tomorrow.", count=MAX_JOINS_PER_DAY))
     holder = acceptance.take_seat(ctx, match, player, verified_address(ctx, player), player.name, text, mail)
     count(ctx, allowed)
     return holder
@@ -37,7 +37,7 @@ def verified_address(ctx: Context, player: Player) -> str:
     verified = select(Address.email).where(Address.player_id == player.id, Address.verified_at.is_not(None))
     found = ctx.session.scalar(verified.order_by(Address.is_main.desc(), Address.created_at, Address.email).limit(1))
     if found is None:
-        raise Refused(_("No address of yours is known to be yours. Sign in by mail once, then join."))
+        raise Refused(_("None of your addresses is verified. Sign in by email first."))
     return found
 
 

@@ -91,14 +91,14 @@ def _find_table(ctx: Context, asker: MailSender, code: str) -> Match:
     if not found:
         raise Refused(_("There is no table called “{code}”.", code=code[: open_tables.MAX_CODE_LENGTH]))
     if len(found) > 1 and found[1].state == MatchState.INVITING:
-        raise Refused(_("More than one table is called “{code}”: write some more of its letters.", code=code))
+        raise Refused(_("Several tables begin with “{code}”. Write more letters of the code.", code=code))
     newer = joining.find_replacement(ctx, found[0])
     return newer if newer and newer.public else found[0]
 
 
 def _check_open(match: Match) -> None:
     if match.state != MatchState.INVITING or not match.open_seats:
-        raise Refused(_("All seats of this table are taken, or it waits no longer."))
+        raise Refused(_("This table has no open seat any more."))
 
 
 def _table_facts(ctx: Context, match: Match) -> dict[str, Any]:

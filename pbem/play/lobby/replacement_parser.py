@@ -27,11 +27,7 @@ def parse(text: str, names: Sequence[str]) -> tuple[int, Invitee | None]:
     called = [word for word in words[at + 1 :] if word]
     if called and called[-1].casefold() in _ANYBODY_WORDS:
         return seat, None
-    email = next((word for word in called if "@" in word), "")
-    try:
-        email = registry.normalise_email(email)
-    except registry.InvalidPlayerError as refused:
-        raise Refused(str(refused)) from None
+    email = registry.normalise_email(next((word for word in called if "@" in word), ""))
     typed = " ".join(called[: called.index(next(word for word in called if "@" in word))])
     others = [name for number, name in enumerate(names, 1) if name and number != seat]
     return seat, Invitee(

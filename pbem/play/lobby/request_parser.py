@@ -15,7 +15,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
-from pbem.play.players.registry import MAX_NAME_LENGTH, InvalidPlayerError, normalise_email, unique_name
+from pbem.play.players.registry import MAX_NAME_LENGTH, normalise_email, unique_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ class _Parser:
     game: Game[object]
     host: Invitee
     remaining: list[str]
-    guests: list[Invitee]
+    invitees: list[Invitee]
     options: dict[str, object]
     pending: list[str]
     anybody: int = 0
@@ -117,8 +117,8 @@ class _Parser:
 
     def _invite(self, email: str) -> None:
         """Add an invitee with this address, named by the words before; one above the maximum is enough to refuse."""
-        if len(self.guests) <= MAX_SEATS:
-            self.guests.append(Invitee(_unique_name(self.pending, email, [self.host, *self.guests]), email))
+        if len(self.invitees) <= MAX_SEATS:
+            self.invitees.append(Invitee(_unique_name(self.pending, email, [self.host, *self.invitees]), email))
         self.pending = []
 
     def _number(self) -> int:
@@ -149,8 +149,8 @@ class _Parser:
         """The host, the invitees and the robots; without open seats, robots fill up to the game's minimum."""
         robots = self.robots
         if robots and not self.anybody and not self.players:
-            robots = max(robots, self.game.seats[0] - 1 - len(self.guests))
-        return (self.host, *self.guests, *[ROBOT] * robots)
+            robots = max(robots, self.game.seats[0] - 1 - len(self.invitees))
+        return (self.host, *self.invitees, *[ROBOT] * robots)
 
     @property
     def open_seats(self) -> int:
@@ -173,24 +173,19 @@ def parse(text: str, host: Invitee) -> MatchRequest:
     while reading.remaining:
         reading.parse_word(reading.remaining.pop(0))
     if reading.pending:
-        guests = [word for before, word in pairwise(words) if before.casefold() in _WITH_WORDS and not word.isdecimal()]
-        if reading.pending[0] in guests:
-            _check_address(reading.pending[0])
+        invitees = [
+            word for before, word in pairwise(words) if before.casefold() in _WITH_WORDS and not word.isdecimal()
+        ]
+        if reading.pending[0] in invitees:
+            normalise_email(reading.pending[0], "address")
         known = series([*game.options]) or _("none")
         stray = " ".join(reading.pending)[:MAX_NAME_LENGTH]
-        refusal = _("“{stray}” is no option of {game}, which has: {known}.", stray=stray, game=game.name, known=known)
+        refusal = _("{game} has no option “{stray}”. Its options: {known}.", stray=stray, game=game.name, known=known)
         raise Refused(refusal, "options")
     public = not said & _PRIVATE_WORDS
     rated = public and not said & _UNRATED_WORDS
     terms = Terms(reading.clock or time_controls.DEFAULT, reading.on_time, reading.reliable, rated, public)
     return MatchRequest(game.key, reading.options, reading.seated, terms, reading.open_seats, creator_seat=1)
-
-
-def _check_address(typed: str) -> None:
-    try:
-        normalise_email(typed)
-    except InvalidPlayerError as refused:
-        raise Refused(str(refused), "address") from None
 
 
 def create_match(ctx: Context, wanted: MatchRequest, player: Player | None, *, known: bool, mail: str | None) -> Match:
@@ -209,12 +204,12 @@ def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None
     if not known:
         if hit(ctx, Limit("match asked for", str(player.id), MAX_UNVERIFIED_PER_DAY, SECONDS_PER_DAY)):
             refusal = _(
-                "{count} matches were asked for in your name today. Please go on tomorrow.",
+                "{count} matches were requested in your name today. Try again tomorrow.",
                 count=MAX_UNVERIFIED_PER_DAY,
             )
             raise Refused(refusal)
     elif hit(ctx, Limit("match made", str(player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY)):
-        raise Refused(_("You have made {count} matches today. Please go on tomorrow.", count=MAX_MATCHES_PER_DAY))
+        raise Refused(_("You created {count} matches today. Try again tomorrow.", count=MAX_MATCHES_PER_DAY))
 
 
 def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
@@ -228,9 +223,9 @@ def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
                 return GAMES[found[0]], [*words[some:]]
     names = series([game.name for game in GAMES.values()])
     if not words:
-        raise Refused(_("Name a game behind “new”. There are: {games}.", games=names), "game")
-    wanted = " ".join(words)[:MAX_NAME_LENGTH]
-    refusal = _("There is no game “{wanted}” here. There are: {games}.", wanted=wanted, games=names)
+        raise Refused(_("Write a game after “new”. Choose one of: {games}.", games=names), "game")
+    typed = " ".join(words)[:MAX_NAME_LENGTH]
+    refusal = _("Unknown game “{game}”. Choose one of: {games}.", game=typed, games=names)
     raise Refused(refusal, "game")
 
 
@@ -262,7 +257,7 @@ def _parse_value(game: Game[object], option: str, typed: str) -> object:
         if typed.casefold() in texts:
             return value
     values = series([_value_text(value) for value in game.options[option]])
-    raise Refused(_("Behind “{option}” may stand: {values}.", option=option, values=values), "options")
+    raise Refused(_("Write one of these after “{option}”: {values}.", option=option, values=values), "options")
 
 
 def _find_clock(days: int) -> str:
@@ -275,7 +270,7 @@ def _find_clock(days: int) -> str:
             if clock.days and time_controls.find_per_move(clock.days) == key
         ]
         offered = series([several("one day", "{count} days", count) for count in plain])
-        raise Refused(_("For each move there may be {clocks}.", clocks=offered), "clock")
+        raise Refused(_("Times per move: {clocks}.", clocks=offered), "clock")
     return found
 
 
@@ -291,4 +286,4 @@ def default_name(email: str) -> str:
 
 def _unique_name(called: Sequence[str], email: str, present: Sequence[Invitee]) -> str:
     """Return a unique name for an invitee, from the words before the address or from its first part."""
-    return unique_name(" ".join(called)[:MAX_NAME_LENGTH] or default_name(email), [guest.name for guest in present])
+    return unique_name(" ".join(called)[:MAX_NAME_LENGTH] or default_name(email), [invitee.name for invitee in present])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ANYBODY = 0
 """Stands for every player, where an address wants no invitations at all."""
-REFUSAL = marked("This person takes no invitations at present.")
+REFUSAL = marked("This person does not accept invitations.")
 """Message for the host, whatever the reason, which is private."""
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import BounceReport, OutboxMessage
+from pbem.play.core.errors import Refused
 from pbem.play.notifications import outbox
 from pbem.play.notifications.smtp_status import HARD, POLICY
-from pbem.play.players.registry import InvalidPlayerError, normalise_email
+from pbem.play.players.registry import normalise_email
 from pbem.states import OutboxState
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def operator_address(config: Config) -> str | None:
     """Return the operator's address; None if there is none, or if mail to it would come back here."""
     try:
         found = normalise_email(config.operator_email or "")
-    except InvalidPlayerError:
+    except Refused:
         return None
     local, _, domain = found.rpartition("@")
     if config.mailbox_local_part and domain == config.mail_domain:

@@ -28,8 +28,8 @@ REASONS: Mapping[str, str] = {
     "unknown": marked("mailbox unknown"),
     "full": marked("mailbox full"),
     "complaint": marked("reported as unwanted"),
-    "later": marked("not taken for now"),
-    "refused": marked("refused there"),
+    "later": marked("temporarily refused"),
+    "refused": marked("refused by their mail server"),
 }
 """Why mail does not arrive: a key and the text for people."""
 

@@ -16,7 +16,8 @@ from urllib3.exceptions import HTTPError
 
 from pbem import __version__
 from pbem.i18n import _
-from pbem.play.notifications.webhook_urls import UrlError, parse_url, resolve_host
+from pbem.play.core.errors import Refused
+from pbem.play.notifications.webhook_urls import parse_url, resolve_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +57,7 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
     try:
         target = parse_url(url)
         machine = resolve_host(config, target)
-    except UrlError as refused:
+    except Refused as refused:
         raise CallError(str(refused)) from None
     more = {
         "Host": target.host_header,
@@ -112,8 +113,8 @@ def _time_limit(way: HTTPConnection, seconds: float) -> Iterator[threading.Event
 
 def _status_text(status: int) -> str:
     if status in REDIRECT_STATUSES:
-        return _("It answered with a redirect ({status}); none is followed, so give the last address.", status=status)
-    return _("It answered with the status {status}.", status=status)
+        return _("It answered with a redirect ({status}). Enter the final URL.", status=status)
+    return _("It answered with status {status}.", status=status)
 
 
 def _failure_text(fault: Exception, *, late: bool) -> str:
@@ -122,6 +123,6 @@ def _failure_text(fault: Exception, *, late: bool) -> str:
     cause: BaseException | None = fault
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return _("Its certificate does not hold for this address.")
+            return _("Its certificate is not valid for this address.")
         cause = cause.__cause__
-    return _("It could not be reached, or answered with what is no HTTP.")
+    return _("It could not be reached, or did not answer with HTTP.")

@@ -63,7 +63,7 @@ def count_pending(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
 
 
 def add(ctx: Context, holder: SeatHolder, url: str) -> Webhook:
-    """Add a webhook to a seat; raises Refused, or UrlError for a URL that must not be called."""
+    """Add a webhook to a seat; raises Refused, also for a URL that must not be called."""
     url = url.strip()
     _check_can_add(ctx, holder, url)
     resolve_host(ctx.config, parse_url(url))
@@ -81,9 +81,9 @@ def add(ctx: Context, holder: SeatHolder, url: str) -> Webhook:
 def _check_can_add(ctx: Context, holder: SeatHolder, url: str) -> None:
     present = for_seat(ctx, holder)
     if len(present) >= MAX_PER_SEAT:
-        raise Refused(_("There are {most} already, which is all that a match can have.", most=MAX_PER_SEAT))
+        raise Refused(_("You already have {most} here, the maximum.", most=MAX_PER_SEAT))
     if any(one.url == url for one in present):
-        raise Refused(_("This address is called already."))
+        raise Refused(_("This URL is already called."))
 
 
 def remove(ctx: Context, webhook: Webhook) -> None:
@@ -113,7 +113,7 @@ def retry(ctx: Context, webhook: Webhook, holder: SeatHolder) -> None:
 
 def _check_rate_limit(ctx: Context, holder: SeatHolder) -> None:
     if hit(ctx, Limit("webhook tried", str(holder.id), MAX_TESTS_PER_HOUR, SECONDS_PER_HOUR)):
-        raise Refused(_("It was tried often enough for now; in an hour you can try again."))
+        raise Refused(_("Too many tries. Try again in an hour."))
 
 
 def _enqueue_call(

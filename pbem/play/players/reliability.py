@@ -174,7 +174,7 @@ def refusal_reason(ctx: Context, match: Match, player: int) -> str:
     if own.percent >= match.min_reliability:
         return ""
     return _(
-        "This table is for those who play at least {percent} % of their matches to the end; you: {own}.",
+        "This table is for players who finish at least {percent}% of their matches. You: {own}.",
         percent=match.min_reliability,
         own=describe(own),
     )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _
 from pbem.play.clocks import date_ranges
-from pbem.play.clocks.date_ranges import DateError
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.notifications import outbox
@@ -43,7 +42,7 @@ def start(ctx: Context, who: AbsenceRequest, typed: str) -> str:
     try:
         with ctx.session.begin_nested():
             absence = absences.start(ctx, who.player, date_ranges.parse(typed, today))
-    except (Refused, DateError) as refused:
+    except Refused as refused:
         return refuse(ctx, who, str(refused))
     _enqueue(ctx, who, AWAY, _absence_facts(ctx, who.player, absence))
     return ""
@@ -53,7 +52,7 @@ def end_current(ctx: Context, who: AbsenceRequest) -> str:
     """End a player's absence; return why that was refused, or ""."""
     ended = absences.end_current(ctx, who.player)
     if ended is None:
-        return refuse(ctx, who, _("You were not away, so nothing was changed."))
+        return refuse(ctx, who, _("Nothing changed: you were not away."))
     # An absence that was cancelled before it began has no end.
     facts = (
         _absence_facts(ctx, who.player, ended) if ended.started_at < ctx.now else {"left": _days_left(ctx, who.player)}

@@ -50,7 +50,7 @@ def set_quiet_hours(ctx: Context, player: Player, hours: tuple[int, int] | None)
     Raises Refused if they are longer than `LONGEST_NIGHT` hours.
     """
     if hours and (hours[1] - hours[0]) % 24 > MAX_NIGHT_HOURS:
-        raise Refused(_("A night has at most {hours} hours; nothing has been changed.", hours=MAX_NIGHT_HOURS))
+        raise Refused(_("Nothing changed: your night can last at most {hours} hours.", hours=MAX_NIGHT_HOURS))
     player.quiet_from, player.quiet_until = hours or (0, 0)
     recheck_deadlines(ctx, player)
 
@@ -188,11 +188,11 @@ def _absence_interval(ctx: Context, player: Player, days: DateRange) -> tuple[da
     today = _local_time(ctx.now, player.time_zone).date()
     first = days.first or today
     if first < today or (days.last and days.last < today):
-        raise Refused(_("That is past: an absence counts from when you say it, so nothing was done."))
+        raise Refused(_("Nothing changed: an absence cannot be in the past."))
     if days.last and days.last < first:
-        raise Refused(_("It would end before it begins: nothing was done."))
+        raise Refused(_("Nothing changed: the absence would end before it begins."))
     if first - today > MAX_LEAD_TIME:
-        raise Refused(_("That is more than a year ahead: nothing was done. Say it again when it is nearer."))
+        raise Refused(_("Nothing changed: an absence can begin at most a year ahead."))
     if days.last and days.last - first > MAX_LENGTH:
         raise _too_long_error()
     zone = load_zone(player.time_zone)
@@ -206,8 +206,8 @@ def _absence_interval(ctx: Context, player: Player, days: DateRange) -> tuple[da
 def _too_long_error() -> Refused:
     return Refused(
         several(
-            "An absence ends at most {count} day after it begins: nothing was done.",
-            "An absence ends at most {count} days after it begins: nothing was done.",
+            "Nothing changed: an absence can last at most {count} day.",
+            "Nothing changed: an absence can last at most {count} days.",
             MAX_LENGTH.days,
         )
     )
@@ -220,8 +220,8 @@ def _check_days_left(player: Player, others: Sequence[ClockPause], span: tuple[d
         has = (_yearly_allowance() - _time_away(known, year, player.time_zone)).days
         raise Refused(
             several(
-                "You have {count} day of absence left in {year}, and this would take more: nothing was done.",
-                "You have {count} days of absence left in {year}, and this would take more: nothing was done.",
+                "Nothing changed: you have only {count} day of absence left in {year}.",
+                "Nothing changed: you have only {count} days of absence left in {year}.",
                 has,
                 year=year,
             )

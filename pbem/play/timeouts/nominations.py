@@ -14,7 +14,7 @@ from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle.guests import MAX_INVITATIONS_PER_DAY
+from pbem.play.lifecycle.invitees import MAX_INVITATIONS_PER_DAY
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import seats as matches_seats
@@ -77,22 +77,19 @@ def parse(text: str) -> tuple[Invitee, int | None]:
     return Invitee(name, email), seat
 
 
-def nominate(ctx: Context, match: Match, host: SeatHolder, guest: Invitee, seat: int | None = None) -> str:
+def nominate(ctx: Context, match: Match, host: SeatHolder, invitee: Invitee, seat: int | None = None) -> str:
     """Nominate a substitute for a seat, with the full time to answer from now on; return their name.
 
     The caller must have locked the match. Raises Refused with a sentence for the host.
     """
     seats = [one for one in nominable_seats(ctx, match, host) if seat in {None, one}]
     if not seats:
-        raise Refused(_("There is no seat at this match that you may name somebody for now."))
-    try:
-        email, called = registry.normalise_email(guest.email), registry.normalise_name(guest.name)
-    except registry.InvalidPlayerError as refused:
-        raise Refused(str(refused), "email" if "@" not in guest.email else "name") from None
+        raise Refused(_("No seat in this match needs a substitute from you now."))
+    email, called = registry.normalise_email(invitee.email, "email"), registry.normalise_name(invitee.name, "name")
     _check_nominee(ctx, match, host, email)
     late = next(one for one in matches_seats.holders(ctx, match) if one.seat == seats[0])
     if hit(ctx, Limit("named", str(late.id), MAX_PER_DAY, SECONDS_PER_DAY), _invitation_limit(email)):
-        raise Refused(_("You have asked enough people for today. Please try again tomorrow."))
+        raise Refused(_("You asked enough people today. Try again tomorrow."))
     row = next(row for row in turn_deadlines.for_match(ctx, match) if row.seat == late.seat)
     if row.phase_started_at and row.phase_ends_at:
         full_time = row.phase_ends_at - row.phase_started_at
@@ -138,7 +135,7 @@ def accept(ctx: Context, asked: Nomination) -> SeatHolder:
     match = lock_match(ctx, asked.match.id)
     ctx.session.refresh(asked.late_holder)
     if not is_open(ctx, asked):
-        raise Refused(_("Nobody is looked for at this seat any more."))
+        raise Refused(_("This seat no longer needs a substitute."))
     player = registry.get_or_create(ctx, {asked.email: asked.name})[asked.email]
     registry.mark_verified(ctx, asked.email)
     return substitutes.take_over(ctx, match, asked.late_holder.seat, player, named=True)
@@ -147,7 +144,7 @@ def accept(ctx: Context, asked: Nomination) -> SeatHolder:
 def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str) -> None:
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.email == email)
     if ctx.session.scalar(sat.limit(1)) is not None:
-        raise Refused(_("They sit or sat at this match: its other seats are not for them."), "email")
+        raise Refused(_("This person has or had a seat in this match and cannot take another."), "email")
     if invitation_blocks.is_refused(ctx, email, host.player_id):
         raise Refused(_(invitation_blocks.REFUSAL), "email")
 

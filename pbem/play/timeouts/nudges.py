@@ -31,7 +31,7 @@ def nudge(ctx: Context, match: Match, holder: SeatHolder) -> list[str]:
     rows = {row.seat: row for row in turn_deadlines.for_match(ctx, match)}
     others = [other for other in seats.holders(ctx, match) if other.seat in rows and other.id != holder.id]
     return [_nudge_player(ctx, match, holder, other, rows[other.seat]) for other in others] or [
-        _("Nobody else is to move, so there is nobody to nudge.")
+        _("Nobody else is to move.")
     ]
 
 
@@ -41,10 +41,12 @@ def _nudge_player(ctx: Context, match: Match, holder: SeatHolder, other: SeatHol
         return why_not
     if ctx.now < row.asked_at + FIRST_AFTER:
         asked, then = format_moment(row.asked_at, zone), format_moment(row.asked_at + FIRST_AFTER, zone)
-        return _("{name} was asked on {asked} only; you may nudge from {then} on.", name=name, asked=asked, then=then)
+        return _(
+            "{name} has been to move only since {asked}. You can nudge from {then}.", name=name, asked=asked, then=then
+        )
     if row.nudged_at and ctx.now < row.nudged_at + REPEAT_AFTER:
         then = format_moment(row.nudged_at + REPEAT_AFTER, zone)
-        return _("{name} has been nudged already; that may be done once a day, again from {then} on.",
+        return _("{name} was nudged already. You can nudge again from {then}.",
                  name=name, then=then)  # fmt: skip
     row.nudged_at = ctx.now
     facts = outbox.position_facts(ctx, load_match(ctx, match), other) | {"by": holder.name}
@@ -56,7 +58,7 @@ def _nudge_player(ctx: Context, match: Match, holder: SeatHolder, other: SeatHol
 def _refusal_reason(ctx: Context, match: Match, other: SeatHolder, row: Deadline, zone: str) -> str:
     """Return why a player cannot be nudged now, however long ago they were asked, or ""."""
     if other.player.is_robot:
-        return _("{name} is a robot, and moves by itself.", name=other.name)
+        return _("{name} is a robot and moves by itself.", name=other.name)
     until = clock_pauses.away_until(ctx, match).get(other.seat)
     if until:
         return clock_pauses.describe_absence(other.name, until, zone)
@@ -66,7 +68,7 @@ def _refusal_reason(ctx: Context, match: Match, other: SeatHolder, row: Deadline
         if _is_current(stop, ctx)
     ]
     if PauseReason.PAUSED in now:
-        return _("The match is paused, so nobody is nudged.")
+        return _("The match is paused. Nobody was nudged.")
     return ""
 
 

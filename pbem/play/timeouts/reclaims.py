@@ -41,13 +41,13 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         raise Refused(refused)
     robot = _find_robot(ctx, match, player.id)
     if robot is None:
-        raise Refused(_("There is no seat at this match that you could come back to."))
+        raise Refused(_("You have no seat to come back to in this match."))
     course = load_match(ctx, match)
     if not move_delay.has_hidden_information(course.game):
         _seat_player(ctx, match, robot, player, mail)
         return True
     if hands.is_last(course):
-        raise Refused(_("No other hand is dealt in this match, so the robot plays it to its end."))
+        raise Refused(_("This is the last hand, so the robot plays it to the end."))
     robot.reclaim_hand = hands.number(course)
     return False
 

@@ -103,18 +103,18 @@ def take_over(
     """
     match = lock_match(ctx, match.id)
     if not (match.public or named) or not is_open(ctx, match, seat):
-        raise Refused(_("Nobody is looked for at this seat any more."))
+        raise Refused(_("This seat no longer needs a substitute."))
     if refused := bans.refusal(ctx, player):
         raise Refused(refused)
     if not named and (refused := reliability.refusal_reason(ctx, match, player.id)):
         raise Refused(refused)
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.player_id == player.id)
     if ctx.session.scalar(sat.limit(1)) is not None:
-        raise Refused(_("You sit or sat at this match: its other seats are not for you."))
+        raise Refused(_("You have or had a seat in this match and cannot take another."))
     allowed = Limit("table joined", str(player.id), joining.MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
         count = joining.MAX_JOINS_PER_DAY
-        raise Refused(_("You have joined {count} tables today. Please go on tomorrow.", count=count))
+        raise Refused(_("You joined {count} tables today. Try again tomorrow.", count=count))
     email = joining.verified_address(ctx, player)
     gone = next(holder for holder in seats.holders(ctx, match) if holder.seat == seat)
     newcomer = replace_holder(ctx, match, gone, player, email, mail=mail, by="table" if named else "clock")
@@ -170,7 +170,7 @@ def abandon_match(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None
 
 def reject_late(ctx: Context, submission: Submission) -> Verdict:
     """Reject a submission of a player who has been replaced; the answer reveals nothing of the position."""
-    reason = _("Somebody else sits at your seat now, so nothing was done.")
+    reason = _("Nothing changed: somebody else plays your seat now.")
     holder = submission.holder
     if submission.via == MAIL and holder.email:
         facts = {"reason": reason, "name": holder.name, "language": holder.player.language}

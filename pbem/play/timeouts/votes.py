@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 WAIT, ROBOT, END = "wait", "robot", "end"
 CHOICES: Mapping[str, str] = {
-    WAIT: marked("Wait a day more"),
+    WAIT: marked("Wait one more day"),
     ROBOT: marked("The robot plays on for them"),
-    END: marked("End the match; nobody has won it"),
+    END: marked("End the match without a winner"),
 }
 """Labels of the choices in a form, by the key that is stored."""
 _CHOICE_WORDS = {WAIT: ("wait", "warten"), ROBOT: ("robot", "roboter"), END: ("end", "beenden")}
@@ -102,14 +102,14 @@ def cast(ctx: Context, match: Match, holder: SeatHolder, choice: str, seat: int 
     sentence.
     """
     if holder.left_at is not None:
-        raise Refused(_("You sit at this match no more, so you have no vote in it."))
+        raise Refused(_("You no longer have a seat in this match."))
     if choice not in CHOICES:
-        raise Refused(_("You may vote for “wait”, “robot” or “end”."), "choice")
+        raise Refused(_("Vote for “wait”, “robot” or “end”."), "choice")
     rows = [row for row in open_votes(ctx, match, holder) if seat in {None, row.seat}]
     if not rows:
-        raise Refused(_("There is nothing to vote on at this match now."))
+        raise Refused(_("There is nothing to vote on in this match now."))
     if any(choice not in available_choices(row) for row in rows):
-        waited = _("You have waited {count} times already: vote for “robot” or “end”.", count=MAX_EXTENSIONS)
+        waited = _("You already waited {count} times. Vote for “robot” or “end”.", count=MAX_EXTENSIONS)
         raise Refused(waited, "choice")
     settled = [_record(ctx, match, holder, choice, row) for row in rows if match.state == MatchState.RUNNING]
     return all(settled)

@@ -9,6 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from pbem.db.models import Player
 from pbem.i18n import _, marked
 from pbem.play.accounts import login_sessions, sign_in
+from pbem.play.core.errors import Refused
 from pbem.play.players import registry
 from pbem.web.common.urls import default_page, safe_path
 from pbem.web.request import csrf, current_user, throttling
@@ -44,7 +45,7 @@ def mail() -> Page:
         return _address_page(then, typed, _(csrf.OLD_FORM)), 400
     try:
         email = registry.normalise_email(typed)
-    except registry.InvalidPlayerError as refused:
+    except Refused as refused:
         return _address_page(then, typed, str(refused)), 422
     _mail(email, then)
     return redirect(url_for("sign_in.mailed"), 303)
@@ -118,7 +119,7 @@ def call() -> Page:
         return _welcome_page(typed, _(csrf.OLD_FORM)), 400
     try:
         name = registry.normalise_name(typed)
-    except registry.InvalidPlayerError as refused:
+    except Refused as refused:
         return _welcome_page(typed, str(refused)), 422
     with transaction() as ctx:
         ctx.session.get_one(Player, me.player).name = name

@@ -51,8 +51,8 @@ def test_no_row_holds_a_key_in_clear(closed: House) -> None:
 
 @pytest.mark.parametrize(
     ("name", "scopes", "sentence"),
-    [("", ["read"], "Give the key a name"), ("\0 ", ["read"], "Give the key a name"), ("x", [], "at least one thing"),
-     ("x", ["all"], "at least one thing")],
+    [("", ["read"], "Enter a name for the key"), ("\0 ", ["read"], "Enter a name for the key"),
+     ("x", [], "at least one permission"), ("x", ["all"], "at least one permission")],
 )  # fmt: skip
 def test_a_key_without_a_name_or_a_scope_is_not_made(
     closed: House, browser: Visitor, name: str, scopes: list[str], sentence: str

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tests.support.pages import Page, Visitor
 
 __all__ = ["named"]
-UNSOUND = "could not be checked"
+UNSOUND = "could not be verified"
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_a_removed_passkey_signs_nobody_in(named: House, ann: Visitor) -> None:
     assert kept(named) == []
     page = use(newcomer(named), device)
     assert page.status == 422
-    assert "not known here, or no longer" in page.words
+    assert "unknown or was removed" in page.words
 
 
 # -- refusals ------------------------------------------------------------------------------------------
