@@ -34,7 +34,7 @@ class ClaimResult(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a player states about themselves."""
+    """Profile that a player enters: their name, language and time zone."""
 
     name: str
     language: str
@@ -54,8 +54,7 @@ def addresses(ctx: Context, player: Player) -> list[Address]:
 
 def main_address(ctx: Context, player: Player) -> str | None:
     """Return the address for new matches and mail of the service; None if the player has none."""
-    theirs = addresses(ctx, player)
-    return theirs[0].email if theirs else None
+    return next((one.email for one in addresses(ctx, player)), None)
 
 
 def add(ctx: Context, player: Player, email: str) -> None:
@@ -119,16 +118,11 @@ def _own_address(ctx: Context, player: Player, email: str, *, verified: bool = T
 
 def _move_seat(ctx: Context, holder: SeatHolder, main: str) -> None:
     """Send a seat's mail to another address from now on; links in the old mailbox stop working."""
-    owed = (
-        OutboxMessage.holder_id == holder.id,
-        OutboxMessage.recipient == holder.email,
-        OutboxMessage.state == OutboxState.PENDING,
-    )
-    elsewhere = {"recipient": main, "shard": outbox.shard_of(main)}
-    ctx.session.execute(update(OutboxMessage).where(*owed).values(elsewhere))
+    theirs = OutboxMessage.holder_id == holder.id, OutboxMessage.recipient == holder.email
+    pending = update(OutboxMessage).where(*theirs, OutboxMessage.state == OutboxState.PENDING)
+    ctx.session.execute(pending.values(recipient=main, shard=outbox.shard_of(main)))
     holder.email = main
     holder.generation += 1
     match = ctx.session.get_one(Match, holder.match_id)
     if match.state != MatchState.OVER:
-        once = f"moved {match.id} {holder.id} {holder.generation}"
-        fresh_links.enqueue(ctx, match, holder, once=once)
+        fresh_links.enqueue(ctx, match, holder, once=f"moved {match.id} {holder.id} {holder.generation}")

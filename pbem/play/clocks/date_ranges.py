@@ -14,7 +14,7 @@ from pbem.i18n import LANGUAGES, _
 from pbem.play.core.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 MAX_AGE_WITHOUT_YEAR = timedelta(days=60)
 """Maximum age at which a date without a year means the past one rather than the next."""
@@ -88,13 +88,13 @@ def _parse_day(typed: str, today: date, since: date) -> date:
     text = _PREPOSITION.sub("", typed).rstrip(".")
     if text in _RELATIVE_DAYS:
         return today + timedelta(days=_RELATIVE_DAYS[text])
-    if (weekday := _lookup_name(_weekdays(), text)) is not None:
+    if (weekday := _lookup_name(_numbers(get_day_names), text)) is not None:
         return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
     if found := _NUMERIC_DATE.fullmatch(text):
         return _resolve_year(typed, int(found[1]), int(found[2]), found[3], since)
     for pattern, name, number in ((_DAY_FIRST, 2, 1), (_MONTH_FIRST, 1, 2)):
         found = pattern.fullmatch(text)
-        month = _lookup_name(_months(), found[name]) if found else None
+        month = _lookup_name(_numbers(get_month_names), found[name]) if found else None
         if found and month is not None:
             return _resolve_year(typed, int(found[number]), month, found[3], since)
     raise parse_error()
@@ -127,12 +127,7 @@ def _lookup_name(names: Mapping[str, int], typed: str) -> int | None:
 
 
 @cache
-def _months() -> Mapping[str, int]:
-    widths = [get_month_names(width, locale=tongue) for tongue in LANGUAGES for width in ("wide", "abbreviated")]
-    return {name.casefold().rstrip("."): number for names in widths for number, name in names.items()}
-
-
-@cache
-def _weekdays() -> Mapping[str, int]:
-    widths = [get_day_names(width, locale=tongue) for tongue in LANGUAGES for width in ("wide", "abbreviated")]
+def _numbers(get_names: Callable[..., Mapping[int, str]]) -> Mapping[str, int]:
+    """Map the names of days or months, in every language, to their numbers."""
+    widths = [get_names(width, locale=language) for language in LANGUAGES for width in ("wide", "abbreviated")]
     return {name.casefold().rstrip("."): number for names in widths for number, name in names.items()}

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pbem.db.models import Deadline, Match, SeatHolder
-    from pbem.play.clocks.calculation import Step
     from pbem.play.core.context import Context
 
 _STEP_TEXTS: Mapping[str, str] = {
@@ -38,16 +37,16 @@ _STEP_TEXTS: Mapping[str, str] = {
 def explain(ctx: Context, match: Match, holder: SeatHolder) -> list[str]:
     """Explain to a seat of a running match how its deadline was computed, and by when the others are to move."""
     rows = {row.seat: row for row in turn_deadlines.for_match(ctx, match)}
-    zone = holder.player.time_zone
-    if not time_controls.control_for(match.time_control).runs:
-        lines = [_("This match has no deadlines. Take the time you like.")]
-    else:
+    zone, runs = holder.player.time_zone, time_controls.control_for(match.time_control).runs
+    if runs:
         lines = [_("Clock: {clock}.", clock=time_controls.short_description(match.time_control))]
+    else:
+        lines = [_("This match has no deadlines. Take the time you like.")]
     if own := rows.get(holder.seat):
         lines += _explain_own(ctx, match, own, zone)
     others = [other for other in seats.holders(ctx, match) if other.seat in rows and other.id != holder.id]
     lines += [_describe_other(other.name, rows[other.seat], zone) for other in others]
-    if others and time_controls.control_for(match.time_control).runs:
+    if others and runs:
         lines.append(_("No deadline falls in a player’s night, and no time runs while a player is away."))
     return lines
 
@@ -61,15 +60,13 @@ def _explain_own(ctx: Context, match: Match, row: Deadline, zone: str) -> Iterat
         yield _("Your time ran out on {moment}; you may still move until {end}.",
                 moment=format_moment(row.due_at, zone), end=format_moment(row.phase_ends_at, zone))  # fmt: skip
         return
-    yield from (_describe_step(line, zone) for line in found.steps)
+    for step in found.steps:
+        time, until = format_duration(step.duration), format_moment(step.until, zone)
+        yield _(_STEP_TEXTS[step.kind], time=time, until=until)
     if found.due:
         yield _("Please move by {moment}.", moment=format_moment(found.due, zone))
     else:
         yield _("The clock is stopped. Nothing is due until it runs again.")
-
-
-def _describe_step(line: Step, zone: str) -> str:
-    return _(_STEP_TEXTS[line.kind], time=format_duration(line.duration), until=format_moment(line.until, zone))
 
 
 def _describe_other(name: str, row: Deadline, zone: str) -> str:

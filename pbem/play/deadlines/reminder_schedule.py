@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from itertools import count, takewhile
 from typing import TYPE_CHECKING
 
 from pbem.play.clocks.calculation import (
@@ -59,9 +60,7 @@ class PendingMove:
 
 def preferences_of(player: Player) -> ReminderPreferences:
     """Return a player's reminder preferences; a robot is never reminded."""
-    return (
-        ReminderPreferences(NEVER) if player.is_robot else ReminderPreferences(player.reminders, player.reminder_hour)
-    )
+    return ReminderPreferences(NEVER if player.is_robot else player.reminders, player.reminder_hour)
 
 
 def next_reminder(asking: PendingMove, wish: ReminderPreferences, now: datetime) -> datetime | None:
@@ -70,12 +69,10 @@ def next_reminder(asking: PendingMove, wish: ReminderPreferences, now: datetime)
     ONCE means when the last part of their time begins, and again only if they got a day more since, or come back from a
     rest of a day or more. No reminder is sent at night, while their clock is stopped, or in the last hour.
     """
-    moments = _daily(asking, wish) if wish.frequency == DAILY else _once(asking, wish) if wish.frequency == ONCE else ()
-    for moment in moments:
-        found = moment if moment > now else _next_suitable(asking, now)
-        if found:
-            return found
-    return None
+    schedule = {ONCE: _once, DAILY: _daily}.get(wish.frequency)
+    moments = schedule(asking, wish) if schedule else ()
+    found = (moment if moment > now else _next_suitable(asking, now) for moment in moments)
+    return next((moment for moment in found if moment), None)
 
 
 def _once(asking: PendingMove, wish: ReminderPreferences) -> Iterator[datetime]:
@@ -95,28 +92,21 @@ def _daily(asking: PendingMove, wish: ReminderPreferences) -> Iterator[datetime]
     first = _nearest_suitable(asking, wish, _last_part_begin(asking))
     if first is None:
         return
-    zone = load_zone(asking.life.zone)
-    hour = first.astimezone(zone).timetz()
-    for moment in _daily_times(asking, hour.replace(tzinfo=None)):
-        if _is_suitable(asking, moment) and (
-            asking.last_reminder_at is None or moment > asking.last_reminder_at + DAY / 2
-        ):
+    last = asking.last_reminder_at
+    for moment in _suitable_times(asking, first.astimezone(load_zone(asking.life.zone)).time()):
+        if last is None or moment > last + DAY / 2:
             yield moment
 
 
 def _nearest_suitable(asking: PendingMove, wish: ReminderPreferences, anchor: datetime) -> datetime | None:
     """Return the suitable time for a reminder nearest to an anchor, at the player's hour if they chose one."""
-    if wish.hour is not None:
-        theirs = [moment for moment in _daily_times(asking, time(wish.hour)) if _is_suitable(asking, moment)]
-        after = next((moment for moment in theirs if moment >= anchor), None)
-        if theirs:
-            return after or theirs[-1]
+    if wish.hour is not None and (theirs := _suitable_times(asking, time(wish.hour))):
+        return next((moment for moment in theirs if moment >= anchor), theirs[-1])
     if _is_suitable(asking, anchor):
         return anchor
     if asking.life.quiet_hours:
         # The deadline is in the morning, so the last hour of an evening before it remains.
-        evening = time((asking.life.quiet_hours[0] - 1) % 24)
-        evenings = [moment for moment in _daily_times(asking, evening) if _is_suitable(asking, moment)]
+        evenings = _suitable_times(asking, time((asking.life.quiet_hours[0] - 1) % 24))
         return evenings[-1] if evenings else None
     return None
 
@@ -134,13 +124,13 @@ def _total_time(asking: PendingMove) -> timedelta:
     return time_allowed(asking.settings, asking.turn) or ZERO
 
 
-def _daily_times(asking: PendingMove, hour: time) -> Iterator[datetime]:
-    """Yield an hour of every day from when a move was asked for to when it is due."""
+def _suitable_times(asking: PendingMove, hour: time) -> list[datetime]:
+    """List the days of a turn on which a reminder may be sent at an hour."""
     zone = load_zone(asking.life.zone)
-    day = asking.turn.started_at.astimezone(zone).date()
-    while (moment := datetime.combine(day, hour, zone).astimezone(UTC)) < asking.due:
-        yield moment
-        day += timedelta(days=1)
+    first = asking.turn.started_at.astimezone(zone).date()
+    moments = (datetime.combine(first + DAY * day, hour, zone).astimezone(UTC) for day in count())
+    turn = takewhile(lambda moment: moment < asking.due, moments)
+    return [moment for moment in turn if _is_suitable(asking, moment)]
 
 
 def _is_suitable(asking: PendingMove, moment: datetime) -> bool:

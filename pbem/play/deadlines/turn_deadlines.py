@@ -80,25 +80,16 @@ def sync(ctx: Context, match: Match) -> None:
         if seat not in match.to_move or row.ply != match.ply:
             _close_turn(ctx, match, row, present)
             del rows[seat]
-    for seat in match.to_move:
-        if seat not in rows:
-            row = Deadline(
-                match_id=match.id,
-                seat=seat,
-                ply=match.ply,
-                asked_at=ctx.now,
-                extra_seconds=0,
-                phase=DeadlinePhase.RUNNING,
-            )
-            holder = present[seat]
-            update_times(ctx, match, holder, row)
-            row.robot_moves_at = move_delay.scheduled_time(ctx, match, holder, row)
-            if row.robot_moves_at:
-                update_times(ctx, match, holder, row)
-            ctx.session.add(row)
-            rows[seat] = row
-            if row.robot_moves_at and row.robot_moves_at <= ctx.now:
-                send_after_commit(ctx.session, CLOCK_TASK, match.id)
+    for seat in [one for one in match.to_move if one not in rows]:
+        new = {"match_id": match.id, "seat": seat, "ply": match.ply, "asked_at": ctx.now}
+        row = rows[seat] = Deadline(**new, extra_seconds=0, phase=DeadlinePhase.RUNNING)
+        update_times(ctx, match, present[seat], row)
+        row.robot_moves_at = move_delay.scheduled_time(ctx, match, present[seat], row)
+        if row.robot_moves_at:
+            update_times(ctx, match, present[seat], row)
+        ctx.session.add(row)
+        if row.robot_moves_at and row.robot_moves_at <= ctx.now:
+            send_after_commit(ctx.session, CLOCK_TASK, match.id)
     store(ctx.session, *_cache_key(match), [rows[seat] for seat in sorted(rows)])
 
 
@@ -137,9 +128,8 @@ def update_times(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) 
         row.robot_moves_at = min(row.robot_moves_at, found.due)
     if found.due and row.phase == DeadlinePhase.RUNNING and not row.robot_moves_at:
         asking = reminder_schedule.PendingMove(settings, life, asked, stops, found.due, row.reminded_at)
-        row.remind_at = reminder_schedule.next_reminder(
-            asking, reminder_schedule.preferences_of(holder.player), ctx.now
-        )
+        wish = reminder_schedule.preferences_of(holder.player)
+        row.remind_at = reminder_schedule.next_reminder(asking, wish, ctx.now)
     update_next_action(row)
     return found
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Address, Match
+from pbem.db.models import Match
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
-from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until
-from pbem.play.core.rate_limits import hit as count
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.lifecycle import acceptance
+from pbem.play.players import registry
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -28,14 +28,13 @@ def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str |
     if blocked_until(ctx, allowed):
         raise Refused(_("You joined {count} tables today. Try again tomorrow.", count=MAX_JOINS_PER_DAY))
     holder = acceptance.take_seat(ctx, match, player, verified_address(ctx, player), player.name, text, mail)
-    count(ctx, allowed)
+    hit(ctx, allowed)
     return holder
 
 
 def verified_address(ctx: Context, player: Player) -> str:
     """Return a verified address of a player, preferably the main one; raises Refused if there is none."""
-    verified = select(Address.email).where(Address.player_id == player.id, Address.verified_at.is_not(None))
-    found = ctx.session.scalar(verified.order_by(Address.is_main.desc(), Address.created_at, Address.email).limit(1))
+    found = registry.main_address(ctx, player.id)
     if found is None:
         raise Refused(_("None of your addresses is verified. Sign in by email first."))
     return found

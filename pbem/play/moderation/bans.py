@@ -32,7 +32,7 @@ def active_ban(ctx: Context, player: int) -> Ban | None:
 
 
 def refusal(ctx: Context, player: Player) -> str:
-    """Return the sentence that tells a player that they are banned, and why; "" if they are not."""
+    """Return the sentence for a banned player, with the reason; "" if they are not banned."""
     ban = active_ban(ctx, player.id) if player.banned_at else None
     return _("You are banned: “{sentence}”", sentence=ban.message) if ban else ""
 
@@ -44,7 +44,7 @@ def check_not_banned(ctx: Context, player: Player) -> None:
 
 
 def notify(ctx: Context, ban: Ban, player: Player, email: str) -> None:
-    """Enqueue the mail that tells a player about their ban."""
+    """Enqueue the mail to a player about their ban."""
     _enqueue(ctx, ban, player, email, f"{BANNED_MAIL} {ban.id}")
 
 

@@ -177,7 +177,7 @@ def _insert_rows(ctx: Context, owed: Sequence[_Pending]) -> None:
     numbers = {once: number for number, once in written}
     for row in (one.row for one in owed if one.row["idempotency_key"] in numbers):
         with logs.bound_fields(notice=numbers[row["idempotency_key"]], match=row["match_id"]):
-            call_after_commit(ctx.session, log.info, "owed a mail: %s", row["kind"])
+            call_after_commit(ctx.session, log.info, "mail enqueued: %s", row["kind"])
 
 
 def shard_of(recipient: str) -> int:

@@ -47,7 +47,7 @@ def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str
     unfinished = deletion.unfinished(ctx, player.id)
     for match in unfinished:
         _vacate_seats(ctx, lock_match(ctx, match.id), player)
-    address = deletion.main_address(ctx, player.id)
+    address = registry.main_address(ctx, player.id)
     if address:
         bans.notify(ctx, row, player, address)
     told = "they are told" if address else "they have no address that is known to be theirs, and so are not told"

@@ -98,6 +98,13 @@ def get_or_create(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
     return players
 
 
+def main_address(ctx: Context, player: int) -> str | None:
+    """Return a verified address of a player, preferably the main one; None if there is none."""
+    own = Address.player_id == player, Address.verified_at.is_not(None)
+    first = select(Address.email).where(*own).order_by(Address.is_main.desc(), Address.created_at, Address.email)
+    return ctx.session.scalar(first.limit(1))
+
+
 def mark_verified(ctx: Context, email: str) -> None:
     """Mark an address as verified: its owner has acted on a mail sent to it."""
     unconfirmed = Address.email == email, Address.verified_at.is_(None)

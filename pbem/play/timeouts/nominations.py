@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 
 from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _, current_locale
-from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.deadlines import turn_deadlines
@@ -20,7 +18,7 @@ from pbem.play.lobby import request_parser
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.moderation import invitation_blocks
-from pbem.play.notifications import outbox
+from pbem.play.notifications import outbox, signed_links
 from pbem.play.players import registry
 from pbem.play.timeouts import substitutes
 
@@ -109,18 +107,16 @@ def nominate(ctx: Context, match: Match, host: SeatHolder, invitee: Invitee, sea
 
 
 def sign(config: Config, asked: tuple[int, str, str], key: str) -> str:
-    """Sign a nomination for a link with the secret named `key`, else the newest one; deterministic."""
-    newest = config.secret_keys[-1]
-    secret = next((secret for secret in config.secret_keys if tokens.key_id(secret) == key), newest)
-    return URLSafeSerializer(secret, salt=_SALT).dumps([*asked])
+    """Sign a nomination for a link with the key of that ID."""
+    return signed_links.sign(config, _SALT, asked, key)
 
 
 def load_signed(ctx: Context, typed: str) -> Nomination | None:
     """Return the nomination of a link, or None if its signature is not valid."""
-    try:
-        number, email, called = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
-    except BadSignature:
+    signed = signed_links.load(ctx.config, _SALT, typed)
+    if signed is None:
         return None
+    number, email, called = signed
     gone = ctx.session.get_one(SeatHolder, number)
     return Nomination(gone, ctx.session.get_one(Match, gone.match_id), email, called)
 

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 
 from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _
 from pbem.play.conditional_moves import move_delay
-from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lobby import joining
 from pbem.play.matches import hands, seats
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.moderation import bans
+from pbem.play.notifications import signed_links
 from pbem.play.timeouts import substitutes
 from pbem.states import MatchState
 
@@ -85,19 +84,14 @@ def is_requested(ctx: Context, match: Match, player: int) -> bool:
 
 
 def sign(config: Config, holder: int, key: str) -> str:
-    """Sign a holder's id for a reclaim link with the secret named `key`, else the newest one; deterministic."""
-    newest = config.secret_keys[-1]
-    secret = next((secret for secret in config.secret_keys if tokens.key_id(secret) == key), newest)
-    return URLSafeSerializer(secret, salt=_SALT).dumps(holder)
+    """Sign a holder's id for a reclaim link with the key of that ID."""
+    return signed_links.sign(config, _SALT, holder, key)
 
 
 def load_signed(ctx: Context, typed: str) -> SeatHolder | None:
     """Return the former holder of a reclaim link; None if its signature is not valid or the account is deleted."""
-    try:
-        number: int = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
-    except BadSignature:
-        return None
-    holder = ctx.session.get(SeatHolder, number)
+    number = signed_links.load(ctx.config, _SALT, typed)
+    holder = None if number is None else ctx.session.get(SeatHolder, number)
     return holder if holder and holder.player.deleted_at is None else None
 
 

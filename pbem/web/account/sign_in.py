@@ -10,6 +10,7 @@ from pbem.db.models import Player
 from pbem.i18n import _, marked
 from pbem.play.accounts import login_sessions, sign_in
 from pbem.play.core.errors import Refused
+from pbem.play.notifications import smtp_status
 from pbem.play.players import registry
 from pbem.web.common.urls import default_page, safe_path
 from pbem.web.request import csrf, current_user, throttling
@@ -151,7 +152,7 @@ def _address_page(then: str, typed: str = "", wrong: str = "") -> str:
 
 
 def _link_page(signed: str, email: str, wrong: str = "") -> str:
-    return render_template("account/sign_in_link.html", signed=signed, email=sign_in.mask(email), wrong=wrong)
+    return render_template("account/sign_in_link.html", signed=signed, email=smtp_status.redact(email), wrong=wrong)
 
 
 def _invalid_link_page(signed: str, standing: str) -> tuple[str, int]:
