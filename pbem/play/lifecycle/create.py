@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.db.models import Match, MatchSeat, SeatHolder
+from pbem.db.models import Match, MatchSeat
 from pbem.games import GAMES, OptionError, find
 from pbem.games.chain import commit, opening_hash
 from pbem.i18n import _, refusal_text
@@ -114,16 +114,15 @@ def _add_match(
 
 
 def _check_terms(terms: Terms) -> None:
-    """Refuse an unknown time control, timeout policy or reliability requirement."""
-    if terms.time_control not in time_controls.PRESETS:
-        known = ", ".join(time_controls.PRESETS)
-        raise Refused(_("Unknown clock. Choose one of: {clocks}.", clocks=known), "clock")
-    if terms.timeout_policy is not None and terms.timeout_policy not in timeout_policies.POLICIES:
-        known = ", ".join(timeout_policies.POLICIES)
-        raise Refused(_("Unknown timeout policy. Choose one of: {ends}.", ends=known), "on_time")
-    requirements = timeout_policies.RELIABILITY_REQUIREMENTS
-    if terms.min_reliability is not None and terms.min_reliability not in requirements:
-        known = ", ".join(map(str, requirements))
+    """Raise Refused for an unknown time control, timeout policy or reliability requirement."""
+    clocks, policies = time_controls.PRESETS, timeout_policies.POLICIES
+    percentages = timeout_policies.RELIABILITY_REQUIREMENTS
+    if terms.time_control not in clocks:
+        raise Refused(_("Unknown clock. Choose one of: {clocks}.", clocks=", ".join(clocks)), "clock")
+    if terms.timeout_policy not in {None, *policies}:
+        raise Refused(_("Unknown timeout policy. Choose one of: {ends}.", ends=", ".join(policies)), "on_time")
+    if terms.min_reliability not in {None, *percentages}:
+        known = ", ".join(map(str, percentages))
         raise Refused(_("Unknown reliability. Choose one of: {conditions}.", conditions=known), "reliable")
 
 
@@ -132,21 +131,9 @@ def _seat_players(ctx: Context, match: Match, invitees: Invitees) -> None:
     named = {invitee.email: invitee.name for invitee in reversed(invitees) if invitee and not invitee.is_robot}
     players = registry.get_or_create(ctx, named)
     for seat, invitee in enumerate(invitees, 1):
-        if invitee is None:
-            continue
-        if invitee.is_robot:
+        if invitee and invitee.is_robot:
             robots.take_seat(ctx, match, seat, invitee.name)
             match.seats[seat - 1].accepted_at = ctx.now
-            continue
-        ctx.session.add(
-            SeatHolder(
-                match_id=match.id,
-                seat=seat,
-                player=players[invitee.email],
-                name=invitee.name,
-                email=invitee.email,
-                generation=1,
-                seated_at=ctx.now,
-            )
-        )
+        elif invitee:
+            registry.add_holder(ctx, match, seat, players[invitee.email], invitee.name, invitee.email)
     ctx.session.flush()

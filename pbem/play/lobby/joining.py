@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import Match
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.lifecycle import acceptance
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 MAX_JOINS_PER_DAY = 20
 """Maximum tables that a player may join per day."""
+LIMIT_REACHED = marked("You joined {count} tables today. Try again tomorrow.")
 
 
 def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str | None = None) -> SeatHolder:
     """Seat a player at an open seat of a match, who thereby accepts; raises Refused with a sentence if refused."""
     allowed = Limit("table joined", str(player.id), MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
-        raise Refused(_("You joined {count} tables today. Try again tomorrow.", count=MAX_JOINS_PER_DAY))
+        raise Refused(_(LIMIT_REACHED, count=MAX_JOINS_PER_DAY))
     holder = acceptance.take_seat(ctx, match, player, verified_address(ctx, player), player.name, text, mail)
     hit(ctx, allowed)
     return holder
@@ -42,11 +43,9 @@ def verified_address(ctx: Context, player: Player) -> str:
 
 def find_replacement(ctx: Context, match: Match) -> Match | None:
     """Return the latest match that replaced one that was cancelled before it started, or None."""
-    newest = None
-    while match.state == MatchState.OVER and match.seed is None:
-        following = select(Match).where(Match.previous_match_id == match.id).order_by(Match.created_at).limit(1)
-        found = ctx.session.scalars(following).one_or_none()
-        if found is None:
-            break
-        newest = match = found
+    newest, found = None, match
+    while found and found.state == MatchState.OVER and found.seed is None:
+        following = select(Match).where(Match.previous_match_id == found.id).order_by(Match.created_at).limit(1)
+        found = ctx.session.scalar(following)
+        newest = found or newest
     return newest

@@ -11,13 +11,14 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import joinedload
 
 from pbem.addresses import canonical
-from pbem.db.models import Address, Player
+from pbem.db.models import Address, Player, SeatHolder
 from pbem.i18n import _, current_locale
 from pbem.play.core.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from pbem.db.models import Match
     from pbem.play.core.context import Context
 
 MAX_NAME_LENGTH = 40
@@ -96,6 +97,15 @@ def get_or_create(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
             ctx.session.add(Address(email=email, player=players[email], created_at=ctx.now, is_main=True))
     ctx.session.flush()
     return players
+
+
+def add_holder(ctx: Context, match: Match, seat: int, player: Player, name: str, email: str) -> SeatHolder:
+    """Seat a player at a seat of a match, under a name and with an address that are theirs there."""
+    holder = SeatHolder(
+        match_id=match.id, seat=seat, player=player, name=name, email=email, generation=1, seated_at=ctx.now
+    )
+    ctx.session.add(holder)
+    return holder
 
 
 def main_address(ctx: Context, player: int) -> str | None:

@@ -113,7 +113,9 @@ def test_a_move_is_followed_from_its_mail_to_the_next_players(played: Played) ->
         assert judged["task"].startswith("judge_submissions:")
     moves = {line["submission"] for line in played.said("worker", "judged: played")}
     owed = [
-        line for line in played.said("worker", "mail enqueued: turn") if moves & {*line.get("submission", "").split(",")}
+        line
+        for line in played.said("worker", "mail enqueued: turn")
+        if moves & {*line.get("submission", "").split(",")}
     ]
     assert owed
     for line in owed:
