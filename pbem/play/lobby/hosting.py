@@ -39,17 +39,15 @@ def unanswered_invitees(ctx: Context, match: Match) -> list[SeatHolder]:
 def remind(ctx: Context, match: Match, host: SeatHolder) -> list[str]:
     """Enqueue a reminder to invitees who have not answered, only once each; return the names of those reminded now."""
     _check_host_may_act(match, host)
-    waited = {f"reminded {match.id} {holder.id}": holder for holder in unanswered_invitees(ctx, match)}
-    told = set(
-        ctx.session.scalars(select(OutboxMessage.idempotency_key).where(OutboxMessage.idempotency_key.in_(waited)))
-    )
+    unanswered = {f"reminded {match.id} {holder.id}": holder for holder in unanswered_invitees(ctx, match)}
+    key = OutboxMessage.idempotency_key
+    already = {*ctx.session.scalars(select(key).where(key.in_(unanswered)))}
     reminded = []
-    for once, holder in waited.items():
-        if once in told or invitation_blocks.is_refused(ctx, holder.email, match.host_id):
-            continue
-        facts = outbox.unstarted_facts(ctx, match, holder) | {"inviter": host.name}
-        outbox.enqueue(ctx, "reminder", holder, match, facts, once=once, ply=0)
-        reminded.append(holder.name)
+    for once, holder in unanswered.items():
+        if once not in already and not invitation_blocks.is_refused(ctx, holder.email, match.host_id):
+            facts = outbox.unstarted_facts(ctx, match, holder) | {"inviter": host.name}
+            outbox.enqueue(ctx, "reminder", holder, match, facts, once=once, ply=0)
+            reminded.append(holder.name)
     return reminded
 
 
@@ -76,9 +74,8 @@ def replace(
     if seat not in present and invitee is None:
         raise Refused(_("This seat is already open."), "seat")
     if _count_replacements(ctx, match) >= MAX_REPLACEMENTS:
-        times = MAX_REPLACEMENTS
-        refusal = _("You already replaced {count} players. Start a new match instead.", count=times)
-        raise Refused(refusal, "seat")
+        sentence = _("You already replaced {count} players. Start a new match instead.", count=MAX_REPLACEMENTS)
+        raise Refused(sentence, "seat")
     accepted = [holder for holder in present.values() if match.seats[holder.seat - 1].accepted_at]
     stay = {holder.email: holder for holder in accepted if not holder.player.is_robot}
     invitees = [invitee if place.seat == seat else _invitee_of_seat(present.get(place.seat)) for place in match.seats]
@@ -107,8 +104,8 @@ def replace(
 
 def host_facts(ctx: Context, match: Match) -> dict[str, object]:
     """Return the facts for the host of a waiting match: who has not answered, and how many seats are open."""
-    waited = [[holder.seat, holder.name] for holder in unanswered_invitees(ctx, match)]
-    return {"unanswered": waited, "open": match.open_seats, "names": list(player_names(ctx, match))}
+    unanswered = [[holder.seat, holder.name] for holder in unanswered_invitees(ctx, match)]
+    return {"unanswered": unanswered, "open": match.open_seats, "names": list(player_names(ctx, match))}
 
 
 def _check_host_may_act(match: Match, host: SeatHolder) -> None:

@@ -108,17 +108,18 @@ class _Parser:
         elif folded in _WITHOUT_WORDS and following in _DEADLINE_WORDS:
             self.remaining.pop(0)
             self.clock = time_controls.UNLIMITED
-        elif self._takes_terms(folded, following):
-            pass
-        elif ways := _option_with_value(self.game, word):
-            self.options |= ways
-        else:
-            self.pending.append(word)
+        elif not self._takes_terms(folded, following):
+            option_value = _option_with_value(self.game, word)
+            self.options |= option_value
+            self.pending += [] if option_value else [word]
 
     def _invite(self, email: str) -> None:
         """Add an invitee with this address, named by the words before; one above the maximum is enough to refuse."""
         if len(self.invitees) <= MAX_SEATS:
-            self.invitees.append(Invitee(_unique_name(self.pending, email, [self.host, *self.invitees]), email))
+            # Named by the words before the address, or else by its first part.
+            name = " ".join(self.pending)[:MAX_NAME_LENGTH] or default_name(email)
+            taken = [invitee.name for invitee in (self.host, *self.invitees)]
+            self.invitees.append(Invitee(unique_name(name, taken), email))
         self.pending = []
 
     def _number(self) -> int:
@@ -202,12 +203,8 @@ def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None
     Requests whose sender is not `known` to be the player have their own limit, as somebody else may have sent them.
     """
     if not known:
-        if hit(ctx, Limit("match asked for", str(player.id), MAX_UNVERIFIED_PER_DAY, SECONDS_PER_DAY)):
-            refusal = _(
-                "{count} matches were requested in your name today. Try again tomorrow.",
-                count=MAX_UNVERIFIED_PER_DAY,
-            )
-            raise Refused(refusal)
+        if hit(ctx, Limit("match asked for", str(player.id), most := MAX_UNVERIFIED_PER_DAY, SECONDS_PER_DAY)):
+            raise Refused(_("{count} matches were requested in your name today. Try again tomorrow.", count=most))
     elif hit(ctx, Limit("match made", str(player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY)):
         raise Refused(_("You created {count} matches today. Try again tomorrow.", count=MAX_MATCHES_PER_DAY))
 
@@ -215,10 +212,10 @@ def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None
 def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
     """Find the game that the first words name, leniently; return it with the words after its name."""
     front = [word[:MAX_NAME_LENGTH].casefold() for word in words[:_MAX_NAME_WORDS]]
-    for alike in (_is_part, _is_similar):
+    for matches in (lambda typed, key: typed in key, _is_similar):
         for some in range(len(front), 0, -1):
             typed = _NOT_A_LETTER.sub("", "".join(front[:some]))
-            found = [key for key in GAMES if len(typed) >= _MIN_NAME_LENGTH and alike(typed, key.replace("-", ""))]
+            found = [key for key in GAMES if len(typed) >= _MIN_NAME_LENGTH and matches(typed, key.replace("-", ""))]
             if len(found) == 1:
                 return GAMES[found[0]], [*words[some:]]
     names = series([game.name for game in GAMES.values()])
@@ -229,15 +226,10 @@ def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
     raise Refused(refusal, "game")
 
 
-def _is_part(typed: str, key: str) -> bool:
-    return typed in key
-
-
 def _is_similar(typed: str, key: str) -> bool:
     # A part of several names is ambiguous.
-    return (
-        not any(typed in other.replace("-", "") for other in GAMES) and nearness.likeness(key, typed) >= _MIN_SIMILARITY
-    )
+    is_part = any(typed in other.replace("-", "") for other in GAMES)
+    return not is_part and nearness.likeness(key, typed) >= _MIN_SIMILARITY
 
 
 def _option_with_value(game: Game[object], word: str) -> dict[str, object]:
@@ -256,7 +248,8 @@ def _parse_value(game: Game[object], option: str, typed: str) -> object:
         texts = {True: _YES_WORDS, False: _NO_WORDS}[value] if isinstance(value, bool) else {str(value).casefold()}
         if typed.casefold() in texts:
             return value
-    values = series([_value_text(value) for value in game.options[option]])
+    texts = {True: _("yes"), False: _("no")}
+    values = series([texts[value] if isinstance(value, bool) else str(value) for value in game.options[option]])
     raise Refused(_("Write one of these after “{option}”: {values}.", option=option, values=values), "options")
 
 
@@ -264,26 +257,14 @@ def _find_clock(days: int) -> str:
     """Return the clock with this many days per move; raises Refused if there is none."""
     found = time_controls.find_per_move(days)
     if found is None:
-        plain = [
-            clock.days
-            for key, clock in time_controls.PRESETS.items()
-            if clock.days and time_controls.find_per_move(clock.days) == key
-        ]
+        clocks = time_controls.PRESETS.items()
+        plain = [it.days for key, it in clocks if it.days and time_controls.find_per_move(it.days) == key]
         offered = series([several("one day", "{count} days", count) for count in plain])
         raise Refused(_("Times per move: {clocks}.", clocks=offered), "clock")
     return found
-
-
-def _value_text(value: object) -> str:
-    return (_("yes") if value else _("no")) if isinstance(value, bool) else str(value)
 
 
 def default_name(email: str) -> str:
     """Return a default name made from the first part of an address."""
     local = re.split(r"[.+_-]", email.partition("@")[0])[0]
     return local.capitalize()[:MAX_NAME_LENGTH] or _("Somebody")
-
-
-def _unique_name(called: Sequence[str], email: str, present: Sequence[Invitee]) -> str:
-    """Return a unique name for an invitee, from the words before the address or from its first part."""
-    return unique_name(" ".join(called)[:MAX_NAME_LENGTH] or default_name(email), [invitee.name for invitee in present])
