@@ -56,7 +56,7 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
     """Send one call; raises CallError. Reads only the status of the response, and follows no redirect."""
     try:
         target = parse_url(url)
-        machine = resolve_host(config, target)
+        address = resolve_host(config, target)
     except Refused as refused:
         raise CallError(str(refused)) from None
     more = {
@@ -66,33 +66,30 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
         "Connection": "close",
     }
     # Connect to the address that was checked: the name may resolve to another one by now.
+    connection = HTTPConnection(address, target.port, timeout=seconds)
     if target.secure:
-        way: HTTPConnection = HTTPSConnection(
-            machine,
-            target.port,
-            timeout=seconds,
-            cert_reqs=ssl.CERT_REQUIRED,
-            server_hostname=target.host,
+        connection = HTTPSConnection(
+            address, target.port, timeout=seconds, cert_reqs=ssl.CERT_REQUIRED, server_hostname=target.host
         )
-    else:
-        way = HTTPConnection(machine, target.port, timeout=seconds)
     try:
-        with _time_limit(way, seconds) as late:
-            way.request("POST", target.path, body=body, headers=signature | more, preload_content=False)
-            status = way.getresponse().status
+        with _time_limit(connection, seconds) as late:
+            connection.request("POST", target.path, body=body, headers=signature | more, preload_content=False)
+            status = connection.getresponse().status
     except (HTTPError, HTTPException, OSError, ValueError) as fault:
         raise CallError(_failure_text(fault, late=late.is_set())) from fault
     finally:
-        way.close()
+        connection.close()
     if late.is_set():
         # A connection that was shut down looks like the end of the headers.
         raise CallError(_failure_text(TimeoutError(), late=True))
+    if status in REDIRECT_STATUSES:
+        raise CallError(_("It answered with a redirect ({status}). Enter the final URL.", status=status))
     if status not in SUCCESS_STATUSES:
-        raise CallError(_status_text(status))
+        raise CallError(_("It answered with status {status}.", status=status))
 
 
 @contextmanager
-def _time_limit(way: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
+def _time_limit(connection: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
     """Shut down a call that takes too long, even if its response trickles in."""
     late, done = threading.Event(), threading.Event()
 
@@ -102,19 +99,13 @@ def _time_limit(way: HTTPConnection, seconds: float) -> Iterator[threading.Event
         late.set()
         while not done.wait(_SHUTDOWN_INTERVAL_SECONDS):
             with suppress(OSError, AttributeError):
-                way.sock.shutdown(socket.SHUT_RDWR)
+                connection.sock.shutdown(socket.SHUT_RDWR)
 
     threading.Thread(target=watch, name="webhook", daemon=True).start()
     try:
         yield late
     finally:
         done.set()
-
-
-def _status_text(status: int) -> str:
-    if status in REDIRECT_STATUSES:
-        return _("It answered with a redirect ({status}). Enter the final URL.", status=status)
-    return _("It answered with status {status}.", status=status)
 
 
 def _failure_text(fault: Exception, *, late: bool) -> str:

@@ -57,8 +57,11 @@ def for_seat(ctx: Context, holder: SeatHolder) -> list[Webhook]:
 
 def count_pending(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
     """Count the pending calls of some webhooks."""
-    owed = WebhookDelivery.webhook_id.in_([one.id for one in webhooks]), WebhookDelivery.state == DeliveryState.PENDING
-    counted = select(WebhookDelivery.webhook_id, func.count()).where(*owed).group_by(WebhookDelivery.webhook_id)
+    pending = (
+        WebhookDelivery.webhook_id.in_([one.id for one in webhooks]),
+        WebhookDelivery.state == DeliveryState.PENDING,
+    )
+    counted = select(WebhookDelivery.webhook_id, func.count()).where(*pending).group_by(WebhookDelivery.webhook_id)
     return {row[0]: row[1] for row in ctx.session.execute(counted)}
 
 
@@ -120,13 +123,8 @@ def _enqueue_call(
     ctx: Context, event: str, webhook: Webhook, holder: SeatHolder, match: Match, ply: int, once: str
 ) -> None:
     # Nothing hidden: a third party who reads it learns only that there is a turn, and where.
-    data = {
-        "match": match.id,
-        "game": match.game,
-        "seat": holder.seat,
-        "ply": ply,
-        "url": f"{ctx.config.base_url}/mine/{match.id}",
-    }
+    url = f"{ctx.config.base_url}/mine/{match.id}"
+    data = {"match": match.id, "game": match.game, "seat": holder.seat, "ply": ply, "url": url}
     row = {
         "id": _random_id(ctx),
         "webhook_id": webhook.id,
