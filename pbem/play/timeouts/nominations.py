@@ -83,27 +83,28 @@ def nominate(ctx: Context, match: Match, host: SeatHolder, invitee: Invitee, sea
     seats = [one for one in nominable_seats(ctx, match, host) if seat in {None, one}]
     if not seats:
         raise Refused(_("No seat in this match needs a substitute from you now."))
-    email, called = registry.normalise_email(invitee.email, "email"), registry.normalise_name(invitee.name, "name")
+    email, name = registry.normalise_email(invitee.email, "email"), registry.normalise_name(invitee.name, "name")
     _check_nominee(ctx, match, host, email)
     late = next(one for one in matches_seats.holders(ctx, match) if one.seat == seats[0])
-    if hit(ctx, Limit("named", str(late.id), MAX_PER_DAY, SECONDS_PER_DAY), _invitation_limit(email)):
+    per_seat = Limit("named", str(late.id), MAX_PER_DAY, SECONDS_PER_DAY)
+    if hit(ctx, per_seat, Limit("invitation", email, MAX_INVITATIONS_PER_DAY, SECONDS_PER_DAY)):
         raise Refused(_("You asked enough people today. Try again tomorrow."))
     row = next(row for row in turn_deadlines.for_match(ctx, match) if row.seat == late.seat)
     if row.phase_started_at and row.phase_ends_at:
         full_time = row.phase_ends_at - row.phase_started_at
         turn_deadlines.enter_phase(ctx, row, row.phase, ctx.now + full_time)
     facts = {
-        "name": called,
+        "name": name,
         "language": current_locale(),
         "game": match.game,
         "host": host.name,
         "late": late.name,
         "others": [one.name for one in matches_seats.holders(ctx, match) if one.id != late.id],
         "clock": match.time_control,
-        "asked": [late.id, email, called],
+        "asked": [late.id, email, name],
     }
     outbox.enqueue_mail(ctx, NOMINATION_MAIL, email, facts, once=f"named {late.id} {email}")
-    return called
+    return name
 
 
 def sign(config: Config, asked: tuple[int, str, str], key: str) -> str:
@@ -143,7 +144,3 @@ def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str) -> 
         raise Refused(_("This person has or had a seat in this match and cannot take another."), "email")
     if invitation_blocks.is_refused(ctx, email, host.player_id):
         raise Refused(_(invitation_blocks.REFUSAL), "email")
-
-
-def _invitation_limit(email: str) -> Limit:
-    return Limit("invitation", email, MAX_INVITATIONS_PER_DAY, SECONDS_PER_DAY)

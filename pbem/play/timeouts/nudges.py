@@ -17,7 +17,6 @@ from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from pbem.db.models import Deadline, Match, SeatHolder
-    from pbem.play.clocks.calculation import Interval
     from pbem.play.core.context import Context
 
 FIRST_AFTER = timedelta(hours=12)
@@ -37,8 +36,8 @@ def nudge(ctx: Context, match: Match, holder: SeatHolder) -> list[str]:
 
 def _nudge_player(ctx: Context, match: Match, holder: SeatHolder, other: SeatHolder, row: Deadline) -> str:
     name, zone = other.name, holder.player.time_zone
-    if why_not := _refusal_reason(ctx, match, other, row, zone):
-        return why_not
+    if refusal := _refusal_reason(ctx, match, other, row, zone):
+        return refusal
     if ctx.now < row.asked_at + FIRST_AFTER:
         asked, then = format_moment(row.asked_at, zone), format_moment(row.asked_at + FIRST_AFTER, zone)
         return _(
@@ -62,15 +61,8 @@ def _refusal_reason(ctx: Context, match: Match, other: SeatHolder, row: Deadline
     until = clock_pauses.away_until(ctx, match).get(other.seat)
     if until:
         return clock_pauses.describe_absence(other.name, until, zone)
-    now = [
-        stop.reason
-        for stop in clock_pauses.stopped_intervals(ctx, match, other, row.asked_at)
-        if _is_current(stop, ctx)
-    ]
+    stops = clock_pauses.stopped_intervals(ctx, match, other, row.asked_at)
+    now = [stop.reason for stop in stops if stop.begin <= ctx.now and (stop.end is None or ctx.now < stop.end)]
     if PauseReason.PAUSED in now:
         return _("The match is paused. Nobody was nudged.")
     return ""
-
-
-def _is_current(stop: Interval, ctx: Context) -> bool:
-    return stop.begin <= ctx.now and (stop.end is None or ctx.now < stop.end)

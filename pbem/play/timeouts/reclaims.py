@@ -65,16 +65,10 @@ def seat_waiting_players(ctx: Context, match: Match) -> None:
 
 def list_matches(ctx: Context, player: int) -> list[Match]:
     """List the matches in which a player may reclaim a seat."""
-    lost = (
-        SeatHolder.player_id == player,
-        SeatHolder.leave_reason == substitutes.SUBSTITUTED,
-        SeatHolder.left_at.is_not(None),
-    )
-    wanted = (
-        select(Match).join(SeatHolder, SeatHolder.match_id == Match.id).where(*lost, Match.state == MatchState.RUNNING)
-    )
-    found = ctx.session.scalars(wanted.order_by(Match.id).distinct())
-    return [match for match in found if _find_robot(ctx, match, player) is not None]
+    lost = SeatHolder.leave_reason == substitutes.SUBSTITUTED, SeatHolder.left_at.is_not(None)
+    left = select(SeatHolder.match_id).where(SeatHolder.player_id == player, *lost)
+    running = select(Match).where(Match.id.in_(left), Match.state == MatchState.RUNNING).order_by(Match.id)
+    return [match for match in ctx.session.scalars(running) if _find_robot(ctx, match, player) is not None]
 
 
 def is_requested(ctx: Context, match: Match, player: int) -> bool:
@@ -109,9 +103,8 @@ def _seat_owner(ctx: Context, match: Match, robot: SeatHolder) -> None:
 
 
 def _seat_player(ctx: Context, match: Match, robot: SeatHolder, player: Player, mail: str | None = None) -> None:
-    owner = _find_owner(ctx, match, robot)
+    owner, email = _find_owner(ctx, match, robot), joining.verified_address(ctx, player)
     name = owner.name if owner else None
-    email = joining.verified_address(ctx, player)
     substitutes.replace_holder(ctx, match, robot, player, email, by="table", name=name, mail=mail)
 
 
