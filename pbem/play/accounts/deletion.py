@@ -42,14 +42,16 @@ def send_link(ctx: Context, player: Player) -> None:
     address = registry.main_address(ctx, player.id)
     if address is None:
         return
-    asked = int(ctx.now.timestamp())
-    facts = {"name": player.name, "language": player.language, "player": player.id, "asked": asked}
-    outbox.enqueue_mail(ctx, CONFIRMATION_KIND, address, facts, once=f"{CONFIRMATION_KIND} {player.id} {asked // 3600}")
+    requested = int(ctx.now.timestamp())
+    facts = {"name": player.name, "language": player.language, "player": player.id, "asked": requested}
+    outbox.enqueue_mail(
+        ctx, CONFIRMATION_KIND, address, facts, once=f"{CONFIRMATION_KIND} {player.id} {requested // 3600}"
+    )
 
 
-def link_token(config: Config, player: int, asked: int, key: str) -> str:
+def link_token(config: Config, player: int, requested: int, key: str) -> str:
     """Return the secret part of the link, signed with the key of that ID."""
-    return signed_links.sign(config, _SALT, [player, asked], key)
+    return signed_links.sign(config, _SALT, [player, requested], key)
 
 
 def player_from_link(ctx: Context, typed: str) -> Player | None:

@@ -68,7 +68,7 @@ class Availability:
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """Start of a turn: when the seat was asked to move, what its bank held then, and extra time for this move."""
+    """Start of a turn: when it began, what its bank held then, and extra time for this move."""
 
     started_at: datetime
     bank: timedelta | None = None
@@ -140,12 +140,12 @@ def bank_after_move(settings: TimeControl, left: timedelta | None, used: timedel
 
 
 def time_spent(
-    settings: TimeControl, life: Availability, asked: datetime, moved: datetime, stops: Iterable[Interval]
+    settings: TimeControl, life: Availability, since: datetime, moved: datetime, stops: Iterable[Interval]
 ) -> timedelta:
     """Return how much of its time a seat spent between the start of its turn and its move."""
-    intervals = _without_overlaps(_stopped_intervals(settings, life, asked, tuple(stops), moved))
-    stopped = (min(end or moved, moved) - max(begin, asked) for begin, end, _why in intervals)
-    return max(moved - asked - sum((max(time, ZERO) for time in stopped), ZERO), ZERO)
+    intervals = _without_overlaps(_stopped_intervals(settings, life, since, tuple(stops), moved))
+    stopped = (min(end or moved, moved) - max(begin, since) for begin, end, _why in intervals)
+    return max(moved - since - sum((max(time, ZERO) for time in stopped), ZERO), ZERO)
 
 
 def _postponements(moment: datetime, life: Availability) -> list[Step]:
@@ -157,14 +157,14 @@ def _postponements(moment: datetime, life: Availability) -> list[Step]:
 
 
 def _stopped_intervals(
-    settings: TimeControl, life: Availability, asked: datetime, stops: Sequence[Interval], until: datetime | None = None
+    settings: TimeControl, life: Availability, since: datetime, stops: Sequence[Interval], until: datetime | None = None
 ) -> Iterable[Interval]:
     """Yield the intervals in which a clock is stopped after a moment, free weekends included, by their begin."""
-    known = sorted((span for span in stops if span.end is None or span.end > asked), key=lambda span: span.begin)
+    known = sorted((span for span in stops if span.end is None or span.end > since), key=lambda span: span.begin)
     if not settings.weekends_free:
         yield from known
         return
-    weekends = _weekends(life, asked, until or max([asked, *(s.end or s.begin for s in known)]) + _WEEKEND_HORIZON)
+    weekends = _weekends(life, since, until or max([since, *(s.end or s.begin for s in known)]) + _WEEKEND_HORIZON)
     yield from merge(known, weekends, key=lambda span: span.begin)
 
 

@@ -96,10 +96,10 @@ def sync(ctx: Context, match: Match) -> None:
 def for_match(ctx: Context, match: Match) -> list[Deadline]:
     """List a match's deadlines in seat order, as they are in the database."""
 
-    def ask() -> Sequence[Deadline]:
+    def query() -> Sequence[Deadline]:
         return ctx.session.scalars(_DEADLINES_QUERY, {"match": match.id}).all()
 
-    return [*get_or_query(ctx.session, *_cache_key(match), ask)]
+    return [*get_or_query(ctx.session, *_cache_key(match), query)]
 
 
 def _cache_key(match: Match) -> tuple[tuple[type[Deadline]], tuple[str, str]]:
@@ -121,15 +121,15 @@ def update_times(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) 
 
     No reminder is sent of a move that the service plays, and the service plays it no later than it is due.
     """
-    settings, life, asked, stops = _inputs(ctx, match, holder, row)
-    found = compute_due_time(settings, life, asked, stops)
+    settings, life, turn, stops = _inputs(ctx, match, holder, row)
+    found = compute_due_time(settings, life, turn, stops)
     row.due_at, row.remind_at = found.due, None
     if row.robot_moves_at and found.due:
         row.robot_moves_at = min(row.robot_moves_at, found.due)
     if found.due and row.phase == DeadlinePhase.RUNNING and not row.robot_moves_at:
-        asking = reminder_schedule.PendingMove(settings, life, asked, stops, found.due, row.reminded_at)
-        wish = reminder_schedule.preferences_of(holder.player)
-        row.remind_at = reminder_schedule.next_reminder(asking, wish, ctx.now)
+        pending = reminder_schedule.PendingMove(settings, life, turn, stops, found.due, row.reminded_at)
+        preferences = reminder_schedule.preferences_of(holder.player)
+        row.remind_at = reminder_schedule.next_reminder(pending, preferences, ctx.now)
     update_next_action(row)
     return found
 
@@ -207,8 +207,8 @@ def _inputs(
     settings, life = time_controls.control_for(match.time_control), availability_of(holder.player)
     if not settings.runs:
         return settings, life, TurnStart(row.asked_at), ()
-    asked = TurnStart(row.asked_at, _bank(ctx, match, row.seat), timedelta(seconds=row.extra_seconds))
-    return settings, life, asked, clock_pauses.stopped_intervals(ctx, match, holder, row.asked_at)
+    turn = TurnStart(row.asked_at, _bank(ctx, match, row.seat), timedelta(seconds=row.extra_seconds))
+    return settings, life, turn, clock_pauses.stopped_intervals(ctx, match, holder, row.asked_at)
 
 
 def _belongs_to_holders(whose: ColumnElement[bool]) -> ColumnElement[bool]:

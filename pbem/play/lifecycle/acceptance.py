@@ -112,9 +112,9 @@ def cancel(ctx: Context, match: Match, *, seat: int | None, by: str, detail: dic
     match.result = {"scores": None, "winners": [], "ending": "aborted"}
 
 
-def notify_cancelled(ctx: Context, match: Match, whom: Sequence[SeatHolder], **facts: object) -> None:
+def notify_cancelled(ctx: Context, match: Match, players: Sequence[SeatHolder], **facts: object) -> None:
     """Notify those of these players who had accepted a match that it is cancelled."""
-    for other in seats.distinct_players(whom):
+    for other in seats.distinct_players(players):
         if match.seats[other.seat - 1].accepted_at:
             about = outbox.unstarted_facts(ctx, match, other) | facts
             outbox.enqueue(ctx, "called off", other, match, about, once=f"called off {match.id} {other.id}", ply=0)

@@ -170,32 +170,32 @@ def can_propose(actor: Participant, kind: str) -> bool:
 
 def judge(ctx: Context, match: Match, submission: Submission) -> Verdict:
     """Judge a submission from a page or the API."""
-    said = json.loads(submission.text or "{}")
+    data = json.loads(submission.text or "{}")
     actor = Participant(ctx, match, submission.holder)
     try:
-        return Verdict(SubmissionStatus.DONE, _apply(actor, said, submission.claimed_ply))
+        return Verdict(SubmissionStatus.DONE, _apply(actor, data, submission.claimed_ply))
     except Refused as refused:
         return Verdict(SubmissionStatus.REJECTED, str(refused))
 
 
-def serialise(kind: str, wish: str, days: int | None = None, since: str | None = None) -> str:
+def serialise(kind: str, action: str, days: int | None = None, since: str | None = None) -> str:
     """Serialise what a page or the API sends, as the text of a submission."""
-    return json.dumps({"kind": kind, "wish": wish, "days": days, "since": since}, sort_keys=True)
+    return json.dumps({"kind": kind, "wish": action, "days": days, "since": since}, sort_keys=True)
 
 
-def _apply(actor: Participant, said: dict[str, Any], ply: int | None) -> str:
+def _apply(actor: Participant, data: dict[str, Any], ply: int | None) -> str:
     if actor.match.state == MatchState.RUNNING and ply != actor.match.ply:
         raise Refused(_(MATCH_CHANGED))
-    kind, wish = said["kind"], said["wish"]
-    if wish == RESUME:
+    kind, action = data["kind"], data["wish"]
+    if action == RESUME:
         return resume(actor)
-    if wish == REFUSE:
+    if action == REFUSE:
         return refuse(actor, kind)
-    if wish == AGREE:
+    if action == AGREE:
         offer = open_offers.by_kind(actor.ctx, actor.match).get(kind)
-        same = offer is not None and said["since"] in {None, offer.offered_at.isoformat()}
+        same = offer is not None and data["since"] in {None, offer.offered_at.isoformat()}
         return agree(actor, kind, offer.offered_at if offer and same else actor.match.created_at)
-    return propose(actor, kind, said["days"])
+    return propose(actor, kind, data["days"])
 
 
 def _check_seated(actor: Participant) -> None:
@@ -264,14 +264,14 @@ def _take_back_moves(actor: Participant, by: SeatHolder, detail: dict[str, Any])
     took = {"name": by.name, "seat": by.seat, "alone": alone}
     answers = dict([actor.reply_to]) if actor.reply_to else {}
     # Those who are to move now learn of it from their turn mail.
-    asked = turn_mails.seats_to_mail(ctx, match)
-    turn_mails.enqueue(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in asked})
-    _notify_players(actor, "taken back", {"took": took}, besides=asked)
+    awaited = turn_mails.seats_to_mail(ctx, match)
+    turn_mails.enqueue(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in awaited})
+    _notify_players(actor, "taken back", {"took": took}, without=awaited)
     return takeback_text(by.name, own=by.id == actor.holder.id, alone=alone)
 
 
 def _grant_time(actor: Participant) -> str:
-    """Give those who are to move one more day without being asked; once per giver and move."""
+    """Give those who are to move one more day, without a proposal; once per giver and move."""
     ctx, match, holder = actor.ctx, actor.match, actor.holder
     for seat in _seats_to_grant_time(actor):
         time_extensions.extend(ctx, match, seat, time_extensions.GIFT_DAYS, by=f"seat {holder.seat}")
@@ -298,14 +298,14 @@ def _seats_to_grant_time(actor: Participant) -> list[int]:
     return fresh
 
 
-def _notify_players(actor: Participant, kind: str, more: dict[str, Any], besides: Collection[int] = ()) -> None:
-    """Enqueue a mail to all players, except for the seats in `besides`, with what was agreed and the position."""
+def _notify_players(actor: Participant, kind: str, more: dict[str, Any], without: Collection[int] = ()) -> None:
+    """Enqueue a mail to all players, except for the seats in `without`, with what was agreed and the position."""
     ctx, match = actor.ctx, actor.match
     course = load_match(ctx, match)
     present = seats.holders(ctx, match)
-    told = {holder.player_id for holder in present if holder.seat in besides}
+    excluded = {holder.player_id for holder in present if holder.seat in without}
     for holder in seats.distinct_players(present, first=actor.holder.seat):
-        if holder.player_id not in told:
+        if holder.player_id not in excluded:
             facts = outbox.position_facts(ctx, course, holder) | more
             once = f"{kind} {match.id} {holder.id} {match.log_length}"
             answers = actor.mail if holder.id == actor.holder.id else None

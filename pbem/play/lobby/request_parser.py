@@ -165,7 +165,7 @@ class _Parser:
 def parse(text: str, host: Invitee) -> MatchRequest:
     """Parse the text after “new”; raises Refused with a sentence for the sender."""
     words = [word.strip("<>,;()") for word in text[:MAX_CHARS].replace("=", " ").replace(": ", " ").split()]
-    said = {word.casefold() for word in words}
+    folded = {word.casefold() for word in words}
     words = [word for word in words if word and word.casefold() not in _PRIVATE_WORDS | _UNRATED_WORDS | _CONJUNCTIONS]
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH_WORDS or "@" in word), len(words))
     game, left = _parse_game(words[:at])
@@ -183,8 +183,8 @@ def parse(text: str, host: Invitee) -> MatchRequest:
         stray = " ".join(reading.pending)[:MAX_NAME_LENGTH]
         refusal = _("{game} has no option “{stray}”. Its options: {known}.", stray=stray, game=game.name, known=known)
         raise Refused(refusal, "options")
-    public = not said & _PRIVATE_WORDS
-    rated = public and not said & _UNRATED_WORDS
+    public = not folded & _PRIVATE_WORDS
+    rated = public and not folded & _UNRATED_WORDS
     terms = Terms(reading.clock or time_controls.DEFAULT, reading.on_time, reading.reliable, rated, public)
     return MatchRequest(game.key, reading.options, reading.seated, terms, reading.open_seats, creator_seat=1)
 

@@ -34,7 +34,7 @@ EXPIRE_AFTER = timedelta(days=21)
 class DueAction(Enum):
     """Action that is due at a waiting table."""
 
-    TELL = "tell"
+    REMIND = "remind"
     END = "end"
 
 
@@ -43,7 +43,7 @@ def due_action(created_at: datetime, reminded_at: datetime | None, now: datetime
     if now >= created_at + EXPIRE_AFTER:
         return DueAction.END
     passed = [created_at + age for age in REMIND_AFTER if now >= created_at + age]
-    return DueAction.TELL if passed and (reminded_at is None or reminded_at < passed[-1]) else None
+    return DueAction.REMIND if passed and (reminded_at is None or reminded_at < passed[-1]) else None
 
 
 def process_next(ctx: Context) -> bool:

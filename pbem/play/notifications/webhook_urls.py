@@ -67,33 +67,33 @@ def resolve_host(config: Config, target: Target) -> str:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise Refused(_("The host {host} does not exist.", host=target.host)) from None
-    machines = [str(each[4][0]) for each in found]
-    if config.allow_anonymous and all(_normalise(machine).is_loopback for machine in machines):
-        return machines[0]
+    addresses = [str(each[4][0]) for each in found]
+    if config.allow_anonymous and all(_normalise(address).is_loopback for address in addresses):
+        return addresses[0]
     if not target.secure:
         raise Refused(_("The URL must begin with https://."))
     if target.port != _HTTPS_PORT and target.port < _FIRST_UNPRIVILEGED_PORT:
         raise Refused(_("Use port 443, or one from 1024 up."))
     # A host with several addresses may resolve to another one the next time.
-    if not all(is_public(machine) for machine in machines):
+    if not all(is_public(address) for address in addresses):
         raise Refused(_("{host} is in a private network, which cannot be called.", host=target.host))
-    return machines[0]
+    return addresses[0]
 
 
-def is_public(machine: str) -> bool:
+def is_public(typed: str) -> bool:
     """Return whether an IP address is on the public internet."""
-    address = _normalise(machine)
+    address = _normalise(typed)
     if isinstance(address, IPv6Address) and (address.sixtofour or address.teredo or address.is_site_local):
         # A tunnel ends wherever the embedded address says; a site-local address is in the caller's own network.
         return False
-    if "%" in machine or address in _LOCAL_NAT64:
+    if "%" in typed or address in _LOCAL_NAT64:
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def _normalise(machine: str) -> IPv4Address | IPv6Address:
+def _normalise(typed: str) -> IPv4Address | IPv6Address:
     """Return an IP address without its zone, and an embedded IPv4 address as such."""
-    address = ip_address(machine.partition("%")[0])
+    address = ip_address(typed.partition("%")[0])
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped:
             return address.ipv4_mapped

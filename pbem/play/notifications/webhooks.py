@@ -40,9 +40,9 @@ _ID_BITS = 100
 _ACTIVE = select(Webhook).where(Webhook.holder_id == bindparam("holder"), Webhook.disabled_at.is_(None))
 
 
-def enqueue(ctx: Context, notice: str, holder: SeatHolder, match: Match, ply: int) -> None:
+def enqueue(ctx: Context, kind: str, holder: SeatHolder, match: Match, ply: int) -> None:
     """Enqueue the calls that go with a mail, in its transaction; each only once."""
-    event = EVENTS.get(notice)
+    event = EVENTS.get(kind)
     if event is None or not match_features.load(ctx, match.id).webhooks:
         return
     for webhook in ctx.session.scalars(_ACTIVE, {"holder": holder.id}):

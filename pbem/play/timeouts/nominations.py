@@ -107,9 +107,9 @@ def nominate(ctx: Context, match: Match, host: SeatHolder, invitee: Invitee, sea
     return name
 
 
-def sign(config: Config, asked: tuple[int, str, str], key: str) -> str:
+def sign(config: Config, nomination: tuple[int, str, str], key: str) -> str:
     """Sign a nomination for a link with the key of that ID."""
-    return signed_links.sign(config, _SALT, asked, key)
+    return signed_links.sign(config, _SALT, nomination, key)
 
 
 def load_signed(ctx: Context, typed: str) -> Nomination | None:
@@ -122,20 +122,22 @@ def load_signed(ctx: Context, typed: str) -> Nomination | None:
     return Nomination(gone, ctx.session.get_one(Match, gone.match_id), email, called)
 
 
-def is_open(ctx: Context, asked: Nomination) -> bool:
+def is_open(ctx: Context, nomination: Nomination) -> bool:
     """Return whether a nominee may still take the seat."""
-    return asked.late_holder.left_at is None and substitutes.is_open(ctx, asked.match, asked.late_holder.seat)
+    return nomination.late_holder.left_at is None and substitutes.is_open(
+        ctx, nomination.match, nomination.late_holder.seat
+    )
 
 
-def accept(ctx: Context, asked: Nomination) -> SeatHolder:
+def accept(ctx: Context, nomination: Nomination) -> SeatHolder:
     """Seat a nominee, whose address the link has verified; raises Refused with a sentence for them."""
-    match = lock_match(ctx, asked.match.id)
-    ctx.session.refresh(asked.late_holder)
-    if not is_open(ctx, asked):
+    match = lock_match(ctx, nomination.match.id)
+    ctx.session.refresh(nomination.late_holder)
+    if not is_open(ctx, nomination):
         raise Refused(_("This seat no longer needs a substitute."))
-    player = registry.get_or_create(ctx, {asked.email: asked.name})[asked.email]
-    registry.mark_verified(ctx, asked.email)
-    return substitutes.take_over(ctx, match, asked.late_holder.seat, player, named=True)
+    player = registry.get_or_create(ctx, {nomination.email: nomination.name})[nomination.email]
+    registry.mark_verified(ctx, nomination.email)
+    return substitutes.take_over(ctx, match, nomination.late_holder.seat, player, named=True)
 
 
 def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str) -> None:

@@ -49,8 +49,8 @@ def notify_late(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -
         outbox.enqueue(ctx, "late", other, match, facts, once=once)
 
 
-def set_preference(ctx: Context, player: Player, wish: ReminderPreferences) -> None:
-    """Store a player's wish for reminders, and apply it to their present turns, too."""
-    player.reminders, player.reminder_hour = wish.frequency, wish.hour
+def set_preference(ctx: Context, player: Player, preferences: ReminderPreferences) -> None:
+    """Store a player's reminder preferences, and apply it to their present turns, too."""
+    player.reminders, player.reminder_hour = preferences.frequency, preferences.hour
     ctx.session.flush()
     turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_player(player.id))
