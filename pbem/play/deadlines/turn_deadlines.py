@@ -156,12 +156,12 @@ def recompute_soon(ctx: Context, *whose: Any) -> None:
 
 
 def belongs_to_player(player: int) -> ColumnElement[bool]:
-    """Return the condition that selects a player's deadlines."""
+    """Return the filter for a player's deadlines."""
     return _belongs_to_holders(SeatHolder.player_id == player)
 
 
 def belongs_to_domain(domain: str) -> ColumnElement[bool]:
-    """Return the condition that selects the deadlines of players with an address at a domain."""
+    """Return the filter for the deadlines of players with an address at a domain."""
     return _belongs_to_holders(func.split_part(SeatHolder.email, "@", 2) == domain)
 
 
@@ -177,10 +177,8 @@ def due_and_grace_end(ctx: Context, match: Match, holder: SeatHolder) -> tuple[d
     if holder.seat not in match.to_move or not time_controls.control_for(match.time_control).runs:
         return None, None
     row = _deadline_of_seat(ctx, match, holder.seat)
-    if row is None:
-        return None, None
-    if row.phase != DeadlinePhase.RUNNING:
-        return row.due_at, row.phase_ends_at
+    if row is None or row.phase != DeadlinePhase.RUNNING:
+        return (row.due_at, row.phase_ends_at) if row else (None, None)
     # Already computed if the turn began in this transaction, unless the clock is to recompute it.
     fresh = row.asked_at == ctx.now != row.next_action_at
     return (row.due_at if fresh else compute(ctx, match, holder, row).due), None

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Deadline
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import autoplay, turn_mails
+from pbem.play.lifecycle import autoplay
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.states import MatchState
@@ -32,5 +32,5 @@ def set_preference(ctx: Context, player: Player, *, on: bool) -> None:
 
 def apply(ctx: Context, match: Match, holder: SeatHolder) -> None:
     """Apply the setting to a player's turn in a match, which the caller must have locked."""
-    if match.state == MatchState.RUNNING and autoplay.reschedule(ctx, match, holder):
-        turn_mails.enqueue(ctx, match, {})
+    if match.state == MatchState.RUNNING:
+        autoplay.reschedule(ctx, match, holder)

@@ -244,18 +244,14 @@ def _list_absences(
 ) -> list[ClockPause]:
     """List a player's absences that end after a moment, or after the beginning of a year of their zone."""
     beyond = since or datetime(year or 1, 1, 1, tzinfo=load_zone(player.time_zone))
-    theirs = (
-        ClockPause.player_id == player.id,
-        ClockPause.reason == PauseReason.AWAY.value,
-        ClockPause.ended_at > beyond,
-    )
-    return list(ctx.session.scalars(select(ClockPause).where(*theirs).order_by(ClockPause.started_at, ClockPause.id)))
+    theirs = ClockPause.player_id == player.id, ClockPause.reason == PauseReason.AWAY.value
+    absences = select(ClockPause).where(*theirs, ClockPause.ended_at > beyond)
+    return list(ctx.session.scalars(absences.order_by(ClockPause.started_at, ClockPause.id)))
 
 
 def _lock_player(ctx: Context, player: Player) -> None:
     """Lock the player's row, so that no other transaction counts their days at the same time."""
-    alone = select(Player.id).where(Player.id == player.id).with_for_update(key_share=True)
-    ctx.session.execute(alone)
+    ctx.session.execute(select(Player.id).where(Player.id == player.id).with_for_update(key_share=True))
 
 
 def _local_time(moment: datetime, zone: str) -> datetime:
