@@ -105,7 +105,7 @@ def test_whoever_is_not_the_host_changes_nothing(house: House) -> None:
     for words in ("remind", "replace 3 with anybody"):
         house.reply(house.last("Bob"), words)
         told = house.last("Bob")
-        assert "Nothing was changed. Only whoever made the match may do that" in told.flat
+        assert "Nothing was changed. Only the host can do that" in told.flat
         house.every_mail.clear()
         house.read_already.clear()
     assert house.match(match_id).state == MatchState.INVITING

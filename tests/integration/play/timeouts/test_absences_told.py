@@ -45,7 +45,7 @@ def test_the_others_are_told_until_which_day_and_nothing_of_the_zone(house: Hous
         absences.start(table, player, DateRange(None, date(2026, 12, 2)))
     house.reply(mail, "board")
     told = house.only(mover).flat
-    assert f"{other} is away until Wednesday, 2 December 2026;" in told
+    assert f"{other} is away until Wednesday, 2 December 2026." in told
     assert "Auckland" not in told
     house.mails(other)
     house.reply(next(one for one in reversed(house.every_mail) if one.name == other), "board")

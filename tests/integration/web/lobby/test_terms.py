@@ -62,7 +62,7 @@ def test_what_is_chosen_holds_and_is_told_wherever_somebody_may_accept(site: Vis
         assert "at least 9 of 10 matches" in words
     listed = site.open("/lobby").words
     assert "three days a move, weekends free · rated" in listed
-    assert "A player who runs out of time loses. Open seats are for those" in listed
+    assert "A player who runs out of time loses. Open seats are for new players" in listed
     assert site.open("/lobby?clock=weekend").words.count("A player who runs out of time") == 1
     assert "A player who runs out of time" not in site.open("/lobby?clock=relaxed").words
 
@@ -70,9 +70,9 @@ def test_what_is_chosen_holds_and_is_told_wherever_somebody_may_accept(site: Vis
 def test_an_invitation_says_it_by_mail_and_page(site: Visitor, local: House) -> None:
     local.make("montauk", 2, {"rounds": 3}, clock="relaxed", on_time="vote", creator=1)
     mail = local.last("Bob")
-    assert "The clock: two weeks, plus a day with each move. Nobody loses on time:" in mail.flat
+    assert "The clock: two weeks, plus a day with each move. A player who runs out of time gets one more day." in mail.flat
     words = site.open(f"/invitation/{mail.token}").words
-    assert "a day more with each move, three weeks at most. Nobody loses on time:" in words
+    assert "one more day with each move, at most three weeks. A player who runs out of time gets one more day." in words
 
 
 def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: House) -> None:
