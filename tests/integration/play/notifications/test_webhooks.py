@@ -189,7 +189,7 @@ def test_one_worker_at_a_time_calls(house: House, program: Receiver) -> None:
         ("500", "It answered with status 500."),
         ("410", "It answered with status 410."),
         ("302", "It answered with a redirect (302). Enter the final URL"),
-        ("307", "It answered with a redirect (307); none is followed"),
+        ("307", "It answered with a redirect (307). Enter the final URL"),
         ("hang", "It did not answer within ten seconds."),
         ("drip", "It did not answer within ten seconds."),
         ("rubbish", "It could not be reached, or did not answer with HTTP."),

@@ -101,7 +101,7 @@ def test_the_table_is_told_in_their_own_words_whose_time_has_run_out_and_what_fo
     mine, theirs = house.only(late), house.last(other)
     assert "Your time for a move in Martian Whist ran out on " in mine.flat
     assert "(America/New_York, UTC" in mine.flat
-    assert "Then the others vote on what happens." in mine.flat
+    assert "Then the others decide what happens." in mine.flat
     assert "Please move by" not in mine.flat
     assert f"{late} has run out of time: a move was due on " in theirs.flat
     assert f"{late} may still move until " in theirs.flat

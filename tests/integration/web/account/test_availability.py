@@ -121,7 +121,7 @@ def test_whoever_is_away_sees_it_and_comes_back(local: House, ann: Visitor) -> N
         ("2026-11-23", "2026-12-23", "an absence cannot be in the past"),
         ("", "2026-02-31", "“2026-02-31” is not a valid date."),
         ("", "", "“” is not a valid date."),
-        ("", "9999-12-31", "at most 30 days after it begins"),
+        ("", "9999-12-31", "can last at most 30 days"),
     ],
 )
 def test_what_cannot_be_is_said_at_the_field_and_what_was_typed_is_kept(

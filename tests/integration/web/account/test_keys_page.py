@@ -73,7 +73,7 @@ def test_there_may_be_twenty_keys(closed: House, browser: Visitor) -> None:
     page = browser.open("/me/keys")
     answer = page.visitor.send(page.form(MAKE), {**page.form(MAKE).fields, "name": "More", "scope": "read"})
     assert answer.status == 422
-    assert "You have 20 keys" in answer.words
+    assert "You already have 20 keys" in answer.words
     assert len(closed.all(select(ApiKey))) == 20
 
 

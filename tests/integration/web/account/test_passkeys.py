@@ -231,7 +231,7 @@ def test_a_known_passkey_is_not_made_again_nor_too_many(
     make(ann, Device(name=b"one"))
     assert UNSOUND in make(at(signed_in(named, "Bob")), Device(name=b"one")).words
     monkeypatch.setattr(passkeys, "MAX_PASSKEYS", 1)
-    assert "You have 1 passkeys" in make(ann, Device(name=b"two")).words
+    assert "You already have 1 passkeys" in make(ann, Device(name=b"two")).words
     assert len(kept(named)) == 1
 
 
