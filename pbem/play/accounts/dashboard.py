@@ -17,8 +17,6 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import RowMapping
-
     from pbem.play.core.context import Context
 
 FINISHED_PER_PAGE = 20
@@ -165,7 +163,7 @@ def _select_matches(player: int) -> Any:
     )
 
 
-def _summaries(ctx: Context, rows: Sequence[RowMapping]) -> list[MatchSummary]:
+def _summaries(ctx: Context, rows: Sequence[Any]) -> list[MatchSummary]:
     """Add to some matches who sits there and who has accepted, by one query."""
     at = and_(MatchSeat.match_id == SeatHolder.match_id, MatchSeat.seat == SeatHolder.seat)
     query = (
@@ -174,7 +172,8 @@ def _summaries(ctx: Context, rows: Sequence[RowMapping]) -> list[MatchSummary]:
         .where(SeatHolder.match_id.in_([row["match"] for row in rows]), SeatHolder.left_at.is_(None))
         .order_by(SeatHolder.match_id, SeatHolder.seat)
     )
-    seated = {match: [*held] for match, held in groupby(ctx.session.execute(query), lambda row: row.match_id)}
+    holders: Any = ctx.session.execute(query)
+    seated = {match: [*held] for match, held in groupby(holders, lambda row: row.match_id)}
     found = []
     for row in rows:
         names = {each.seat: each.name for each in seated[row["match"]]}

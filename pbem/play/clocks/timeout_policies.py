@@ -43,4 +43,4 @@ def describe_policy(clock: str, key: str) -> str:
 
 def describe_reliability(percent: int | None) -> str:
     """Return who may take an open seat, or "" if anybody may."""
-    return _(RELIABILITY_REQUIREMENTS[percent]) if percent in RELIABILITY_REQUIREMENTS else ""
+    return _(RELIABILITY_REQUIREMENTS[percent]) if percent is not None and percent in RELIABILITY_REQUIREMENTS else ""

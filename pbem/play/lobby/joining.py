@@ -43,7 +43,8 @@ def verified_address(ctx: Context, player: Player) -> str:
 
 def find_replacement(ctx: Context, match: Match) -> Match | None:
     """Return the latest match that replaced one that was cancelled before it started, or None."""
-    newest, found = None, match
+    newest: Match | None = None
+    found: Match | None = match
     while found and found.state == MatchState.OVER and found.seed is None:
         following = select(Match).where(Match.previous_match_id == found.id).order_by(Match.created_at).limit(1)
         found = ctx.session.scalar(following)

@@ -103,7 +103,8 @@ def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, mo
     matches = matches.where(*_filter_conditions(wanted))
     if after:
         matches = matches.where(tuple_(Match.created_at, Match.id) < after)
-    rows = ctx.session.execute(matches.order_by(Match.created_at.desc(), Match.id.desc()).limit(most + 1)).all()
+    newest = matches.order_by(Match.created_at.desc(), Match.id.desc())
+    rows: Sequence[Any] = ctx.session.execute(newest.limit(most + 1)).all()
     seats = _load_seats(ctx, [row.id for row in rows[:most]])
     known = reliability.for_players(ctx, {player for each in seats.values() for _name, player in each if player})
     tables = tuple(

@@ -72,8 +72,9 @@ def delivery_failure(ctx: Context, email: str) -> DeliveryFailure | None:
 
 def last_failure_at(ctx: Context, email: str) -> datetime | None:
     """Return when a mail to an address was last reported as failed."""
-    last = select(func.max(BounceReport.reported_at)).where(BounceReport.email == email)
-    return ctx.session.scalar(last)
+    reports = select(func.max(BounceReport.reported_at)).where(BounceReport.email == email)
+    last: datetime | None = ctx.session.scalar(reports)
+    return last
 
 
 def unreachable_seats(ctx: Context, match: Match) -> dict[int, datetime]:

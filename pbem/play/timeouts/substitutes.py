@@ -221,7 +221,7 @@ def _finish_substitution(
 
 def _notify_replaced(ctx: Context, match: Match, gone: SeatHolder, newcomer: SeatHolder) -> None:
     """Notify a replaced player, with how they may come back, but nothing of the position."""
-    facts = {"name": gone.name, "language": gone.player.language, "game": match.game, "of": match.id}
+    facts: dict[str, Any] = {"name": gone.name, "language": gone.player.language, "game": match.game, "of": match.id}
     facts["others"] = [one.name for one in seats.holders(ctx, match) if one.id != newcomer.id]
     facts |= {"newcomer": newcomer.name, "holder": gone.id if newcomer.player.is_robot else None}
     outbox.enqueue_mail(ctx, SEAT_LOST, gone.email, facts, once=f"seat lost {gone.id}")
