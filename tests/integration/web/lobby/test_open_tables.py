@@ -233,7 +233,7 @@ def test_the_page_says_what_has_become_of_a_table(site: Visitor, local: House) -
     assert "This match was called off" in page.words
     assert "No other table of Martian Whist waits at present." in page.words
     full = local.make("martian-whist", 2, creator=1)
-    assert "All seats at this table are taken" in site.open(f"/join/{full}").words
+    assert "All seats of this table are taken" in site.open(f"/join/{full}").words
     assert "It begins when Bob has accepted too." in site.open(f"/join/{full}").words
     over = local.start_match("middle-card", 3)
     with local.transaction() as ctx:
