@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def _issued_tokens(ctx: Context, tokens: Collection[str]) -> Collection[str]:
-    return {token for token in tokens if deliverability_bounces.find_notice(ctx, token)}
+    return {token for token in tokens if deliverability_bounces.find_message(ctx, token)}
 
 
 def _store(ctx: Context, incoming: ReceivedMail) -> StoreResult:
     """Record a delivery report; anything else, such as an out-of-office reply, is accepted and discarded."""
-    notice = deliverability_bounces.find_notice(ctx, incoming.token)
+    notice = deliverability_bounces.find_message(ctx, incoming.token)
     if notice is None:
         return StoreResult.UNKNOWN
     found = parsing_bounces.parse_bounce(incoming.raw)

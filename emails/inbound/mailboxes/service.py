@@ -35,7 +35,7 @@ def _record_complaint(ctx: Context, incoming: ReceivedMail) -> None:
     found = parsing_bounces.parse_bounce(incoming.raw)
     if found is None or found.kind != smtp_status.COMPLAINT:
         return
-    for notice in deliverability_bounces.find_notices(ctx, *parsing_bounces.find_references(ctx.config, incoming.raw)):
+    for notice in deliverability_bounces.find_messages(ctx, *parsing_bounces.find_references(ctx.config, incoming.raw)):
         deliverability_bounces.record_bounce(ctx, notice, found.kind, found.status, found.text)
 
 

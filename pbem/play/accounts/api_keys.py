@@ -37,14 +37,14 @@ def create(ctx: Context, player: int, name: str, scopes: Collection[str]) -> str
     """Create an API key and return it in clear, the only time that it is shown."""
     name = " ".join(name.encode("utf-8", "replace").decode().replace("\0", "").split())[:MAX_NAME_LENGTH]
     if not name:
-        raise Refused(_("Give the key a name, so that you know later what it is for."))
+        raise Refused(_("Enter a name for the key."))
     wanted = [scope for scope in SCOPES if scope in scopes]
     if not wanted:
-        raise Refused(_("Choose at least one thing that the key may do."))
+        raise Refused(_("Choose at least one permission for the key."))
     # Lock the player, so that two forms sent at once count each other's keys.
     ctx.session.execute(select(Player.id).where(Player.id == player).with_for_update())
     if len(active(ctx, player)) >= MAX_KEYS:
-        raise Refused(_("You have {count} keys, which is as many as there may be. End one first.", count=MAX_KEYS))
+        raise Refused(_("You already have {count} keys, the maximum. End one first.", count=MAX_KEYS))
     secret = PREFIX + tokens.base32(int.from_bytes(ctx.draw(_KEY_BITS // 8), "big"), _KEY_BITS // 5)
     ctx.session.add(ApiKey(hash=_hash(secret), player_id=player, name=name, scopes=wanted, created_at=ctx.now))
     ctx.session.flush()

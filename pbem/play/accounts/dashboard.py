@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, any_, exists, not_, select, tuple_
+from sqlalchemy import and_, any_, case, exists, func, not_, select, tuple_
 from sqlalchemy.orm import aliased
 
 from pbem.db.models import Deadline, LogEntry, Match, MatchSeat, SeatHolder
@@ -15,9 +15,7 @@ from pbem.play.core import tokens
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from sqlalchemy import Row
+    from collections.abc import Mapping, Sequence
 
     from pbem.play.core.context import Context
 
@@ -32,8 +30,7 @@ class MatchSummary:
     """One match of a player: who plays, for whom it waits and by when, and who moved last.
 
     `names` is by seat, since seats may still be open. `since` is the time of the last event, `moved` the seat whose
-    move that was, if it was one. `unready` are the seats that have not accepted yet. `ends_at` is the end of the grace
-    period, if the player's time has run out.
+    move that was, if it was one. `ends_at` is the end of the grace period, if the player's time has run out.
     """
 
     match: str
@@ -44,7 +41,7 @@ class MatchSummary:
     ply: int
     seat: int
     holder: int
-    to_move: tuple[int, ...]
+    to_move: Sequence[int]
     open_seats: int
     asked_at: datetime | None
     due_at: datetime | None
@@ -90,10 +87,11 @@ def unfinished(ctx: Context, player: int) -> list[MatchSummary]:
     Matches that wait for the player come first, by due time and then by how long they have waited; then those that
     wait for others, most recent activity first; last those that have not started.
     """
-    rows = ctx.session.execute(_select_matches(player).where(Match.state != MatchState.OVER)).all()
+    rows = ctx.session.execute(_select_matches(player).where(Match.state != MatchState.OVER)).mappings()
     # Of several seats in a match, the one to move is shown.
-    told = {row.id: row for row in sorted(rows, key=lambda row: (row.seat in row.to_move, -row.seat))}
-    return sorted(_summaries(ctx, [*told.values()]), key=_urgency)
+    by_urgency = sorted(rows, key=lambda row: (row["seat"] in row["to_move"], -row["seat"]))
+    shown = {row["match"]: row for row in by_urgency}
+    return sorted(_summaries(ctx, [*shown.values()]), key=_urgency)
 
 
 def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = None) -> list[MatchSummary]:
@@ -112,7 +110,7 @@ def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = No
     # The joins run only for the rows that are shown.
     few = over.order_by(*newest).limit(FINISHED_PER_PAGE + 1)
     rows = ctx.session.execute(_select_matches(player).where(SeatHolder.id.in_(few)).order_by(*newest))
-    return _summaries(ctx, rows.all())
+    return _summaries(ctx, rows.mappings().all())
 
 
 def find_holder(ctx: Context, match_id: str, player: int) -> SeatHolder | None:
@@ -136,28 +134,27 @@ def link_token(ctx: Context, match: Match, holder: SeatHolder) -> str:
 
 
 def _select_matches(player: int) -> Any:
+    """Select a player's matches, with the columns that `MatchSummary` names."""
     return (
         select(
-            Match.id,
+            Match.id.label("match"),
             Match.game,
             Match.public,
             Match.state,
-            Match.started_at,
-            Match.created_at,
-            Match.ended_at,
+            Match.started_at.is_not(None).label("begun"),
             Match.ply,
+            SeatHolder.seat,
+            SeatHolder.id.label("holder"),
             Match.to_move,
             Match.open_seats,
-            Match.result,
-            SeatHolder.id.label("holder"),
-            SeatHolder.seat,
             Deadline.asked_at,
             Deadline.due_at,
-            Deadline.phase_ends_at,
-            Match.log_length,
-            LogEntry.logged_at,
-            LogEntry.seat.label("mover"),
-            LogEntry.ply.label("moved"),
+            Deadline.phase_ends_at.label("ends_at"),
+            Match.log_length.label("length"),
+            func.coalesce(LogEntry.logged_at, Match.started_at, Match.created_at).label("since"),
+            case((LogEntry.ply.is_not(None), LogEntry.seat)).label("moved"),
+            Match.ended_at,
+            Match.result,
         )
         .join(SeatHolder, SeatHolder.match_id == Match.id)
         .outerjoin(Deadline, and_(Deadline.match_id == Match.id, Deadline.seat == SeatHolder.seat))
@@ -166,47 +163,23 @@ def _select_matches(player: int) -> Any:
     )
 
 
-def _summaries(ctx: Context, rows: Sequence[Row[Any]]) -> list[MatchSummary]:
-    seated = _holders_by_match(ctx, [row.id for row in rows])
-    return [_summary(row, seated[row.id]) for row in rows]
-
-
-def _holders_by_match(ctx: Context, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
-    """Query who sits in some matches, and who has accepted, in one statement."""
+def _summaries(ctx: Context, rows: Sequence[Any]) -> list[MatchSummary]:
+    """Add to some matches who sits there and who has accepted, by one query."""
     at = and_(MatchSeat.match_id == SeatHolder.match_id, MatchSeat.seat == SeatHolder.seat)
-    asked = (
+    query = (
         select(SeatHolder.match_id, SeatHolder.seat, SeatHolder.name, MatchSeat.accepted_at)
         .join(MatchSeat, at)
-        .where(SeatHolder.match_id.in_([*matches]), SeatHolder.left_at.is_(None))
+        .where(SeatHolder.match_id.in_([row["match"] for row in rows]), SeatHolder.left_at.is_(None))
         .order_by(SeatHolder.match_id, SeatHolder.seat)
     )
-    rows: Any = ctx.session.execute(asked)
-    return {match: [*seats] for match, seats in groupby(rows, lambda row: str(row.match_id))}
-
-
-def _summary(row: Row[Any], seated: Sequence[Row[Any]]) -> MatchSummary:
-    return MatchSummary(
-        match=row.id,
-        game=row.game,
-        public=row.public,
-        state=row.state,
-        begun=row.started_at is not None,
-        ply=row.ply,
-        seat=row.seat,
-        holder=row.holder,
-        to_move=tuple(row.to_move),
-        open_seats=row.open_seats,
-        asked_at=row.asked_at,
-        due_at=row.due_at,
-        ends_at=row.phase_ends_at,
-        length=row.log_length,
-        since=row.logged_at or row.started_at or row.created_at,
-        moved=row.mover if row.moved is not None else None,
-        ended_at=row.ended_at,
-        result=row.result,
-        names={each.seat: each.name for each in seated},
-        seats_not_accepted=tuple(each.seat for each in seated if each.accepted_at is None),
-    )
+    holders: Any = ctx.session.execute(query)
+    seated = {match: [*held] for match, held in groupby(holders, lambda row: row.match_id)}
+    found = []
+    for row in rows:
+        names = {each.seat: each.name for each in seated[row["match"]]}
+        not_accepted = tuple(each.seat for each in seated[row["match"]] if each.accepted_at is None)
+        found.append(MatchSummary(**row, names=names, seats_not_accepted=not_accepted))
+    return found
 
 
 def _urgency(one: MatchSummary) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import or_, select
+from sqlalchemy import or_, select, true
 
 from pbem.db.models import (
     AbuseReport,
@@ -40,8 +40,7 @@ from pbem.play.players import suppressions, unsubscribes
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
+    from collections.abc import Collection, Iterator
 
     from sqlalchemy import ColumnElement, Select
 
@@ -58,12 +57,12 @@ def build(ctx: Context, player: int) -> dict[str, Any]:
     me = ctx.session.get_one(Player, player)
     seats = select(SeatHolder.id).where(SeatHolder.player_id == player)
 
-    def rows(model: type[Base], *which: ColumnElement[bool], besides: frozenset[str] = frozenset()) -> list[Any]:
+    def rows(model: type[Base], *which: ColumnElement[bool], without: Collection[str] = ()) -> list[Any]:
         # By time of receipt where ids are not chronological.
         columns = model.__table__.columns
         order = [columns["received_at"]] if "received_at" in columns else []
         ordered = select(model).where(*which).order_by(*order, *model.__table__.primary_key.columns)  # type: ignore[attr-defined]
-        return [_row_data(row, besides) for row in ctx.session.scalars(ordered)]
+        return [_row_data(row, without) for row in ctx.session.scalars(ordered)]
 
     muted = select(Player.name).join(Mute, Mute.muted_id == Player.id).where(Mute.player_id == player)
     return {
@@ -71,16 +70,13 @@ def build(ctx: Context, player: int) -> dict[str, Any]:
         "made": timestamp(ctx.now),
         "account": _row_data(me),
         "addresses": [one | _suppression(ctx, one["email"]) for one in rows(Address, Address.player_id == player)],
-        "shut_out": rows(Ban, Ban.player_id == player, besides=frozenset({"id"})),
-        "done_by_operators": [
-            {"at": timestamp(one.at), "act": one.act, "reason": one.reason}
-            for one in operator_history.list_acts(ctx, player)
-        ],
+        "shut_out": rows(Ban, Ban.player_id == player, without={"id"}),
+        "done_by_operators": operator_history.list_acts(ctx, player),
         "browsers": rows(LoginSession, LoginSession.player_id == player),
-        "passkeys": rows(Passkey, Passkey.player_id == player, besides=frozenset({"id"})),
+        "passkeys": rows(Passkey, Passkey.player_id == player, without={"id"}),
         "api_keys": rows(ApiKey, ApiKey.player_id == player),
         "webhooks": rows(Webhook, Webhook.holder_id.in_(seats)),
-        "absences": rows(ClockPause, ClockPause.player_id == player, besides=frozenset({"id", "match_id", "domain"})),
+        "absences": rows(ClockPause, ClockPause.player_id == player, without={"id", "match_id", "domain"}),
         "muted": list(ctx.session.scalars(muted.order_by(Player.name))),
         "matches": list(_matches(ctx, player)),
         "statistics": _statistics(ctx, player),
@@ -89,14 +85,14 @@ def build(ctx: Context, player: int) -> dict[str, Any]:
         "commented": rows(Comment, Comment.holder_id.in_(seats)),
         "voted": rows(Vote, Vote.holder_id.in_(seats)),
         "reported": rows(
-            AbuseReport, AbuseReport.reporter_id.in_(seats), besides=frozenset({"reported_holder_id", "reported_text"})
+            AbuseReport, AbuseReport.reporter_id.in_(seats), without={"reported_holder_id", "reported_text"}
         ),
         "sent": rows(Submission, Submission.holder_id.in_(seats)),
         "letters": rows(ServiceMail, ServiceMail.sender.in_(_select_addresses(player))),
         "mails": rows(
             OutboxMessage,
             *notification_filter(player),
-            besides=frozenset({"render_data", "render_preferences", "return_path_hash", "shard"}),
+            without={"render_data", "render_preferences", "return_path_hash", "shard"},
         ),
     }
 
@@ -117,8 +113,8 @@ def raw_mails(ctx: Context, player: int) -> Iterator[bytes]:
     seats = select(SeatHolder.id).where(SeatHolder.player_id == player)
     sent = select(Submission.raw).where(Submission.holder_id.in_(seats), Submission.raw.is_not(None))
     yield from (raw for raw in ctx.session.scalars(sent.order_by(Submission.received_at, Submission.id)) if raw)
-    letters = select(ServiceMail.raw).where(ServiceMail.sender.in_(_select_addresses(player)))
-    yield from ctx.session.scalars(letters.order_by(ServiceMail.id))
+    mails = select(ServiceMail.raw).where(ServiceMail.sender.in_(_select_addresses(player)))
+    yield from ctx.session.scalars(mails.order_by(ServiceMail.id))
 
 
 def match_records(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
@@ -130,8 +126,8 @@ def match_records(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Js
         Match.seed.is_not(None),
         Match.forked_from_id.is_(None),
     )
-    for match in ctx.session.scalars(select(Match).where(*finished).order_by(Match.id)):
-        yield match.id, records.build_record(ctx, match).data()
+    matches = ctx.session.scalars(select(Match).where(*finished).order_by(Match.id))
+    yield from ((match.id, records.build_record(ctx, match).data()) for match in matches)
 
 
 def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
@@ -144,10 +140,12 @@ def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
         .order_by(SeatHolder.id)
     )
     for holder, match, seat in ctx.session.execute(wanted):
-        log = select(LogEntry).where(
-            LogEntry.match_id == match.id, LogEntry.seat == holder.seat, *_while_seated(holder)
-        )
+        # Only while they held the seat.
+        since = LogEntry.logged_at >= to_milliseconds(holder.seated_at)
+        until = LogEntry.logged_at <= holder.left_at if holder.left_at else true()
+        log = select(LogEntry).where(LogEntry.match_id == match.id, LogEntry.seat == holder.seat, since, until)
         entries = list(ctx.session.scalars(log.order_by(LogEntry.number)))
+        from_start = match.started_at is None or holder.seated_at <= match.started_at
         yield {
             "match": match.id,
             "game": match.game,
@@ -158,14 +156,14 @@ def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
             "plays_on_from": match.forked_from_id and {"match": match.forked_from_id, "step": match.forked_step},
             "state": match.state,
             "created_at": timestamp(match.created_at),
-            "started_at": _optional_timestamp(match.started_at),
-            "ended_at": _optional_timestamp(match.ended_at),
+            "started_at": _plain_value(match.started_at),
+            "ended_at": _plain_value(match.ended_at),
             "result": match.result,
             "host": match.host_id == player,
             "words": match.invitation_text if match.host_id == player else None,
             # A player who joined later has added nothing to the deal.
-            "text_for_the_deal": seat.entropy if _sat_from_start(holder, match) else None,
-            "seat": _row_data(holder, frozenset({"match_id", "generation"})),
+            "text_for_the_deal": seat.entropy if from_start else None,
+            "seat": _row_data(holder, {"match_id", "generation"}),
             "moves": [
                 {"ply": one.ply, "move": one.move, "at": timestamp(one.logged_at)} for one in entries if one.move
             ],
@@ -197,29 +195,15 @@ def _select_offers(match: Match, holder: SeatHolder) -> Select[Any]:
     return select(Offer).join(SeatHolder, SeatHolder.match_id == Offer.match_id).where(*still).order_by(Offer.kind)
 
 
-def _while_seated(holder: SeatHolder) -> tuple[ColumnElement[bool], ...]:
-    """Return the filter for log entries from the time in which a player held the seat."""
-    until = () if holder.left_at is None else (LogEntry.logged_at <= holder.left_at,)
-    return LogEntry.logged_at >= to_milliseconds(holder.seated_at), *until
-
-
-def _sat_from_start(holder: SeatHolder, match: Match) -> bool:
-    return match.started_at is None or holder.seated_at <= match.started_at
-
-
 def _select_addresses(player: int) -> Select[Any]:
     return select(Address.email).where(Address.player_id == player)
 
 
-def _row_data(row: Base, besides: frozenset[str] = frozenset()) -> dict[str, Any]:
+def _row_data(row: Base, without: Collection[str] = ()) -> dict[str, Any]:
     """Return a row as plain data, without credentials."""
     columns = (column.key for column in row.__table__.columns)
-    return {name: _plain_value(getattr(row, name)) for name in columns if name not in _EXCLUDED_COLUMNS | besides}
+    return {name: _plain_value(getattr(row, name)) for name in columns if name not in {*_EXCLUDED_COLUMNS, *without}}
 
 
 def _plain_value(value: Any) -> Any:
     return timestamp(value) if hasattr(value, "astimezone") else value
-
-
-def _optional_timestamp(at: datetime | None) -> str | None:
-    return timestamp(at) if at else None

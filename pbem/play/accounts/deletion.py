@@ -7,18 +7,18 @@ erased. Their moves stay, so that finished matches remain complete for the other
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import func, select
 
 from pbem.db.models import Address, Match, Player, SeatHolder
 from pbem.play.accounts import personal_data_erasure
-from pbem.play.core import tokens
 from pbem.play.lifecycle import acceptance, endings
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
-from pbem.play.notifications import outbox
+from pbem.play.notifications import outbox, signed_links
+from pbem.play.players import registry
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -39,38 +39,28 @@ _SALT = "pbem leaving"
 
 def send_link(ctx: Context, player: Player) -> None:
     """Mail a confirmation link to a player's main address, at most once an hour."""
-    address = main_address(ctx, player.id)
+    address = registry.main_address(ctx, player.id)
     if address is None:
         return
-    asked = int(ctx.now.timestamp())
-    facts = {"name": player.name, "language": player.language, "player": player.id, "asked": asked}
-    outbox.enqueue_mail(ctx, CONFIRMATION_KIND, address, facts, once=f"{CONFIRMATION_KIND} {player.id} {asked // 3600}")
+    requested = int(ctx.now.timestamp())
+    facts = {"name": player.name, "language": player.language, "player": player.id, "asked": requested}
+    outbox.enqueue_mail(
+        ctx, CONFIRMATION_KIND, address, facts, once=f"{CONFIRMATION_KIND} {player.id} {requested // 3600}"
+    )
 
 
-def link_token(config: Config, player: int, asked: int, key: str) -> str:
-    """Return the secret part of the link, signed with the key of that name; always the same for the same arguments."""
-    newest = config.secret_keys[-1]
-    secret = next((secret for secret in config.secret_keys if tokens.key_id(secret) == key), newest)
-    return URLSafeSerializer(secret, salt=_SALT).dumps([player, asked])
+def link_token(config: Config, player: int, requested: int, key: str) -> str:
+    """Return the secret part of the link, signed with the key of that ID."""
+    return signed_links.sign(config, _SALT, [player, requested], key)
 
 
 def player_from_link(ctx: Context, typed: str) -> Player | None:
     """Return the player whom a link deletes; None if it is invalid or too old, or the player is already deleted."""
-    try:
-        number, asked = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
-    except BadSignature:
+    signed = signed_links.load(ctx.config, _SALT, typed)
+    if signed is None or ctx.now - datetime.fromtimestamp(signed[1], UTC) > timedelta(hours=LINK_HOURS):
         return None
-    if ctx.now - datetime.fromtimestamp(asked, UTC) > timedelta(hours=LINK_HOURS):
-        return None
-    player = ctx.session.get(Player, number)
+    player = ctx.session.get(Player, signed[0])
     return player if player and player.deleted_at is None else None
-
-
-def main_address(ctx: Context, player: int) -> str | None:
-    """Return the verified address for mail about a player's account, preferably the main one; None if there is none."""
-    own = Address.player_id == player, Address.verified_at.is_not(None)
-    first = select(Address.email).where(*own).order_by(Address.is_main.desc(), Address.created_at, Address.email)
-    return ctx.session.scalar(first.limit(1))
 
 
 def unfinished(ctx: Context, player: int) -> list[Match]:
@@ -85,17 +75,17 @@ def delete(ctx: Context, player: Player) -> None:
     emails = lock_player(ctx, player)
     if player.deleted_at is not None:
         return
-    parting, name, language = main_address(ctx, player.id), player.name, player.language
-    seats = list(
-        ctx.session.scalars(select(SeatHolder).where(SeatHolder.player_id == player.id).order_by(SeatHolder.match_id))
-    )
+    parting, name, language = registry.main_address(ctx, player.id), player.name, player.language
+    own = select(SeatHolder).where(SeatHolder.player_id == player.id).order_by(SeatHolder.match_id)
+    seats = list(ctx.session.scalars(own))
     # Rename first, so that the mails to the others already have the new name.
     names = {name} | {holder.name for holder in seats}
     emails |= {holder.email for holder in seats if holder.email}
     for match in unfinished(ctx, player.id):
         _rename(ctx, lock_match(ctx, match.id), [holder for holder in seats if holder.match_id == match.id])
         _leave_match(ctx, match, player)
-    _rename_all(ctx, seats)
+    for match_id, mine in groupby(seats, lambda holder: holder.match_id):
+        _rename(ctx, ctx.session.get_one(Match, match_id), list(mine))
     personal_data_erasure.erase(ctx, player, seats, names, emails)
     player.name, player.deleted_at = FORMER_NAME, ctx.now
     if parting:
@@ -125,14 +115,6 @@ def _leave_match(ctx: Context, match: Match, player: Player) -> None:
     if match.state == MatchState.INVITING and match.host_id == player.id:
         acceptance.cancel(ctx, match, seat=None, by="table", detail={})
         acceptance.notify_cancelled(ctx, match, present, by=FORMER_NAME)
-
-
-def _rename_all(ctx: Context, seats: Sequence[SeatHolder]) -> None:
-    by_match: dict[str, list[SeatHolder]] = {}
-    for holder in seats:
-        by_match.setdefault(holder.match_id, []).append(holder)
-    for match_id, mine in by_match.items():
-        _rename(ctx, ctx.session.get_one(Match, match_id), mine)
 
 
 def _rename(ctx: Context, match: Match, mine: Sequence[SeatHolder]) -> None:

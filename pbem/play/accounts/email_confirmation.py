@@ -44,8 +44,8 @@ def ask_player(ctx: Context, match: Match, submission: Submission, sender: str) 
     holder = submission.holder
     if not may_ask_player(ctx, holder.email):
         return
-    facts = outbox.match_facts(ctx, match, holder)
-    facts |= {"sender": sender, "confirm": _signer(ctx.config, _MAIL_SALT).dumps(submission.id)}
+    more = {"sender": sender, "confirm": _signer(ctx.config, _MAIL_SALT).dumps(submission.id)}
+    facts = outbox.match_facts(ctx, match, holder) | more
     outbox.enqueue(ctx, KIND, holder, match, facts, once=f"answer {submission.id}")
 
 

@@ -36,8 +36,8 @@ def renew(ctx: Context, player_id: int) -> None:
     if ctx.session.execute(delete(Feed).where(Feed.player_id == player.id)).rowcount:  # type: ignore[attr-defined]
         player.feed_generation += 1
     token = _derive_token(ctx.config.secret_keys[-1], player)
-    row = {"hash": core_tokens.hash_token(token), "player_id": player.id, "generation": player.feed_generation}
-    ctx.session.execute(insert(Feed).values(row).on_conflict_do_nothing())
+    feed = {"hash": core_tokens.hash_token(token), "player_id": player.id, "generation": player.feed_generation}
+    ctx.session.execute(insert(Feed).values(feed).on_conflict_do_nothing())
 
 
 def find_owner(ctx: Context, typed: str) -> Player | None:

@@ -13,6 +13,8 @@ from pbem.db.models import LoginSession, Operator
 from pbem.play.moderation import bans
 
 if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement
+
     from pbem.db.models import Player
     from pbem.play.core.context import Context
 
@@ -46,47 +48,43 @@ def start(ctx: Context, player: Player, browser: str) -> str:
     """
     bans.check_not_banned(ctx, player)
     secret = ctx.draw(_SECRET_BYTES).hex()
-    row = LoginSession(
-        hash=_hash(secret),
-        player_id=player.id,
-        user_agent=browser[:_MAX_BROWSER_LENGTH],
-        started_at=ctx.now,
-        seen_at=ctx.now,
+    agent = browser[:_MAX_BROWSER_LENGTH]
+    ctx.session.add(
+        LoginSession(hash=_hash(secret), player_id=player.id, user_agent=agent, started_at=ctx.now, seen_at=ctx.now)
     )
-    ctx.session.add(row)
     ctx.session.flush()
     return secret
 
 
 def current_user(ctx: Context, secret: str) -> CurrentUser | None:
     """Return the player who is signed in by a cookie; None if its session is unknown or over."""
-    alive = LoginSession.ended_at.is_(None), LoginSession.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
-    runs_it = and_(Operator.player_id == LoginSession.player_id, Operator.dismissed_at.is_(None))
-    wanted = (
-        select(LoginSession, Operator.id).outerjoin(Operator, runs_it).where(LoginSession.hash == _hash(secret), *alive)
-    )
-    row = ctx.session.execute(wanted).one_or_none()
+    operates = and_(Operator.player_id == LoginSession.player_id, Operator.dismissed_at.is_(None))
+    own = LoginSession.hash == _hash(secret), *_is_active(ctx)
+    row = ctx.session.execute(select(LoginSession, Operator.id).outerjoin(Operator, operates).where(*own)).one_or_none()
     if row is None:
         return None
-    visit, operator = row
-    player = visit.player
-    if visit.seen_at < ctx.now - _SEEN_AT_INTERVAL:
-        ctx.session.execute(update(LoginSession).where(LoginSession.id == visit.id).values(seen_at=ctx.now))
+    current, operator = row
+    player = current.player
+    if current.seen_at < ctx.now - _SEEN_AT_INTERVAL:
+        ctx.session.execute(update(LoginSession).where(LoginSession.id == current.id).values(seen_at=ctx.now))
     looks = player.text_first, player.distinct_colours
-    return CurrentUser(visit.id, player.id, player.name, player.language, player.time_zone, *looks, operator)
+    return CurrentUser(current.id, player.id, player.name, player.language, player.time_zone, *looks, operator)
 
 
 def active(ctx: Context, player: Player) -> list[LoginSession]:
     """List a player's active sessions, last seen first."""
-    alive = LoginSession.ended_at.is_(None), LoginSession.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
-    theirs = select(LoginSession).where(LoginSession.player_id == player.id, *alive)
+    theirs = select(LoginSession).where(LoginSession.player_id == player.id, *_is_active(ctx))
     return list(ctx.session.scalars(theirs.order_by(LoginSession.seen_at.desc(), LoginSession.id)))
 
 
-def end(ctx: Context, *visits: int) -> None:
+def end(ctx: Context, *sessions: int) -> None:
     """End some sessions."""
-    still = LoginSession.id.in_(visits), LoginSession.ended_at.is_(None)
+    still = LoginSession.id.in_(sessions), LoginSession.ended_at.is_(None)
     ctx.session.execute(update(LoginSession).where(*still).values(ended_at=ctx.now))
+
+
+def _is_active(ctx: Context) -> tuple[ColumnElement[bool], ...]:
+    return LoginSession.ended_at.is_(None), LoginSession.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
 
 
 def _hash(secret: str) -> bytes:

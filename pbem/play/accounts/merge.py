@@ -56,18 +56,18 @@ def share_match(ctx: Context, one: Player, other: Player) -> bool:
 
 def merge(ctx: Context, bare: Player, into: Player) -> None:
     """Move everything of a bare account to another one, and delete it."""
-    both = sorted({bare.id, into.id})
-    ctx.session.scalars(select(Player.id).where(Player.id.in_(both)).order_by(Player.id).with_for_update()).all()
+    both = select(Player.id).where(Player.id.in_((bare.id, into.id))).order_by(Player.id)
+    ctx.session.scalars(both.with_for_update()).all()
     for column in (SeatHolder.player_id, Match.host_id, ClockPause.player_id, Ban.player_id):
         ctx.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
     moved = {Address.player_id: into.id, Address.is_main: False}
     ctx.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))
-    for column, beside in (
+    for column, key in (
         (InvitationBlock.player_id, InvitationBlock.hash),
         (Mute.player_id, Mute.muted_id),
         (Mute.muted_id, Mute.player_id),
     ):
-        _move_rows(ctx, column, beside, bare.id, into.id)
+        _move_rows(ctx, column, key, bare.id, into.id)
     ctx.session.execute(delete(Mute).where(Mute.player_id == Mute.muted_id))
     statistics.delete_player(ctx, bare.id)
     statistics.mark_player_stale(ctx, into.id)
@@ -76,10 +76,10 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
 
 
 def _move_rows(
-    ctx: Context, column: InstrumentedAttribute[int], beside: InstrumentedAttribute[object], bare: int, into: int
+    ctx: Context, column: InstrumentedAttribute[int], key: InstrumentedAttribute[object], bare: int, into: int
 ) -> None:
     """Move rows of one player to another, and delete those that the other has as well."""
     row = column.class_
-    has = select(beside).where(column == into)
-    ctx.session.execute(delete(row).where(column == bare, beside.in_(has)))
+    has = select(key).where(column == into)
+    ctx.session.execute(delete(row).where(column == bare, key.in_(has)))
     ctx.session.execute(update(row).where(column == bare).values({column: into}))

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import delete, select
 
 from pbem.db.models import Passkey
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import register_once
 
@@ -32,7 +32,7 @@ MAX_PASSKEYS = 20
 CHALLENGE_BYTES = 32
 _MAX_ID_BYTES = 1023
 _MAX_NAME_LENGTH = 40
-_SERVICE = "Slow games by mail"
+_NOT_VERIFIED = marked("This passkey could not be verified. Try again, or sign in with a link by email.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def registration_options(ctx: Context, player: Player, challenge: bytes) -> dict
 
     options = generate_registration_options(
         rp_id=ctx.config.host,
-        rp_name=_SERVICE,
+        rp_name="Slow games by mail",
         user_id=_user_handle(player),
         user_name=player.name,
         challenge=challenge,
@@ -86,8 +86,8 @@ def authentication_options(config: Config, challenge: bytes, *, verified: bool =
     from webauthn.helpers import options_to_json_dict  # noqa: PLC0415 -- the same
     from webauthn.helpers.structs import UserVerificationRequirement  # noqa: PLC0415 -- the same
 
-    asks = UserVerificationRequirement.REQUIRED if verified else UserVerificationRequirement.PREFERRED
-    options = generate_authentication_options(rp_id=config.host, challenge=challenge, user_verification=asks)
+    needs = UserVerificationRequirement.REQUIRED if verified else UserVerificationRequirement.PREFERRED
+    options = generate_authentication_options(rp_id=config.host, challenge=challenge, user_verification=needs)
     return options_to_json_dict(options)
 
 
@@ -102,18 +102,13 @@ def register(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey
     from webauthn import verify_registration_response  # noqa: PLC0415 -- imported on first use
 
     if len(registered(ctx, player)) >= MAX_PASSKEYS:
-        raise Refused(_("You have {count} passkeys; remove one that you do not use first.", count=MAX_PASSKEYS))
+        raise Refused(_("You already have {count} passkeys, the maximum. Remove one first.", count=MAX_PASSKEYS))
     with _reraise_as_refusal():
-        made = verify_registration_response(
-            credential=answer.credential,
-            expected_challenge=answer.challenge,
-            expected_rp_id=ctx.config.host,
-            expected_origin=_origin(ctx.config),
-        )
+        made = verify_registration_response(**_expected(ctx, answer))
     _consume_challenge(ctx, answer.challenge)
     known = ctx.session.get(Passkey, made.credential_id)
     if known is not None or len(made.credential_id) > _MAX_ID_BYTES:
-        raise Refused(_failure_message())
+        raise Refused(_(_NOT_VERIFIED))
     row = Passkey(
         id=made.credential_id,
         player_id=player.id,
@@ -139,16 +134,13 @@ def authenticate(ctx: Context, answer: Answer, *, verified: bool = False) -> Pla
         known = select(Passkey).where(Passkey.id == base64url_to_bytes(answer.credential["id"])).with_for_update()
         row = ctx.session.scalar(known)
     if row is None:
-        raise Refused(_("This passkey is not known here, or no longer. Sign in by a mailed link instead."))
+        raise Refused(_("This passkey is unknown or was removed. Sign in with a link by email instead."))
     with _reraise_as_refusal():
         handle = answer.credential["response"].get("userHandle")
         if handle is not None and base64url_to_bytes(handle) != _user_handle(row.player):
-            raise Refused(_failure_message())
+            raise Refused(_(_NOT_VERIFIED))
         signed = verify_authentication_response(
-            credential=answer.credential,
-            expected_challenge=answer.challenge,
-            expected_rp_id=ctx.config.host,
-            expected_origin=_origin(ctx.config),
+            **_expected(ctx, answer),
             credential_public_key=row.public_key,
             credential_current_sign_count=row.sign_count,
             require_user_verification=verified,
@@ -165,10 +157,6 @@ def remove(ctx: Context, player: Player, passkey: str) -> None:
             ctx.session.execute(delete(Passkey).where(Passkey.id == row.id))
 
 
-def _failure_message() -> str:
-    return _("This passkey could not be checked. Please try again, or sign in by a mailed link.")
-
-
 @contextmanager
 def _reraise_as_refusal() -> Iterator[None]:
     """Raise Refused, always with the same sentence, for anything wrong in a browser's data: it helps no forger."""
@@ -177,12 +165,12 @@ def _reraise_as_refusal() -> Iterator[None]:
     try:
         yield
     except (WebAuthnException, ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError) as wrong:
-        raise Refused(_failure_message()) from wrong
+        raise Refused(_(_NOT_VERIFIED)) from wrong
 
 
 def _consume_challenge(ctx: Context, challenge: bytes) -> None:
     if not register_once(ctx, "passkey challenge", challenge.hex(), CHALLENGE_MINUTES * 60):
-        raise Refused(_failure_message())
+        raise Refused(_(_NOT_VERIFIED))
 
 
 def _user_handle(player: Player) -> bytes:
@@ -190,6 +178,12 @@ def _user_handle(player: Player) -> bytes:
     return f"player {player.id}".encode()
 
 
-def _origin(config: Config) -> str:
-    split = urlsplit(config.base_url)
-    return f"{split.scheme}://{split.netloc}"
+def _expected(ctx: Context, answer: Answer) -> dict[str, Any]:
+    """Return an answer, and what it must have been signed for."""
+    split = urlsplit(ctx.config.base_url)
+    return {
+        "credential": answer.credential,
+        "expected_challenge": answer.challenge,
+        "expected_rp_id": ctx.config.host,
+        "expected_origin": f"{split.scheme}://{split.netloc}",
+    }

@@ -44,7 +44,6 @@ from pbem.states import OutboxState, SubmissionStatus
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from sqlalchemy import Select
     from sqlalchemy.sql.elements import ColumnElement
 
     from pbem.db.models import Player
@@ -61,24 +60,20 @@ def erase(
 
     `seats` already have their new names; `names` and `emails` are those that must be found nowhere afterwards.
     """
-    own, tables = [seat.id for seat in seats], {seat.match_id: seat.name for seat in seats}
+    own, new_names = [seat.id for seat in seats], {seat.match_id: seat.name for seat in seats}
     _delete_own_rows(ctx, player, own, emails)
     _erase_mails(ctx, own, emails)
-    _erase_texts(ctx, own, tables)
-    for match_id, name in tables.items():
+    _erase_texts(ctx, own, new_names)
+    for match_id, name in new_names.items():
         about = select(Match.id).where(or_(Match.id == match_id, Match.previous_match_id == match_id))
-        _replace_in_notifications(ctx, OutboxMessage.match_id.in_(about), names, emails, name)
-    _replace_in_notifications(
-        ctx,
-        and_(OutboxMessage.match_id.is_(None), OutboxMessage.recipient.in_(_select_other_addresses(own, tables))),
-        names,
-        emails,
-        "…",
-    )
-    _replace_in_notifications(ctx, OutboxMessage.match_id.is_(None), (), emails, "")
+        _replace_in_mails(ctx, OutboxMessage.match_id.in_(about), names, emails, name)
+    others = select(SeatHolder.email).where(SeatHolder.match_id.in_(new_names), SeatHolder.id.not_in(own))
+    to_others = and_(OutboxMessage.match_id.is_(None), OutboxMessage.recipient.in_(others))
+    _replace_in_mails(ctx, to_others, names, emails, ERASED_TEXT)
+    _replace_in_mails(ctx, OutboxMessage.match_id.is_(None), (), emails, "")
     statistics.delete_player(ctx, player.id)
     _erase_operator(ctx, player)
-    ctx.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
+    ctx.session.execute(delete(Animation).where(Animation.match_id.in_(new_names)))
     ctx.session.execute(delete(Address).where(Address.player_id == player.id))
     ctx.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, invitation_text=None))
     for seat in seats:
@@ -93,7 +88,7 @@ def erase(
 
 
 def replace_mentions(value: Any, names: Iterable[str], emails: Iterable[str], by: str) -> Any:
-    """Return the facts of a notification with addresses, and names as whole words, replaced."""
+    """Return the facts of a mail with addresses, and names as whole words, replaced."""
     patterns = [(re.compile(re.escape(email), re.IGNORECASE), "") for email in emails]
     patterns += [(re.compile(rf"(?<!\w){re.escape(name)}(?!\w)"), by) for name in names]
 
@@ -108,11 +103,6 @@ def replace_mentions(value: Any, names: Iterable[str], emails: Iterable[str], by
         return part
 
     return through(value)
-
-
-def _select_other_addresses(own: Sequence[int], tables: Collection[str]) -> Select[Any]:
-    """Select the addresses of the other players in a player's matches."""
-    return select(SeatHolder.email).where(SeatHolder.match_id.in_(tables), SeatHolder.id.not_in(own))
 
 
 def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
@@ -140,21 +130,18 @@ def _erase_mails(ctx: Context, own: Sequence[int], emails: Collection[str]) -> N
     """Delete mail to and from a player, and others' service mail that contains their addresses."""
     theirs = or_(OutboxMessage.holder_id.in_(own), OutboxMessage.recipient.in_(emails))
     numbers = select(OutboxMessage.id).where(theirs)
-    ctx.session.execute(
-        delete(BounceReport).where(or_(BounceReport.outbox_message_id.in_(numbers), BounceReport.email.in_(emails)))
-    )
+    reports = or_(BounceReport.outbox_message_id.in_(numbers), BounceReport.email.in_(emails))
+    ctx.session.execute(delete(BounceReport).where(reports))
     ctx.session.execute(delete(OutboxMessage).where(theirs))
-    for letter in ctx.session.scalars(
-        select(ServiceMail).where(or_(ServiceMail.sender.in_(emails), _mentioned_in_raw(emails)))
-    ):
-        once = f"letter {letter.id}"
-        ctx.session.execute(
-            update(OutboxMessage)
-            .where(OutboxMessage.idempotency_key == once, OutboxMessage.state == OutboxState.PENDING)
-            .values(state=OutboxState.DROPPED)
-        )
-        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.idempotency_key == once).values(render_data={}))
-        ctx.session.delete(letter)
+    # A service mail may contain an address, such as one that invites it.
+    raw = func.lower(func.encode(ServiceMail.raw, "escape"))
+    contains = (func.strpos(raw, email) > 0 for email in emails)
+    for mail in ctx.session.scalars(select(ServiceMail).where(or_(ServiceMail.sender.in_(emails), *contains))):
+        forwarded = update(OutboxMessage).where(OutboxMessage.idempotency_key == f"letter {mail.id}")
+        pending = forwarded.where(OutboxMessage.state == OutboxState.PENDING)
+        ctx.session.execute(pending.values(state=OutboxState.DROPPED))
+        ctx.session.execute(forwarded.values(render_data={}))
+        ctx.session.delete(mail)
     mentioned = or_(false(), *(DomainBackoff.last_error.icontains(email, autoescape=True) for email in emails))
     ctx.session.execute(update(DomainBackoff).where(mentioned).values(last_error=""))
 
@@ -163,41 +150,32 @@ def _erase_operator(ctx: Context, player: Player) -> None:
     """Dismiss a player as operator, and erase the sentences of their bans."""
     ended = func.coalesce(Operator.dismissed_at, ctx.now)
     codes = {"totp_secret": None, "totp_confirmed_at": None, "last_totp_step": None}
-    office = update(Operator).where(Operator.player_id == player.id)
-    ctx.session.execute(office.values(name=ERASED_TEXT, dismissed_at=ended, **codes))
+    operator = update(Operator).where(Operator.player_id == player.id)
+    ctx.session.execute(operator.values(name=ERASED_TEXT, dismissed_at=ended, **codes))
     ctx.session.execute(update(Ban).where(Ban.player_id == player.id).values(message=ERASED_TEXT))
 
 
-def _mentioned_in_raw(emails: Collection[str]) -> ColumnElement[bool]:
-    """Return the filter for service mail that contains an address, such as one that invites it."""
-    text = func.lower(func.encode(ServiceMail.raw, "escape"))
-    return or_(false(), *(func.strpos(text, email) > 0 for email in emails))
-
-
-def _erase_texts(ctx: Context, own: Sequence[int], tables: Collection[str]) -> None:
+def _erase_texts(ctx: Context, own: Sequence[int], matches: Collection[str]) -> None:
     """Erase what a player wrote and sent; moves stay in the logs, by seat."""
     gone = {"text": None, "raw": None, "message_id": None, "reason": None}
     waiting = Submission.holder_id.in_(own), Submission.status == SubmissionStatus.PENDING
     ctx.session.execute(update(Submission).where(*waiting).values(status=SubmissionStatus.IGNORED))
     ctx.session.execute(update(Submission).where(Submission.holder_id.in_(own)).values(gone))
     # Raw mails of the others quote mails that named the player; they have been judged already.
-    ctx.session.execute(
-        update(Submission)
-        .where(Submission.match_id.in_(tables), Submission.status != SubmissionStatus.PENDING)
-        .values(raw=None)
-    )
+    judged = Submission.match_id.in_(matches), Submission.status != SubmissionStatus.PENDING
+    ctx.session.execute(update(Submission).where(*judged).values(raw=None))
     ctx.session.execute(update(AbuseReport).where(AbuseReport.reporter_id.in_(own)).values(text=ERASED_TEXT))
     ctx.session.execute(update(AbuseReport).where(AbuseReport.reported_holder_id.in_(own)).values(reported_text=None))
     ctx.session.execute(update(ChatMessage).where(ChatMessage.holder_id.in_(own)).values(text=ERASED_TEXT))
 
 
-def _replace_in_notifications(
+def _replace_in_mails(
     ctx: Context, which: ColumnElement[bool], names: Collection[str], emails: Collection[str], by: str
 ) -> None:
-    """Replace a player's names and addresses in the facts of others' notifications."""
+    """Replace a player's names and addresses in the facts of others' mails."""
     text = cast(OutboxMessage.render_data, TEXT)
     # Escaped as in JSON.
     written = (json.dumps(part, ensure_ascii=False)[1:-1] for part in (*names, *emails))
     wanted = or_(false(), *(text.icontains(part, autoescape=True) for part in written))
-    for notice in ctx.session.scalars(select(OutboxMessage).where(which, wanted)):
-        notice.render_data = replace_mentions(notice.render_data, names, emails, by)
+    for message in ctx.session.scalars(select(OutboxMessage).where(which, wanted)):
+        message.render_data = replace_mentions(message.render_data, names, emails, by)

@@ -34,7 +34,7 @@ class ClaimResult(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a player states about themselves."""
+    """Profile that a player enters: their name, language and time zone."""
 
     name: str
     language: str
@@ -54,15 +54,14 @@ def addresses(ctx: Context, player: Player) -> list[Address]:
 
 def main_address(ctx: Context, player: Player) -> str | None:
     """Return the address for new matches and mail of the service; None if the player has none."""
-    theirs = addresses(ctx, player)
-    return theirs[0].email if theirs else None
+    return next((one.email for one in addresses(ctx, player)), None)
 
 
 def add(ctx: Context, player: Player, email: str) -> None:
     """Mail a link to an address to make it the player's; the same mail goes out if another player has it now."""
     known = ctx.session.get(Address, email)
     if known and known.player_id == player.id and known.verified_at:
-        raise Refused(_("This address is yours already."))
+        raise Refused(_("This is already one of your addresses."))
     email_confirmation.send_verification(ctx, player, player.name, email, signed_in=True)
 
 
@@ -98,7 +97,7 @@ def remove(ctx: Context, player: Player, email: str) -> None:
     """Remove an address from a player; mail for its seats goes to the main address, with new links."""
     verified = [one.email for one in addresses(ctx, player) if one.verified_at and one.email != email]
     if not verified:
-        raise Refused(_("This is the only address by which you can sign in: add another one first."))
+        raise Refused(_("You need one address to sign in. Add another one first."))
     if _own_address(ctx, player, email, verified=False).is_main:
         set_main(ctx, player, verified[0])
     main = main_address(ctx, player) or verified[0]
@@ -113,22 +112,17 @@ def _own_address(ctx: Context, player: Player, email: str, *, verified: bool = T
     """Return one of a player's own addresses; for any other, known or not, raise the same refusal."""
     found = next((one for one in addresses(ctx, player) if one.email == email), None)
     if found is None or (verified and not found.verified_at):
-        raise Refused(_("That is none of your addresses."))
+        raise Refused(_("This is not one of your addresses."))
     return found
 
 
 def _move_seat(ctx: Context, holder: SeatHolder, main: str) -> None:
     """Send a seat's mail to another address from now on; links in the old mailbox stop working."""
-    owed = (
-        OutboxMessage.holder_id == holder.id,
-        OutboxMessage.recipient == holder.email,
-        OutboxMessage.state == OutboxState.PENDING,
-    )
-    elsewhere = {"recipient": main, "shard": outbox.shard_of(main)}
-    ctx.session.execute(update(OutboxMessage).where(*owed).values(elsewhere))
+    theirs = OutboxMessage.holder_id == holder.id, OutboxMessage.recipient == holder.email
+    pending = update(OutboxMessage).where(*theirs, OutboxMessage.state == OutboxState.PENDING)
+    ctx.session.execute(pending.values(recipient=main, shard=outbox.shard_of(main)))
     holder.email = main
     holder.generation += 1
     match = ctx.session.get_one(Match, holder.match_id)
     if match.state != MatchState.OVER:
-        once = f"moved {match.id} {holder.id} {holder.generation}"
-        fresh_links.enqueue(ctx, match, holder, once=once)
+        fresh_links.enqueue(ctx, match, holder, once=f"moved {match.id} {holder.id} {holder.generation}")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import delete, exists, func, select, update
 
 from pbem.db.models import Address, LoginSession, Player, SeatHolder, SignInLink
@@ -18,7 +17,7 @@ from pbem.play.core import tokens
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
 from pbem.play.lobby import request_parser
 from pbem.play.moderation import bans
-from pbem.play.notifications import outbox
+from pbem.play.notifications import outbox, signed_links
 from pbem.play.players import registry
 
 if TYPE_CHECKING:
@@ -63,30 +62,26 @@ def send_link(ctx: Context, email: str, then: str, browser: str) -> None:
 
     `then` is the page to show afterwards, `browser` the User-Agent.
     """
-    row = SignInLink(id=_random_id(ctx), email=email, redirect_path=then, requested_at=ctx.now)
+    random_id = tokens.base32(int.from_bytes(ctx.draw(17), "big") >> 6, _ID_BITS // 5)
+    row = SignInLink(id=random_id, email=email, redirect_path=then, requested_at=ctx.now)
     ctx.session.add(row)
     ctx.session.flush()
-    called = select(Player.name, Player.language).join(Address).where(Address.email == email)
-    known = ctx.session.execute(called).first()
+    owner = select(Player.name, Player.language).join(Address).where(Address.email == email)
+    known = ctx.session.execute(owner).first()
     name, language = known or (request_parser.default_name(email), current_locale())
     facts = {"sign in": row.id, "name": name, "language": language, "browser": browser[:_MAX_BROWSER_LENGTH]}
     outbox.enqueue_mail(ctx, KIND, email, facts, once=f"sign in {row.id}")
 
 
 def link_token(config: Config, row: str, key: str) -> str:
-    """Return the secret part of a link, signed with the key of that name; always the same for the same arguments."""
-    newest = config.secret_keys[-1]
-    secret = next((secret for secret in config.secret_keys if tokens.key_id(secret) == key), newest)
-    return URLSafeSerializer(secret, salt=_SALT).dumps(row)
+    """Return the secret part of a link, signed with the key of that ID."""
+    return signed_links.sign(config, _SALT, row, key)
 
 
 def find_link(ctx: Context, typed: str) -> SignInLink | None:
     """Return the row of a link; None if it is not ours, or so old that it was deleted."""
-    try:
-        row = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
-    except BadSignature:
-        return None
-    return ctx.session.get(SignInLink, row)
+    row = signed_links.load(ctx.config, _SALT, typed)
+    return None if row is None else ctx.session.get(SignInLink, row)
 
 
 def link_state(ctx: Context, row: SignInLink) -> str:
@@ -114,12 +109,6 @@ def redeem(ctx: Context, row: SignInLink) -> SignedIn | None:
     return SignedIn(player, first)
 
 
-def mask(email: str) -> str:
-    """Mask an address so that its owner recognises it, and nobody else learns it."""
-    local, _at, domain = email.rpartition("@")
-    return f"{local[:1]}…@{domain}"
-
-
 def delete_old(ctx: Context) -> None:
     """Delete links that are long over."""
     ctx.session.execute(delete(SignInLink).where(SignInLink.requested_at < ctx.now - _RETENTION))
@@ -138,7 +127,3 @@ def _reassign_address(ctx: Context, address: Address) -> Player:
 
 def _valid_since(ctx: Context) -> datetime:
     return ctx.now - timedelta(minutes=LINK_MINUTES)
-
-
-def _random_id(ctx: Context) -> str:
-    return tokens.base32(int.from_bytes(ctx.draw(17), "big") >> 6, _ID_BITS // 5)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from heapq import merge
 from typing import TYPE_CHECKING
 
 from pbem.states import PauseReason
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from datetime import date
     from zoneinfo import ZoneInfo
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-ZERO = timedelta()
+HOUR, DAY, ZERO = timedelta(hours=1), timedelta(days=1), timedelta()
 SATURDAY = 5
+"""Number of the weekday, as `date.weekday` counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Availability:
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """Start of a turn: when the seat was asked to move, what its bank held then, and extra time for this move."""
+    """Start of a turn: when it began, what its bank held then, and extra time for this move."""
 
     started_at: datetime
     bank: timedelta | None = None
@@ -78,7 +79,7 @@ class TurnStart:
 class Step:
     """One step of a deadline's computation, for the explanation: what happened, and the deadline after it.
 
-    `what` is `asked`, `extra`, the value of a PauseReason, `night` or `hour`.
+    `kind` is `asked`, `extra`, the value of a PauseReason, `night` or `hour`.
     """
 
     kind: str
@@ -94,39 +95,40 @@ class DueTime:
     steps: tuple[Step, ...] = ()
 
 
-def compute_due_time(settings: TimeControl, life: Availability, asked: TurnStart, stops: Iterable[Interval]) -> DueTime:
+def compute_due_time(settings: TimeControl, life: Availability, turn: TurnStart, stops: Iterable[Interval]) -> DueTime:
     """Compute when a seat's move is due; `stops` are the intervals in which that seat's clock is stopped."""
-    whole = time_allowed(settings, asked)
+    whole = time_allowed(settings, turn)
     if whole is None:
         return DueTime(None)
-    lines = [Step("asked", whole - asked.extra, asked.started_at + whole - asked.extra)]
-    if asked.extra:
-        lines.append(Step("extra", asked.extra, asked.started_at + whole))
-    moment = asked.started_at + whole
-    put_off = _postponements(moment, life)
-    for begin, end, why in _without_overlaps(_stopped_intervals(settings, life, asked.started_at, tuple(stops))):
-        told = _announced(put_off, moment)
-        if begin >= told:
+    moment = turn.started_at + whole
+    steps = [Step("asked", whole - turn.extra, moment - turn.extra)]
+    if turn.extra:
+        steps.append(Step("extra", turn.extra, moment))
+    postponed = _postponements(moment, life)
+    for begin, end, why in _without_overlaps(_stopped_intervals(settings, life, turn.started_at, tuple(stops))):
+        announced = postponed[-1].until if postponed else moment
+        if begin >= announced:
             break
         if begin >= moment:
             # The player counted on the announced deadline, so a pause before it moves that one.
-            lines += put_off
-            moment = told
+            steps += postponed
+            moment = announced
         if end is None:
-            return DueTime(None, tuple(lines))
-        stood = end - max(begin, asked.started_at)
-        if stood > ZERO:
-            moment += stood
-            lines.append(Step(why.value, stood, moment))
-        put_off = _postponements(moment, life)
-    return DueTime(_announced(put_off, moment), (*lines, *put_off))
+            return DueTime(None, tuple(steps))
+        stopped = end - max(begin, turn.started_at)
+        if stopped > ZERO:
+            moment += stopped
+            steps.append(Step(why.value, stopped, moment))
+        postponed = _postponements(moment, life)
+    steps += postponed
+    return DueTime(steps[-1].until, tuple(steps))
 
 
-def time_allowed(settings: TimeControl, asked: TurnStart) -> timedelta | None:
+def time_allowed(settings: TimeControl, turn: TurnStart) -> timedelta | None:
     """Return the total time that a seat has for a move, or None if it is unlimited."""
     if settings.bank is None:
-        return None if settings.per_move is None else settings.per_move + asked.extra
-    return (settings.bank if asked.bank is None else asked.bank) + asked.extra
+        return None if settings.per_move is None else settings.per_move + turn.extra
+    return (settings.bank if turn.bank is None else turn.bank) + turn.extra
 
 
 def bank_after_move(settings: TimeControl, left: timedelta | None, used: timedelta) -> timedelta | None:
@@ -138,14 +140,12 @@ def bank_after_move(settings: TimeControl, left: timedelta | None, used: timedel
 
 
 def time_spent(
-    settings: TimeControl, life: Availability, asked: datetime, moved: datetime, stops: Iterable[Interval]
+    settings: TimeControl, life: Availability, since: datetime, moved: datetime, stops: Iterable[Interval]
 ) -> timedelta:
-    """Return how much of its time a seat spent between being asked and moving."""
-    stood = ZERO
-    for begin, end, _why in _without_overlaps(_stopped_intervals(settings, life, asked, tuple(stops), moved)):
-        overlap = min(end or moved, moved) - max(begin, asked)
-        stood += max(overlap, ZERO)
-    return max(moved - asked - stood, ZERO)
+    """Return how much of its time a seat spent between the start of its turn and its move."""
+    intervals = _without_overlaps(_stopped_intervals(settings, life, since, tuple(stops), moved))
+    stopped = (min(end or moved, moved) - max(begin, since) for begin, end, _why in intervals)
+    return max(moved - since - sum((max(time, ZERO) for time in stopped), ZERO), ZERO)
 
 
 def _postponements(moment: datetime, life: Availability) -> list[Step]:
@@ -156,29 +156,16 @@ def _postponements(moment: datetime, life: Availability) -> list[Step]:
     return [step for step in steps if step.duration]
 
 
-def _announced(lines: Sequence[Step], moment: datetime) -> datetime:
-    return lines[-1].until if lines else moment
-
-
 def _stopped_intervals(
-    settings: TimeControl, life: Availability, asked: datetime, stops: Sequence[Interval], until: datetime | None = None
+    settings: TimeControl, life: Availability, since: datetime, stops: Sequence[Interval], until: datetime | None = None
 ) -> Iterable[Interval]:
     """Yield the intervals in which a clock is stopped after a moment, free weekends included, by their begin."""
-    known = sorted((span for span in stops if span.end is None or span.end > asked), key=lambda span: span.begin)
+    known = sorted((span for span in stops if span.end is None or span.end > since), key=lambda span: span.begin)
     if not settings.weekends_free:
         yield from known
         return
-    weekends = _weekends(life, asked, until or max([asked, *(s.end or s.begin for s in known)]) + _WEEKEND_HORIZON)
-    rest = iter(known)
-    waiting = next(rest, None)
-    for weekend in weekends:
-        while waiting and waiting.begin <= weekend.begin:
-            yield waiting
-            waiting = next(rest, None)
-        yield weekend
-    if waiting:
-        yield waiting
-    yield from rest
+    weekends = _weekends(life, since, until or max([since, *(s.end or s.begin for s in known)]) + _WEEKEND_HORIZON)
+    yield from merge(known, weekends, key=lambda span: span.begin)
 
 
 _WEEKEND_HORIZON = timedelta(days=400)

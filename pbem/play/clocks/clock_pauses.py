@@ -60,12 +60,7 @@ _DELIVERY_PROBLEMS = select(
 
 def stopped_intervals(ctx: Context, match: Match, holder: SeatHolder, since: datetime) -> tuple[Interval, ...]:
     """List the intervals since a moment in which a seat's clock is stopped, as known now."""
-    theirs = {
-        "match": match.id,
-        "player": holder.player_id,
-        "domain": domain_of(holder.email),
-        "since": since,
-    }
+    theirs = {"match": match.id, "player": holder.player_id, "domain": domain_of(holder.email), "since": since}
     known = [Interval(begin, end, PauseReason(why)) for begin, end, why in ctx.session.execute(_INTERVALS, theirs)]
     return (*known, *_unreachable_intervals(ctx, match, holder.email))
 
@@ -79,12 +74,9 @@ def record_unreachable(
     domain: str | None = None,
 ) -> None:
     """Store that mail failed from a moment on, now that it arrives again: for one player, or for a whole domain."""
-    end = min(until or ctx.now, since + MAX_UNREACHABLE_TIME)
-    ctx.session.add(
-        ClockPause(
-            reason=PauseReason.UNREACHABLE.value, player_id=player_id, domain=domain, started_at=since, ended_at=end
-        )
-    )
+    end, reason = min(until or ctx.now, since + MAX_UNREACHABLE_TIME), PauseReason.UNREACHABLE.value
+    pause = ClockPause(reason=reason, player_id=player_id, domain=domain, started_at=since, ended_at=end)
+    ctx.session.add(pause)
 
 
 def away_until(ctx: Context, match: Match) -> dict[int, datetime]:
@@ -104,7 +96,7 @@ def facts(ctx: Context, match: Match) -> dict[str, Any]:
 def describe_absence(name: str, until: datetime, zone: str = "UTC") -> str:
     """Describe that a player is away. The day is in the reader's zone: the player's own stays private."""
     last = until - timedelta(microseconds=1)
-    return _("{name} is away until {day}; their clock stands still.", name=name, day=time_format.format_day(last, zone))
+    return _("{name} is away until {day}. Their clock is stopped.", name=name, day=time_format.format_day(last, zone))
 
 
 def describe_absences(
@@ -119,8 +111,8 @@ def _unreachable_intervals(ctx: Context, match: Match, email: str) -> Iterator[I
     """Yield the intervals in which mail fails to reach an address, or has not been seen to reach it again."""
     if not match_features.load(ctx, match.id).unreachable:
         return
-    known: Any = ctx.session.execute(_DELIVERY_PROBLEMS, {"email": email, "domain": domain_of(email)}).one()
-    failing_since, refused_since, refused_until = known
+    found: Any = ctx.session.execute(_DELIVERY_PROBLEMS, {"email": email, "domain": domain_of(email)}).one()
+    failing_since, refused_since, refused_until = found
     if refused_since and ctx.now < refused_until + reachability.MIN_REFUSAL_TIME:
         # Waiting mail is retried at the end of each backoff, so the outcome is known soon after.
         yield Interval(refused_since, refused_since + MAX_UNREACHABLE_TIME, PauseReason.UNREACHABLE)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from babel.dates import get_day_names, get_month_names
 
 from pbem.i18n import LANGUAGES, _
+from pbem.play.core.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 MAX_AGE_WITHOUT_YEAR = timedelta(days=60)
 """Maximum age at which a date without a year means the past one rather than the next."""
@@ -32,10 +33,6 @@ _DAY_ALONE = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?")
 _NUMBER_WORDS = {"a": 1, "one": 1, "two": 2, "three": 3, "ein": 1, "einen": 1, "eine": 1, "zwei": 2, "drei": 3}
 _RELATIVE_DAYS = {"today": 0, "tomorrow": 1, "heute": 0, "morgen": 1}
 _MIN_PREFIX_LENGTH = 3
-
-
-class DateError(ValueError):
-    """A typed date was refused; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +68,10 @@ def parse(typed: str, today: date) -> DateRange:
     return DateRange(begin, _parse_day(rest[0], today, begin))
 
 
-def parse_error() -> DateError:
+def parse_error() -> Refused:
     """Return the error for text that is no date, with examples of dates."""
-    return DateError(
-        _("Say for how long, such as “away until 17 Aug”, “away 5 days” or “away 24 Dec - 2 Jan”: nothing was done.")
+    return Refused(
+        _("Nothing changed. Write for how long, such as “away until 17 Aug”, “away 5 days” or “away 24 Dec - 2 Jan”.")
     )
 
 
@@ -91,13 +88,13 @@ def _parse_day(typed: str, today: date, since: date) -> date:
     text = _PREPOSITION.sub("", typed).rstrip(".")
     if text in _RELATIVE_DAYS:
         return today + timedelta(days=_RELATIVE_DAYS[text])
-    if (weekday := _lookup_name(_weekdays(), text)) is not None:
+    if (weekday := _lookup_name(_numbers(get_day_names), text)) is not None:
         return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
     if found := _NUMERIC_DATE.fullmatch(text):
         return _resolve_year(typed, int(found[1]), int(found[2]), found[3], since)
     for pattern, name, number in ((_DAY_FIRST, 2, 1), (_MONTH_FIRST, 1, 2)):
         found = pattern.fullmatch(text)
-        month = _lookup_name(_months(), found[name]) if found else None
+        month = _lookup_name(_numbers(get_month_names), found[name]) if found else None
         if found and month is not None:
             return _resolve_year(typed, int(found[number]), month, found[3], since)
     raise parse_error()
@@ -110,7 +107,7 @@ def _resolve_year(typed: str, day: int, month: int, year: str | None, since: dat
         return possible[0]
     near = [one for one in possible if one >= since - MAX_AGE_WITHOUT_YEAR]
     if not near:
-        raise DateError(_("There is no such day as “{day}”.", day=typed))
+        raise Refused(_("“{day}” is not a valid date.", day=typed))
     return near[0]
 
 
@@ -130,12 +127,7 @@ def _lookup_name(names: Mapping[str, int], typed: str) -> int | None:
 
 
 @cache
-def _months() -> Mapping[str, int]:
-    widths = [get_month_names(width, locale=tongue) for tongue in LANGUAGES for width in ("wide", "abbreviated")]
-    return {name.casefold().rstrip("."): number for names in widths for number, name in names.items()}
-
-
-@cache
-def _weekdays() -> Mapping[str, int]:
-    widths = [get_day_names(width, locale=tongue) for tongue in LANGUAGES for width in ("wide", "abbreviated")]
+def _numbers(get_names: Callable[..., Mapping[int, str]]) -> Mapping[str, int]:
+    """Map the names of days or months, in every language, to their numbers."""
+    widths = [get_names(width, locale=language) for language in LANGUAGES for width in ("wide", "abbreviated")]
     return {name.casefold().rstrip("."): number for names in widths for number, name in names.items()}

@@ -27,9 +27,7 @@ _THINKING_TIME_DIVISOR = 4
 """Players use one part in this many of the time for a move, on average."""
 _MAX_EXACT_TURNS = 20
 """Maximum turns that are stated exactly; more are rounded to fives."""
-_MIN_DAYS_FOR_WEEKS = 10
-_DAYS_PER_WEEK = 7
-_MIN_WEEKS_FOR_MONTHS = 13
+_MIN_DAYS_FOR_WEEKS, _MIN_DAYS_FOR_MONTHS = 10, 91
 _DAYS_PER_MONTH = 30.4
 
 
@@ -64,8 +62,8 @@ def describe_duration(days: float) -> str:
     """Return a duration as text: some days, weeks or months."""
     if days < _MIN_DAYS_FOR_WEEKS:
         return several("about a day", "about {count} days", max(1, round(days)))
-    if days < _MIN_WEEKS_FOR_MONTHS * _DAYS_PER_WEEK:
-        return several("about a week", "about {count} weeks", round(days / _DAYS_PER_WEEK))
+    if days < _MIN_DAYS_FOR_MONTHS:
+        return several("about a week", "about {count} weeks", round(days / 7))
     return several("about a month", "about {count} months", round(days / _DAYS_PER_MONTH))
 
 

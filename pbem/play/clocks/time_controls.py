@@ -54,15 +54,15 @@ PRESETS: Mapping[str, TimeControlPreset] = {
         TimeControlPreset(
             "weekend",
             _fixed_time(3, weekends_free=True),
-            marked("Weekends free: three days for each move, of which Saturdays and Sundays are none"),
+            marked("Weekends free: three days for each move; Saturdays and Sundays do not count"),
             marked("three days a move, weekends free"),
         ),
         TimeControlPreset("7 days", _fixed_time(7), marked("A week for each move"), marked("a week a move")),
         TimeControlPreset(
             "relaxed",
             TimeControl(bank=14 * DAY, increment=DAY, cap=21 * DAY),
-            marked("Relaxed: two weeks to begin with, and a day more with each move, three weeks at most"),
-            marked("two weeks, and a day more with each move"),
+            marked("Relaxed: two weeks at the start, one more day with each move, at most three weeks"),
+            marked("two weeks, plus a day with each move"),
         ),
         TimeControlPreset(
             UNLIMITED, TimeControl(), marked("No deadlines: as long as you like"), marked("no deadlines")

@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 LOSS, SUBSTITUTE, VOTE = "loss", "substitute", "vote"
 POLICIES: Mapping[str, str] = {
-    LOSS: marked("Whoever runs out of time has lost."),
+    LOSS: marked("A player who runs out of time loses."),
     SUBSTITUTE: marked(
-        "Whoever runs out of time has a day more; then somebody else may take the seat, or the robot does."
+        "A player who runs out of time gets one more day. Then somebody else can take the seat, or the robot plays on."
     ),
-    VOTE: marked("Nobody loses on time: whoever runs out of it has a day more, then the others decide what happens."),
+    VOTE: marked("A player who runs out of time gets one more day. Then the others vote on what happens."),
 }
 """Timeout policies by the key that matches store, as a form offers them."""
 RELIABILITY_REQUIREMENTS: Mapping[int, str] = {
-    75: marked("Open seats are for those who play at least 3 of 4 matches to their end, and for whoever is new here."),
-    90: marked("Open seats are for those who play at least 9 of 10 matches to their end, and for whoever is new here."),
+    75: marked("Open seats are for new players and those who finish at least 3 of 4 matches."),
+    90: marked("Open seats are for new players and those who finish at least 9 of 10 matches."),
 }
 """Reliability requirements for open seats, by the percentage of matches that must be played to their end."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from pbem.play.core.errors import Refused
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -16,7 +18,7 @@ OPERATOR = "operator"
 """Author of an operator's events in the hash chain of a match."""
 
 
-class ActionError(ValueError):
+class ActionError(Refused):
     """An action was refused and nothing was done; the message is for the operator."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from itertools import count, takewhile
 from typing import TYPE_CHECKING
 
 from pbem.play.clocks.calculation import (
@@ -59,109 +60,98 @@ class PendingMove:
 
 def preferences_of(player: Player) -> ReminderPreferences:
     """Return a player's reminder preferences; a robot is never reminded."""
-    return (
-        ReminderPreferences(NEVER) if player.is_robot else ReminderPreferences(player.reminders, player.reminder_hour)
-    )
+    return ReminderPreferences(NEVER if player.is_robot else player.reminders, player.reminder_hour)
 
 
-def next_reminder(asking: PendingMove, wish: ReminderPreferences, now: datetime) -> datetime | None:
+def next_reminder(pending: PendingMove, preferences: ReminderPreferences, now: datetime) -> datetime | None:
     """Return when a player is next reminded of a move, or None if no reminder is left.
 
     ONCE means when the last part of their time begins, and again only if they got a day more since, or come back from a
     rest of a day or more. No reminder is sent at night, while their clock is stopped, or in the last hour.
     """
-    moments = _daily(asking, wish) if wish.frequency == DAILY else _once(asking, wish) if wish.frequency == ONCE else ()
-    for moment in moments:
-        found = moment if moment > now else _next_suitable(asking, now)
-        if found:
-            return found
-    return None
+    schedule = {ONCE: _once, DAILY: _daily}.get(preferences.frequency)
+    moments = schedule(pending, preferences) if schedule else ()
+    found = (moment if moment > now else _next_suitable(pending, now) for moment in moments)
+    return next((moment for moment in found if moment), None)
 
 
-def _once(asking: PendingMove, wish: ReminderPreferences) -> Iterator[datetime]:
+def _once(pending: PendingMove, preferences: ReminderPreferences) -> Iterator[datetime]:
     """Yield when the last part of the time begins, and when a player already reminded of that returns from a rest."""
-    begun = _last_part_begin(asking)
-    rests = [stop.end for stop in asking.pauses if stop.end and stop.end - stop.begin >= DAY]
-    returns = sorted(skip_night(end, asking.life) for end in rests if begun < end < asking.due)
+    begun = _last_part_begin(pending)
+    rests = [stop.end for stop in pending.pauses if stop.end and stop.end - stop.begin >= DAY]
+    returns = sorted(skip_night(end, pending.life) for end in rests if begun < end < pending.due)
     for anchor in (begun, *returns):
-        if asking.last_reminder_at is None or anchor >= asking.last_reminder_at + DAY:
-            found = _nearest_suitable(asking, wish, anchor)
-            if found and (asking.last_reminder_at is None or found > asking.last_reminder_at + DAY / 2):
+        if pending.last_reminder_at is None or anchor >= pending.last_reminder_at + DAY:
+            found = _nearest_suitable(pending, preferences, anchor)
+            if found and (pending.last_reminder_at is None or found > pending.last_reminder_at + DAY / 2):
                 yield found
 
 
-def _daily(asking: PendingMove, wish: ReminderPreferences) -> Iterator[datetime]:
+def _daily(pending: PendingMove, preferences: ReminderPreferences) -> Iterator[datetime]:
     """Yield one time each day, at the hour of a single reminder."""
-    first = _nearest_suitable(asking, wish, _last_part_begin(asking))
+    first = _nearest_suitable(pending, preferences, _last_part_begin(pending))
     if first is None:
         return
-    zone = load_zone(asking.life.zone)
-    hour = first.astimezone(zone).timetz()
-    for moment in _daily_times(asking, hour.replace(tzinfo=None)):
-        if _is_suitable(asking, moment) and (
-            asking.last_reminder_at is None or moment > asking.last_reminder_at + DAY / 2
-        ):
+    last = pending.last_reminder_at
+    for moment in _suitable_times(pending, first.astimezone(load_zone(pending.life.zone)).time()):
+        if last is None or moment > last + DAY / 2:
             yield moment
 
 
-def _nearest_suitable(asking: PendingMove, wish: ReminderPreferences, anchor: datetime) -> datetime | None:
+def _nearest_suitable(pending: PendingMove, preferences: ReminderPreferences, anchor: datetime) -> datetime | None:
     """Return the suitable time for a reminder nearest to an anchor, at the player's hour if they chose one."""
-    if wish.hour is not None:
-        theirs = [moment for moment in _daily_times(asking, time(wish.hour)) if _is_suitable(asking, moment)]
-        after = next((moment for moment in theirs if moment >= anchor), None)
-        if theirs:
-            return after or theirs[-1]
-    if _is_suitable(asking, anchor):
+    if preferences.hour is not None and (theirs := _suitable_times(pending, time(preferences.hour))):
+        return next((moment for moment in theirs if moment >= anchor), theirs[-1])
+    if _is_suitable(pending, anchor):
         return anchor
-    if asking.life.quiet_hours:
+    if pending.life.quiet_hours:
         # The deadline is in the morning, so the last hour of an evening before it remains.
-        evening = time((asking.life.quiet_hours[0] - 1) % 24)
-        evenings = [moment for moment in _daily_times(asking, evening) if _is_suitable(asking, moment)]
+        evenings = _suitable_times(pending, time((pending.life.quiet_hours[0] - 1) % 24))
         return evenings[-1] if evenings else None
     return None
 
 
-def _last_part_begin(asking: PendingMove) -> datetime:
+def _last_part_begin(pending: PendingMove) -> datetime:
     """Return when all but the last part of the time has been spent, moved to the morning if that is at night."""
     most = TimeControl(
-        per_move=_total_time(asking) * (TIME_PARTS - 1) / TIME_PARTS, weekends_free=asking.settings.weekends_free
+        per_move=_total_time(pending) * (TIME_PARTS - 1) / TIME_PARTS, weekends_free=pending.settings.weekends_free
     )
-    found = compute_due_time(most, asking.life, TurnStart(asking.turn.started_at), asking.pauses).due
-    return asking.due if found is None else min(found, asking.due)
+    found = compute_due_time(most, pending.life, TurnStart(pending.turn.started_at), pending.pauses).due
+    return pending.due if found is None else min(found, pending.due)
 
 
-def _total_time(asking: PendingMove) -> timedelta:
-    return time_allowed(asking.settings, asking.turn) or ZERO
+def _total_time(pending: PendingMove) -> timedelta:
+    return time_allowed(pending.settings, pending.turn) or ZERO
 
 
-def _daily_times(asking: PendingMove, hour: time) -> Iterator[datetime]:
-    """Yield an hour of every day from when a move was asked for to when it is due."""
-    zone = load_zone(asking.life.zone)
-    day = asking.turn.started_at.astimezone(zone).date()
-    while (moment := datetime.combine(day, hour, zone).astimezone(UTC)) < asking.due:
-        yield moment
-        day += timedelta(days=1)
+def _suitable_times(pending: PendingMove, hour: time) -> list[datetime]:
+    """List the days of a turn on which a reminder may be sent at an hour."""
+    zone = load_zone(pending.life.zone)
+    first = pending.turn.started_at.astimezone(zone).date()
+    moments = (datetime.combine(first + DAY * day, hour, zone).astimezone(UTC) for day in count())
+    turn = takewhile(lambda moment: moment < pending.due, moments)
+    return [moment for moment in turn if _is_suitable(pending, moment)]
 
 
-def _is_suitable(asking: PendingMove, moment: datetime) -> bool:
+def _is_suitable(pending: PendingMove, moment: datetime) -> bool:
     """Return whether a reminder may be sent then: neither soon after the turn began nor in the last hour."""
-    if not asking.turn.started_at < moment <= asking.due - HOUR:
+    if not pending.turn.started_at < moment <= pending.due - HOUR:
         return False
-    used = time_spent(asking.settings, asking.life, asking.turn.started_at, moment, asking.pauses)
-    return used >= _total_time(asking) / TIME_PARTS and _is_undisturbing(asking, moment)
+    used = time_spent(pending.settings, pending.life, pending.turn.started_at, moment, pending.pauses)
+    return used >= _total_time(pending) / TIME_PARTS and _is_undisturbing(pending, moment)
 
 
-def _is_undisturbing(asking: PendingMove, moment: datetime) -> bool:
-    runs = time_spent(asking.settings, asking.life, moment, moment + _MINUTE, asking.pauses) > ZERO
-    return runs and skip_night(moment, asking.life) == moment
+def _is_undisturbing(pending: PendingMove, moment: datetime) -> bool:
+    runs = time_spent(pending.settings, pending.life, moment, moment + _MINUTE, pending.pauses) > ZERO
+    return runs and skip_night(moment, pending.life) == moment
 
 
-def _next_suitable(asking: PendingMove, now: datetime) -> datetime | None:
+def _next_suitable(pending: PendingMove, now: datetime) -> datetime | None:
     """Return the next suitable time for a reminder that was due earlier."""
     moment = now
-    while moment < asking.due:
-        if _is_undisturbing(asking, moment):
+    while moment < pending.due:
+        if _is_undisturbing(pending, moment):
             return moment
-        ends = [stop.end for stop in asking.pauses if stop.end and stop.begin <= moment < stop.end]
+        ends = [stop.end for stop in pending.pauses if stop.end and stop.begin <= moment < stop.end]
         moment = max(ends, default=moment + HOUR)
     return None

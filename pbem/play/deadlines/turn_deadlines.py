@@ -80,35 +80,26 @@ def sync(ctx: Context, match: Match) -> None:
         if seat not in match.to_move or row.ply != match.ply:
             _close_turn(ctx, match, row, present)
             del rows[seat]
-    for seat in match.to_move:
-        if seat not in rows:
-            row = Deadline(
-                match_id=match.id,
-                seat=seat,
-                ply=match.ply,
-                asked_at=ctx.now,
-                extra_seconds=0,
-                phase=DeadlinePhase.RUNNING,
-            )
-            holder = present[seat]
-            update_times(ctx, match, holder, row)
-            row.robot_moves_at = move_delay.scheduled_time(ctx, match, holder, row)
-            if row.robot_moves_at:
-                update_times(ctx, match, holder, row)
-            ctx.session.add(row)
-            rows[seat] = row
-            if row.robot_moves_at and row.robot_moves_at <= ctx.now:
-                send_after_commit(ctx.session, CLOCK_TASK, match.id)
+    for seat in [one for one in match.to_move if one not in rows]:
+        new = {"match_id": match.id, "seat": seat, "ply": match.ply, "asked_at": ctx.now}
+        row = rows[seat] = Deadline(**new, extra_seconds=0, phase=DeadlinePhase.RUNNING)
+        update_times(ctx, match, present[seat], row)
+        row.robot_moves_at = move_delay.scheduled_time(ctx, match, present[seat], row)
+        if row.robot_moves_at:
+            update_times(ctx, match, present[seat], row)
+        ctx.session.add(row)
+        if row.robot_moves_at and row.robot_moves_at <= ctx.now:
+            send_after_commit(ctx.session, CLOCK_TASK, match.id)
     store(ctx.session, *_cache_key(match), [rows[seat] for seat in sorted(rows)])
 
 
 def for_match(ctx: Context, match: Match) -> list[Deadline]:
     """List a match's deadlines in seat order, as they are in the database."""
 
-    def ask() -> Sequence[Deadline]:
+    def query() -> Sequence[Deadline]:
         return ctx.session.scalars(_DEADLINES_QUERY, {"match": match.id}).all()
 
-    return [*get_or_query(ctx.session, *_cache_key(match), ask)]
+    return [*get_or_query(ctx.session, *_cache_key(match), query)]
 
 
 def _cache_key(match: Match) -> tuple[tuple[type[Deadline]], tuple[str, str]]:
@@ -130,16 +121,15 @@ def update_times(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) 
 
     No reminder is sent of a move that the service plays, and the service plays it no later than it is due.
     """
-    settings, life, asked, stops = _inputs(ctx, match, holder, row)
-    found = compute_due_time(settings, life, asked, stops)
+    settings, life, turn, stops = _inputs(ctx, match, holder, row)
+    found = compute_due_time(settings, life, turn, stops)
     row.due_at, row.remind_at = found.due, None
     if row.robot_moves_at and found.due:
         row.robot_moves_at = min(row.robot_moves_at, found.due)
     if found.due and row.phase == DeadlinePhase.RUNNING and not row.robot_moves_at:
-        asking = reminder_schedule.PendingMove(settings, life, asked, stops, found.due, row.reminded_at)
-        row.remind_at = reminder_schedule.next_reminder(
-            asking, reminder_schedule.preferences_of(holder.player), ctx.now
-        )
+        pending = reminder_schedule.PendingMove(settings, life, turn, stops, found.due, row.reminded_at)
+        preferences = reminder_schedule.preferences_of(holder.player)
+        row.remind_at = reminder_schedule.next_reminder(pending, preferences, ctx.now)
     update_next_action(row)
     return found
 
@@ -166,12 +156,12 @@ def recompute_soon(ctx: Context, *whose: Any) -> None:
 
 
 def belongs_to_player(player: int) -> ColumnElement[bool]:
-    """Return the condition that selects a player's deadlines."""
+    """Return the filter for a player's deadlines."""
     return _belongs_to_holders(SeatHolder.player_id == player)
 
 
 def belongs_to_domain(domain: str) -> ColumnElement[bool]:
-    """Return the condition that selects the deadlines of players with an address at a domain."""
+    """Return the filter for the deadlines of players with an address at a domain."""
     return _belongs_to_holders(func.split_part(SeatHolder.email, "@", 2) == domain)
 
 
@@ -187,10 +177,8 @@ def due_and_grace_end(ctx: Context, match: Match, holder: SeatHolder) -> tuple[d
     if holder.seat not in match.to_move or not time_controls.control_for(match.time_control).runs:
         return None, None
     row = _deadline_of_seat(ctx, match, holder.seat)
-    if row is None:
-        return None, None
-    if row.phase != DeadlinePhase.RUNNING:
-        return row.due_at, row.phase_ends_at
+    if row is None or row.phase != DeadlinePhase.RUNNING:
+        return (row.due_at, row.phase_ends_at) if row else (None, None)
     # Already computed if the turn began in this transaction, unless the clock is to recompute it.
     fresh = row.asked_at == ctx.now != row.next_action_at
     return (row.due_at if fresh else compute(ctx, match, holder, row).due), None
@@ -217,8 +205,8 @@ def _inputs(
     settings, life = time_controls.control_for(match.time_control), availability_of(holder.player)
     if not settings.runs:
         return settings, life, TurnStart(row.asked_at), ()
-    asked = TurnStart(row.asked_at, _bank(ctx, match, row.seat), timedelta(seconds=row.extra_seconds))
-    return settings, life, asked, clock_pauses.stopped_intervals(ctx, match, holder, row.asked_at)
+    turn = TurnStart(row.asked_at, _bank(ctx, match, row.seat), timedelta(seconds=row.extra_seconds))
+    return settings, life, turn, clock_pauses.stopped_intervals(ctx, match, holder, row.asked_at)
 
 
 def _belongs_to_holders(whose: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -60,88 +60,80 @@ _MAX_TEXT_CHARS = 400
 
 @dataclass(frozen=True, slots=True)
 class AddressStatus:
-    """Status of an address before a mail is sent to it.
-
-    `until` is the end of its domain's backoff, `troubled` whether it had failures, `suppressed` why it gets no mail.
-    """
+    """Status of an address before a mail is sent to it; `suppressed` is why it gets no mail, if so."""
 
     backoff_until: datetime | None
     has_failures: bool
     suppressed: str | None = None
 
 
-def find_notice(ctx: Context, token: str) -> OutboxMessage | None:
+def find_message(ctx: Context, token: str) -> OutboxMessage | None:
     """Return the outbox message that was sent with this token in its envelope, or None."""
-    tidied = core_tokens.normalise(token)
-    return (
-        ctx.session.scalar(
-            select(OutboxMessage).where(OutboxMessage.return_path_hash == core_tokens.hash_token(tidied))
-        )
-        if tidied
-        else None
-    )
+    hashed = core_tokens.hash_token(core_tokens.normalise(token) or "")
+    return ctx.session.scalar(select(OutboxMessage).where(OutboxMessage.return_path_hash == hashed))
 
 
-def find_notices(ctx: Context, tokens: Iterable[str], message_ids: Iterable[str]) -> list[OutboxMessage]:
+def find_messages(ctx: Context, tokens: Iterable[str], message_ids: Iterable[str]) -> list[OutboxMessage]:
     """Return the outbox messages with these tokens or Message-IDs, which only recipients of the mails know."""
     derived = [core_tokens.bounce_token(ctx, each, name) for each in message_ids for name in core_tokens.key_ids(ctx)]
-    found = (find_notice(ctx, token) for token in [*tokens, *derived])
-    return list(dict.fromkeys(notice for notice in found if notice is not None))
+    found = (find_message(ctx, token) for token in [*tokens, *derived])
+    return list(dict.fromkeys(message for message in found if message is not None))
 
 
-def record_failure(ctx: Context, notice: OutboxMessage, kind: Kind, status: str, text: str) -> bool:
+def record_failure(ctx: Context, message: OutboxMessage, kind: Kind, status: str, text: str) -> bool:
     """Record a failed delivery or a complaint; return False if it is known already."""
-    said = "".join(letter if letter.isprintable() else " " for letter in text)[:_MAX_TEXT_CHARS]
+    text = "".join(letter if letter.isprintable() else " " for letter in text)[:_MAX_TEXT_CHARS]
     row = {
-        "outbox_message_id": notice.id, "email": notice.recipient, "kind": kind, "status": status, "text": said,
+        "outbox_message_id": message.id, "email": message.recipient, "kind": kind, "status": status, "text": text,
         "reported_at": ctx.now,
     }  # fmt: skip
     # Locked before the score is computed, so that concurrent reports add up.
-    address = ctx.session.get(Address, notice.recipient, with_for_update=True, populate_existing=True)
-    weighed = max((WEIGHTS[one] for one in _reported_kinds(ctx, notice)), default=0.0)
-    last = reachability.last_failure_at(ctx, notice.recipient)
+    address = ctx.session.get(Address, message.recipient, with_for_update=True, populate_existing=True)
+    reported = ctx.session.scalars(select(BounceReport.kind).where(BounceReport.outbox_message_id == message.id))
+    counted = max((WEIGHTS[one] for one in reported), default=0.0)
+    last = reachability.last_failure_at(ctx, message.recipient)
     new = ctx.session.scalar(insert(BounceReport).values(row).on_conflict_do_nothing().returning(BounceReport.id))
     if new is None:
         return False
-    domain_statistics.count_result(ctx, notice.recipient, kind)
-    with logs.bound_fields(notice=notice.id, match=notice.match_id):
-        call_after_commit(ctx.session, log.info, "a mail did not arrive, or was complained about: %s", kind)
+    domain_statistics.count_result(ctx, message.recipient, kind)
+    with logs.bound_fields(notice=message.id, match=message.match_id):
+        call_after_commit(ctx.session, log.info, "bounce or complaint recorded: %s", kind)
     if kind == POLICY:
         return True
     if address is None:
         # Not an address of a player, such as the operator's: only a complaint has an effect.
         if kind == COMPLAINT:
-            suppress(ctx, notice.recipient, COMPLAINT)
+            suppress(ctx, message.recipient, COMPLAINT)
         return True
     if last is None or ctx.now - last > RESET_AFTER:
         address.bounce_score = 0
-    address.bounce_score += max(0.0, WEIGHTS[kind] - weighed)
+    address.bounce_score += max(0.0, WEIGHTS[kind] - counted)
     address.bounce_score_at = ctx.now
     first = address.failing_since is None
     address.failing_since = address.failing_since or ctx.now
-    address.failure_reason = smtp_status.reason_key(kind, status, said)
+    address.failure_reason = smtp_status.reason_key(kind, status, text)
     if kind == COMPLAINT or address.bounce_score >= SUPPRESS_SCORE:
         suppress(ctx, address.email, COMPLAINT if kind == COMPLAINT else BOUNCE)
     ctx.session.flush()
     if first and kind != SOFT:
-        _notify_elsewhere(ctx, address, notice)
+        _notify_elsewhere(ctx, address, message)
     return True
 
 
 def record_bounce(
-    ctx: Context, notice: OutboxMessage, kind: Kind, status: str, text: str, *, lost: bool = True
+    ctx: Context, message: OutboxMessage, kind: Kind, status: str, text: str, *, lost: bool = True
 ) -> bool:
     """Record a report about a mail that a server had accepted; return False if it is known already.
 
     `lost` is whether the mail will never arrive.
     """
-    if not record_failure(ctx, notice, kind, status, text):
+    if not record_failure(ctx, message, kind, status, text):
         return False
     if kind == POLICY:
-        if _is_domain_wide(ctx, notice.recipient):
-            domain_backoff.record_refusal(ctx, notice.recipient, text or status)
+        if _is_domain_wide(ctx, message.recipient):
+            domain_backoff.record_refusal(ctx, message.recipient, text or status)
         if lost:
-            _enqueue_again(ctx, notice)
+            _enqueue_again(ctx, message)
     return True
 
 
@@ -169,35 +161,30 @@ _STATUSES = select(
 
 def address_statuses(ctx: Context, emails: Iterable[str]) -> dict[str, AddressStatus]:
     """Return the status of each of some addresses, with a single query."""
-    asked = {email: (domain_of(email), address_hash(email)) for email in emails}
-    named = {
-        "now": ctx.now,
-        "emails": [*asked],
-        "domains": [domain for domain, _ in asked.values()],
-        "hashes": [hashed for _, hashed in asked.values()],
-    }
+    keys = {email: (domain_of(email), address_hash(email)) for email in emails}
+    domains, hashes = [domain for domain, _ in keys.values()], [hashed for _, hashed in keys.values()]
+    named = {"now": ctx.now, "emails": [*keys], "domains": domains, "hashes": hashes}
     row = ctx.session.execute(_STATUSES, named).one()
-    until: Mapping[str, str] = row[0] or {}
-    troubled: Collection[str] = row[1] or ()
+    failing: Collection[str] = row[1] or ()
     reasons: Mapping[str, str] = row[2] or {}
-    held = {domain: datetime.fromisoformat(moment) for domain, moment in until.items()}
+    backoffs = {domain: datetime.fromisoformat(moment) for domain, moment in (row[0] or {}).items()}
     return {
-        email: AddressStatus(held.get(domain), email in troubled, reasons.get(hashed.hex()))
-        for email, (domain, hashed) in asked.items()
+        email: AddressStatus(backoffs.get(domain), email in failing, reasons.get(hashed.hex()))
+        for email, (domain, hashed) in keys.items()
     }
 
 
-def record_delivery(ctx: Context, notice: OutboxMessage, before: AddressStatus) -> None:
+def record_delivery(ctx: Context, message: OutboxMessage, before: AddressStatus) -> None:
     """Record that a mail was accepted, and lower the score of its address.
 
     A mail that had been refused before has arrived now; for any other, time must pass, because a report may follow.
     """
-    was_refused = notice.error is not None
+    was_refused = message.error is not None
     if was_refused:
-        domain_backoff.clear(ctx, notice.recipient)
+        domain_backoff.clear(ctx, message.recipient)
     if not before.has_failures:
         return
-    address = ctx.session.get_one(Address, notice.recipient, with_for_update=True, populate_existing=True)
+    address = ctx.session.get_one(Address, message.recipient, with_for_update=True, populate_existing=True)
     if was_refused or (address.failing_since and reachability.delivery_failure(ctx, address.email) is None):
         mark_reachable(ctx, address, ctx.now if was_refused else clock_pauses.reachable_again_at(ctx, address.email))
     address.bounce_score = max(0.0, address.bounce_score - SCORE_PER_SUCCESS)
@@ -209,14 +196,9 @@ def suppress(ctx: Context, email: str, reason: str) -> None:
     until = None if reason == COMPLAINT else ctx.now + RESET_AFTER
     row = {"hash": address_hash(email), "reason": reason, "suppressed_at": ctx.now, "expires_at": until}
     # An unsubscription must remain when a bounce is lifted.
-    graver = Suppression.reason.in_((BOUNCE, UNSUBSCRIBED) if reason == COMPLAINT else (BOUNCE,))
-    written = insert(Suppression).values(row)
+    milder = Suppression.reason.in_((BOUNCE, UNSUBSCRIBED) if reason == COMPLAINT else (BOUNCE,))
     ctx.session.execute(
-        written.on_conflict_do_update(
-            index_elements=["hash"],
-            set_={name: written.excluded[name] for name in ("reason", "suppressed_at", "expires_at")},
-            where=graver,
-        )
+        insert(Suppression).values(row).on_conflict_do_update(index_elements=["hash"], set_=row, where=milder)
     )
 
 
@@ -227,7 +209,8 @@ def retry_address(ctx: Context, match: Match, holder: SeatHolder) -> bool:
     """
     if hit(ctx, Limit("try again", holder.email, MAX_RETRIES_PER_DAY, SECONDS_PER_DAY)):
         return False
-    _lift_suppression(ctx, holder.email)
+    bounced = Suppression.hash == address_hash(holder.email), Suppression.reason == BOUNCE
+    ctx.session.execute(delete(Suppression).where(*bounced))
     address = ctx.session.get(Address, holder.email, with_for_update=True, populate_existing=True)
     if address is not None:
         address.bounce_score = min(address.bounce_score, TRIAL_SCORE)
@@ -237,8 +220,8 @@ def retry_address(ctx: Context, match: Match, holder: SeatHolder) -> bool:
 
 def confirm_arrival(ctx: Context, email: str) -> None:
     """Record that the owner of an address confirms that a mail sent since the last report has arrived."""
-    known = reachability.delivery_failure(ctx, email)
-    if known is None or known.retried_at is None or known.suppressed:
+    failure = reachability.delivery_failure(ctx, email)
+    if failure is None or failure.retried_at is None or failure.suppressed:
         return
     address = ctx.session.get_one(Address, email, with_for_update=True, populate_existing=True)
     address.bounce_score = 0
@@ -253,15 +236,6 @@ def mark_reachable(ctx: Context, address: Address, until: datetime) -> None:
         turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_player(address.player_id))
 
 
-def _lift_suppression(ctx: Context, email: str) -> None:
-    bounced = Suppression.hash == address_hash(email), Suppression.reason == BOUNCE
-    ctx.session.execute(delete(Suppression).where(*bounced))
-
-
-def _reported_kinds(ctx: Context, notice: OutboxMessage) -> list[str]:
-    return list(ctx.session.scalars(select(BounceReport.kind).where(BounceReport.outbox_message_id == notice.id)))
-
-
 def _is_domain_wide(ctx: Context, email: str) -> bool:
     """Return whether policy reports concern a whole domain: any recipient of our mail can forge a report about it."""
     reported = select(func.count(BounceReport.email.distinct())).where(
@@ -272,55 +246,39 @@ def _is_domain_wide(ctx: Context, email: str) -> bool:
     return (ctx.session.scalar(reported) or 0) >= MIN_POLICY_ADDRESSES
 
 
-def _enqueue_again(ctx: Context, notice: OutboxMessage) -> None:
+def _enqueue_again(ctx: Context, message: OutboxMessage) -> None:
     """Enqueue a mail that was refused for policy again, with a delay."""
-    match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
-    if match is None or notice.holder is None or notice.holder.left_at is not None:
+    match = ctx.session.get(Match, message.match_id) if message.match_id else None
+    if match is None or message.holder is None or message.holder.left_at is not None:
         return
-    if match.state != MatchState.OVER or notice.kind == "final":
-        once = f"again {notice.id}"
-        fresh_links.enqueue(ctx, match, notice.holder, once=once)
-        policy = (
-            BounceReport.email == notice.recipient,
-            BounceReport.kind == POLICY,
-            BounceReport.reported_at > ctx.now - RESET_AFTER,
-        )
-        refusals = ctx.session.scalar(select(func.count()).where(*policy)) or 1
-        pause = domain_backoff.BACKOFF[min(refusals, len(domain_backoff.BACKOFF)) - 1]
-        ctx.session.execute(
-            update(OutboxMessage).where(OutboxMessage.idempotency_key == once).values(due_at=ctx.now + pause)
-        )
+    if match.state != MatchState.OVER or message.kind == "final":
+        once = f"again {message.id}"
+        fresh_links.enqueue(ctx, match, message.holder, once=once)
+        policy = BounceReport.email == message.recipient, BounceReport.kind == POLICY
+        recent = select(func.count()).where(*policy, BounceReport.reported_at > ctx.now - RESET_AFTER)
+        refusals = ctx.session.scalar(recent) or 1
+        due_at = ctx.now + domain_backoff.BACKOFF[min(refusals, len(domain_backoff.BACKOFF)) - 1]
+        ctx.session.execute(update(OutboxMessage).where(OutboxMessage.idempotency_key == once).values(due_at=due_at))
 
 
-def _notify_elsewhere(ctx: Context, address: Address, notice: OutboxMessage) -> None:
+def _notify_elsewhere(ctx: Context, address: Address, message: OutboxMessage) -> None:
     """Mail the player at another address, and the creator of the match if their invitation did not arrive."""
-    match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
-    holder = notice.holder
+    match = ctx.session.get(Match, message.match_id) if message.match_id else None
+    holder = message.holder
     if match is None or holder is None or holder.left_at is not None:
         return
-    facts = {
-        "failed": smtp_status.redact(address.email),
-        "why": address.failure_reason,
-        "failed_at": ctx.now.isoformat(),
-    }
     other = _other_address(ctx, address)
     if other is not None:
-        about = outbox.match_facts(ctx, match, holder) | facts
-        once = f"failing {address.email} {ctx.now.date()}"
-        outbox.enqueue(ctx, "failing", holder, match, about, once=once, ply=_stage(match), recipient=other)
+        facts = outbox.match_facts(ctx, match, holder) | {"failed": smtp_status.redact(address.email)}
+        facts |= {"why": address.failure_reason, "failed_at": ctx.now.isoformat()}
+        once, ply = f"failing {address.email} {ctx.now.date()}", 0 if match.state == MatchState.INVITING else None
+        outbox.enqueue(ctx, "failing", holder, match, facts, once=once, ply=ply, recipient=other)
     if match.state == MatchState.INVITING and match.creator_seat and match.creator_seat != holder.seat:
         creator = next(one for one in holders(ctx, match) if one.seat == match.creator_seat)
-        about = outbox.match_facts(ctx, match, creator) | {
-            "guest": holder.name,
-            "guest_seat": holder.seat,
-            "why": address.failure_reason,
-        }
+        facts = outbox.match_facts(ctx, match, creator) | {"guest": holder.name, "guest_seat": holder.seat}
+        facts["why"] = address.failure_reason
         once = f"not invited {match.id} {holder.id}"
-        outbox.enqueue(ctx, "not invited", creator, match, about, once=once, ply=0)
-
-
-def _stage(match: Match) -> int | None:
-    return 0 if match.state == MatchState.INVITING else None
+        outbox.enqueue(ctx, "not invited", creator, match, facts, once=once, ply=0)
 
 
 def _other_address(ctx: Context, address: Address) -> str | None:

@@ -61,36 +61,27 @@ def clear(ctx: Context, email: str) -> None:
     No player there loses the time for which their mail waited.
     """
     domain = domain_of(email)
-    since = ctx.session.scalar(
-        delete(DomainBackoff).where(DomainBackoff.domain == domain).returning(DomainBackoff.started_at)
-    )
+    cleared = delete(DomainBackoff).where(DomainBackoff.domain == domain).returning(DomainBackoff.started_at)
+    since = ctx.session.scalar(cleared)
     if since is not None:
         clock_pauses.record_unreachable(ctx, since, domain=domain)
         turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_domain(domain))
-
-
-def waiting_domains(ctx: Context) -> list[DomainBackoff]:
-    """List the domains whose mails wait, the first to refuse us first."""
-    held = (
-        select(DomainBackoff)
-        .where(DomainBackoff.retry_at > ctx.now)
-        .order_by(DomainBackoff.started_at, DomainBackoff.domain)
-    )
-    return list(ctx.session.scalars(held))
 
 
 def _notify_operator(ctx: Context) -> None:
     operator = operator_mail.operator_address(ctx.config)
     if not operator:
         return
-    held = [
+    waiting = select(DomainBackoff).where(DomainBackoff.retry_at > ctx.now)
+    oldest = waiting.order_by(DomainBackoff.started_at, DomainBackoff.domain).limit(MAX_DOMAINS_LISTED)
+    domains = [
         {
             "domain": one.domain,
             "since": one.started_at.isoformat(),
             "until": one.retry_at.isoformat(),
             "text": one.last_error,
         }
-        for one in waiting_domains(ctx)[:MAX_DOMAINS_LISTED]
+        for one in ctx.session.scalars(oldest)
     ]
-    facts = {"name": "Operator", "language": "en", "domains": held}
+    facts = {"name": "Operator", "language": "en", "domains": domains}
     outbox.enqueue_mail(ctx, KIND, operator, facts, once=f"{KIND} {ctx.now.date()}")

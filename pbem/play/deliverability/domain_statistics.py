@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -17,7 +17,6 @@ from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from pbem.play.core.context import Context
 
@@ -53,49 +52,36 @@ def count_result(ctx: Context, recipient: str, result: str) -> None:
 
 def counts_by_domain(ctx: Context, days: int | None = None) -> list[DomainCounts]:
     """Count the mails to each domain, of the last `days` or of all time, domains with the most first."""
-    since = ctx.now - timedelta(days=days) if days else None
-    counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
     to, about = func.split_part(OutboxMessage.recipient, "@", 2), func.split_part(BounceReport.email, "@", 2)
-    notices = select(to, OutboxMessage.state, func.count()).group_by(to, OutboxMessage.state)
+    mails = select(to, OutboxMessage.state, func.count()).group_by(to, OutboxMessage.state)
     reports = select(about, BounceReport.kind, func.count()).group_by(about, BounceReport.kind)
-    if since is not None:
-        notices, reports = (
-            notices.where(OutboxMessage.created_at > since),
-            reports.where(BounceReport.reported_at > since),
-        )
-    for asked in (notices, reports):
-        for domain, what, count in ctx.session.execute(asked):
-            counts[domain]["waiting" if what == OutboxState.PENDING else what] += count
-    most = sorted(counts, key=lambda domain: (-sum(counts[domain].values()), domain))
+    if days:
+        since = ctx.now - timedelta(days=days)
+        mails, reports = mails.where(OutboxMessage.created_at > since), reports.where(BounceReport.reported_at > since)
+    for query in (mails, reports):
+        for domain, result, count in ctx.session.execute(query):
+            counts[domain]["waiting" if result == OutboxState.PENDING else result] += count
+    most = sorted(counts, key=lambda domain: (-counts[domain].total(), domain))
     for domain in most[MAX_DOMAINS:]:
-        for what, count in counts.pop(domain).items():
-            counts[OTHERS][what] += count
+        counts[OTHERS] += counts.pop(domain)
     refused = select(DomainBackoff.domain, DomainBackoff.started_at).where(DomainBackoff.retry_at > ctx.now)
-    held: dict[str, datetime] = {row.domain: row.started_at for row in ctx.session.execute(refused)}
+    since_by_domain = {domain: at.isoformat(timespec="minutes") for domain, at in ctx.session.execute(refused)}
     return [
-        DomainCounts(domain, **counts[domain], refused_since=_format_time(held.get(domain)))
+        DomainCounts(domain, **counts[domain], refused_since=since_by_domain.get(domain, ""))
         for domain in [*most[:MAX_DOMAINS], *([OTHERS] if OTHERS in counts else [])]
     ]
 
 
-def _format_time(since: datetime | None) -> str:
-    return since.isoformat(timespec="minutes") if since else ""
-
-
-def format_json(found: Sequence[DomainCounts]) -> list[str]:
+def format_json(domains: Sequence[DomainCounts]) -> list[str]:
     """Format each domain as a line of JSON."""
-    return [json.dumps(asdict(rate)) for rate in found]
+    return [json.dumps(asdict(counts)) for counts in domains]
 
 
-def format_table(found: Sequence[DomainCounts]) -> list[str]:
-    """Format the domains as a table with a header."""
+def format_table(domains: Sequence[DomainCounts]) -> list[str]:
+    """Format the domains as a table with a header; numbers are aligned to the right."""
     heads = ("domain", *RESULTS, "waiting", "refused since")
-    rows = [heads, *(tuple(map(str, asdict(rate).values())) for rate in found)]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(heads))]
-    return [_format_row(row, widths) for row in rows]
-
-
-def _format_row(row: Sequence[str], widths: Sequence[int]) -> str:
-    first, *numbers, last = zip(row, widths, strict=True)
-    cells = [first[0].ljust(first[1]), *(text.rjust(width) for text, width in numbers), last[0].ljust(last[1])]
-    return "  ".join(cells).rstrip()
+    rows = [heads, *(tuple(map(str, asdict(counts).values())) for counts in domains)]
+    first, *numbers, last = (max(map(len, column)) for column in zip(*rows, strict=True))
+    aligned = "  ".join([f"{{:<{first}}}", *(f"{{:>{width}}}" for width in numbers), f"{{:<{last}}}"])
+    return [aligned.format(*row).rstrip() for row in rows]

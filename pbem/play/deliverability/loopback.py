@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import delete, select
 
@@ -13,8 +12,6 @@ from pbem.play.core import tokens
 from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement
-
     from pbem.play.core.context import Context
 
 KIND = "probe"
@@ -23,8 +20,7 @@ PROBE_LIFETIME = timedelta(days=1)
 """Time after which a probe expires."""
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(NamedTuple):
     """Status of a probe: the state of its outbox message, why it was not sent, and the mail once it is back."""
 
     state: str
@@ -47,47 +43,40 @@ def address(ctx: Context, token: str) -> str:
 
 def was_sent(ctx: Context, token: str) -> bool:
     """Return whether a probe with this token was sent."""
-    return (
-        ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.idempotency_key == _idempotency_key(token)))
-        is not None
-    )
+    sent = select(OutboxMessage.id).where(OutboxMessage.idempotency_key == _idempotency_key(token))
+    return ctx.session.scalar(sent) is not None
 
 
 def store_returned(ctx: Context, token: str, raw: bytes, fingerprint: bytes) -> bool:
     """Store a probe that came back; return False if it is stored already."""
     if _returned_mail(ctx, token) is not None:
         return False
-    letter = ServiceMail(
+    mail = ServiceMail(
         recipient=_idempotency_key(token), sender="", raw=raw, idempotency_key=fingerprint, received_at=ctx.now
     )
-    ctx.session.add(letter)
+    ctx.session.add(mail)
     ctx.session.flush()
     return True
 
 
 def status(ctx: Context, token: str) -> Probe:
     """Return the status of a probe."""
-    notice = ctx.session.scalars(
-        select(OutboxMessage).where(OutboxMessage.idempotency_key == _idempotency_key(token))
-    ).one()
-    return Probe(notice.state, notice.error, _returned_mail(ctx, token))
+    sent = select(OutboxMessage).where(OutboxMessage.idempotency_key == _idempotency_key(token))
+    message = ctx.session.scalars(sent).one()
+    return Probe(message.state, message.error, _returned_mail(ctx, token))
 
 
 def purge(ctx: Context, token: str | None = None) -> None:
     """Delete a probe, and all that have expired."""
-    over = select(OutboxMessage.id, OutboxMessage.idempotency_key).where(
-        OutboxMessage.kind == KIND, _is_expired(ctx, token)
-    )
-    rows = ctx.session.execute(over).all()
+    over = OutboxMessage.created_at < ctx.now - PROBE_LIFETIME
+    if token is not None:
+        over |= OutboxMessage.idempotency_key == _idempotency_key(token)
+    probes = select(OutboxMessage.id, OutboxMessage.idempotency_key).where(OutboxMessage.kind == KIND, over)
+    rows = ctx.session.execute(probes).all()
     numbers = [number for number, _ in rows]
     ctx.session.execute(delete(ServiceMail).where(ServiceMail.recipient.in_([once for _, once in rows])))
     ctx.session.execute(delete(BounceReport).where(BounceReport.outbox_message_id.in_(numbers)))
     ctx.session.execute(delete(OutboxMessage).where(OutboxMessage.id.in_(numbers)))
-
-
-def _is_expired(ctx: Context, token: str | None) -> ColumnElement[bool]:
-    long_over = OutboxMessage.created_at < ctx.now - PROBE_LIFETIME
-    return long_over if token is None else long_over | (OutboxMessage.idempotency_key == _idempotency_key(token))
 
 
 def _returned_mail(ctx: Context, token: str) -> bytes | None:

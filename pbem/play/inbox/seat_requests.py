@@ -49,7 +49,7 @@ def _reclaim(ctx: Context, asker: MailSender, player: Player, text: str) -> str:
     typed = text.strip().strip("<>,.;:“”\"'").lower().translate(tokens.CONFUSABLES)
     known = [match for match in reclaims.list_matches(ctx, player.id) if match.id.startswith(typed)]
     if not known:
-        raise Refused(_("There is no seat at this match that you could come back to."))
+        raise Refused(_("You have no seat to come back to in this match."))
     if len(known) > 1:
         several = _("You could come back to several matches: name one by some of its first letters.")
         raise Refused(several)
@@ -64,7 +64,7 @@ def _find_match(ctx: Context, typed: str) -> Match:
     found = open_tables.find_by_code(ctx, typed)
     running = [match for match in found if match.state == MatchState.RUNNING]
     if len(running) > 1:
-        more = _("More than one table is called “{code}”: write some more of its letters.", code=typed)
+        more = _("Several tables begin with “{code}”. Write more letters of the code.", code=typed)
         raise Refused(more)
     if not found:
         raise Refused(_("There is no table called “{code}”.", code=typed[: open_tables.MAX_CODE_LENGTH]))

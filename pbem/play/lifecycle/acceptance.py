@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
@@ -19,7 +18,7 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.db.models import Player
+    from pbem.db.models import Match, MatchSeat, Player, SeatHolder
     from pbem.games import Json
     from pbem.play.core.context import Context
 
@@ -36,35 +35,25 @@ def take_seat(
     present = seats.holders(ctx, match)
     if match.state != MatchState.INVITING:
         over = _("This match was called off before it began.")
-        raise Refused(over if match.seed is None else _("This match has begun: all its seats are taken."))
+        raise Refused(over if match.seed is None else _("This match has begun. All seats are taken."))
     if any(player.id == other.player_id for other in present):
-        raise Refused(_("You sit at this table already."))
+        raise Refused(_("You already have a seat at this table."))
     if refused := bans.refusal(ctx, player) or reliability.refusal_reason(ctx, match, player.id):
         raise Refused(refused)
     taken = {other.seat for other in present}
     free = [place.seat for place in match.seats if place.seat not in taken]
     if not free or not match.open_seats:
-        raise Refused(_("All seats of this table are taken."))
-    try:
-        name, email = registry.normalise_name(name), registry.normalise_email(email)
-    except registry.InvalidPlayerError as refused:
-        raise Refused(str(refused), "name") from None
-    holder = SeatHolder(
-        match_id=match.id,
-        seat=free[0],
-        player=player,
-        name=registry.unique_name(name, [other.name for other in present]),
-        email=email,
-        generation=1,
-        seated_at=ctx.now,
-    )
-    ctx.session.add(holder)
+        raise Refused(_("All seats at this table are taken."))
+    name, email = registry.normalise_name(name, "name"), registry.normalise_email(email, "email")
+    name = registry.unique_name(name, [other.name for other in present])
     match.open_seats = len(free) - 1
+    holder = registry.add_holder(ctx, match, free[0], player, name, email)
     ctx.session.flush()
     seat = match.seats[holder.seat - 1]
     # The mail already describes the deal as the acceptance below will leave it.
-    own = {"entropy": typed_entropy(text), "entropy_by": "player"} if text.strip() else {}
-    invitations.enqueue(ctx, match, holder, answers=mail, **{**entropy_facts(seat, text), **own, "joined": True})
+    facts = entropy_facts(seat, text) | {"joined": True}
+    facts |= {"entropy": typed_entropy(text), "entropy_by": "player"} if text.strip() else {}
+    invitations.enqueue(ctx, match, holder, answers=mail, **facts)
     accept(ctx, match, holder, text)
     return holder
 
@@ -76,8 +65,11 @@ def accept(ctx: Context, match: Match, holder: SeatHolder, text: str, mail: str 
     mail of the running match answers it. The caller must have locked the match.
     """
     seat = match.seats[holder.seat - 1]
-    if match.state == MatchState.INVITING and _is_acceptance_carried_over(match, holder, seat) and text.strip():
-        seat.entropy = typed_entropy(text)
+    if match.state == MatchState.INVITING and text.strip() and seat.entropy is None:
+        # A player whose acceptance was carried over from an earlier match may still add a text.
+        carried_over = match.previous_match_id and seat.accepted_at == match.created_at
+        if carried_over and holder.seat != match.creator_seat:
+            seat.entropy = typed_entropy(text)
     if match.state == MatchState.INVITING and seat.accepted_at is None and not holder.player.banned_at:
         seat.accepted_at = ctx.now
         seat.entropy = typed_entropy(text) if text.strip() else None
@@ -105,7 +97,9 @@ def decline(ctx: Context, match: Match, holder: SeatHolder) -> None:
     if match.state != MatchState.INVITING:
         return
     if took_open_seat(match, holder):
-        _vacate_seat(ctx, match, holder)
+        seat = match.seats[holder.seat - 1]
+        holder.left_at, seat.accepted_at, seat.entropy = ctx.now, None, None
+        match.open_seats += 1
         return
     cancel(ctx, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
     notify_cancelled(ctx, match, [one for one in seats.holders(ctx, match) if one.seat != holder.seat], by=holder.name)
@@ -118,12 +112,12 @@ def cancel(ctx: Context, match: Match, *, seat: int | None, by: str, detail: dic
     match.result = {"scores": None, "winners": [], "ending": "aborted"}
 
 
-def notify_cancelled(ctx: Context, match: Match, whom: Sequence[SeatHolder], **facts: object) -> None:
+def notify_cancelled(ctx: Context, match: Match, players: Sequence[SeatHolder], **facts: object) -> None:
     """Notify those of these players who had accepted a match that it is cancelled."""
-    for other in seats.distinct_players(whom):
+    for other in seats.distinct_players(players):
         if match.seats[other.seat - 1].accepted_at:
-            told = outbox.unstarted_facts(ctx, match, other) | facts
-            outbox.enqueue(ctx, "called off", other, match, told, once=f"called off {match.id} {other.id}", ply=0)
+            about = outbox.unstarted_facts(ctx, match, other) | facts
+            outbox.enqueue(ctx, "called off", other, match, about, once=f"called off {match.id} {other.id}", ply=0)
 
 
 def took_open_seat(match: Match, holder: SeatHolder) -> bool:
@@ -135,18 +129,3 @@ def entropy_facts(seat: MatchSeat, text: str) -> dict[str, Any]:
     """Return the facts of a seat's part in the deal: the text that was typed, and the entropy made of it."""
     entropy, by = seats.entropy_with_source(seat)
     return {"entropy": entropy, "entropy_by": by, "typed": text.strip()[:200]}
-
-
-def _is_acceptance_carried_over(match: Match, holder: SeatHolder, seat: MatchSeat) -> bool:
-    """Return whether a seat's acceptance is carried over from an earlier match, and its player may still add a text."""
-    carried = (
-        bool(match.previous_match_id) and seat.accepted_at == match.created_at and holder.seat != match.creator_seat
-    )
-    return carried and seat.entropy is None
-
-
-def _vacate_seat(ctx: Context, match: Match, holder: SeatHolder) -> None:
-    holder.left_at = ctx.now
-    seat = match.seats[holder.seat - 1]
-    seat.accepted_at, seat.entropy = None, None
-    match.open_seats += 1

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 PROPOSE, AGREE, REFUSE, RESUME = "ask", "agree", "refuse", "resume"
 ACTIONS = (PROPOSE, AGREE, REFUSE, RESUME)
 """Actions on a kind of agreement; `resume` ends a pause, which needs nobody's consent."""
-MATCH_CHANGED = marked("The match has gone on since, so nothing was done. Please look at it once more.")
+MATCH_CHANGED = marked("The match has moved on, so nothing changed. Look at it again.")
+_NO_LONGER_OPEN = marked("This proposal is no longer open: a move was made, or it was declined.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,35 +77,34 @@ class OpenProposal:
 
 def open_proposals(ctx: Context, match: Match, holder: SeatHolder) -> list[OpenProposal]:
     """List the open offers of a match, as they are shown to a seat."""
-    present = open_offers.by_kind(ctx, match)
-    names = {other.seat: other.name for other in seats.holders(ctx, match)} if present else {}
-    found = []
-    for offer in present.values():
-        awaited = open_offers.undecided_players(ctx, match, offer)
-        one = OpenProposal(
-            kind=offer.kind,
+    offers = open_offers.by_kind(ctx, match)
+    names = {other.seat: other.name for other in seats.holders(ctx, match)} if offers else {}
+    awaited = {kind: open_offers.undecided_players(ctx, match, offer) for kind, offer in offers.items()}
+    return [
+        OpenProposal(
+            kind=kind,
             seat=offer.seat,
             at=offer.offered_at,
-            said=proposal_text(offer.kind, names[offer.seat], offer.detail),
-            waits=undecided_text([other.name for other in awaited]),
-            awaited=tuple(other.seat for other in awaited),
+            said=proposal_text(kind, names[offer.seat], offer.detail),
+            waits=undecided_text([other.name for other in awaited[kind]]),
+            awaited=tuple(other.seat for other in awaited[kind]),
             detail=offer.detail,
             answered=holder.seat in offer.agreed,
         )
-        found.append(one)
-    return found
+        for kind, offer in offers.items()
+    ]
 
 
-def propose(voice: Participant, kind: str, days: int | None = None) -> str:
+def propose(actor: Participant, kind: str, days: int | None = None) -> str:
     """Propose something, or agree if it is proposed already; return the outcome as a sentence."""
-    ctx, match, holder = voice.ctx, voice.match, voice.holder
-    _check_seated(voice)
+    ctx, match, holder = actor.ctx, actor.match, actor.holder
+    _check_seated(actor)
     offer = open_offers.by_kind(ctx, match).get(kind)
     if offer is not None:
-        return _record_consent(voice, offer)
+        return _record_consent(actor, offer)
     if kind == MORE_TIME and holder.seat not in match.to_move:
-        return _grant_time(voice)
-    detail = _build_detail(voice, kind, days)
+        return _grant_time(actor)
+    detail = _build_detail(actor, kind, days)
     if open_offers.has_proposed(ctx, match, kind, holder.seat):
         raise Refused(_("That was declined. You may ask again after the next move."))
     offer = open_offers.propose(ctx, match, holder, kind, detail)
@@ -114,42 +114,41 @@ def propose(voice: Participant, kind: str, days: int | None = None) -> str:
         facts |= {"offer": kind, "by": holder.name, "detail": detail, "next_ply": match.next_ply}
         once = f"offer {match.id} {kind} {holder.id} {other.id} {offer.offered_at.isoformat()}"
         outbox.enqueue(ctx, "offer", other, match, facts, once=once)
-    return pending_text(kind, [other.name for other in awaited]) if awaited else _carry_out(voice, offer)
+    return pending_text(kind, [other.name for other in awaited]) if awaited else _carry_out(actor, offer)
 
 
-def agree(voice: Participant, kind: str, since: datetime | None = None) -> str:
+def agree(actor: Participant, kind: str, since: datetime | None = None) -> str:
     """Agree to an open offer; with `since`, only to the one made at that time. Raises Refused if there is none."""
-    _check_seated(voice)
-    offer = open_offers.by_kind(voice.ctx, voice.match).get(kind)
+    _check_seated(actor)
+    offer = open_offers.by_kind(actor.ctx, actor.match).get(kind)
     if offer is None or since not in {None, offer.offered_at}:
-        raise Refused(_("Nobody proposes that any more: it stood until the next move, or was refused."))
-    return _record_consent(voice, offer)
+        raise Refused(_(_NO_LONGER_OPEN))
+    return _record_consent(actor, offer)
 
 
-def refuse(voice: Participant, *kinds: str) -> str:
+def refuse(actor: Participant, *kinds: str) -> str:
     """Refuse the open offers of these kinds; those who made them are notified."""
-    ctx, match, holder = voice.ctx, voice.match, voice.holder
-    _check_seated(voice)
+    ctx, match, holder = actor.ctx, actor.match, actor.holder
+    _check_seated(actor)
     meant = [offer for offer in unanswered_offers(ctx, match, holder) if offer.kind in kinds]
     if not meant:
-        raise Refused(_("Nobody proposes that any more: it stood until the next move, or was refused."))
-    asked = {other.seat: other for other in seats.holders(ctx, match)}
+        raise Refused(_(_NO_LONGER_OPEN))
+    present = {other.seat: other for other in seats.holders(ctx, match)}
     for offer in meant:
         open_offers.decline(ctx, offer)
-        by = asked[offer.seat]
+        by = present[offer.seat]
         facts = outbox.position_facts(ctx, load_match(ctx, match), by) | {"offer": offer.kind, "by": holder.name}
         once = f"offer refused {match.id} {offer.kind} {by.id} {match.next_ply}"
         outbox.enqueue(ctx, "offer refused", by, match, facts, once=once)
-    names = [asked[offer.seat].name for offer in meant]
-    return _("You have refused it, and {name} has been told.", name=names[0])
+    return _("You declined. {name} was notified.", name=present[meant[0].seat].name)
 
 
-def resume(voice: Participant) -> str:
+def resume(actor: Participant) -> str:
     """End a pause; everybody is notified."""
-    _check_seated(voice)
-    match_pauses.end(voice.ctx, voice.match, f"seat {voice.holder.seat}")
-    _notify_players(voice, "resumed", {"by": voice.holder.name})
-    return _("The clocks of this match go on.")
+    _check_seated(actor)
+    match_pauses.end(actor.ctx, actor.match, f"seat {actor.holder.seat}")
+    _notify_players(actor, "resumed", {"by": actor.holder.name})
+    return _("The clocks of this match run again.")
 
 
 def unanswered_offers(ctx: Context, match: Match, holder: SeatHolder) -> list[Offer]:
@@ -157,133 +156,133 @@ def unanswered_offers(ctx: Context, match: Match, holder: SeatHolder) -> list[Of
     return [offer for offer in open_offers.by_kind(ctx, match).values() if holder.seat not in offer.agreed]
 
 
-def can_propose(voice: Participant, kind: str) -> bool:
+def can_propose(actor: Participant, kind: str) -> bool:
     """Return whether a seat may propose this kind of agreement now."""
     try:
-        _check_seated(voice)
-        if kind == MORE_TIME and voice.holder.seat not in voice.match.to_move:
-            return bool(_seats_to_grant_time(voice))
-        _build_detail(voice, kind, None)
+        _check_seated(actor)
+        if kind == MORE_TIME and actor.holder.seat not in actor.match.to_move:
+            return bool(_seats_to_grant_time(actor))
+        _build_detail(actor, kind, None)
     except Refused:
         return False
-    return not open_offers.has_proposed(voice.ctx, voice.match, kind, voice.holder.seat)
+    return not open_offers.has_proposed(actor.ctx, actor.match, kind, actor.holder.seat)
 
 
 def judge(ctx: Context, match: Match, submission: Submission) -> Verdict:
     """Judge a submission from a page or the API."""
-    said = json.loads(submission.text or "{}")
-    voice = Participant(ctx, match, submission.holder)
+    data = json.loads(submission.text or "{}")
+    actor = Participant(ctx, match, submission.holder)
     try:
-        return Verdict(SubmissionStatus.DONE, _apply(voice, said, submission.claimed_ply))
+        return Verdict(SubmissionStatus.DONE, _apply(actor, data, submission.claimed_ply))
     except Refused as refused:
         return Verdict(SubmissionStatus.REJECTED, str(refused))
 
 
-def serialise(kind: str, wish: str, days: int | None = None, since: str | None = None) -> str:
+def serialise(kind: str, action: str, days: int | None = None, since: str | None = None) -> str:
     """Serialise what a page or the API sends, as the text of a submission."""
-    return json.dumps({"kind": kind, "wish": wish, "days": days, "since": since}, sort_keys=True)
+    return json.dumps({"kind": kind, "wish": action, "days": days, "since": since}, sort_keys=True)
 
 
-def _apply(voice: Participant, said: dict[str, Any], ply: int | None) -> str:
-    if voice.match.state == MatchState.RUNNING and ply != voice.match.ply:
+def _apply(actor: Participant, data: dict[str, Any], ply: int | None) -> str:
+    if actor.match.state == MatchState.RUNNING and ply != actor.match.ply:
         raise Refused(_(MATCH_CHANGED))
-    kind, wish = said["kind"], said["wish"]
-    if wish == RESUME:
-        return resume(voice)
-    if wish == REFUSE:
-        return refuse(voice, kind)
-    if wish == AGREE:
-        offer = open_offers.by_kind(voice.ctx, voice.match).get(kind)
-        same = offer is not None and said["since"] in {None, offer.offered_at.isoformat()}
-        return agree(voice, kind, offer.offered_at if offer and same else voice.match.created_at)
-    return propose(voice, kind, said["days"])
+    kind, action = data["kind"], data["wish"]
+    if action == RESUME:
+        return resume(actor)
+    if action == REFUSE:
+        return refuse(actor, kind)
+    if action == AGREE:
+        offer = open_offers.by_kind(actor.ctx, actor.match).get(kind)
+        same = offer is not None and data["since"] in {None, offer.offered_at.isoformat()}
+        return agree(actor, kind, offer.offered_at if offer and same else actor.match.created_at)
+    return propose(actor, kind, data["days"])
 
 
-def _check_seated(voice: Participant) -> None:
-    if voice.match.state != MatchState.RUNNING:
-        over = voice.match.state == MatchState.OVER
+def _check_seated(actor: Participant) -> None:
+    if actor.match.state != MatchState.RUNNING:
+        over = actor.match.state == MatchState.OVER
         raise Refused(_("The match is over.") if over else _("The match has not begun."))
-    if voice.holder.left_at is not None:
-        raise Refused(_("You do not sit at this table any more, so you have no say in it."))
+    if actor.holder.left_at is not None:
+        raise Refused(_("You no longer have a seat in this match."))
 
 
-def _build_detail(voice: Participant, kind: str, days: int | None) -> dict[str, Any]:
+def _build_detail(actor: Participant, kind: str, days: int | None) -> dict[str, Any]:
     """Return the details of a proposal; raises Refused if it cannot be made."""
-    ctx, match = voice.ctx, voice.match
+    ctx, match = actor.ctx, actor.match
     if kind == TAKEBACK:
         course = load_match(ctx, match)
-        ply = takebacks.first_ply(ctx, course, voice.holder.seat)
+        ply = takebacks.first_ply(ctx, course, actor.holder.seat)
         return {"from": ply, "moves": sum(move.ply >= ply for move in effective_moves(course.log))}
     if len(match.seats) == 1 or kind not in KINDS:
-        raise Refused(_("You play alone here: there is nobody to agree with."))
+        raise Refused(_("You are the only player in this match."))
     if kind == PAUSE:
         match_pauses.check_possible(ctx, match)
     if kind == MORE_TIME:
-        return {"days": time_extensions.allowed_days(ctx, match, voice.holder.seat, days)}
+        return {"days": time_extensions.allowed_days(ctx, match, actor.holder.seat, days)}
     return {}
 
 
-def _record_consent(voice: Participant, offer: Offer) -> str:
+def _record_consent(actor: Participant, offer: Offer) -> str:
     """Record that a seat agrees; settle the offer if it was the last to do so."""
-    ctx, match, holder = voice.ctx, voice.match, voice.holder
+    ctx, match, holder = actor.ctx, actor.match, actor.holder
     known = holder.seat in offer.agreed
     if not known:
         open_offers.accept(offer, holder.seat)
     awaited = [other.name for other in open_offers.undecided_players(ctx, match, offer)]
     if not awaited:
-        return _carry_out(voice, offer)
-    return f"{_('You have said so already.') if known else _('You have agreed.')} {undecided_text(awaited)}"
+        return _carry_out(actor, offer)
+    return f"{_('You already agreed.') if known else _('You agreed.')} {undecided_text(awaited)}"
 
 
-def _carry_out(voice: Participant, offer: Offer) -> str:
+def _carry_out(actor: Participant, offer: Offer) -> str:
     """Carry out what all players have agreed on, and notify them."""
-    ctx, match = voice.ctx, voice.match
+    ctx, match = actor.ctx, actor.match
     kind, seat, detail = offer.kind, offer.seat, offer.detail
     open_offers.close(ctx, match, kind)
     by = next(one for one in seats.holders(ctx, match) if one.seat == seat)
     if kind == DRAW:
-        endings.agree_on_draw(ctx, match, voice.reply_to)
+        endings.agree_on_draw(ctx, match, actor.reply_to)
         return _("Everybody agrees: the match ends in a draw.")
     if kind == ABANDON:
-        endings.abort(ctx, match, by="table", ending="abandoned", mail=voice.reply_to)
+        endings.abort(ctx, match, by="table", ending="abandoned", mail=actor.reply_to)
         return _("Everybody agrees: the match is abandoned.")
     if kind == TAKEBACK:
-        return _take_back_moves(voice, by, detail)
+        return _take_back_moves(actor, by, detail)
     if kind == PAUSE:
         until = match_pauses.start(ctx, match)
-        _notify_players(voice, "paused", {"until": until.isoformat()})
-        return _("Everybody agrees: the clocks of this match stand still.")
+        _notify_players(actor, "paused", {"until": until.isoformat()})
+        return _("Everybody agrees: the match is paused.")
     time_extensions.extend(ctx, match, seat, detail["days"], by="table")
-    _notify_players(voice, "extended", {"whose": seat, "days": detail["days"]})
+    _notify_players(actor, "extended", {"whose": seat, "days": detail["days"]})
     return _("Everybody agrees: there is more time for that move.")
 
 
-def _take_back_moves(voice: Participant, by: SeatHolder, detail: dict[str, Any]) -> str:
-    ctx, match = voice.ctx, voice.match
+def _take_back_moves(actor: Participant, by: SeatHolder, detail: dict[str, Any]) -> str:
+    ctx, match = actor.ctx, actor.match
     alone = len(match.seats) == 1
     takebacks.apply(ctx, match, detail["from"], by=f"seat {by.seat}" if alone else "table")
     took = {"name": by.name, "seat": by.seat, "alone": alone}
-    answers = dict([voice.reply_to]) if voice.reply_to else {}
+    answers = dict([actor.reply_to]) if actor.reply_to else {}
     # Those who are to move now learn of it from their turn mail.
-    asked = turn_mails.seats_to_mail(ctx, match)
-    turn_mails.enqueue(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in asked})
-    _notify_players(voice, "taken back", {"took": took}, besides=asked)
-    return takeback_text(by.name, own=by.id == voice.holder.id, alone=alone)
+    awaited = turn_mails.seats_to_mail(ctx, match)
+    turn_mails.enqueue(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in awaited})
+    _notify_players(actor, "taken back", {"took": took}, without=awaited)
+    return takeback_text(by.name, own=by.id == actor.holder.id, alone=alone)
 
 
-def _grant_time(voice: Participant) -> str:
-    """Give those who are to move one more day without being asked; once per giver and move."""
-    ctx, match, holder = voice.ctx, voice.match, voice.holder
-    for seat in _seats_to_grant_time(voice):
+def _grant_time(actor: Participant) -> str:
+    """Give those who are to move one more day, without a proposal; once per giver and move."""
+    ctx, match, holder = actor.ctx, actor.match, actor.holder
+    for seat in _seats_to_grant_time(actor):
         time_extensions.extend(ctx, match, seat, time_extensions.GIFT_DAYS, by=f"seat {holder.seat}")
         facts = {"whose": seat, "days": time_extensions.GIFT_DAYS, "giver": holder.name, "giver_seat": holder.seat}
-        _notify_players(voice, "extended", facts)
+        _notify_players(actor, "extended", facts)
     return several("You have given one more day.", "You have given {number} more days.", time_extensions.GIFT_DAYS)
 
 
-def _seats_to_grant_time(voice: Participant) -> list[int]:
+def _seats_to_grant_time(actor: Participant) -> list[int]:
     """List the seats to which a player may give a day; raises Refused if there are none."""
-    ctx, match, giver = voice.ctx, voice.match, f"seat {voice.holder.seat}"
+    ctx, match, giver = actor.ctx, actor.match, f"seat {actor.holder.seat}"
     may: list[int] = []
     for seat in match.to_move:
         try:
@@ -295,19 +294,19 @@ def _seats_to_grant_time(voice: Participant) -> list[int]:
             may.append(seat)
     fresh = [seat for seat in may if not time_extensions.has_granted(ctx, match, seat, giver)]
     if not fresh:
-        raise Refused(_("You have given a day for this move already. For more, whoever is to move may ask."))
+        raise Refused(_("You already gave a day for this move. The player to move can ask for more."))
     return fresh
 
 
-def _notify_players(voice: Participant, kind: str, more: dict[str, Any], besides: Collection[int] = ()) -> None:
-    """Enqueue a mail to all players, except for the seats in `besides`, with what was agreed and the position."""
-    ctx, match = voice.ctx, voice.match
+def _notify_players(actor: Participant, kind: str, more: dict[str, Any], without: Collection[int] = ()) -> None:
+    """Enqueue a mail to all players, except for the seats in `without`, with what was agreed and the position."""
+    ctx, match = actor.ctx, actor.match
     course = load_match(ctx, match)
     present = seats.holders(ctx, match)
-    told = {holder.player_id for holder in present if holder.seat in besides}
-    for holder in seats.distinct_players(present, first=voice.holder.seat):
-        if holder.player_id not in told:
+    excluded = {holder.player_id for holder in present if holder.seat in without}
+    for holder in seats.distinct_players(present, first=actor.holder.seat):
+        if holder.player_id not in excluded:
             facts = outbox.position_facts(ctx, course, holder) | more
             once = f"{kind} {match.id} {holder.id} {match.log_length}"
-            answers = voice.mail if holder.id == voice.holder.id else None
+            answers = actor.mail if holder.id == actor.holder.id else None
             outbox.enqueue(ctx, kind, holder, match, facts, once=once, answers=answers)

@@ -10,7 +10,7 @@ from pbem.db.session import send_after_commit
 from pbem.games import Seat
 from pbem.play.conditional_moves import move_delay, plan_store, selection
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import endings, held_moves
+from pbem.play.lifecycle import endings, held_moves, turn_mails
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match, play_move
 from pbem.states import DeadlinePhase, MatchState
@@ -51,21 +51,22 @@ def play_due_moves(ctx: Context, match: Match, answers: Mapping[int, str] | None
     return changed
 
 
-def reschedule(ctx: Context, match: Match, holder: SeatHolder) -> bool:
+def reschedule(ctx: Context, match: Match, holder: SeatHolder) -> None:
     """Decide again whether and when the service plays for a seat, after its player's settings or plans have changed.
 
-    Return whether the service was to play for the seat and no longer is, so that the player must be asked for a move.
+    If it was to play for the seat and no longer is, its player is mailed for a move.
     """
-    for row in turn_deadlines.for_match(ctx, match):
-        if row.seat == holder.seat:
-            before = row.robot_moves_at
-            wanted = selection.may_choose(ctx, holder) and selection.choose(ctx, load_match(ctx, match), holder)
-            if not (wanted and before):
-                _schedule(ctx, match, holder, row, wanted or None)
-            if row.robot_moves_at and row.robot_moves_at <= ctx.now:
-                send_after_commit(ctx.session, turn_deadlines.CLOCK_TASK, match.id)
-            return bool(before) and not row.robot_moves_at
-    return False
+    row = next((row for row in turn_deadlines.for_match(ctx, match) if row.seat == holder.seat), None)
+    if row is None:
+        return
+    before = row.robot_moves_at
+    chosen = selection.may_choose(ctx, holder) and selection.choose(ctx, load_match(ctx, match), holder)
+    if not (chosen and before):
+        _schedule(ctx, match, holder, row, chosen or None)
+    if row.robot_moves_at and row.robot_moves_at <= ctx.now:
+        send_after_commit(ctx.session, turn_deadlines.CLOCK_TASK, match.id)
+    if before and not row.robot_moves_at:
+        turn_mails.enqueue(ctx, match, {})
 
 
 def _schedule(ctx: Context, match: Match, holder: SeatHolder, row: Deadline, chosen: Choice | None) -> None:

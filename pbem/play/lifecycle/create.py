@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.db.models import Match, MatchSeat, SeatHolder
+from pbem.db.models import Match, MatchSeat
 from pbem.games import GAMES, OptionError, find
 from pbem.games.chain import commit, opening_hash
 from pbem.i18n import _, refusal_text
@@ -13,7 +13,7 @@ from pbem.play.clocks import time_controls, timeout_policies
 from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, invitations
-from pbem.play.lifecycle import guests as lifecycle_guests
+from pbem.play.lifecycle import invitees as lifecycle_invitees
 from pbem.play.matches import seats
 from pbem.play.notifications import outbox
 from pbem.play.players import registry, robots
@@ -36,21 +36,21 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
     fork, creator, terms = request.fork, request.creator_seat, request.terms
     rules = find(request.game, fork.match.edition) if fork else GAMES.get(request.game)
     if rules is None:
-        sentence = _("There is no game “{game}” here; there are: {games}.", game=request.game, games=", ".join(GAMES))
+        sentence = _("Unknown game “{game}”. Choose one of: {games}.", game=request.game, games=", ".join(GAMES))
         raise Refused(sentence, "game")
-    guests: Invitees = [*request.invitees, *[None] * request.open_seats]
+    invitees: Invitees = [*request.invitees, *[None] * request.open_seats]
     try:
-        options = dict(rules.settle(len(guests), request.options))
+        options = dict(rules.settle(len(invitees), request.options))
     except OptionError as refused:
-        field = "options" if len(guests) in rules.seats else "seats"
+        field = "options" if len(invitees) in rules.seats else "seats"
         raise Refused(refusal_text(refused), field) from None
     _check_terms(terms)
-    guests = lifecycle_guests.normalise(guests, several=creator if fork else None)
-    invited = lifecycle_guests.select_invited(guests, creator, request.staying)
-    lifecycle_guests.check_blocks(ctx, invited, creator, request.host, known=request.known)
-    lifecycle_guests.check_rate_limits(ctx, invited, creator, known=request.known)
-    match = _add_match(ctx, request, rules, options, guests)
-    _seat_players(ctx, match, guests)
+    invitees = lifecycle_invitees.normalise(invitees, several=creator if fork else None)
+    invited = lifecycle_invitees.select_invited(invitees, creator, request.staying)
+    lifecycle_invitees.check_blocks(ctx, invited, creator, request.host, known=request.known)
+    lifecycle_invitees.check_rate_limits(ctx, invited, creator, known=request.known)
+    match = _add_match(ctx, request, rules, options, invitees)
+    _seat_players(ctx, match, invitees)
     present = seats.holders(ctx, match)
     own = next((holder for holder in present if holder.seat == creator), None)
     if own and request.host is None:
@@ -62,7 +62,7 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
                 match.seats[holder.seat - 1].accepted_at = ctx.now
             if request.known or holder is own:
                 answers = request.message_id if holder is own else None
-                alone = lifecycle_guests.count_people(guests) == 1
+                alone = lifecycle_invitees.count_people(invitees) == 1
                 facts = {"made": holder is own and request.known, "stays": stays, "alone": alone}
                 invitations.enqueue(batched, match, holder, answers=answers, **facts)
     if request.known and own:
@@ -71,14 +71,14 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
 
 
 def _add_match(
-    ctx: Context, request: MatchRequest, rules: Game[Any], options: dict[str, Any], guests: Invitees
+    ctx: Context, request: MatchRequest, rules: Game[Any], options: dict[str, Any], invitees: Invitees
 ) -> Match:
-    """Insert the row of a match and its seats, with its secret drawn; `options` and `guests` are validated."""
+    """Insert the row of a match and its seats, with its secret drawn; `options` and `invitees` are validated."""
     fork, terms = request.fork, request.terms
     secret = ctx.draw(SECRET_BYTES)
     match_id = tokens.base32(int.from_bytes(ctx.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
     commitment = commit(secret)
-    persons, public = lifecycle_guests.count_people(guests), terms.public and fork is None
+    persons, public = lifecycle_invitees.count_people(invitees), terms.public and fork is None
     match = Match(
         id=match_id,
         game=request.game,
@@ -93,20 +93,20 @@ def _add_match(
         host_id=request.host.id if request.host else None,
         invitation_text=messages.sanitise(request.invitation_text)[:MAX_INVITATION_TEXT_CHARS] or None,
         time_control=terms.time_control if persons > 1 else time_controls.UNLIMITED,
-        timeout_policy=terms.timeout_policy or timeout_policies.default_for(guests.count(None)),
+        timeout_policy=terms.timeout_policy or timeout_policies.default_for(invitees.count(None)),
         min_reliability=terms.min_reliability,
-        rated=(public if terms.rated is None else terms.rated) and persons == len(guests) > 1 and fork is None,
+        rated=(public if terms.rated is None else terms.rated) and persons == len(invitees) > 1 and fork is None,
         previous_match_id=request.previous_match_id,
         forked_from_id=fork.match.id if fork else None,
         forked_step=fork.step if fork else None,
-        open_seats=guests.count(None) if request.known else 0,
-        chain_head=opening_hash(commitment, match_id, request.game, rules.edition, options, len(guests)),
+        open_seats=invitees.count(None) if request.known else 0,
+        chain_head=opening_hash(commitment, match_id, request.game, rules.edition, options, len(invitees)),
         log_length=0,
         ply=1,
         next_ply=1,
         to_move=[],
         seats=[
-            MatchSeat(seat=seat, default_entropy=ctx.draw(ENTROPY_BYTES).hex()) for seat in range(1, len(guests) + 1)
+            MatchSeat(seat=seat, default_entropy=ctx.draw(ENTROPY_BYTES).hex()) for seat in range(1, len(invitees) + 1)
         ],
     )
     ctx.session.add(match)
@@ -114,39 +114,26 @@ def _add_match(
 
 
 def _check_terms(terms: Terms) -> None:
-    """Refuse an unknown time control, timeout policy or reliability requirement."""
-    if terms.time_control not in time_controls.PRESETS:
-        known = ", ".join(time_controls.PRESETS)
-        raise Refused(_("There is no such clock; there are: {clocks}.", clocks=known), "clock")
-    if terms.timeout_policy is not None and terms.timeout_policy not in timeout_policies.POLICIES:
-        known = ", ".join(timeout_policies.POLICIES)
-        raise Refused(_("There is no such end of the time; there are: {ends}.", ends=known), "on_time")
-    requirements = timeout_policies.RELIABILITY_REQUIREMENTS
-    if terms.min_reliability is not None and terms.min_reliability not in requirements:
-        known = ", ".join(map(str, requirements))
-        raise Refused(_("There is no such condition; there are: {conditions}.", conditions=known), "reliable")
+    """Raise Refused for an unknown time control, timeout policy or reliability requirement."""
+    clocks, policies = time_controls.PRESETS, timeout_policies.POLICIES
+    percentages = timeout_policies.RELIABILITY_REQUIREMENTS
+    if terms.time_control not in clocks:
+        raise Refused(_("Unknown clock. Choose one of: {clocks}.", clocks=", ".join(clocks)), "clock")
+    if terms.timeout_policy not in {None, *policies}:
+        raise Refused(_("Unknown timeout policy. Choose one of: {ends}.", ends=", ".join(policies)), "on_time")
+    if terms.min_reliability not in {None, *percentages}:
+        known = ", ".join(map(str, percentages))
+        raise Refused(_("Unknown reliability. Choose one of: {conditions}.", conditions=known), "reliable")
 
 
-def _seat_players(ctx: Context, match: Match, guests: Invitees) -> None:
+def _seat_players(ctx: Context, match: Match, invitees: Invitees) -> None:
     # A player with several seats gets the name given at the first of them.
-    named = {guest.email: guest.name for guest in reversed(guests) if guest and not guest.bot}
+    named = {invitee.email: invitee.name for invitee in reversed(invitees) if invitee and not invitee.is_robot}
     players = registry.get_or_create(ctx, named)
-    for seat, guest in enumerate(guests, 1):
-        if guest is None:
-            continue
-        if guest.bot:
-            robots.take_seat(ctx, match, seat, guest.name)
+    for seat, invitee in enumerate(invitees, 1):
+        if invitee and invitee.is_robot:
+            robots.take_seat(ctx, match, seat, invitee.name)
             match.seats[seat - 1].accepted_at = ctx.now
-            continue
-        ctx.session.add(
-            SeatHolder(
-                match_id=match.id,
-                seat=seat,
-                player=players[guest.email],
-                name=guest.name,
-                email=guest.email,
-                generation=1,
-                seated_at=ctx.now,
-            )
-        )
+        elif invitee:
+            registry.add_holder(ctx, match, seat, players[invitee.email], invitee.name, invitee.email)
     ctx.session.flush()

@@ -68,12 +68,14 @@ def _end_match(
     turn_deadlines.sync(ctx, match)
     plan_store.delete_all(ctx, match)
     match.result = result(outcome, ending, course.log, len(match.seats))
-    for holder in seats.distinct_players(seats.holders(ctx, match), first=mail[0] if mail else None):
-        facts: dict[str, Any] = outbox.position_facts(ctx, course, holder) | {"result": match.result, **(more or {})}
+    about: dict[str, Any] = {"result": match.result, **(more or {})}
+    if not match.public:
+        about["shared"] = access.shared_key(match)
+    if match.forked_from_id is not None:
+        about["practice"] = True
+    seat, message_id = mail or (None, None)
+    for holder in seats.distinct_players(seats.holders(ctx, match), first=seat):
+        facts = outbox.position_facts(ctx, course, holder) | about
         facts["talk"] = messages.unmailed(ctx, match, holder)
-        if not match.public:
-            facts["shared"] = access.shared_key(match)
-        if match.forked_from_id is not None:
-            facts["practice"] = True
-        answers = mail[1] if mail and mail[0] == holder.seat else None
+        answers = message_id if seat == holder.seat else None
         outbox.enqueue(ctx, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)

@@ -39,18 +39,20 @@ def find_start(ctx: Context, match: Match, step: int) -> ForkStart:
         raise Refused(_("You can play on from a match when it is over."), "fork")
     if match.seed is None:
         raise Refused(_("This match was called off before it began."), "fork")
-    if _depth(ctx, match) >= MAX_DEPTH:
-        refusal = _("This match plays on from others often enough already. You may play on from one of those.")
-        raise Refused(refusal, "fork")
+    depth, origin = 0, match.forked_from_id
+    while origin:
+        depth, origin = depth + 1, ctx.session.get_one(Match, origin).forked_from_id
+    if depth >= MAX_DEPTH:
+        raise Refused(_("This match already continues a chain of others. Play on from one of those."), "fork")
     course = load_match(ctx, match)
-    if not 0 <= step <= len(course.log):
-        refusal = _("This match has no step {step}: the last one is {last}.", step=step, last=len(course.log))
-        raise Refused(refusal, "fork")
-    whole, position = _stage_start(course, step)
+    last = len(course.log)
+    if not 0 <= step <= last:
+        raise Refused(_("This match has no step {step}: the last one is {last}.", step=step, last=last), "fork")
+    start, position = _stage_start(course, step)
     to_move = course.game.to_move(position)
     if not to_move:
-        raise Refused(_("The game is over at this step, so there is nothing to play on."), "fork")
-    return ForkStart(match, whole, to_move)
+        raise Refused(_("The game is over at this step. Choose an earlier one."), "fork")
+    return ForkStart(match, start, to_move)
 
 
 def find_origin(ctx: Context, match: Match) -> ForkStart | None:
@@ -63,7 +65,7 @@ def find_origin(ctx: Context, match: Match) -> ForkStart | None:
 def create_match(
     ctx: Context,
     fork: ForkStart,
-    guests: Invitees,
+    invitees: Invitees,
     *,
     creator_seat: int | None,
     host: Player | None = None,
@@ -73,13 +75,12 @@ def create_match(
 ) -> Match:
     """Create the match of a fork; its creator may have several seats. Raises Refused."""
     seats = len(fork.match.seats)
-    if len(guests) != seats or None in guests:
-        refusal = _("This match is for {seats} at the table, so name who sits at each seat.", seats=seats)
-        raise Refused(refusal, "seats")
+    if len(invitees) != seats or None in invitees:
+        raise Refused(_("This match has {seats} seats. Name a player for each.", seats=seats), "seats")
     request = MatchRequest(
         fork.match.game,
         fork.match.options,
-        guests,
+        invitees,
         Terms(time_control),
         creator_seat=creator_seat,
         host=host,
@@ -92,23 +93,15 @@ def create_match(
 
 def seat_alone(fork: ForkStart, you: Invitee) -> list[Invitee]:
     """Return the invitees for one person at all seats, under a different name at each."""
-    guests: list[Invitee] = []
+    invitees: list[Invitee] = []
     for _place in fork.match.seats:
-        guests.append(Invitee(unique_name(you.name, [guest.name for guest in guests]), you.email))
-    return guests
+        invitees.append(Invitee(unique_name(you.name, [invitee.name for invitee in invitees]), you.email))
+    return invitees
 
 
 def seat_against_robots(fork: ForkStart, you: Invitee, seat: int) -> list[Invitee]:
     """Return the invitees for one person at a seat and robots at the others."""
     return [you if place.seat == seat else ROBOT for place in fork.match.seats]
-
-
-def _depth(ctx: Context, match: Match) -> int:
-    """Count the forks in the chain that leads to a match."""
-    depth, origin = 0, match.forked_from_id
-    while origin:
-        depth, origin = depth + 1, ctx.session.get_one(Match, origin).forked_from_id
-    return depth
 
 
 def _stage_start(course: LoadedMatch, step: int) -> tuple[int, Any]:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 HOLD_MINUTES_CHOICES = (0, 2, 10)
 """Minutes for which a player may choose to have their moves held."""
-UNDONE = marked("You took it back before it was played.")
-REPLACED = marked("You sent another move in its place before it was played.")
+UNDONE = marked("You took this move back before it was played.")
+REPLACED = marked("You replaced this move before it was played.")
 
 
 def set_hold_minutes(ctx: Context, player: Player, minutes: int) -> None:
@@ -54,19 +54,12 @@ def hold(ctx: Context, match: Match, submission: Submission, move: str) -> Verdi
 
 def find_held(ctx: Context, holder: SeatHolder, at: datetime) -> Submission | None:
     """Find the pending move of a seat that is held beyond a moment."""
-    theirs = (
-        Submission.holder_id == holder.id,
-        Submission.status == SubmissionStatus.PENDING,
-        Submission.hold_until > at,
-    )
-    return ctx.session.scalars(select(Submission).where(*theirs).limit(1)).one_or_none()
+    pending = Submission.holder_id == holder.id, Submission.status == SubmissionStatus.PENDING
+    return ctx.session.scalar(select(Submission).where(*pending, Submission.hold_until > at).limit(1))
 
 
 def undo(ctx: Context, submission: Submission, at: datetime | None = None) -> bool:
-    """Withdraw a move if it is still held; return whether it was.
-
-    `at` is when the player asked for it, if not now.
-    """
+    """Withdraw a move if it is still held at a moment, by default now; return whether it was."""
     lock_match(ctx, submission.match_id)
     ctx.session.refresh(submission)
     until = submission.hold_until or _undo_window_end(submission)

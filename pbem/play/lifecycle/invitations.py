@@ -34,16 +34,16 @@ def enqueue(ctx: Context, match: Match, holder: SeatHolder, *, answers: str | No
 def invitation_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts for an invitee; the inviter's address is included only if it is verified."""
     host = invitation_blocks.find_inviter(ctx, match, holder)
-    told: dict[str, Any] = {"words": match.invitation_text if host else None, "clock": match.time_control}
-    told |= {"on_time": match.timeout_policy, "reliable": match.min_reliability if match.open_seats else None}
-    told["standing"] = asdict(reliability.for_player(ctx, host.player_id)) if host else None
-    told["inviter_address"] = _inviter_address(ctx, match, host.player_id) if host else None
-    told |= {"watched": match.public, "rated": match.public and match.rated}
+    facts: dict[str, Any] = {"words": match.invitation_text if host else None, "clock": match.time_control}
+    facts |= {"on_time": match.timeout_policy, "reliable": match.min_reliability if match.open_seats else None}
+    facts["standing"] = asdict(reliability.for_player(ctx, host.player_id)) if host else None
+    facts["inviter_address"] = _inviter_address(ctx, match, host.player_id) if host else None
+    facts |= {"watched": match.public, "rated": match.public and match.rated}
     if match.forked_from_id:
-        told["practice"] = True
+        facts["practice"] = True
     if match.previous_match_id and match.seed is None:
-        told["rematch"] = _previous_winners(ctx, match.previous_match_id)
-    return told
+        facts["rematch"] = _previous_winners(ctx, match.previous_match_id)
+    return facts
 
 
 def _inviter_address(ctx: Context, match: Match, host: int) -> str | None:
@@ -60,7 +60,6 @@ def _previous_winners(ctx: Context, follows: str) -> list[str] | None:
     before = ctx.session.get_one(Match, follows)
     if before.seed is None or before.result is None:
         return None
-    seated = select(SeatHolder.name).where(SeatHolder.match_id == follows, SeatHolder.left_at.is_(None))
-    return list(
-        ctx.session.scalars(seated.where(SeatHolder.seat.in_(before.result["winners"])).order_by(SeatHolder.seat))
-    )
+    seated = SeatHolder.match_id == follows, SeatHolder.left_at.is_(None)
+    won = select(SeatHolder.name).where(*seated, SeatHolder.seat.in_(before.result["winners"]))
+    return list(ctx.session.scalars(won.order_by(SeatHolder.seat)))

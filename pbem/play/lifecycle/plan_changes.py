@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.play.conditional_moves import plan_store
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import autoplay, turn_mails
+from pbem.play.lifecycle import autoplay
 from pbem.play.matches.match_state import load_match
 
 if TYPE_CHECKING:
@@ -23,20 +23,15 @@ def add_lines(ctx: Context, match: Match, holder: SeatHolder, lines: Sequence[st
     Raises PlanError with a sentence, and then changes nothing. The match must be running and locked by the caller.
     """
     plan = plan_store.add_lines(ctx, load_match(ctx, match), holder, lines, anew=anew)
-    _reschedule(ctx, match, holder)
+    # A plan may come with a move, after which other seats are to move.
+    turn_deadlines.sync(ctx, match)
+    autoplay.reschedule(ctx, match, holder)
     return plan
 
 
 def remove_lines(ctx: Context, match: Match, holder: SeatHolder, number: str = "") -> Plan:
     """Remove a line of a plan, or all of it, even while its move waits to be played; return what is left."""
     plan = plan_store.remove(ctx, load_match(ctx, match), holder, number)
-    _reschedule(ctx, match, holder)
-    return plan
-
-
-def _reschedule(ctx: Context, match: Match, holder: SeatHolder) -> None:
-    """Decide again whether the service plays for a seat; if it no longer does, ask its player for a move."""
-    # A plan may come with a move, after which other seats are to move.
     turn_deadlines.sync(ctx, match)
-    if autoplay.reschedule(ctx, match, holder):
-        turn_mails.enqueue(ctx, match, {})
+    autoplay.reschedule(ctx, match, holder)
+    return plan

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Address, Match
+from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
@@ -35,11 +35,8 @@ def find_latest(ctx: Context, match: Match) -> Match | None:
 
 def is_possible(ctx: Context, match: Match) -> bool:
     """Return whether a rematch of a match can be requested."""
-    return (
-        _was_played(match)
-        and match.forked_from_id is None
-        and len(_remaining_players(ctx, match)) in GAMES[match.game].seats
-    )
+    playable = _was_played(match) and match.forked_from_id is None
+    return playable and len(_remaining_players(ctx, match)) in GAMES[match.game].seats
 
 
 def request(ctx: Context, match: Match, player: Player, mail: str | None = None) -> Match:
@@ -51,26 +48,24 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
     if refused := bans.refusal(ctx, player):
         raise Refused(refused)
     if not _was_played(match):
-        raise Refused(_("A rematch can be asked for when the match is over."))
+        raise Refused(_("You can ask for a rematch when the match is over."))
     if match.forked_from_id is not None:
-        raise Refused(_("That was for practice. You may play on from a step of it once more."))
-    known = find_latest(ctx, match)
-    if known is not None:
+        raise Refused(_("This was a practice match. Play on from one of its steps instead."))
+    if known := find_latest(ctx, match):
         known = lock_match(ctx, known.id)
-        own = find_seat(ctx, known, player)
-        if own is not None:
+        if own := find_seat(ctx, known, player):
             acceptance.accept(ctx, known, own, "", mail)
         return known
     present = _remaining_players(ctx, match)
     if len(present) not in GAMES[match.game].seats:
-        raise Refused(_("Not enough of you are still here for a rematch. You may start another match."))
-    turned = [*present[1:], present[0]]
+        raise Refused(_("Too few players are left for a rematch. Start another match."))
+    rotated = [*present[1:], present[0]]
     wanted = MatchRequest(
         match.game,
         match.options,
-        [ROBOT if one.player.is_robot else Invitee(one.name, _current_address(one)) for one in turned],
+        [ROBOT if one.player.is_robot else Invitee(one.name, _current_address(one)) for one in rotated],
         Terms.of_match(match),
-        creator_seat=[holder.player_id for holder in turned].index(player.id) + 1,
+        creator_seat=[holder.player_id for holder in rotated].index(player.id) + 1,
         host=player,
         message_id=mail,
         previous_match_id=match.id,
@@ -95,6 +90,6 @@ def _remaining_players(ctx: Context, match: Match) -> list[SeatHolder]:
 
 def _current_address(holder: SeatHolder) -> str:
     """Return the address to mail a player at: that of the seat while it is theirs, else their main one."""
-    theirs: list[Address] = holder.player.addresses
-    main = next((address.email for address in theirs if address.is_main), holder.email)
-    return holder.email if holder.email in {address.email for address in theirs} else main
+    theirs: dict[str, bool] = {address.email: address.is_main for address in holder.player.addresses}
+    main = next((email for email, is_main in theirs.items() if is_main), holder.email)
+    return holder.email if holder.email in theirs else main

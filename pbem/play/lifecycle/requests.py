@@ -22,10 +22,10 @@ class Invitee:
 
     name: str
     email: str
-    bot: bool = False
+    is_robot: bool = False
 
 
-ROBOT = Invitee("", "", bot=True)
+ROBOT = Invitee("", "", is_robot=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,9 +33,9 @@ def start_match(ctx: Context, match: Match, last: SeatHolder, mail: str | None, 
         turn_mails.enqueue(batched, match, answers, **{str(last.seat): deal})
         course, awaited = load_match(ctx, match), turn_mails.seats_to_mail(ctx, match)
         present = seats.holders(ctx, match)
-        told = {holder.player_id for holder in present if holder.seat in awaited}
+        mailed = {holder.player_id for holder in present if holder.seat in awaited}
         for holder in seats.distinct_players(present):
-            if holder.player_id not in told:
+            if holder.player_id not in mailed:
                 facts = outbox.position_facts(ctx, course, holder) | (deal if holder.id == last.id else {})
                 facts |= {"coming": holder.seat in match.to_move}
                 once = f"begun {match.id} {holder.id}"

@@ -39,17 +39,15 @@ def unanswered_invitees(ctx: Context, match: Match) -> list[SeatHolder]:
 def remind(ctx: Context, match: Match, host: SeatHolder) -> list[str]:
     """Enqueue a reminder to invitees who have not answered, only once each; return the names of those reminded now."""
     _check_host_may_act(match, host)
-    waited = {f"reminded {match.id} {holder.id}": holder for holder in unanswered_invitees(ctx, match)}
-    told = set(
-        ctx.session.scalars(select(OutboxMessage.idempotency_key).where(OutboxMessage.idempotency_key.in_(waited)))
-    )
+    unanswered = {f"reminded {match.id} {holder.id}": holder for holder in unanswered_invitees(ctx, match)}
+    key = OutboxMessage.idempotency_key
+    already = {*ctx.session.scalars(select(key).where(key.in_(unanswered)))}
     reminded = []
-    for once, holder in waited.items():
-        if once in told or invitation_blocks.is_refused(ctx, holder.email, match.host_id):
-            continue
-        facts = outbox.unstarted_facts(ctx, match, holder) | {"inviter": host.name}
-        outbox.enqueue(ctx, "reminder", holder, match, facts, once=once, ply=0)
-        reminded.append(holder.name)
+    for once, holder in unanswered.items():
+        if once not in already and not invitation_blocks.is_refused(ctx, holder.email, match.host_id):
+            facts = outbox.unstarted_facts(ctx, match, holder) | {"inviter": host.name}
+            outbox.enqueue(ctx, "reminder", holder, match, facts, once=once, ply=0)
+            reminded.append(holder.name)
     return reminded
 
 
@@ -60,7 +58,7 @@ def cancel(ctx: Context, match: Match, host: SeatHolder) -> None:
 
 
 def replace(
-    ctx: Context, match: Match, host: SeatHolder, seat: int, guest: Invitee | None, mail: str | None = None
+    ctx: Context, match: Match, host: SeatHolder, seat: int, invitee: Invitee | None, mail: str | None = None
 ) -> Match:
     """Replace an invitee who has not answered with another, or with an open seat; raises Refused with a sentence.
 
@@ -70,23 +68,22 @@ def replace(
     _check_host_may_act(match, host)
     present = {holder.seat: holder for holder in holders(ctx, match)}
     if not 1 <= seat <= len(match.seats) or seat == host.seat:
-        raise Refused(_("There is nobody at that seat whom you could replace."), "seat")
+        raise Refused(_("There is nobody to replace at this seat."), "seat")
     if match.seats[seat - 1].accepted_at:
-        raise Refused(_("{name} has accepted, and cannot be replaced.", name=present[seat].name), "seat")
-    if seat not in present and guest is None:
-        raise Refused(_("This seat is open to anybody already."), "seat")
+        raise Refused(_("{name} has accepted and cannot be replaced.", name=present[seat].name), "seat")
+    if seat not in present and invitee is None:
+        raise Refused(_("This seat is already open."), "seat")
     if _count_replacements(ctx, match) >= MAX_REPLACEMENTS:
-        times = MAX_REPLACEMENTS
-        refusal = _("Somebody was replaced here {count} times already. Please make a new match.", count=times)
-        raise Refused(refusal, "seat")
+        sentence = _("You already replaced {count} players. Start a new match instead.", count=MAX_REPLACEMENTS)
+        raise Refused(sentence, "seat")
     accepted = [holder for holder in present.values() if match.seats[holder.seat - 1].accepted_at]
     stay = {holder.email: holder for holder in accepted if not holder.player.is_robot}
-    guests = [guest if place.seat == seat else _invitee_of_seat(present.get(place.seat)) for place in match.seats]
+    invitees = [invitee if place.seat == seat else _invitee_of_seat(present.get(place.seat)) for place in match.seats]
     with ctx.session.begin_nested():
         request = MatchRequest(
             match.game,
             match.options,
-            guests,
+            invitees,
             Terms.of_match(match),
             creator_seat=host.seat,
             host=ctx.session.get(Player, match.host_id) if match.host_id else None,
@@ -107,16 +104,16 @@ def replace(
 
 def host_facts(ctx: Context, match: Match) -> dict[str, object]:
     """Return the facts for the host of a waiting match: who has not answered, and how many seats are open."""
-    waited = [[holder.seat, holder.name] for holder in unanswered_invitees(ctx, match)]
-    return {"unanswered": waited, "open": match.open_seats, "names": list(player_names(ctx, match))}
+    unanswered = [[holder.seat, holder.name] for holder in unanswered_invitees(ctx, match)]
+    return {"unanswered": unanswered, "open": match.open_seats, "names": list(player_names(ctx, match))}
 
 
 def _check_host_may_act(match: Match, host: SeatHolder) -> None:
     if not is_host(match, host):
-        raise Refused(_("Only whoever made the match may do that, once they have accepted."))
+        raise Refused(_("Only the host can do that, once they have accepted."))
     if match.state != MatchState.INVITING:
-        over = _("The match waits no longer: it was called off.")
-        raise Refused(over if match.seed is None else _("The match waits no longer: it has begun."))
+        over = _("This match was called off before it began.")
+        raise Refused(over if match.seed is None else _("This match has already begun."))
 
 
 def _invitee_of_seat(holder: SeatHolder | None) -> Invitee | None:

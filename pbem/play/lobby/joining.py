@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Address, Match
-from pbem.i18n import _
+from pbem.db.models import Match
+from pbem.i18n import _, marked
 from pbem.play.core.errors import Refused
-from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until
-from pbem.play.core.rate_limits import hit as count
+from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.lifecycle import acceptance
+from pbem.play.players import registry
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -20,34 +20,33 @@ if TYPE_CHECKING:
 
 MAX_JOINS_PER_DAY = 20
 """Maximum tables that a player may join per day."""
+LIMIT_REACHED = marked("You joined {count} tables today. Try again tomorrow.")
 
 
 def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str | None = None) -> SeatHolder:
     """Seat a player at an open seat of a match, who thereby accepts; raises Refused with a sentence if refused."""
     allowed = Limit("table joined", str(player.id), MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
-        raise Refused(_("You have joined {count} tables today. Please go on tomorrow.", count=MAX_JOINS_PER_DAY))
+        raise Refused(_(LIMIT_REACHED, count=MAX_JOINS_PER_DAY))
     holder = acceptance.take_seat(ctx, match, player, verified_address(ctx, player), player.name, text, mail)
-    count(ctx, allowed)
+    hit(ctx, allowed)
     return holder
 
 
 def verified_address(ctx: Context, player: Player) -> str:
     """Return a verified address of a player, preferably the main one; raises Refused if there is none."""
-    verified = select(Address.email).where(Address.player_id == player.id, Address.verified_at.is_not(None))
-    found = ctx.session.scalar(verified.order_by(Address.is_main.desc(), Address.created_at, Address.email).limit(1))
+    found = registry.main_address(ctx, player.id)
     if found is None:
-        raise Refused(_("No address of yours is known to be yours. Sign in by mail once, then join."))
+        raise Refused(_("None of your addresses is verified. Sign in by email first."))
     return found
 
 
 def find_replacement(ctx: Context, match: Match) -> Match | None:
     """Return the latest match that replaced one that was cancelled before it started, or None."""
-    newest = None
-    while match.state == MatchState.OVER and match.seed is None:
-        following = select(Match).where(Match.previous_match_id == match.id).order_by(Match.created_at).limit(1)
-        found = ctx.session.scalars(following).one_or_none()
-        if found is None:
-            break
-        newest = match = found
+    newest: Match | None = None
+    found: Match | None = match
+    while found and found.state == MatchState.OVER and found.seed is None:
+        following = select(Match).where(Match.previous_match_id == found.id).order_by(Match.created_at).limit(1)
+        found = ctx.session.scalar(following)
+        newest = found or newest
     return newest

@@ -39,18 +39,18 @@ class MailSender:
     player: Player | None = None
 
 
-def enqueue_table_list(ctx: Context, asker: MailSender) -> None:
+def enqueue_table_list(ctx: Context, sender: MailSender) -> None:
     """Enqueue the list of open tables to a sender."""
     page = open_tables.list_page(ctx, open_tables.TableFilter(), most=open_tables.MAX_TABLES_PER_MAIL)
-    _enqueue(ctx, asker, TABLE_LIST, {"tables": _table_list_facts(page.tables), "more": page.after is not None})
+    _enqueue(ctx, sender, TABLE_LIST, {"tables": _table_list_facts(page.tables), "more": page.after is not None})
 
 
-def enqueue_help(ctx: Context, asker: MailSender) -> None:
+def enqueue_help(ctx: Context, sender: MailSender) -> None:
     """Enqueue a list of the commands that the service's own address understands."""
-    _enqueue(ctx, asker, HELP, {})
+    _enqueue(ctx, sender, HELP, {})
 
 
-def join(ctx: Context, asker: MailSender, typed: str) -> str:
+def join(ctx: Context, sender: MailSender, typed: str) -> str:
     """Seat the sender at the table with the typed code; return why that was refused, or "".
 
     Text after the code is the player's contribution to the deal. A sender with an unverified address is only sent a
@@ -59,31 +59,30 @@ def join(ctx: Context, asker: MailSender, typed: str) -> str:
     code, text = [*typed.split(None, 1), "", ""][:2]
     code = code.strip("<>,.;:“”\"'")
     try:
-        match = _find_table(ctx, asker, code)
-        proven = "-" in code and open_tables.is_confirmation_code(ctx.config, code, match.id, asker.email)
-        if asker.player is None and not proven:
-            _check_open(match)
-            _enqueue(
-                ctx, asker, JOIN_CONFIRMATION, {"table": match.id, "email": asker.email, **_table_facts(ctx, match)}
-            )
+        match = _find_table(ctx, sender, code)
+        proven = "-" in code and open_tables.is_confirmation_code(ctx.config, code, match.id, sender.email)
+        if sender.player is None and not proven:
+            if match.state != MatchState.INVITING or not match.open_seats:
+                raise Refused(_("This table has no open seat any more."))  # noqa: TRY301 -- answered like all others
+            _enqueue(ctx, sender, JOIN_CONFIRMATION, _confirmation_facts(ctx, match, sender.email))
             return ""
-        player = asker.player or registry.get_or_create(ctx, {asker.email: asker.name})[asker.email]
-        registry.mark_verified(ctx, asker.email)
+        player = sender.player or registry.get_or_create(ctx, {sender.email: sender.name})[sender.email]
+        registry.mark_verified(ctx, sender.email)
         with ctx.session.begin_nested():
-            joining.join(ctx, match, player, text, asker.message_id)
+            joining.join(ctx, match, player, text, sender.message_id)
     except Refused as refused:
         page = open_tables.list_page(ctx, open_tables.TableFilter(), most=3)
-        _enqueue(ctx, asker, JOIN_REFUSED, {"reason": str(refused), "tables": _table_list_facts(page.tables)})
+        _enqueue(ctx, sender, JOIN_REFUSED, {"reason": str(refused), "tables": _table_list_facts(page.tables)})
         return str(refused)
     return ""
 
 
-def _find_table(ctx: Context, asker: MailSender, code: str) -> Match:
+def _find_table(ctx: Context, sender: MailSender, code: str) -> Match:
     """Find the table of a code: the first letters of its id, or the code of a confirmation mail or an invitation."""
     if "-" in code:
         match = open_tables.find_by_invitation(ctx, code)
         named = code.lower().translate(tokens.CONFUSABLES).partition("-")[0]
-        if match is None and open_tables.is_confirmation_code(ctx.config, code, named, asker.email):
+        if match is None and open_tables.is_confirmation_code(ctx.config, code, named, sender.email):
             match = ctx.session.get(Match, named)
         found = [match] if match else []
     else:
@@ -91,21 +90,17 @@ def _find_table(ctx: Context, asker: MailSender, code: str) -> Match:
     if not found:
         raise Refused(_("There is no table called “{code}”.", code=code[: open_tables.MAX_CODE_LENGTH]))
     if len(found) > 1 and found[1].state == MatchState.INVITING:
-        raise Refused(_("More than one table is called “{code}”: write some more of its letters.", code=code))
+        raise Refused(_("Several tables begin with “{code}”. Write more letters of the code.", code=code))
     newer = joining.find_replacement(ctx, found[0])
     return newer if newer and newer.public else found[0]
 
 
-def _check_open(match: Match) -> None:
-    if match.state != MatchState.INVITING or not match.open_seats:
-        raise Refused(_("All seats of this table are taken, or it waits no longer."))
-
-
-def _table_facts(ctx: Context, match: Match) -> dict[str, Any]:
-    seated = [holder.name for holder in holders(ctx, match)]
+def _confirmation_facts(ctx: Context, match: Match, email: str) -> dict[str, Any]:
     return {
+        "table": match.id,
+        "email": email,
         "game": match.game,
-        "others": series(seated),
+        "others": series([holder.name for holder in holders(ctx, match)]),
         "size": len(match.seats),
         "options": match.options,
         "clock": match.time_control,
@@ -133,7 +128,7 @@ def _table_list_facts(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def _enqueue(ctx: Context, asker: MailSender, kind: str, facts: dict[str, Any]) -> None:
-    about = {"name": asker.name, "language": asker.language}
-    once = f"{kind} {asker.email} {asker.message_id or ctx.now.isoformat()}"
-    outbox.enqueue_mail(ctx, kind, asker.email, facts | about, once=once, answers=asker.message_id)
+def _enqueue(ctx: Context, sender: MailSender, kind: str, facts: dict[str, Any]) -> None:
+    facts |= {"name": sender.name, "language": sender.language}
+    once = f"{kind} {sender.email} {sender.message_id or ctx.now.isoformat()}"
+    outbox.enqueue_mail(ctx, kind, sender.email, facts, once=once, answers=sender.message_id)

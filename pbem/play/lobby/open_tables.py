@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import and_, case, func, select, tuple_
 
@@ -45,8 +45,7 @@ class TableFilter:
     rated: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
+class Cursor(NamedTuple):
     """Cursor of the lobby: the creation time and the id of the last table on the page before."""
 
     at: datetime
@@ -80,8 +79,7 @@ class OpenTable:
         return Cursor(self.since, self.match)
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """Some tables, newest first, and the cursor of the next page, if there is one."""
 
     tables: tuple[OpenTable, ...]
@@ -90,7 +88,7 @@ class Page:
 
 def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, most: int = PAGE_SIZE) -> Page:
     """Return a page of the open tables that match a filter, in four queries however many there are."""
-    waiting = select(
+    matches = select(
         Match.id,
         Match.game,
         Match.options,
@@ -100,25 +98,21 @@ def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, mo
         Match.rated,
         Match.created_at,
     )
-    waiting = waiting.where(*_is_open(), *_filter_conditions(wanted))
+    # The conditions of the lobby's partial index.
+    matches = matches.where(Match.state == MatchState.INVITING, Match.public, Match.open_seats > 0)
+    matches = matches.where(*_filter_conditions(wanted))
     if after:
-        waiting = waiting.where(tuple_(Match.created_at, Match.id) < (after.at, after.match))
-    rows = ctx.session.execute(waiting.order_by(Match.created_at.desc(), Match.id.desc()).limit(most + 1)).all()
+        matches = matches.where(tuple_(Match.created_at, Match.id) < after)
+    newest = matches.order_by(Match.created_at.desc(), Match.id.desc())
+    rows: Sequence[Any] = ctx.session.execute(newest.limit(most + 1)).all()
     seats = _load_seats(ctx, [row.id for row in rows[:most]])
     known = reliability.for_players(ctx, {player for each in seats.values() for _name, player in each if player})
     tables = tuple(
         OpenTable(
-            row.id,
-            row.game,
-            row.options,
-            row.time_control,
-            row.timeout_policy,
-            row.min_reliability,
-            row.rated,
-            row.created_at,
-            tuple(name or "" for name, _player in seats[row.id]),
-            frozenset(player for _name, player in seats[row.id] if player is not None),
-            tuple((name, known[player]) for name, player in seats[row.id] if name and player in known),
+            *row,
+            names=tuple(name or "" for name, _player in seats[row.id]),
+            players=frozenset(player for _name, player in seats[row.id] if player is not None),
+            standings=tuple((name, known[player]) for name, player in seats[row.id] if name and player in known),
         )
         for row in rows[:most]
     )
@@ -128,7 +122,8 @@ def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, mo
 def table_codes(tables: Sequence[OpenTable]) -> list[str]:
     """Return the shortest unambiguous code of each table, of at least five letters."""
     ids = [one.match for one in tables]
-    return [_shortest_code(match, [other for other in ids if other != match]) for match in ids]
+    lengths = range(MIN_CODE_LENGTH, MAX_CODE_LENGTH + 1)
+    return [next(id_[:end] for end in lengths if sum(one.startswith(id_[:end]) for one in ids) == 1) for id_ in ids]
 
 
 def find_by_code(ctx: Context, typed: str) -> list[Match]:
@@ -182,23 +177,18 @@ def find_for_join_page(ctx: Context, typed: str) -> Match | None:
     return match if match and match.public else None
 
 
-def _is_open() -> tuple[Any, ...]:
-    """Return the conditions of the lobby's partial index."""
-    return Match.state == MatchState.INVITING, Match.public, Match.open_seats > 0
-
-
 def _filter_conditions(wanted: TableFilter) -> list[Any]:
-    asked: list[Any] = []
+    conditions: list[Any] = []
     if wanted.game:
-        asked.append(Match.game == wanted.game)
+        conditions.append(Match.game == wanted.game)
     if wanted.clock:
-        asked.append(Match.time_control == wanted.clock)
+        conditions.append(Match.time_control == wanted.clock)
     if wanted.rated is not None:
-        asked.append(Match.rated == wanted.rated)
+        conditions.append(Match.rated == wanted.rated)
     if wanted.seats:
         count = select(func.count()).where(MatchSeat.match_id == Match.id).scalar_subquery()
-        asked.append(count == wanted.seats)
-    return asked
+        conditions.append(count == wanted.seats)
+    return conditions
 
 
 def _load_seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
@@ -216,11 +206,3 @@ def _load_seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | 
     for match, name, player in ctx.session.execute(rows) if ids else ():
         seats[match].append((name, player))
     return seats
-
-
-def _shortest_code(match: str, others: Sequence[str]) -> str:
-    return next(
-        match[:length]
-        for length in range(MIN_CODE_LENGTH, MAX_CODE_LENGTH + 1)
-        if not any(other.startswith(match[:length]) for other in others)
-    )

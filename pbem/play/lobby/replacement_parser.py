@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _
@@ -24,19 +25,13 @@ def parse(text: str, names: Sequence[str]) -> tuple[int, Invitee | None]:
     if at is None:
         raise Refused(_("Write it like this: “replace 2 with bob@example.org”, or “with anybody”."))
     seat = _parse_seat(" ".join(words[:at]), names)
-    called = [word for word in words[at + 1 :] if word]
-    if called and called[-1].casefold() in _ANYBODY_WORDS:
+    invitee = [word for word in words[at + 1 :] if word]
+    if invitee and invitee[-1].casefold() in _ANYBODY_WORDS:
         return seat, None
-    email = next((word for word in called if "@" in word), "")
-    try:
-        email = registry.normalise_email(email)
-    except registry.InvalidPlayerError as refused:
-        raise Refused(str(refused)) from None
-    typed = " ".join(called[: called.index(next(word for word in called if "@" in word))])
+    named = " ".join(takewhile(lambda word: "@" not in word, invitee))[: registry.MAX_NAME_LENGTH]
+    email = registry.normalise_email(next((word for word in invitee if "@" in word), ""))
     others = [name for number, name in enumerate(names, 1) if name and number != seat]
-    return seat, Invitee(
-        registry.unique_name(typed[: registry.MAX_NAME_LENGTH] or request_parser.default_name(email), others), email
-    )
+    return seat, Invitee(registry.unique_name(named or request_parser.default_name(email), others), email)
 
 
 def _parse_seat(typed: str, names: Sequence[str]) -> int:

@@ -15,7 +15,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
-from pbem.play.players.registry import MAX_NAME_LENGTH, InvalidPlayerError, normalise_email, unique_name
+from pbem.play.players.registry import MAX_NAME_LENGTH, normalise_email, unique_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ class _Parser:
     game: Game[object]
     host: Invitee
     remaining: list[str]
-    guests: list[Invitee]
+    invitees: list[Invitee]
     options: dict[str, object]
     pending: list[str]
     anybody: int = 0
@@ -108,17 +108,18 @@ class _Parser:
         elif folded in _WITHOUT_WORDS and following in _DEADLINE_WORDS:
             self.remaining.pop(0)
             self.clock = time_controls.UNLIMITED
-        elif self._takes_terms(folded, following):
-            pass
-        elif ways := _option_with_value(self.game, word):
-            self.options |= ways
-        else:
-            self.pending.append(word)
+        elif not self._takes_terms(folded, following):
+            option_value = _option_with_value(self.game, word)
+            self.options |= option_value
+            self.pending += [] if option_value else [word]
 
     def _invite(self, email: str) -> None:
         """Add an invitee with this address, named by the words before; one above the maximum is enough to refuse."""
-        if len(self.guests) <= MAX_SEATS:
-            self.guests.append(Invitee(_unique_name(self.pending, email, [self.host, *self.guests]), email))
+        if len(self.invitees) <= MAX_SEATS:
+            # Named by the words before the address, or else by its first part.
+            name = " ".join(self.pending)[:MAX_NAME_LENGTH] or default_name(email)
+            taken = [invitee.name for invitee in (self.host, *self.invitees)]
+            self.invitees.append(Invitee(unique_name(name, taken), email))
         self.pending = []
 
     def _number(self) -> int:
@@ -149,8 +150,8 @@ class _Parser:
         """The host, the invitees and the robots; without open seats, robots fill up to the game's minimum."""
         robots = self.robots
         if robots and not self.anybody and not self.players:
-            robots = max(robots, self.game.seats[0] - 1 - len(self.guests))
-        return (self.host, *self.guests, *[ROBOT] * robots)
+            robots = max(robots, self.game.seats[0] - 1 - len(self.invitees))
+        return (self.host, *self.invitees, *[ROBOT] * robots)
 
     @property
     def open_seats(self) -> int:
@@ -164,7 +165,7 @@ class _Parser:
 def parse(text: str, host: Invitee) -> MatchRequest:
     """Parse the text after “new”; raises Refused with a sentence for the sender."""
     words = [word.strip("<>,;()") for word in text[:MAX_CHARS].replace("=", " ").replace(": ", " ").split()]
-    said = {word.casefold() for word in words}
+    folded = {word.casefold() for word in words}
     words = [word for word in words if word and word.casefold() not in _PRIVATE_WORDS | _UNRATED_WORDS | _CONJUNCTIONS]
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH_WORDS or "@" in word), len(words))
     game, left = _parse_game(words[:at])
@@ -173,24 +174,19 @@ def parse(text: str, host: Invitee) -> MatchRequest:
     while reading.remaining:
         reading.parse_word(reading.remaining.pop(0))
     if reading.pending:
-        guests = [word for before, word in pairwise(words) if before.casefold() in _WITH_WORDS and not word.isdecimal()]
-        if reading.pending[0] in guests:
-            _check_address(reading.pending[0])
+        invitees = [
+            word for before, word in pairwise(words) if before.casefold() in _WITH_WORDS and not word.isdecimal()
+        ]
+        if reading.pending[0] in invitees:
+            normalise_email(reading.pending[0], "address")
         known = series([*game.options]) or _("none")
         stray = " ".join(reading.pending)[:MAX_NAME_LENGTH]
-        refusal = _("“{stray}” is no option of {game}, which has: {known}.", stray=stray, game=game.name, known=known)
+        refusal = _("{game} has no option “{stray}”. Its options: {known}.", stray=stray, game=game.name, known=known)
         raise Refused(refusal, "options")
-    public = not said & _PRIVATE_WORDS
-    rated = public and not said & _UNRATED_WORDS
+    public = not folded & _PRIVATE_WORDS
+    rated = public and not folded & _UNRATED_WORDS
     terms = Terms(reading.clock or time_controls.DEFAULT, reading.on_time, reading.reliable, rated, public)
     return MatchRequest(game.key, reading.options, reading.seated, terms, reading.open_seats, creator_seat=1)
-
-
-def _check_address(typed: str) -> None:
-    try:
-        normalise_email(typed)
-    except InvalidPlayerError as refused:
-        raise Refused(str(refused), "address") from None
 
 
 def create_match(ctx: Context, wanted: MatchRequest, player: Player | None, *, known: bool, mail: str | None) -> Match:
@@ -207,42 +203,33 @@ def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None
     Requests whose sender is not `known` to be the player have their own limit, as somebody else may have sent them.
     """
     if not known:
-        if hit(ctx, Limit("match asked for", str(player.id), MAX_UNVERIFIED_PER_DAY, SECONDS_PER_DAY)):
-            refusal = _(
-                "{count} matches were asked for in your name today. Please go on tomorrow.",
-                count=MAX_UNVERIFIED_PER_DAY,
-            )
-            raise Refused(refusal)
+        if hit(ctx, Limit("match asked for", str(player.id), most := MAX_UNVERIFIED_PER_DAY, SECONDS_PER_DAY)):
+            raise Refused(_("{count} matches were requested in your name today. Try again tomorrow.", count=most))
     elif hit(ctx, Limit("match made", str(player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY)):
-        raise Refused(_("You have made {count} matches today. Please go on tomorrow.", count=MAX_MATCHES_PER_DAY))
+        raise Refused(_("You created {count} matches today. Try again tomorrow.", count=MAX_MATCHES_PER_DAY))
 
 
 def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
     """Find the game that the first words name, leniently; return it with the words after its name."""
     front = [word[:MAX_NAME_LENGTH].casefold() for word in words[:_MAX_NAME_WORDS]]
-    for alike in (_is_part, _is_similar):
+    for matches in (lambda typed, key: typed in key, _is_similar):
         for some in range(len(front), 0, -1):
             typed = _NOT_A_LETTER.sub("", "".join(front[:some]))
-            found = [key for key in GAMES if len(typed) >= _MIN_NAME_LENGTH and alike(typed, key.replace("-", ""))]
+            found = [key for key in GAMES if len(typed) >= _MIN_NAME_LENGTH and matches(typed, key.replace("-", ""))]
             if len(found) == 1:
                 return GAMES[found[0]], [*words[some:]]
     names = series([game.name for game in GAMES.values()])
     if not words:
-        raise Refused(_("Name a game behind “new”. There are: {games}.", games=names), "game")
-    wanted = " ".join(words)[:MAX_NAME_LENGTH]
-    refusal = _("There is no game “{wanted}” here. There are: {games}.", wanted=wanted, games=names)
+        raise Refused(_("Write a game after “new”. Choose one of: {games}.", games=names), "game")
+    typed = " ".join(words)[:MAX_NAME_LENGTH]
+    refusal = _("Unknown game “{game}”. Choose one of: {games}.", game=typed, games=names)
     raise Refused(refusal, "game")
-
-
-def _is_part(typed: str, key: str) -> bool:
-    return typed in key
 
 
 def _is_similar(typed: str, key: str) -> bool:
     # A part of several names is ambiguous.
-    return (
-        not any(typed in other.replace("-", "") for other in GAMES) and nearness.likeness(key, typed) >= _MIN_SIMILARITY
-    )
+    is_part = any(typed in other.replace("-", "") for other in GAMES)
+    return not is_part and nearness.likeness(key, typed) >= _MIN_SIMILARITY
 
 
 def _option_with_value(game: Game[object], word: str) -> dict[str, object]:
@@ -261,34 +248,23 @@ def _parse_value(game: Game[object], option: str, typed: str) -> object:
         texts = {True: _YES_WORDS, False: _NO_WORDS}[value] if isinstance(value, bool) else {str(value).casefold()}
         if typed.casefold() in texts:
             return value
-    values = series([_value_text(value) for value in game.options[option]])
-    raise Refused(_("Behind “{option}” may stand: {values}.", option=option, values=values), "options")
+    texts = {True: _("yes"), False: _("no")}
+    values = series([texts[value] if isinstance(value, bool) else str(value) for value in game.options[option]])
+    raise Refused(_("Write one of these after “{option}”: {values}.", option=option, values=values), "options")
 
 
 def _find_clock(days: int) -> str:
     """Return the clock with this many days per move; raises Refused if there is none."""
     found = time_controls.find_per_move(days)
     if found is None:
-        plain = [
-            clock.days
-            for key, clock in time_controls.PRESETS.items()
-            if clock.days and time_controls.find_per_move(clock.days) == key
-        ]
+        clocks = time_controls.PRESETS.items()
+        plain = [it.days for key, it in clocks if it.days and time_controls.find_per_move(it.days) == key]
         offered = series([several("one day", "{count} days", count) for count in plain])
-        raise Refused(_("For each move there may be {clocks}.", clocks=offered), "clock")
+        raise Refused(_("Times per move: {clocks}.", clocks=offered), "clock")
     return found
-
-
-def _value_text(value: object) -> str:
-    return (_("yes") if value else _("no")) if isinstance(value, bool) else str(value)
 
 
 def default_name(email: str) -> str:
     """Return a default name made from the first part of an address."""
     local = re.split(r"[.+_-]", email.partition("@")[0])[0]
     return local.capitalize()[:MAX_NAME_LENGTH] or _("Somebody")
-
-
-def _unique_name(called: Sequence[str], email: str, present: Sequence[Invitee]) -> str:
-    """Return a unique name for an invitee, from the words before the address or from its first part."""
-    return unique_name(" ".join(called)[:MAX_NAME_LENGTH] or default_name(email), [guest.name for guest in present])

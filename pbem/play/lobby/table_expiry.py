@@ -9,7 +9,7 @@ from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, func, or_, select
 
 from pbem.db.models import Match
 from pbem.play.lifecycle import acceptance
@@ -34,16 +34,16 @@ EXPIRE_AFTER = timedelta(days=21)
 class DueAction(Enum):
     """Action that is due at a waiting table."""
 
-    TELL = "tell"
+    REMIND = "remind"
     END = "end"
 
 
-def due_action(made: datetime, told: datetime | None, now: datetime) -> DueAction | None:
-    """Return the action due at a table created at `made`, whose host was last reminded at `told`, or None."""
-    if now >= made + EXPIRE_AFTER:
+def due_action(created_at: datetime, reminded_at: datetime | None, now: datetime) -> DueAction | None:
+    """Return the action due at a table, or None; `reminded_at` is when its host was last reminded."""
+    if now >= created_at + EXPIRE_AFTER:
         return DueAction.END
-    marks = [made + after for after in REMIND_AFTER if now >= made + after]
-    return DueAction.TELL if marks and (told is None or told < marks[-1]) else None
+    passed = [created_at + age for age in REMIND_AFTER if now >= created_at + age]
+    return DueAction.REMIND if passed and (reminded_at is None or reminded_at < passed[-1]) else None
 
 
 def process_next(ctx: Context) -> bool:
@@ -54,27 +54,22 @@ def process_next(ctx: Context) -> bool:
     if due_action(match.created_at, match.host_reminded_at, ctx.now) is DueAction.END:
         _expire(ctx, match)
     else:
-        match.host_reminded_at = ctx.now
         _remind_host(ctx, match)
     return True
 
 
 def _lock_query(now: datetime) -> Select[Match]:
-    """Return the query that locks one table at which an action is due; it must agree with `due`."""
-    told = [
-        and_(
-            Match.created_at <= now - after,
-            or_(Match.host_reminded_at.is_(None), Match.host_reminded_at < Match.created_at + after),
-        )
-        for after in REMIND_AFTER
-    ]
-    wanted = or_(Match.created_at <= now - EXPIRE_AFTER, *told)
+    """Return the query that locks one table at which an action is due; it must agree with `due_action`."""
+    reminded = func.coalesce(Match.host_reminded_at, Match.created_at)
+    remind = (and_(Match.created_at <= now - age, reminded < Match.created_at + age) for age in REMIND_AFTER)
+    wanted = or_(Match.created_at <= now - EXPIRE_AFTER, *remind)
     waiting = select(Match).where(Match.state == MatchState.INVITING, wanted).order_by(Match.created_at)
     return waiting.limit(1).with_for_update(skip_locked=True, key_share=True)
 
 
 def _remind_host(ctx: Context, match: Match) -> None:
     """Enqueue a mail to the host with who has not answered; a host who has not accepted gets none."""
+    match.host_reminded_at = ctx.now
     host = next((holder for holder in holders(ctx, match) if hosting.is_host(match, holder)), None)
     if host is None:
         return

@@ -25,15 +25,15 @@ def submit(
     """Store a report and enqueue it to the operator, once; return False if its sender has reached the daily limit."""
     if hit(ctx, Limit("report", str(holder.player_id), MAX_PER_DAY, SECONDS_PER_DAY)):
         return False
-    said = message.text if message else None
+    text, reported = text[:MAX_CHARS], message.text if message else None
     row = {
-        "match_id": match.id, "reporter_id": holder.id, "reported_holder_id": about.id, "text": text[:MAX_CHARS],
-        "chat_message_id": message and message.id, "reported_text": said, "reported_at": ctx.now,
+        "match_id": match.id, "reporter_id": holder.id, "reported_holder_id": about.id, "text": text,
+        "chat_message_id": message and message.id, "reported_text": reported, "reported_at": ctx.now,
     }  # fmt: skip
     kept = ctx.session.scalar(insert(AbuseReport).values(row).on_conflict_do_nothing().returning(AbuseReport.id))
     operator = operator_mail.operator_address(ctx.config)
     if kept is not None and operator:
         people = {"by": [holder.name, holder.email], "about": [about.name, about.email]}
-        facts = {"match": match.id, "said": said, "text": text[:MAX_CHARS], "language": "en", "name": "Operator"}
+        facts = {"match": match.id, "said": reported, "text": text, "language": "en", "name": "Operator"}
         outbox.enqueue_mail(ctx, "report", operator, facts | people, once=f"report {kept}")
     return True

@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Ban
 from pbem.i18n import _
+from pbem.play.core.errors import Refused
 from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ BANNED_MAIL, LIFTED_MAIL = "banned", "not banned"
 """Kinds of the mails about a ban, and about its end."""
 
 
-class BannedError(ValueError):
+class BannedError(Refused):
     """Rejects any request of a banned player, with a sentence for them."""
 
 
@@ -31,9 +32,9 @@ def active_ban(ctx: Context, player: int) -> Ban | None:
 
 
 def refusal(ctx: Context, player: Player) -> str:
-    """Return the sentence that tells a player that they are banned, and why; "" if they are not."""
+    """Return the sentence for a banned player, with the reason; "" if they are not banned."""
     ban = active_ban(ctx, player.id) if player.banned_at else None
-    return _("You are shut out here: “{sentence}”", sentence=ban.message) if ban else ""
+    return _("You are banned: “{sentence}”", sentence=ban.message) if ban else ""
 
 
 def check_not_banned(ctx: Context, player: Player) -> None:
@@ -43,7 +44,7 @@ def check_not_banned(ctx: Context, player: Player) -> None:
 
 
 def notify(ctx: Context, ban: Ban, player: Player, email: str) -> None:
-    """Enqueue the mail that tells a player about their ban."""
+    """Enqueue the mail to a player about their ban."""
     _enqueue(ctx, ban, player, email, f"{BANNED_MAIL} {ban.id}")
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 ANYBODY = 0
-"""Stands for every player, where an address wants no invitations at all."""
-REFUSAL = marked("This person takes no invitations at present.")
+"""Player id of a block for all invitations."""
+REFUSAL = marked("This person does not accept invitations.")
 """Message for the host, whatever the reason, which is private."""
 
 
@@ -49,11 +49,8 @@ def unblock_all(ctx: Context, email: str) -> None:
 
 def blocked_inviters(ctx: Context, email: str) -> set[int]:
     """Return the ids of the players whose invitations an address blocks, `ANYBODY` among them."""
-    return set(
-        ctx.session.scalars(
-            select(InvitationBlock.player_id).where(InvitationBlock.hash == unsubscribes.address_hash(email))
-        )
-    )
+    blocked = select(InvitationBlock.player_id).where(InvitationBlock.hash == unsubscribes.address_hash(email))
+    return set(ctx.session.scalars(blocked))
 
 
 def is_refused(ctx: Context, email: str, inviter: int | None) -> bool:

@@ -24,6 +24,7 @@ BATCH_SIZE = 500
 _RENDERING_ERROR = "could not be written: "
 # Literals, so that the partial index on given-up mails can be used.
 _IS_RETRYABLE = text("outbox_messages.state = 'failed' AND outbox_messages.render_data <> '{}'")
+_IS_UNRENDERED = OutboxMessage.error.startswith(_RENDERING_ERROR)
 
 
 def rendering_error(fault: Exception) -> str:
@@ -31,59 +32,46 @@ def rendering_error(fault: Exception) -> str:
     return f"{_RENDERING_ERROR}{fault!r}"
 
 
-def is_retryable(notice: OutboxMessage) -> bool:
+def is_retryable(message: OutboxMessage) -> bool:
     """Return whether a mail may be stored after it is given up, to be sent later."""
-    return not delivery_rules(notice.kind).is_secret
+    return not delivery_rules(message.kind).is_secret
 
 
-def retryable_until(notice: OutboxMessage) -> datetime | None:
+def retryable_until(message: OutboxMessage) -> datetime | None:
     """Return until when a mail that was given up can still be sent; None if it cannot."""
-    whole = notice.state == OutboxState.FAILED and notice.render_data and notice.finished_at is not None
-    return notice.finished_at + RETENTION if whole and notice.finished_at else None
+    kept = message.state == OutboxState.FAILED and message.render_data
+    return message.finished_at + RETENTION if kept and message.finished_at else None
 
 
 def count_unrendered(ctx: Context, most: int) -> tuple[int, datetime | None]:
     """Count the mails given up for a rendering error that can still be sent; also return when the oldest was."""
-    first = (
-        select(OutboxMessage.finished_at)
-        .where(_IS_RETRYABLE, OutboxMessage.error.startswith(_RENDERING_ERROR))
-        .order_by(OutboxMessage.finished_at)
-    )
-    found = first.limit(most).subquery()
-    row = ctx.session.execute(select(func.count(), func.min(found.c.finished_at))).one()
-    return int(row[0]), row[1]
+    unrendered = select(OutboxMessage.finished_at).where(_IS_RETRYABLE, _IS_UNRENDERED)
+    found = unrendered.order_by(OutboxMessage.finished_at).limit(most).subquery()
+    count, oldest = ctx.session.execute(select(func.count(), func.min(found.c.finished_at))).one()
+    return int(count), oldest
 
 
 def count_refused(ctx: Context, since: datetime, most: int) -> int:
     """Count the mails that were given up since a moment because they could not be delivered."""
-    theirs = _IS_RETRYABLE, OutboxMessage.finished_at > since, ~OutboxMessage.error.startswith(_RENDERING_ERROR)
-    return (
-        ctx.session.scalar(
-            select(func.count()).select_from(select(OutboxMessage.id).where(*theirs).limit(most).subquery())
-        )
-        or 0
-    )
+    refused = select(OutboxMessage.id).where(_IS_RETRYABLE, OutboxMessage.finished_at > since, ~_IS_UNRENDERED)
+    return ctx.session.scalar(select(func.count()).select_from(refused.limit(most).subquery())) or 0
 
 
-def retry(ctx: Context, notice: OutboxMessage) -> None:
+def retry(ctx: Context, message: OutboxMessage) -> None:
     """Enqueue a mail that was given up again, unchanged."""
-    notice.state, notice.due_at, notice.finished_at = OutboxState.PENDING, ctx.now, None
-    notice.attempts, notice.error = 0, None
-    send_after_commit(ctx.session, RELAY_TASK, notice.shard)
+    message.state, message.due_at, message.finished_at = OutboxState.PENDING, ctx.now, None
+    message.attempts, message.error = 0, None
+    send_after_commit(ctx.session, RELAY_TASK, message.shard)
 
 
-def mark_replaced(notice: OutboxMessage) -> None:
+def mark_replaced(message: OutboxMessage) -> None:
     """Record that another mail replaces one that was given up."""
-    notice.state, notice.error, notice.render_data = OutboxState.DROPPED, "a newer mail is in its place", {}
+    message.state, message.error, message.render_data = OutboxState.DROPPED, "replaced by a newer mail", {}
 
 
 def purge(ctx: Context) -> None:
     """Delete the facts of mails that were given up long ago."""
-    past = (
-        select(OutboxMessage.id)
-        .where(_IS_RETRYABLE, OutboxMessage.finished_at < ctx.now - RETENTION)
-        .order_by(OutboxMessage.finished_at)
-    )
-    numbers = ctx.session.scalars(past.limit(BATCH_SIZE)).all()
+    past = select(OutboxMessage.id).where(_IS_RETRYABLE, OutboxMessage.finished_at < ctx.now - RETENTION)
+    numbers = ctx.session.scalars(past.order_by(OutboxMessage.finished_at).limit(BATCH_SIZE)).all()
     if numbers:
         ctx.session.execute(update(OutboxMessage).where(OutboxMessage.id.in_(numbers)).values(render_data={}))

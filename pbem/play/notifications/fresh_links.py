@@ -22,11 +22,9 @@ def enqueue(ctx: Context, match: Match, holder: SeatHolder, *, once: str | None 
     `once` is an idempotency key to use instead of the one that limits the rate.
     """
     once = once or f"fresh {match.id} {holder.id} {int(ctx.now.timestamp()) // WINDOW_SECONDS}"
-    if match.seed is None:
-        if match.state != MatchState.INVITING:
-            return
+    if match.seed is not None:
+        facts = outbox.position_facts(ctx, load_match(ctx, match), holder)
+        outbox.enqueue(ctx, "board", holder, match, facts, once=once)
+    elif match.state == MatchState.INVITING:
         facts = outbox.unstarted_facts(ctx, match, holder)
         outbox.enqueue(ctx, "invited", holder, match, facts, once=once, ply=0)
-        return
-    facts = outbox.position_facts(ctx, load_match(ctx, match), holder)
-    outbox.enqueue(ctx, "board", holder, match, facts, once=once)

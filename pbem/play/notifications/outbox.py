@@ -193,11 +193,10 @@ def match_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any
 def position_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts of a position for a mail: the player's View and what happened since their last move."""
     due, ends = turn_deadlines.due_and_grace_end(ctx, course.match, holder)
-    times = {"due": due, "ends": ends}
-    written = {name: time.isoformat() for name, time in times.items() if time}
+    times = {name: time.isoformat() for name, time in (("due", due), ("ends", ends)) if time}
     played = [] if holder.player.is_robot else conditional_moves_played.automatic_moves(ctx, holder)
     facts = view_facts(course, Seat(holder.seat), player_names(ctx, course.match), len(played))
-    return facts | written | ({"automatic": played} if played else {})
+    return facts | times | ({"automatic": played} if played else {})
 
 
 def view_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:
@@ -221,45 +220,45 @@ def unstarted_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str,
     return {"view": render_before_start(match, Seat(holder.seat), names), "names": list(names)}
 
 
-def is_still_true(match: Match, notice: OutboxMessage) -> bool:
+def is_still_true(match: Match, message: OutboxMessage) -> bool:
     """Return whether a message is still true when it is about to be sent."""
-    if not delivery_rules(notice.kind).expires_with_turn or notice.render_data.get("played"):
+    if not delivery_rules(message.kind).expires_with_turn or message.render_data.get("played"):
         return True
-    awaited = notice.render_data.get("whose", notice.render_data["seat"])
-    return match.state == MatchState.RUNNING and (notice.ply or 0) >= match.ply and awaited in match.to_move
+    awaited = message.render_data.get("whose", message.render_data["seat"])
+    return match.state == MatchState.RUNNING and (message.ply or 0) >= match.ply and awaited in match.to_move
 
 
-def find_skip_reason(ctx: Context, notice: OutboxMessage) -> str | None:
+def find_skip_reason(ctx: Context, message: OutboxMessage) -> str | None:
     """Return why a message must not be sent now; None if it may be."""
-    return skip_reason(ctx, notice, suppressions.suppression_reason(ctx, notice.recipient))
+    return skip_reason(ctx, message, suppressions.suppression_reason(ctx, message.recipient))
 
 
-def skip_reason(ctx: Context, notice: OutboxMessage, suppressed: str | None) -> str | None:
+def skip_reason(ctx: Context, message: OutboxMessage, suppressed: str | None) -> str | None:
     """Return the same where the suppression of its address is known already."""
-    match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
-    if match is not None and not (is_still_true(match, notice) and _is_offer_open(ctx, match, notice)):
+    match = ctx.session.get(Match, message.match_id) if message.match_id else None
+    if match is not None and not (is_still_true(match, message) and _is_offer_open(ctx, match, message)):
         return "no longer true"
-    if notice.kind == "due soon" and datetime.fromisoformat(notice.render_data["due"]) <= ctx.now:
+    if message.kind == "due soon" and datetime.fromisoformat(message.render_data["due"]) <= ctx.now:
         # The time has run out, which has a mail of its own.
         return "too late"
-    if notice.holder is not None and notice.holder.left_at is not None and notice.holder.leave_reason:
+    if message.holder is not None and message.holder.left_at is not None and message.holder.leave_reason:
         # Enqueued before they left the seat.
-        return "somebody else sits there now"
-    if notice.holder is not None and unsubscribes.is_stopped(notice.holder, notice.kind, notice.in_reply_to):
-        return "the player has stopped the mail of this match"
-    rules = delivery_rules(notice.kind)
-    asked_for = notice.in_reply_to is not None or rules.is_requested or rules.protects_account
-    if suppressed is None or (suppressed == unsubscribes.UNSUBSCRIBED and asked_for):
+        return "another player has the seat now"
+    if message.holder is not None and unsubscribes.is_stopped(message.holder, message.kind, message.in_reply_to):
+        return "the player has unsubscribed from this match"
+    rules = delivery_rules(message.kind)
+    is_requested = message.in_reply_to is not None or rules.is_requested or rules.protects_account
+    if suppressed is None or (suppressed == unsubscribes.UNSUBSCRIBED and is_requested):
         return None
-    return f"the address is not to be written to: {suppressed}"
+    return f"the address is suppressed: {suppressed}"
 
 
-def _is_offer_open(ctx: Context, match: Match, notice: OutboxMessage) -> bool:
+def _is_offer_open(ctx: Context, match: Match, message: OutboxMessage) -> bool:
     """Return whether an offer still waits for the seat's answer; True for messages that are not about an offer."""
-    if notice.kind != "offer":
+    if message.kind != "offer":
         return True
-    offer = open_offers.by_kind(ctx, match).get(notice.render_data["offer"])
-    return offer is not None and notice.render_data["seat"] not in offer.agreed
+    offer = open_offers.by_kind(ctx, match).get(message.render_data["offer"])
+    return offer is not None and message.render_data["seat"] not in offer.agreed
 
 
 def _last_own_turn(course: LoadedMatch, seat: int, automatic: int) -> int:

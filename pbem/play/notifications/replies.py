@@ -10,7 +10,7 @@ from pbem.play.notifications import outbox
 from pbem.play.submissions.queue import MAIL
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match, SeatHolder, Submission
+    from pbem.db.models import Match, Submission
     from pbem.play.core.context import Context
 
 
@@ -35,21 +35,14 @@ def answer(
     if submission.via != MAIL:
         return
     holder = submission.holder
-    if delivery_rules(kind).can_loop and hit(ctx, *_rate_limits(ctx, match, holder, kind, more)):
-        return
-    facts = outbox.match_facts(ctx, match, holder)
+    if delivery_rules(kind).can_loop and ctx.config.limits is not None:
+        per_day = Limit("answer", holder.email, MAX_MISTAKES_PER_DAY, SECONDS_PER_DAY)
+        cause = f"{match.id} {holder.id} {kind} {more.get('line', '')}"
+        if hit(ctx, per_day, Limit("same answer", cause, 1, SECONDS_PER_HOUR)):
+            return
+    facts = outbox.match_facts(ctx, match, holder) | more
     once = f"answer {submission.id}{about}"
-    outbox.enqueue(ctx, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
-
-
-def _rate_limits(ctx: Context, match: Match, holder: SeatHolder, kind: str, facts: dict[str, Any]) -> list[Limit]:
-    if ctx.config.limits is None:
-        return []
-    cause = f"{match.id} {holder.id} {kind} {facts.get('line', '')}"
-    return [
-        Limit("answer", holder.email, MAX_MISTAKES_PER_DAY, SECONDS_PER_DAY),
-        Limit("same answer", cause, 1, SECONDS_PER_HOUR),
-    ]
+    outbox.enqueue(ctx, kind, holder, match, facts, once=once, ply=ply, answers=submission.message_id)
 
 
 def source_mail(submission: Submission) -> tuple[int, str] | None:

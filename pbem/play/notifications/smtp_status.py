@@ -1,4 +1,4 @@
-"""Classify why a mail was refused, from the status code and the text of the refusing server.
+"""Classification of refused mail, by the status code and the text of the refusing server.
 
 The code is that of RFC 3463, such as `5.1.1`; many servers send the wrong one or none, so their text counts too.
 """
@@ -28,8 +28,8 @@ REASONS: Mapping[str, str] = {
     "unknown": marked("mailbox unknown"),
     "full": marked("mailbox full"),
     "complaint": marked("reported as unwanted"),
-    "later": marked("not taken for now"),
-    "refused": marked("refused there"),
+    "later": marked("temporarily refused"),
+    "refused": marked("refused by their mail server"),
 }
 """Why mail does not arrive: a key and the text for people."""
 
@@ -70,10 +70,8 @@ def classify(status: str, text: str) -> Kind:
         return POLICY
     if _POLICY.search(text) and not (subject == "1" and _UNKNOWN.search(text)):
         return POLICY
-    limited = (subject, detail) in _TEMPORARY_CODES or subject == _CONTENT or _FULL.search(text)
-    if first == "4" or limited:
-        return SOFT
-    return HARD if first == "5" or _UNKNOWN.search(text) else SOFT
+    temporary = first == "4" or (subject, detail) in _TEMPORARY_CODES or subject == _CONTENT or _FULL.search(text)
+    return HARD if not temporary and (first == "5" or _UNKNOWN.search(text)) else SOFT
 
 
 def reason_key(kind: Kind, status: str, text: str) -> str:

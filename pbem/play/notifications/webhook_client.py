@@ -16,7 +16,8 @@ from urllib3.exceptions import HTTPError
 
 from pbem import __version__
 from pbem.i18n import _
-from pbem.play.notifications.webhook_urls import UrlError, parse_url, resolve_host
+from pbem.play.core.errors import Refused
+from pbem.play.notifications.webhook_urls import parse_url, resolve_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,8 +56,8 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
     """Send one call; raises CallError. Reads only the status of the response, and follows no redirect."""
     try:
         target = parse_url(url)
-        machine = resolve_host(config, target)
-    except UrlError as refused:
+        address = resolve_host(config, target)
+    except Refused as refused:
         raise CallError(str(refused)) from None
     more = {
         "Host": target.host_header,
@@ -65,33 +66,30 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
         "Connection": "close",
     }
     # Connect to the address that was checked: the name may resolve to another one by now.
+    connection = HTTPConnection(address, target.port, timeout=seconds)
     if target.secure:
-        way: HTTPConnection = HTTPSConnection(
-            machine,
-            target.port,
-            timeout=seconds,
-            cert_reqs=ssl.CERT_REQUIRED,
-            server_hostname=target.host,
+        connection = HTTPSConnection(
+            address, target.port, timeout=seconds, cert_reqs=ssl.CERT_REQUIRED, server_hostname=target.host
         )
-    else:
-        way = HTTPConnection(machine, target.port, timeout=seconds)
     try:
-        with _time_limit(way, seconds) as late:
-            way.request("POST", target.path, body=body, headers=signature | more, preload_content=False)
-            status = way.getresponse().status
+        with _time_limit(connection, seconds) as late:
+            connection.request("POST", target.path, body=body, headers=signature | more, preload_content=False)
+            status = connection.getresponse().status
     except (HTTPError, HTTPException, OSError, ValueError) as fault:
         raise CallError(_failure_text(fault, late=late.is_set())) from fault
     finally:
-        way.close()
+        connection.close()
     if late.is_set():
         # A connection that was shut down looks like the end of the headers.
         raise CallError(_failure_text(TimeoutError(), late=True))
+    if status in REDIRECT_STATUSES:
+        raise CallError(_("It answered with a redirect ({status}). Enter the final URL.", status=status))
     if status not in SUCCESS_STATUSES:
-        raise CallError(_status_text(status))
+        raise CallError(_("It answered with status {status}.", status=status))
 
 
 @contextmanager
-def _time_limit(way: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
+def _time_limit(connection: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
     """Shut down a call that takes too long, even if its response trickles in."""
     late, done = threading.Event(), threading.Event()
 
@@ -101,7 +99,7 @@ def _time_limit(way: HTTPConnection, seconds: float) -> Iterator[threading.Event
         late.set()
         while not done.wait(_SHUTDOWN_INTERVAL_SECONDS):
             with suppress(OSError, AttributeError):
-                way.sock.shutdown(socket.SHUT_RDWR)
+                connection.sock.shutdown(socket.SHUT_RDWR)
 
     threading.Thread(target=watch, name="webhook", daemon=True).start()
     try:
@@ -110,18 +108,12 @@ def _time_limit(way: HTTPConnection, seconds: float) -> Iterator[threading.Event
         done.set()
 
 
-def _status_text(status: int) -> str:
-    if status in REDIRECT_STATUSES:
-        return _("It answered with a redirect ({status}); none is followed, so give the last address.", status=status)
-    return _("It answered with the status {status}.", status=status)
-
-
 def _failure_text(fault: Exception, *, late: bool) -> str:
     if late or isinstance(fault, TimeoutError) or "timed out" in str(fault):
         return _("It did not answer within ten seconds.")
     cause: BaseException | None = fault
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return _("Its certificate does not hold for this address.")
+            return _("Its certificate is not valid for this address.")
         cause = cause.__cause__
-    return _("It could not be reached, or answered with what is no HTTP.")
+    return _("It could not be reached, or did not answer with HTTP.")

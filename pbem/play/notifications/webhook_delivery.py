@@ -69,17 +69,15 @@ def sweep(ctx: Context, overlooked: datetime) -> None:
     due = WebhookDelivery.state == DeliveryState.PENDING, WebhookDelivery.due_at < overlooked
     if ctx.session.scalar(select(WebhookDelivery.id).where(*due).limit(1)):
         send_after_commit(ctx.session, DELIVER_TASK)
-    failing = Webhook.failing_since < ctx.now - DISABLE_AFTER, Webhook.disabled_at.is_(None)
-    for webhook in ctx.session.scalars(
-        select(Webhook).where(*failing).with_for_update(key_share=True, skip_locked=True)
-    ):
+    failing = select(Webhook).where(Webhook.failing_since < ctx.now - DISABLE_AFTER, Webhook.disabled_at.is_(None))
+    for webhook in ctx.session.scalars(failing.with_for_update(key_share=True, skip_locked=True)):
         _disable(ctx, webhook)
 
 
 def _claim(engine: Engine, config: Config) -> list[_DueCall]:
     """Claim due calls for the next minute; those that are no longer true are marked as failed."""
     with transaction(engine, config) as ctx:
-        owed = (
+        due = (
             select(WebhookDelivery, Webhook, SeatHolder, Match)
             .join(Webhook, Webhook.id == WebhookDelivery.webhook_id)
             .join(SeatHolder, SeatHolder.id == Webhook.holder_id)
@@ -90,23 +88,23 @@ def _claim(engine: Engine, config: Config) -> list[_DueCall]:
             .with_for_update(of=WebhookDelivery, key_share=True)
         )
         batch = []
-        for call, webhook, holder, match in ctx.session.execute(owed):
-            if not _is_still_true(call, holder, match):
+        for call, webhook, holder, match in ctx.session.execute(due):
+            if _is_still_true(call, holder, match):
+                call.due_at = ctx.now + LEASE
+                body = call.body.encode()
+                batch.append(_DueCall(call.id, webhook.url, webhook.secret, body, holder.player.language))
+            else:
                 call.state, call.error, call.finished_at = DeliveryState.FAILED, EXPIRED, ctx.now
-                continue
-            call.due_at = ctx.now + LEASE
-            body = call.body.encode()
-            batch.append(_DueCall(call.id, webhook.url, webhook.secret, body, holder.player.language))
         return batch
 
 
 def _is_still_true(call: WebhookDelivery, holder: SeatHolder, match: Match) -> bool:
-    told: dict[str, Any] = json.loads(call.body)
+    event: dict[str, Any] = json.loads(call.body)
     if holder.left_at is not None:
         return False
-    if told["type"] != TURN:
+    if event["type"] != TURN:
         return True
-    return match.state == MatchState.RUNNING and match.ply == told["data"]["ply"] and holder.seat in match.to_move
+    return match.state == MatchState.RUNNING and match.ply == event["data"]["ply"] and holder.seat in match.to_move
 
 
 def _try_call(config: Config, due: _DueCall) -> CallError | None:
@@ -131,9 +129,8 @@ def _record_result(ctx: Context, call_id: str, failure: CallError | None) -> Non
         call.state, call.error, call.finished_at = DeliveryState.DELIVERED, None, ctx.now
         webhook.failing_since = webhook.last_error = None
         return
-    call.error = str(failure)
+    call.error = webhook.last_error = str(failure)
     webhook.failing_since = webhook.failing_since or ctx.now
-    webhook.last_error = str(failure)
     if call.attempts >= len(RETRY_DELAYS):
         call.state, call.finished_at = DeliveryState.FAILED, ctx.now
     else:
@@ -144,8 +141,8 @@ def _record_result(ctx: Context, call_id: str, failure: CallError | None) -> Non
 def _disable(ctx: Context, webhook: Webhook) -> None:
     """Disable a webhook, and notify its owner once."""
     webhook.disabled_at = ctx.now
-    owed = WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.state == DeliveryState.PENDING
-    ctx.session.execute(update(WebhookDelivery).where(*owed).values(state=DeliveryState.FAILED, finished_at=ctx.now))
+    pending = WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.state == DeliveryState.PENDING
+    ctx.session.execute(update(WebhookDelivery).where(*pending).values(state=DeliveryState.FAILED, finished_at=ctx.now))
     holder = ctx.session.get_one(SeatHolder, webhook.holder_id)
     match = ctx.session.get_one(Match, holder.match_id)
     since = (webhook.failing_since or ctx.now).isoformat()

@@ -1,4 +1,4 @@
-"""Validate URLs of webhooks: only hosts on the public internet may be called, never our own network."""
+"""Validation of webhook URLs: only hosts on the public internet may be called, never our own network."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from pbem.i18n import _
+from pbem.play.core.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -21,10 +22,6 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 
 _LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
 """The same within a network of our own (RFC 8215)."""
-
-
-class UrlError(ValueError):
-    """Rejects a URL, with a sentence for its owner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +41,17 @@ class Target:
 
 
 def parse_url(url: str) -> Target:
-    """Parse a URL; raises UrlError."""
-    if len(url) > MAX_URL_CHARS or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
-        raise UrlError(_("That is no address that can be called: it should look like https://example.org/hook."))
+    """Parse a URL; raises Refused."""
+    plain = len(url) <= MAX_URL_CHARS and url.isascii() and url.isprintable() and not {" ", "\\"} & {*url}
     try:
-        split = urlsplit(url)
+        split = urlsplit(url if plain else "")
         host, port = split.hostname or "", split.port
     except ValueError:
         host, port = "", None
     if not host or "%" in host or split.scheme not in {"http", "https"}:
-        raise UrlError(_("That is no address that can be called: it should look like https://example.org/hook."))
+        raise Refused(_("Enter a URL such as https://example.org/hook."))
     if split.username is not None or split.password is not None:
-        raise UrlError(_("The address cannot hold a name or a password; what you are sent is signed instead."))
+        raise Refused(_("The URL cannot contain a name or a password. Each call is signed instead."))
     secure = split.scheme == "https"
     port = (_HTTPS_PORT if secure else _HTTP_PORT) if port is None else port
     path = split.path or "/"
@@ -63,42 +59,41 @@ def parse_url(url: str) -> Target:
 
 
 def resolve_host(config: Config, target: Target) -> str:
-    """Resolve the host of a URL to the IP address to connect to; raises UrlError for one that must not be called.
+    """Resolve the host of a URL to the IP address to connect to; raises Refused for one that must not be called.
 
-    An open house is a single person's own machine, and may call programs on it.
+    A service that allows anonymous play is a single person's own machine, and may call programs on it.
     """
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise UrlError(_("There is no machine of the name {host}.", host=target.host)) from None
-    machines = [str(each[4][0]) for each in found]
-    here = config.allow_anonymous and all(_normalise(machine).is_loopback for machine in machines)
-    if here:
-        return machines[0]
+        raise Refused(_("The host {host} does not exist.", host=target.host)) from None
+    addresses = [str(each[4][0]) for each in found]
+    if config.allow_anonymous and all(_normalise(address).is_loopback for address in addresses):
+        return addresses[0]
     if not target.secure:
-        raise UrlError(_("The address must begin with https://, so that nobody on the way can read or change a call."))
+        raise Refused(_("The URL must begin with https://."))
     if target.port != _HTTPS_PORT and target.port < _FIRST_UNPRIVILEGED_PORT:
-        raise UrlError(_("Only port 443, and those from 1024 on, are called."))
+        raise Refused(_("Use port 443, or one from 1024 up."))
     # A host with several addresses may resolve to another one the next time.
-    if not all(is_public(machine) for machine in machines):
-        raise UrlError(_("{host} is in a private network, where nothing is called from here.", host=target.host))
-    return machines[0]
+    if not all(is_public(address) for address in addresses):
+        raise Refused(_("{host} is in a private network, which cannot be called.", host=target.host))
+    return addresses[0]
 
 
-def is_public(machine: str) -> bool:
+def is_public(typed: str) -> bool:
     """Return whether an IP address is on the public internet."""
-    address = _normalise(machine)
+    address = _normalise(typed)
     if isinstance(address, IPv6Address) and (address.sixtofour or address.teredo or address.is_site_local):
         # A tunnel ends wherever the embedded address says; a site-local address is in the caller's own network.
         return False
-    if "%" in machine or address in _LOCAL_NAT64:
+    if "%" in typed or address in _LOCAL_NAT64:
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def _normalise(machine: str) -> IPv4Address | IPv6Address:
+def _normalise(typed: str) -> IPv4Address | IPv6Address:
     """Return an IP address without its zone, and an embedded IPv4 address as such."""
-    address = ip_address(machine.partition("%")[0])
+    address = ip_address(typed.partition("%")[0])
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped:
             return address.ipv4_mapped

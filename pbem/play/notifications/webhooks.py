@@ -40,9 +40,9 @@ _ID_BITS = 100
 _ACTIVE = select(Webhook).where(Webhook.holder_id == bindparam("holder"), Webhook.disabled_at.is_(None))
 
 
-def enqueue(ctx: Context, notice: str, holder: SeatHolder, match: Match, ply: int) -> None:
+def enqueue(ctx: Context, kind: str, holder: SeatHolder, match: Match, ply: int) -> None:
     """Enqueue the calls that go with a mail, in its transaction; each only once."""
-    event = EVENTS.get(notice)
+    event = EVENTS.get(kind)
     if event is None or not match_features.load(ctx, match.id).webhooks:
         return
     for webhook in ctx.session.scalars(_ACTIVE, {"holder": holder.id}):
@@ -57,13 +57,16 @@ def for_seat(ctx: Context, holder: SeatHolder) -> list[Webhook]:
 
 def count_pending(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
     """Count the pending calls of some webhooks."""
-    owed = WebhookDelivery.webhook_id.in_([one.id for one in webhooks]), WebhookDelivery.state == DeliveryState.PENDING
-    counted = select(WebhookDelivery.webhook_id, func.count()).where(*owed).group_by(WebhookDelivery.webhook_id)
+    pending = (
+        WebhookDelivery.webhook_id.in_([one.id for one in webhooks]),
+        WebhookDelivery.state == DeliveryState.PENDING,
+    )
+    counted = select(WebhookDelivery.webhook_id, func.count()).where(*pending).group_by(WebhookDelivery.webhook_id)
     return {row[0]: row[1] for row in ctx.session.execute(counted)}
 
 
 def add(ctx: Context, holder: SeatHolder, url: str) -> Webhook:
-    """Add a webhook to a seat; raises Refused, or UrlError for a URL that must not be called."""
+    """Add a webhook to a seat; raises Refused, also for a URL that must not be called."""
     url = url.strip()
     _check_can_add(ctx, holder, url)
     resolve_host(ctx.config, parse_url(url))
@@ -81,9 +84,9 @@ def add(ctx: Context, holder: SeatHolder, url: str) -> Webhook:
 def _check_can_add(ctx: Context, holder: SeatHolder, url: str) -> None:
     present = for_seat(ctx, holder)
     if len(present) >= MAX_PER_SEAT:
-        raise Refused(_("There are {most} already, which is all that a match can have.", most=MAX_PER_SEAT))
+        raise Refused(_("You already have {most} here, the maximum.", most=MAX_PER_SEAT))
     if any(one.url == url for one in present):
-        raise Refused(_("This address is called already."))
+        raise Refused(_("This URL is already called."))
 
 
 def remove(ctx: Context, webhook: Webhook) -> None:
@@ -113,20 +116,15 @@ def retry(ctx: Context, webhook: Webhook, holder: SeatHolder) -> None:
 
 def _check_rate_limit(ctx: Context, holder: SeatHolder) -> None:
     if hit(ctx, Limit("webhook tried", str(holder.id), MAX_TESTS_PER_HOUR, SECONDS_PER_HOUR)):
-        raise Refused(_("It was tried often enough for now; in an hour you can try again."))
+        raise Refused(_("Too many tries. Try again in an hour."))
 
 
 def _enqueue_call(
     ctx: Context, event: str, webhook: Webhook, holder: SeatHolder, match: Match, ply: int, once: str
 ) -> None:
     # Nothing hidden: a third party who reads it learns only that there is a turn, and where.
-    data = {
-        "match": match.id,
-        "game": match.game,
-        "seat": holder.seat,
-        "ply": ply,
-        "url": f"{ctx.config.base_url}/mine/{match.id}",
-    }
+    url = f"{ctx.config.base_url}/mine/{match.id}"
+    data = {"match": match.id, "game": match.game, "seat": holder.seat, "ply": ply, "url": url}
     row = {
         "id": _random_id(ctx),
         "webhook_id": webhook.id,

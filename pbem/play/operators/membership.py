@@ -8,8 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Operator
-from pbem.play.accounts import deletion
 from pbem.play.core.actors import PLAYER, ActionError, ActionResult, Actor
+from pbem.play.core.errors import Refused
 from pbem.play.operators import lookup, totp
 from pbem.play.operators.perform import act
 from pbem.play.players import registry
@@ -24,11 +24,11 @@ def appoint(ctx: Context, actor: Actor, number: int, _reason: str, /, name: str 
     player = lookup.lock_player(ctx, number)
     if player.banned_at:
         raise ActionError("They are shut out: lift that first.")
-    if deletion.main_address(ctx, number) is None:
+    if registry.main_address(ctx, number) is None:
         raise ActionError("They have yet to show that an address is theirs: have them sign in once.")
     try:
         name = registry.normalise_name(name or player.name)
-    except registry.InvalidPlayerError as refused:
+    except Refused as refused:
         raise ActionError(str(refused)) from None
     known = _lock_operator(ctx, number)
     if known and known.dismissed_at is None:

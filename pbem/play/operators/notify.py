@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.accounts import deletion
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
+from pbem.play.players import registry
 
 if TYPE_CHECKING:
     from pbem.db.models import Match, Player
@@ -29,7 +29,7 @@ def notify_match(ctx: Context, match: Match, kind: str, reason: str, **more: obj
 
 def notify_player(ctx: Context, player: Player, kind: str, once: str, reason: str = "") -> None:
     """Enqueue a mail to a player about their account, if they have a verified address."""
-    address = deletion.main_address(ctx, player.id)
+    address = registry.main_address(ctx, player.id)
     if address:
         facts = {"name": player.name, "language": player.language, "operated": reason}
         outbox.enqueue_mail(ctx, kind, address, facts, once=once)

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Address, Match, OutboxMessage, ServiceMail, Suppression
 from pbem.db.session import send_after_commit
 from pbem.play.core.actors import ADDRESS, NOTICE, ActionError, ActionResult, Actor
+from pbem.play.core.errors import Refused
 from pbem.play.deliverability import bounces
 from pbem.play.notifications import failed_mails, fresh_links
 from pbem.play.notifications.outbox import RELAY_TASK, find_skip_reason
@@ -127,5 +128,5 @@ def _redacted_detail(email: str) -> dict[str, str]:
 def _normalise_address(email: str) -> str:
     try:
         return registry.normalise_email(email)
-    except registry.InvalidPlayerError as refused:
+    except Refused as refused:
         raise ActionError(str(refused)) from None

@@ -11,6 +11,7 @@ from pbem.play.accounts import deletion
 from pbem.play.accounts import merge as accounts_merge
 from pbem.play.archive import statistics
 from pbem.play.core.actors import OPERATOR, PLAYER, ActionError, ActionResult, Actor
+from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import lock_match
@@ -46,7 +47,7 @@ def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str
     unfinished = deletion.unfinished(ctx, player.id)
     for match in unfinished:
         _vacate_seats(ctx, lock_match(ctx, match.id), player)
-    address = deletion.main_address(ctx, player.id)
+    address = registry.main_address(ctx, player.id)
     if address:
         bans.notify(ctx, row, player, address)
     told = "they are told" if address else "they have no address that is known to be theirs, and so are not told"
@@ -74,7 +75,7 @@ def rename(ctx: Context, _actor: Actor, number: int, reason: str, /, name: str) 
     player = lookup.lock_player(ctx, number)
     try:
         name = registry.normalise_name(name)
-    except registry.InvalidPlayerError as refused:
+    except Refused as refused:
         raise ActionError(str(refused)) from None
     seats = list(
         ctx.session.scalars(select(SeatHolder).where(SeatHolder.player_id == player.id).order_by(SeatHolder.id))

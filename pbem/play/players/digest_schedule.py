@@ -24,10 +24,8 @@ EACH_TURN, DIGEST = "each turn", "digest"
 @cache
 def time_zones() -> tuple[str, ...]:
     """List UTC and the time zones that people live in, by continent and city."""
-    places = {
-        name for name in available_timezones() if "/" in name and name.partition("/")[0] not in {"Etc", "SystemV"}
-    }
-    return ("UTC", *sorted(places))
+    areas = {name: name.partition("/")[0] for name in available_timezones() if "/" in name}
+    return ("UTC", *sorted(name for name, area in areas.items() if area not in {"Etc", "SystemV"}))
 
 
 def next_digest(player: Player, now: datetime) -> datetime:
@@ -43,14 +41,14 @@ def is_deferrable(player: Player, kind: str, answers: str | None) -> bool:
     return player.mail_frequency == DIGEST and kind == "turn" and not answers
 
 
-def is_deferred(notice: OutboxMessage) -> bool:
+def is_deferred(message: OutboxMessage) -> bool:
     """Return whether a message was deferred to a digest."""
-    return bool(notice.render_data.get("digest"))
+    return bool(message.render_data.get("digest"))
 
 
 def collect(ctx: Context, lead: OutboxMessage) -> list[OutboxMessage]:
     """List the messages of the digest that a due message belongs to, oldest first."""
-    kept = cast(OutboxMessage.render_data["digest"], Boolean)
+    deferred = cast(OutboxMessage.render_data["digest"], Boolean)
     same = OutboxMessage.shard == lead.shard, OutboxMessage.recipient == lead.recipient
     due = OutboxMessage.state == OutboxState.PENDING, OutboxMessage.due_at <= ctx.now
-    return list(ctx.session.scalars(select(OutboxMessage).where(*same, *due, kept).order_by(OutboxMessage.id)))
+    return list(ctx.session.scalars(select(OutboxMessage).where(*same, *due, deferred).order_by(OutboxMessage.id)))

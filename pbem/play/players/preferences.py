@@ -28,7 +28,7 @@ DIGEST_HOURS = range(24)
 
 @dataclass(frozen=True, slots=True)
 class MailPreferences:
-    """All preferences of the preferences page."""
+    """Mail preferences, as their page sends them."""
 
     receipts: str
     mail_when: str
@@ -41,21 +41,14 @@ class MailPreferences:
 
 def save(ctx: Context, player: Player, choices: MailPreferences) -> None:
     """Store a player's preferences, and reschedule the turns that wait for a digest."""
-    player.receipts, player.mail_frequency, player.digest_hour = (
-        choices.receipts,
-        choices.mail_when,
-        choices.digest_hour,
-    )
-    player.time_zone, player.language, player.link_only = choices.zone, choices.language, choices.link_only
-    player.attach_replay = choices.replay_along
+    player.receipts, player.mail_frequency = choices.receipts, choices.mail_when
+    player.digest_hour, player.time_zone = choices.digest_hour, choices.zone
+    player.language, player.link_only, player.attach_replay = choices.language, choices.link_only, choices.replay_along
     due = digest_schedule.next_digest(player, ctx.now) if player.mail_frequency == digest_schedule.DIGEST else ctx.now
-    theirs = select(SeatHolder.id).where(SeatHolder.player_id == player.id)
-    kept = (
-        OutboxMessage.state == OutboxState.PENDING,
-        OutboxMessage.attempts == 0,
-        cast(OutboxMessage.render_data["digest"], Boolean),
-    )
-    ctx.session.execute(update(OutboxMessage).where(OutboxMessage.holder_id.in_(theirs), *kept).values(due_at=due))
+    theirs = OutboxMessage.holder_id.in_(select(SeatHolder.id).where(SeatHolder.player_id == player.id))
+    untried = OutboxMessage.state == OutboxState.PENDING, OutboxMessage.attempts == 0
+    deferred = cast(OutboxMessage.render_data["digest"], Boolean)
+    ctx.session.execute(update(OutboxMessage).where(theirs, *untried, deferred).values(due_at=due))
 
 
 def wants_kind(ctx: Context, holder: SeatHolder, kind: str) -> bool:
@@ -83,13 +76,9 @@ def affected_holders(ctx: Context, token: Token) -> list[SeatHolder]:
     """List the seats that an unsubscribe token applies to: its own, or every current one of its player."""
     if token.kind != tokens.UNSUB_ALL:
         return [token.holder]
-    present = select(SeatHolder).join(Match, SeatHolder.match_id == Match.id)
-    theirs = (
-        SeatHolder.player_id == token.holder.player_id,
-        SeatHolder.left_at.is_(None),
-        Match.state != MatchState.OVER,
-    )
-    return list(ctx.session.scalars(present.where(*theirs).order_by(SeatHolder.id)))
+    unfinished = select(SeatHolder).join(Match, SeatHolder.match_id == Match.id).where(Match.state != MatchState.OVER)
+    theirs = SeatHolder.player_id == token.holder.player_id, SeatHolder.left_at.is_(None)
+    return list(ctx.session.scalars(unfinished.where(*theirs).order_by(SeatHolder.id)))
 
 
 def _is_first_match(ctx: Context, holder: SeatHolder) -> bool:

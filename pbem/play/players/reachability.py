@@ -46,7 +46,7 @@ _UNREACHABLE_HOLDERS = (
 class DeliveryFailure:
     """Why mail to an address fails, and since when.
 
-    `suppressed` is why none is sent at all, if so; `tried` is when mail was sent after the last bounce.
+    `suppressed` is why none is sent at all, if so; `retried_at` is when mail was sent after the last bounce.
     """
 
     since: datetime
@@ -72,21 +72,24 @@ def delivery_failure(ctx: Context, email: str) -> DeliveryFailure | None:
 
 def last_failure_at(ctx: Context, email: str) -> datetime | None:
     """Return when a mail to an address was last reported as failed."""
-    found: datetime | None = ctx.session.scalar(
-        select(func.max(BounceReport.reported_at)).where(BounceReport.email == email)
-    )
-    return found
+    reports = select(func.max(BounceReport.reported_at)).where(BounceReport.email == email)
+    last: datetime | None = ctx.session.scalar(reports)
+    return last
 
 
 def unreachable_seats(ctx: Context, match: Match) -> dict[int, datetime]:
     """Return the seats of a match that mail does not reach, and since when."""
+    if not match_features.load(ctx, match.id).unreachable:
+        return {}
     found: dict[int, datetime] = {}
-    for seat, email, failing_since, refused_since in _delivery_problems(ctx, match):
-        known = delivery_failure(ctx, email) if failing_since else None
-        held = refused_since if refused_since and ctx.now - refused_since >= MIN_REFUSAL_TIME else None
-        both = [since for since in (known.since if known else None, held) if since]
-        if both:
-            found[seat] = min(both)
+    problems = ctx.session.execute(_UNREACHABLE_HOLDERS, {"match": match.id, "now": ctx.now})
+    for seat, email, failing_since, refused_since in problems:
+        failure = delivery_failure(ctx, email) if failing_since else None
+        since = [failure.since] if failure else []
+        if refused_since and ctx.now - refused_since >= MIN_REFUSAL_TIME:
+            since.append(refused_since)
+        if since:
+            found[seat] = min(since)
     return found
 
 
@@ -98,12 +101,8 @@ def facts(ctx: Context, match: Match) -> dict[str, Any]:
 
 def describe_unreachable_seat(name: str, seat: int, since: datetime, zone: str = "UTC") -> str:
     """Describe that mail does not reach a seat."""
-    return _(
-        "Mail to {name} (seat {seat}) has failed since {day}.",
-        name=name,
-        seat=seat,
-        day=time_format.format_day(since, zone),
-    )
+    day = time_format.format_day(since, zone)
+    return _("Mail to {name} (seat {seat}) has failed since {day}.", name=name, seat=seat, day=day)
 
 
 def describe_unreachable_seats(
@@ -112,11 +111,3 @@ def describe_unreachable_seats(
     """List the sentences about seats that mail does not reach, except the reader's own."""
     found = unreachable_seats(ctx, match).items()
     return [describe_unreachable_seat(names[seat - 1], seat, since, zone) for seat, since in found if seat != you]
-
-
-def _delivery_problems(ctx: Context, match: Match) -> list[tuple[int, str, datetime | None, datetime | None]]:
-    """List the seats with an address that fails or a domain that refuses our mail."""
-    if not match_features.load(ctx, match.id).unreachable:
-        return []
-    found = ctx.session.execute(_UNREACHABLE_HOLDERS, {"match": match.id, "now": ctx.now})
-    return [(row[0], row[1], row[2], row[3]) for row in found]

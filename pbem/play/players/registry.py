@@ -11,12 +11,14 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import joinedload
 
 from pbem.addresses import canonical
-from pbem.db.models import Address, Player
+from pbem.db.models import Address, Player, SeatHolder
 from pbem.i18n import _, current_locale
+from pbem.play.core.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from pbem.db.models import Match
     from pbem.play.core.context import Context
 
 MAX_NAME_LENGTH = 40
@@ -38,25 +40,19 @@ _MAX_MARKS_PER_LETTER = 3
 """Maximum accents on one letter; more would run into the lines around it."""
 
 
-class InvalidPlayerError(ValueError):
-    """A name or an address was refused; the message is for the user who typed it."""
-
-
-def normalise_name(typed: str) -> str:
-    """Normalise a display name to one line; raise if it has links, addresses or nothing visible."""
+def normalise_name(typed: str, field: str = "") -> str:
+    """Normalise a display name to one line; raises Refused, about `field`, for links, addresses or nothing visible."""
     name = " ".join("".join(_visible_characters(typed[:_MAX_INSPECTED_CHARACTERS])).split())
     if not name:
-        raise InvalidPlayerError(_("A name is missing: what shall the others call this player?"))
+        raise Refused(_("Enter a name for this player."), field)
     if len(name) > MAX_NAME_LENGTH:
-        begun = name[:MAX_NAME_LENGTH]
-        raise InvalidPlayerError(
-            _("The name “{name}…” is too long: at most {most} characters.", name=begun, most=MAX_NAME_LENGTH)
-        )
+        begun, most = name[:MAX_NAME_LENGTH], MAX_NAME_LENGTH
+        raise Refused(_("The name “{name}…” is too long: at most {most} characters.", name=begun, most=most), field)
     # Mail programs and browsers normalise too: a full stop of another script makes the same link.
     if _ADDRESS_LIKE.search(unicodedata.normalize("NFKC", name).replace("。", ".")):
-        raise InvalidPlayerError(_("A name cannot hold a link or a mail address."))
+        raise Refused(_("A name cannot contain a link or an email address."), field)
     if _ROBOT_LIKE.fullmatch(unicodedata.normalize("NFKC", name).casefold()):
-        raise InvalidPlayerError(_("Only the robots here are called “{name}”. Please choose another name.", name=name))
+        raise Refused(_("The name “{name}” is reserved for robots. Choose another name.", name=name), field)
     return name
 
 
@@ -79,11 +75,11 @@ def unique_name(name: str, taken: Iterable[str]) -> str:
     return next(one for one in chain([name], numbers) if one.casefold() not in folded)
 
 
-def normalise_email(typed: str) -> str:
-    """Normalise a mail address to the stored form, lower case; raise if it is invalid."""
+def normalise_email(typed: str, field: str = "") -> str:
+    """Normalise a mail address to the stored form, lower case; raises Refused, about `field`, if it is invalid."""
     email = canonical(typed)
     if len(email) > _MAX_EMAIL_LENGTH or not email.isprintable() or not _EMAIL.fullmatch(email):
-        raise InvalidPlayerError(_("That is no mail address: it should look like ann@example.org."))
+        raise Refused(_("Enter an email address such as ann@example.org."), field)
     return email
 
 
@@ -101,6 +97,22 @@ def get_or_create(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
             ctx.session.add(Address(email=email, player=players[email], created_at=ctx.now, is_main=True))
     ctx.session.flush()
     return players
+
+
+def add_holder(ctx: Context, match: Match, seat: int, player: Player, name: str, email: str) -> SeatHolder:
+    """Seat a player at a seat of a match, under a name and with an address that are theirs there."""
+    holder = SeatHolder(
+        match_id=match.id, seat=seat, player=player, name=name, email=email, generation=1, seated_at=ctx.now
+    )
+    ctx.session.add(holder)
+    return holder
+
+
+def main_address(ctx: Context, player: int) -> str | None:
+    """Return a verified address of a player, preferably the main one; None if there is none."""
+    own = Address.player_id == player, Address.verified_at.is_not(None)
+    first = select(Address.email).where(*own).order_by(Address.is_main.desc(), Address.created_at, Address.email)
+    return ctx.session.scalar(first.limit(1))
 
 
 def mark_verified(ctx: Context, email: str) -> None:

@@ -5,6 +5,7 @@ Only matches with other people count, once they have begun; void matches are not
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -67,9 +68,9 @@ class Reliability:
 
 def compute(seats: Iterable[SeatTenure]) -> Reliability:
     """Compute a player's reliability from all the seats that they have held."""
-    by_match: dict[str, list[SeatTenure]] = {}
+    by_match: dict[str, list[SeatTenure]] = defaultdict(list)
     for seat in seats:
-        by_match.setdefault(seat.match, []).append(seat)
+        by_match[seat.match].append(seat)
     kept = timed_out = replaced = late = 0
     for held in by_match.values():
         late += sum(seat.late for seat in held)
@@ -174,7 +175,7 @@ def refusal_reason(ctx: Context, match: Match, player: int) -> str:
     if own.percent >= match.min_reliability:
         return ""
     return _(
-        "This table is for those who play at least {percent} % of their matches to the end; you: {own}.",
+        "This table is for players who finish at least {percent}% of their matches. You: {own}.",
         percent=match.min_reliability,
         own=describe(own),
     )

@@ -25,30 +25,17 @@ def unused_name(taken: Iterable[str]) -> str:
     return registry.unique_name(registry.ROBOT_NAME, taken)
 
 
-def take_seat(ctx: Context, match: Match, number: int, called: str | None = None) -> SeatHolder:
+def take_seat(ctx: Context, match: Match, seat: int, name: str | None = None) -> SeatHolder:
     """Seat a robot in a vacant seat of a match, under a name that nobody in the match has ever had."""
-    if called is None:
-        called = unused_name(ctx.session.scalars(select(SeatHolder.name).where(SeatHolder.match_id == match.id)))
-    holder = SeatHolder(
-        match_id=match.id,
-        seat=number,
-        player=_get_or_create(ctx, called),
-        name=called,
-        email="",
-        generation=1,
-        seated_at=ctx.now,
-    )
-    ctx.session.add(holder)
+    if name is None:
+        name = unused_name(ctx.session.scalars(select(SeatHolder.name).where(SeatHolder.match_id == match.id)))
+    # All matches share the robot of a name.
+    known = select(Player).where(Player.is_robot, Player.name == name)
+    player = ctx.session.scalar(known)
+    if player is None:
+        row = {"name": name, "created_at": ctx.now, "is_robot": True}
+        ctx.session.execute(insert(Player).values(row).on_conflict_do_nothing())
+        player = ctx.session.scalars(known).one()
+    holder = registry.add_holder(ctx, match, seat, player, name, "")
     ctx.session.flush()
     return holder
-
-
-def _get_or_create(ctx: Context, called: str) -> Player:
-    """Return the robot player of a name, shared by all matches; create it if needed."""
-    known = select(Player).where(Player.is_robot, Player.name == called)
-    found = ctx.session.scalar(known)
-    if found is None:
-        row = {"name": called, "created_at": ctx.now, "is_robot": True}
-        ctx.session.execute(insert(Player).values(row).on_conflict_do_nothing())
-        found = ctx.session.scalars(known).one()
-    return found

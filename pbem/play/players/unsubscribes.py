@@ -52,5 +52,5 @@ def resubscribe(ctx: Context, email: str) -> None:
 
 def is_unsubscribed(ctx: Context, email: str) -> bool:
     """Return whether the owner of an address has unsubscribed from all mail."""
-    own = Suppression.hash == address_hash(email), Suppression.reason == UNSUBSCRIBED
-    return ctx.session.scalar(select(Suppression.hash).where(*own)) is not None
+    reason = select(Suppression.reason).where(Suppression.hash == address_hash(email))
+    return ctx.session.scalar(reason) == UNSUBSCRIBED

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _
 from pbem.play.clocks import date_ranges
-from pbem.play.clocks.date_ranges import DateError
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.notifications import outbox
@@ -26,9 +25,9 @@ MAX_ANSWERS_PER_DAY = 30
 
 @dataclass(frozen=True, slots=True)
 class AbsenceRequest:
-    """A player who asks for an absence, the address to answer and the Message-ID of their mail, if any.
+    """A player's request for an absence, the address to answer and the Message-ID of their mail, if any.
 
-    `mailed` is False if the request did not come by mail; it is not answered by mail then.
+    A request that did not come `by_mail` is not answered by mail.
     """
 
     player: Player
@@ -37,52 +36,49 @@ class AbsenceRequest:
     by_mail: bool = True
 
 
-def start(ctx: Context, who: AbsenceRequest, typed: str) -> str:
+def start(ctx: Context, request: AbsenceRequest, typed: str) -> str:
     """Start an absence for the days that a player typed; return why it was refused, or ""."""
-    today = ctx.now.astimezone(load_zone(who.player.time_zone)).date()
+    today = ctx.now.astimezone(load_zone(request.player.time_zone)).date()
     try:
         with ctx.session.begin_nested():
-            absence = absences.start(ctx, who.player, date_ranges.parse(typed, today))
-    except (Refused, DateError) as refused:
-        return refuse(ctx, who, str(refused))
-    _enqueue(ctx, who, AWAY, _absence_facts(ctx, who.player, absence))
+            absence = absences.start(ctx, request.player, date_ranges.parse(typed, today))
+    except Refused as refused:
+        return refuse(ctx, request, str(refused))
+    _enqueue(ctx, request, AWAY, _absence_facts(ctx, request.player, absence))
     return ""
 
 
-def end_current(ctx: Context, who: AbsenceRequest) -> str:
+def end_current(ctx: Context, request: AbsenceRequest) -> str:
     """End a player's absence; return why that was refused, or ""."""
-    ended = absences.end_current(ctx, who.player)
+    ended = absences.end_current(ctx, request.player)
     if ended is None:
-        return refuse(ctx, who, _("You were not away, so nothing was changed."))
+        return refuse(ctx, request, _("Nothing changed: you were not away."))
     # An absence that was cancelled before it began has no end.
-    facts = (
-        _absence_facts(ctx, who.player, ended) if ended.started_at < ctx.now else {"left": _days_left(ctx, who.player)}
-    )
-    _enqueue(ctx, who, BACK, facts)
+    _enqueue(ctx, request, BACK, _absence_facts(ctx, request.player, ended if ended.started_at < ctx.now else None))
     return ""
 
 
-def refuse(ctx: Context, who: AbsenceRequest, reason: str) -> str:
+def refuse(ctx: Context, request: AbsenceRequest, reason: str) -> str:
     """Enqueue a mail with the reason of a refusal, and return the reason."""
-    _enqueue(ctx, who, REFUSED, {"reason": reason})
+    _enqueue(ctx, request, REFUSED, {"reason": reason})
     return reason
 
 
-def _absence_facts(ctx: Context, player: Player, absence: ClockPause) -> dict[str, Any]:
-    end = absence.ended_at.isoformat() if absence.ended_at else None
-    return {"begin": absence.started_at.isoformat(), "end": end, "left": _days_left(ctx, player)}
-
-
-def _days_left(ctx: Context, player: Player) -> list[int]:
-    """Return the present year, and how many days of absence are left in it."""
+def _absence_facts(ctx: Context, player: Player, absence: ClockPause | None) -> dict[str, Any]:
+    """Return the facts of an absence, with the present year and how many days of absence are left in it."""
     year = absences.current_year(ctx, player)
-    return [year, absences.days_left(ctx, player, year)]
+    facts: dict[str, Any] = {"left": [year, absences.days_left(ctx, player, year)]}
+    if absence:
+        end = absence.ended_at.isoformat() if absence.ended_at else None
+        facts |= {"begin": absence.started_at.isoformat(), "end": end}
+    return facts
 
 
-def _enqueue(ctx: Context, who: AbsenceRequest, kind: str, facts: dict[str, Any]) -> None:
-    if not who.by_mail or hit(ctx, Limit("absence answered", who.email, MAX_ANSWERS_PER_DAY, SECONDS_PER_DAY)):
+def _enqueue(ctx: Context, request: AbsenceRequest, kind: str, facts: dict[str, Any]) -> None:
+    per_day = Limit("absence answered", request.email, MAX_ANSWERS_PER_DAY, SECONDS_PER_DAY)
+    if not request.by_mail or hit(ctx, per_day):
         return
-    player = who.player
+    player = request.player
     about = {"name": player.name, "language": player.language, "zone": player.time_zone}
-    once = f"{kind} {who.email} {who.message_id or ctx.now.isoformat()}"
-    outbox.enqueue_mail(ctx, kind, who.email, about | facts, once=once, answers=who.message_id)
+    once = f"{kind} {request.email} {request.message_id or ctx.now.isoformat()}"
+    outbox.enqueue_mail(ctx, kind, request.email, about | facts, once=once, answers=request.message_id)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 MAX_DAYS_PER_YEAR = 30
 """Maximum days of absence per player and year: enough for holidays, and not too long for the other players."""
+_YEARLY_ALLOWANCE = timedelta(days=MAX_DAYS_PER_YEAR)
 MAX_LENGTH = timedelta(days=30)
 """Maximum length of an absence."""
 MAX_LEAD_TIME = timedelta(days=365)
@@ -47,10 +48,10 @@ TIME_TO_MOVE_AFTER_RETURN = DAY
 def set_quiet_hours(ctx: Context, player: Player, hours: tuple[int, int] | None) -> None:
     """Store the quiet hours of a player, in their time zone, in which no deadline falls; None removes them.
 
-    Raises Refused if they are longer than `LONGEST_NIGHT` hours.
+    Raises Refused if they are longer than `MAX_NIGHT_HOURS`.
     """
     if hours and (hours[1] - hours[0]) % 24 > MAX_NIGHT_HOURS:
-        raise Refused(_("A night has at most {hours} hours; nothing has been changed.", hours=MAX_NIGHT_HOURS))
+        raise Refused(_("Nothing changed: your night can last at most {hours} hours.", hours=MAX_NIGHT_HOURS))
     player.quiet_from, player.quiet_until = hours or (0, 0)
     recheck_deadlines(ctx, player)
 
@@ -76,7 +77,7 @@ def start(ctx: Context, player: Player, days: DateRange) -> ClockPause:
         _check_days_left(player, others, (begin, end), year)
     for row in touching:
         ctx.session.delete(row)
-    absence = ClockPause(reason=PauseReason.AWAY.value, player_id=player.id, started_at=begin, ended_at=end)
+    absence = _absence(player, begin, end)
     ctx.session.add(absence)
     recheck_deadlines(ctx, player)
     return absence
@@ -115,9 +116,8 @@ def current_and_upcoming(ctx: Context, player: Player) -> list[ClockPause]:
 def days_left(ctx: Context, player: Player, year: int | None = None) -> int:
     """Return how many whole days of absence a player has left in a year of their zone, by default the present one."""
     year = year or current_year(ctx, player)
-    return (
-        _yearly_allowance() - _time_away(_intervals(_list_absences(ctx, player, year=year)), year, player.time_zone)
-    ).days
+    away = _time_away(_intervals(_list_absences(ctx, player, year=year)), year, player.time_zone)
+    return (_YEARLY_ALLOWANCE - away).days
 
 
 def current_year(ctx: Context, player: Player) -> int:
@@ -143,14 +143,7 @@ def start_automatically(ctx: Context, match: Match, holder: SeatHolder, row: Dea
     # If the night or rounding to the full hour postponed it, the time itself ran out earlier.
     ran_out = next(line.until for line in reversed(found.steps) if line.kind not in {"night", "hour"})
     begin = ran_out - ONE_MINUTE
-    absence = ClockPause(
-        reason=PauseReason.AWAY.value,
-        player_id=player.id,
-        started_at=begin,
-        ended_at=begin + days * DAY,
-        automatic=True,
-    )
-    ctx.session.add(absence)
+    ctx.session.add(_absence(player, begin, begin + days * DAY, automatic=True))
     ctx.session.flush()
     # Skip deadlines that other transactions have locked: waiting could deadlock, and they see the absence themselves.
     free = select(Deadline.match_id, Deadline.seat).where(turn_deadlines.belongs_to_player(player.id))
@@ -159,6 +152,11 @@ def start_automatically(ctx: Context, match: Match, holder: SeatHolder, row: Dea
     turn_deadlines.update_times(ctx, match, holder, row)
     _notify_players(ctx, match, holder, row, days)
     return True
+
+
+def _absence(player: Player, begin: datetime, end: datetime, *, automatic: bool = False) -> ClockPause:
+    reason = PauseReason.AWAY.value
+    return ClockPause(reason=reason, player_id=player.id, started_at=begin, ended_at=end, automatic=automatic)
 
 
 def _is_automatic_used_up(ctx: Context, player: Player, asked: datetime) -> bool:
@@ -172,15 +170,14 @@ def _is_automatic_used_up(ctx: Context, player: Player, asked: datetime) -> bool
 
 
 def _notify_players(ctx: Context, match: Match, holder: SeatHolder, row: Deadline, days: int) -> None:
-    """Enqueue mails that tell the player that days were taken, and the others that the match waits."""
+    """Enqueue a mail to the player that days were taken, and to the others that the match waits."""
     course = load_match(ctx, match)
+    about = {"whom": holder.name, "days": days, "left": days_left(ctx, holder.player)}
+    about["until"] = row.due_at.isoformat() if row.due_at else None
     for other in holders(ctx, match):
-        own = other.id == holder.id
-        facts = outbox.position_facts(ctx, course, other)
-        facts |= {"whom": holder.name, "days": days, "left": days_left(ctx, holder.player)}
-        facts["until"] = row.due_at.isoformat() if row.due_at else None
+        kind = "vacation taken" if other.id == holder.id else "vacation"
         once = f"vacation {match.id} {holder.id} {other.id} {row.ply}"
-        outbox.enqueue(ctx, "vacation taken" if own else "vacation", other, match, facts, once=once)
+        outbox.enqueue(ctx, kind, other, match, outbox.position_facts(ctx, course, other) | about, once=once)
 
 
 def _absence_interval(ctx: Context, player: Player, days: DateRange) -> tuple[datetime, datetime]:
@@ -188,11 +185,11 @@ def _absence_interval(ctx: Context, player: Player, days: DateRange) -> tuple[da
     today = _local_time(ctx.now, player.time_zone).date()
     first = days.first or today
     if first < today or (days.last and days.last < today):
-        raise Refused(_("That is past: an absence counts from when you say it, so nothing was done."))
+        raise Refused(_("Nothing changed: an absence cannot be in the past."))
     if days.last and days.last < first:
-        raise Refused(_("It would end before it begins: nothing was done."))
+        raise Refused(_("Nothing changed: the absence would end before it begins."))
     if first - today > MAX_LEAD_TIME:
-        raise Refused(_("That is more than a year ahead: nothing was done. Say it again when it is nearer."))
+        raise Refused(_("Nothing changed: an absence can begin at most a year ahead."))
     if days.last and days.last - first > MAX_LENGTH:
         raise _too_long_error()
     zone = load_zone(player.time_zone)
@@ -206,8 +203,8 @@ def _absence_interval(ctx: Context, player: Player, days: DateRange) -> tuple[da
 def _too_long_error() -> Refused:
     return Refused(
         several(
-            "An absence ends at most {count} day after it begins: nothing was done.",
-            "An absence ends at most {count} days after it begins: nothing was done.",
+            "Nothing changed: an absence can last at most {count} day.",
+            "Nothing changed: an absence can last at most {count} days.",
             MAX_LENGTH.days,
         )
     )
@@ -216,20 +213,16 @@ def _too_long_error() -> Refused:
 def _check_days_left(player: Player, others: Sequence[ClockPause], span: tuple[datetime, datetime], year: int) -> None:
     """Raise Refused if too few days are left in a year for an absence."""
     known = _intervals(others)
-    if _time_away([*known, span], year, player.time_zone) > _yearly_allowance():
-        has = (_yearly_allowance() - _time_away(known, year, player.time_zone)).days
+    if _time_away([*known, span], year, player.time_zone) > _YEARLY_ALLOWANCE:
+        left = (_YEARLY_ALLOWANCE - _time_away(known, year, player.time_zone)).days
         raise Refused(
             several(
-                "You have {count} day of absence left in {year}, and this would take more: nothing was done.",
-                "You have {count} days of absence left in {year}, and this would take more: nothing was done.",
-                has,
+                "Nothing changed: you have only {count} day of absence left in {year}.",
+                "Nothing changed: you have only {count} days of absence left in {year}.",
+                left,
                 year=year,
             )
         )
-
-
-def _yearly_allowance() -> timedelta:
-    return timedelta(days=MAX_DAYS_PER_YEAR)
 
 
 def _intervals(rows: Iterable[ClockPause]) -> list[tuple[datetime, datetime]]:
@@ -251,18 +244,14 @@ def _list_absences(
 ) -> list[ClockPause]:
     """List a player's absences that end after a moment, or after the beginning of a year of their zone."""
     beyond = since or datetime(year or 1, 1, 1, tzinfo=load_zone(player.time_zone))
-    theirs = (
-        ClockPause.player_id == player.id,
-        ClockPause.reason == PauseReason.AWAY.value,
-        ClockPause.ended_at > beyond,
-    )
-    return list(ctx.session.scalars(select(ClockPause).where(*theirs).order_by(ClockPause.started_at, ClockPause.id)))
+    theirs = ClockPause.player_id == player.id, ClockPause.reason == PauseReason.AWAY.value
+    absences = select(ClockPause).where(*theirs, ClockPause.ended_at > beyond)
+    return list(ctx.session.scalars(absences.order_by(ClockPause.started_at, ClockPause.id)))
 
 
 def _lock_player(ctx: Context, player: Player) -> None:
     """Lock the player's row, so that no other transaction counts their days at the same time."""
-    alone = select(Player.id).where(Player.id == player.id).with_for_update(key_share=True)
-    ctx.session.execute(alone)
+    ctx.session.execute(select(Player.id).where(Player.id == player.id).with_for_update(key_share=True))
 
 
 def _local_time(moment: datetime, zone: str) -> datetime:

@@ -1,4 +1,4 @@
-"""Handling of timeouts, after the timeout policy of the match.
+"""Handling of timeouts according to the timeout policy of the match.
 
 Unless the match is lost at once, there is first a grace period of a day. Then a substitute is sought for some days, or
 the other players vote. In the end the robot plays on or the match is over, so every match ends.
@@ -64,8 +64,10 @@ def advance(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> No
             # The new end includes the pauses until now, so only later ones count from here.
             row.phase_started_at = ctx.now
         turn_deadlines.update_next_action(row)
+    elif row.phase == DeadlinePhase.REPLACEMENT and match.timeout_policy == VOTE:
+        votes.close(ctx, match, holder, row)
     elif row.phase == DeadlinePhase.REPLACEMENT:
-        _end_decision(ctx, match, holder, row)
+        substitutes.seat_robot(ctx, match, holder, by="clock")
     elif not substitutes.other_people(ctx, match, holder):
         substitutes.abandon_match(ctx, match, holder, by="clock")
     else:
@@ -86,33 +88,23 @@ def _start_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadlin
         nominations.ask_host(ctx, match, host, holder, row)
 
 
-def _end_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
-    """End the search for a substitute, or close the vote."""
-    if match.timeout_policy == VOTE:
-        votes.close(ctx, match, holder, row)
-    else:
-        substitutes.seat_robot(ctx, match, holder, by="clock")
-
-
 def _phase_ends_at(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> datetime | None:
     """Compute when the present phase ends; None while the clock is paused without a known end."""
     begin, end = row.phase_started_at, row.phase_ends_at
     if begin is None or end is None:
         return None
-    match row.phase:
-        case DeadlinePhase.REPLACEMENT:
-            stops = clock_pauses.stopped_intervals(ctx, match, holder, begin)
-            common = [stop for stop in stops if stop.reason in _SHARED_PAUSE_REASONS]
-            return compute_due_time(TimeControl(per_move=DECISION_TIME), Availability(), TurnStart(begin), common).due
-        case DeadlinePhase.WAITING:
-            stops = clock_pauses.stopped_intervals(ctx, match, holder, begin)
-            # An agreed pause has already postponed it.
-            outages = [stop for stop in stops if stop.reason is PauseReason.OUTAGE and stop.begin < end]
-            if not outages:
-                return end
-            return compute_due_time(TimeControl(per_move=end - begin), Availability(), TurnStart(begin), outages).due
-        case _:
-            return _grace_ends_at(ctx, match, holder, row)
+    if row.phase not in {DeadlinePhase.REPLACEMENT, DeadlinePhase.WAITING}:
+        return _grace_ends_at(ctx, match, holder, row)
+    stops = clock_pauses.stopped_intervals(ctx, match, holder, begin)
+    if row.phase == DeadlinePhase.REPLACEMENT:
+        length, stops = DECISION_TIME, tuple(stop for stop in stops if stop.reason in _SHARED_PAUSE_REASONS)
+    else:
+        # An agreed pause has already postponed it.
+        stops = tuple(stop for stop in stops if stop.reason is PauseReason.OUTAGE and stop.begin < end)
+        if not stops:
+            return end
+        length = end - begin
+    return compute_due_time(TimeControl(per_move=length), Availability(), TurnStart(begin), stops).due
 
 
 def _grace_ends_at(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> datetime | None:

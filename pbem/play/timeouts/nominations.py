@@ -5,22 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 
 from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _, current_locale
-from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle.guests import MAX_INVITATIONS_PER_DAY
+from pbem.play.lifecycle.invitees import MAX_INVITATIONS_PER_DAY
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.moderation import invitation_blocks
-from pbem.play.notifications import outbox
+from pbem.play.notifications import outbox, signed_links
 from pbem.play.players import registry
 from pbem.play.timeouts import substitutes
 
@@ -77,80 +75,74 @@ def parse(text: str) -> tuple[Invitee, int | None]:
     return Invitee(name, email), seat
 
 
-def nominate(ctx: Context, match: Match, host: SeatHolder, guest: Invitee, seat: int | None = None) -> str:
+def nominate(ctx: Context, match: Match, host: SeatHolder, invitee: Invitee, seat: int | None = None) -> str:
     """Nominate a substitute for a seat, with the full time to answer from now on; return their name.
 
     The caller must have locked the match. Raises Refused with a sentence for the host.
     """
     seats = [one for one in nominable_seats(ctx, match, host) if seat in {None, one}]
     if not seats:
-        raise Refused(_("There is no seat at this match that you may name somebody for now."))
-    try:
-        email, called = registry.normalise_email(guest.email), registry.normalise_name(guest.name)
-    except registry.InvalidPlayerError as refused:
-        raise Refused(str(refused), "email" if "@" not in guest.email else "name") from None
+        raise Refused(_("No seat in this match needs a substitute from you now."))
+    email, name = registry.normalise_email(invitee.email, "email"), registry.normalise_name(invitee.name, "name")
     _check_nominee(ctx, match, host, email)
     late = next(one for one in matches_seats.holders(ctx, match) if one.seat == seats[0])
-    if hit(ctx, Limit("named", str(late.id), MAX_PER_DAY, SECONDS_PER_DAY), _invitation_limit(email)):
-        raise Refused(_("You have asked enough people for today. Please try again tomorrow."))
+    per_seat = Limit("named", str(late.id), MAX_PER_DAY, SECONDS_PER_DAY)
+    if hit(ctx, per_seat, Limit("invitation", email, MAX_INVITATIONS_PER_DAY, SECONDS_PER_DAY)):
+        raise Refused(_("You asked enough people today. Try again tomorrow."))
     row = next(row for row in turn_deadlines.for_match(ctx, match) if row.seat == late.seat)
     if row.phase_started_at and row.phase_ends_at:
         full_time = row.phase_ends_at - row.phase_started_at
         turn_deadlines.enter_phase(ctx, row, row.phase, ctx.now + full_time)
     facts = {
-        "name": called,
+        "name": name,
         "language": current_locale(),
         "game": match.game,
         "host": host.name,
         "late": late.name,
         "others": [one.name for one in matches_seats.holders(ctx, match) if one.id != late.id],
         "clock": match.time_control,
-        "asked": [late.id, email, called],
+        "asked": [late.id, email, name],
     }
     outbox.enqueue_mail(ctx, NOMINATION_MAIL, email, facts, once=f"named {late.id} {email}")
-    return called
+    return name
 
 
-def sign(config: Config, asked: tuple[int, str, str], key: str) -> str:
-    """Sign a nomination for a link with the secret named `key`, else the newest one; deterministic."""
-    newest = config.secret_keys[-1]
-    secret = next((secret for secret in config.secret_keys if tokens.key_id(secret) == key), newest)
-    return URLSafeSerializer(secret, salt=_SALT).dumps([*asked])
+def sign(config: Config, nomination: tuple[int, str, str], key: str) -> str:
+    """Sign a nomination for a link with the key of that ID."""
+    return signed_links.sign(config, _SALT, nomination, key)
 
 
 def load_signed(ctx: Context, typed: str) -> Nomination | None:
     """Return the nomination of a link, or None if its signature is not valid."""
-    try:
-        number, email, called = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
-    except BadSignature:
+    signed = signed_links.load(ctx.config, _SALT, typed)
+    if signed is None:
         return None
+    number, email, called = signed
     gone = ctx.session.get_one(SeatHolder, number)
     return Nomination(gone, ctx.session.get_one(Match, gone.match_id), email, called)
 
 
-def is_open(ctx: Context, asked: Nomination) -> bool:
+def is_open(ctx: Context, nomination: Nomination) -> bool:
     """Return whether a nominee may still take the seat."""
-    return asked.late_holder.left_at is None and substitutes.is_open(ctx, asked.match, asked.late_holder.seat)
+    return nomination.late_holder.left_at is None and substitutes.is_open(
+        ctx, nomination.match, nomination.late_holder.seat
+    )
 
 
-def accept(ctx: Context, asked: Nomination) -> SeatHolder:
+def accept(ctx: Context, nomination: Nomination) -> SeatHolder:
     """Seat a nominee, whose address the link has verified; raises Refused with a sentence for them."""
-    match = lock_match(ctx, asked.match.id)
-    ctx.session.refresh(asked.late_holder)
-    if not is_open(ctx, asked):
-        raise Refused(_("Nobody is looked for at this seat any more."))
-    player = registry.get_or_create(ctx, {asked.email: asked.name})[asked.email]
-    registry.mark_verified(ctx, asked.email)
-    return substitutes.take_over(ctx, match, asked.late_holder.seat, player, named=True)
+    match = lock_match(ctx, nomination.match.id)
+    ctx.session.refresh(nomination.late_holder)
+    if not is_open(ctx, nomination):
+        raise Refused(_("This seat no longer needs a substitute."))
+    player = registry.get_or_create(ctx, {nomination.email: nomination.name})[nomination.email]
+    registry.mark_verified(ctx, nomination.email)
+    return substitutes.take_over(ctx, match, nomination.late_holder.seat, player, named=True)
 
 
 def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str) -> None:
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.email == email)
     if ctx.session.scalar(sat.limit(1)) is not None:
-        raise Refused(_("They sit or sat at this match: its other seats are not for them."), "email")
+        raise Refused(_("This person has or had a seat in this match and cannot take another."), "email")
     if invitation_blocks.is_refused(ctx, email, host.player_id):
         raise Refused(_(invitation_blocks.REFUSAL), "email")
-
-
-def _invitation_limit(email: str) -> Limit:
-    return Limit("invitation", email, MAX_INVITATIONS_PER_DAY, SECONDS_PER_DAY)

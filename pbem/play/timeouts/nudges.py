@@ -17,7 +17,6 @@ from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from pbem.db.models import Deadline, Match, SeatHolder
-    from pbem.play.clocks.calculation import Interval
     from pbem.play.core.context import Context
 
 FIRST_AFTER = timedelta(hours=12)
@@ -31,20 +30,22 @@ def nudge(ctx: Context, match: Match, holder: SeatHolder) -> list[str]:
     rows = {row.seat: row for row in turn_deadlines.for_match(ctx, match)}
     others = [other for other in seats.holders(ctx, match) if other.seat in rows and other.id != holder.id]
     return [_nudge_player(ctx, match, holder, other, rows[other.seat]) for other in others] or [
-        _("Nobody else is to move, so there is nobody to nudge.")
+        _("Nobody else is to move.")
     ]
 
 
 def _nudge_player(ctx: Context, match: Match, holder: SeatHolder, other: SeatHolder, row: Deadline) -> str:
     name, zone = other.name, holder.player.time_zone
-    if why_not := _refusal_reason(ctx, match, other, row, zone):
-        return why_not
+    if refusal := _refusal_reason(ctx, match, other, row, zone):
+        return refusal
     if ctx.now < row.asked_at + FIRST_AFTER:
         asked, then = format_moment(row.asked_at, zone), format_moment(row.asked_at + FIRST_AFTER, zone)
-        return _("{name} was asked on {asked} only; you may nudge from {then} on.", name=name, asked=asked, then=then)
+        return _(
+            "{name} has been to move only since {asked}. You can nudge from {then}.", name=name, asked=asked, then=then
+        )
     if row.nudged_at and ctx.now < row.nudged_at + REPEAT_AFTER:
         then = format_moment(row.nudged_at + REPEAT_AFTER, zone)
-        return _("{name} has been nudged already; that may be done once a day, again from {then} on.",
+        return _("{name} was nudged already. You can nudge again from {then}.",
                  name=name, then=then)  # fmt: skip
     row.nudged_at = ctx.now
     facts = outbox.position_facts(ctx, load_match(ctx, match), other) | {"by": holder.name}
@@ -56,19 +57,12 @@ def _nudge_player(ctx: Context, match: Match, holder: SeatHolder, other: SeatHol
 def _refusal_reason(ctx: Context, match: Match, other: SeatHolder, row: Deadline, zone: str) -> str:
     """Return why a player cannot be nudged now, however long ago they were asked, or ""."""
     if other.player.is_robot:
-        return _("{name} is a robot, and moves by itself.", name=other.name)
+        return _("{name} is a robot and moves by itself.", name=other.name)
     until = clock_pauses.away_until(ctx, match).get(other.seat)
     if until:
         return clock_pauses.describe_absence(other.name, until, zone)
-    now = [
-        stop.reason
-        for stop in clock_pauses.stopped_intervals(ctx, match, other, row.asked_at)
-        if _is_current(stop, ctx)
-    ]
+    stops = clock_pauses.stopped_intervals(ctx, match, other, row.asked_at)
+    now = [stop.reason for stop in stops if stop.begin <= ctx.now and (stop.end is None or ctx.now < stop.end)]
     if PauseReason.PAUSED in now:
-        return _("The match is paused, so nobody is nudged.")
+        return _("The match is paused. Nobody was nudged.")
     return ""
-
-
-def _is_current(stop: Interval, ctx: Context) -> bool:
-    return stop.begin <= ctx.now and (stop.end is None or ctx.now < stop.end)

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 
 from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _
 from pbem.play.conditional_moves import move_delay
-from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lobby import joining
 from pbem.play.matches import hands, seats
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.moderation import bans
+from pbem.play.notifications import signed_links
 from pbem.play.timeouts import substitutes
 from pbem.states import MatchState
 
@@ -41,13 +40,13 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         raise Refused(refused)
     robot = _find_robot(ctx, match, player.id)
     if robot is None:
-        raise Refused(_("There is no seat at this match that you could come back to."))
+        raise Refused(_("You have no seat to come back to in this match."))
     course = load_match(ctx, match)
     if not move_delay.has_hidden_information(course.game):
         _seat_player(ctx, match, robot, player, mail)
         return True
     if hands.is_last(course):
-        raise Refused(_("No other hand is dealt in this match, so the robot plays it to its end."))
+        raise Refused(_("This is the last hand, so the robot plays it to the end."))
     robot.reclaim_hand = hands.number(course)
     return False
 
@@ -66,16 +65,10 @@ def seat_waiting_players(ctx: Context, match: Match) -> None:
 
 def list_matches(ctx: Context, player: int) -> list[Match]:
     """List the matches in which a player may reclaim a seat."""
-    lost = (
-        SeatHolder.player_id == player,
-        SeatHolder.leave_reason == substitutes.SUBSTITUTED,
-        SeatHolder.left_at.is_not(None),
-    )
-    wanted = (
-        select(Match).join(SeatHolder, SeatHolder.match_id == Match.id).where(*lost, Match.state == MatchState.RUNNING)
-    )
-    found = ctx.session.scalars(wanted.order_by(Match.id).distinct())
-    return [match for match in found if _find_robot(ctx, match, player) is not None]
+    lost = SeatHolder.leave_reason == substitutes.SUBSTITUTED, SeatHolder.left_at.is_not(None)
+    left = select(SeatHolder.match_id).where(SeatHolder.player_id == player, *lost)
+    running = select(Match).where(Match.id.in_(left), Match.state == MatchState.RUNNING).order_by(Match.id)
+    return [match for match in ctx.session.scalars(running) if _find_robot(ctx, match, player) is not None]
 
 
 def is_requested(ctx: Context, match: Match, player: int) -> bool:
@@ -85,19 +78,14 @@ def is_requested(ctx: Context, match: Match, player: int) -> bool:
 
 
 def sign(config: Config, holder: int, key: str) -> str:
-    """Sign a holder's id for a reclaim link with the secret named `key`, else the newest one; deterministic."""
-    newest = config.secret_keys[-1]
-    secret = next((secret for secret in config.secret_keys if tokens.key_id(secret) == key), newest)
-    return URLSafeSerializer(secret, salt=_SALT).dumps(holder)
+    """Sign a holder's id for a reclaim link with the key of that ID."""
+    return signed_links.sign(config, _SALT, holder, key)
 
 
 def load_signed(ctx: Context, typed: str) -> SeatHolder | None:
     """Return the former holder of a reclaim link; None if its signature is not valid or the account is deleted."""
-    try:
-        number: int = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
-    except BadSignature:
-        return None
-    holder = ctx.session.get(SeatHolder, number)
+    number = signed_links.load(ctx.config, _SALT, typed)
+    holder = None if number is None else ctx.session.get(SeatHolder, number)
     return holder if holder and holder.player.deleted_at is None else None
 
 
@@ -115,9 +103,8 @@ def _seat_owner(ctx: Context, match: Match, robot: SeatHolder) -> None:
 
 
 def _seat_player(ctx: Context, match: Match, robot: SeatHolder, player: Player, mail: str | None = None) -> None:
-    owner = _find_owner(ctx, match, robot)
+    owner, email = _find_owner(ctx, match, robot), joining.verified_address(ctx, player)
     name = owner.name if owner else None
-    email = joining.verified_address(ctx, player)
     substitutes.replace_holder(ctx, match, robot, player, email, by="table", name=name, mail=mail)
 
 

@@ -25,7 +25,9 @@ RECHECK_AFTER = HOUR / 60
 
 def remind(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """Enqueue a reminder of a deadline; put it off while a submission of the player is pending."""
-    if _has_pending_submission(ctx, holder):
+    # Such as a held move.
+    pending = Submission.holder_id == holder.id, Submission.status == SubmissionStatus.PENDING
+    if ctx.session.scalar(select(Submission.id).where(*pending).limit(1)) is not None:
         row.next_action_at = ctx.now + RECHECK_AFTER
         return
     row.reminded_at = ctx.now
@@ -38,25 +40,17 @@ def remind(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> Non
 def notify_late(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """Enqueue mails to all players that one's time has run out, and until when they may still move."""
     course = load_match(ctx, match)
-    told = {"whose": holder.seat, "on_time": match.timeout_policy}
     times = {"ran_out": row.due_at, "until": row.phase_ends_at}
-    told |= {name: time.isoformat() for name, time in times.items() if time}
+    about = {"whose": holder.seat, "on_time": match.timeout_policy}
+    about |= {name: time.isoformat() for name, time in times.items() if time}
     for other in seats.holders(ctx, match):
-        facts = outbox.position_facts(ctx, course, other) | told
+        facts = outbox.position_facts(ctx, course, other) | about
         once = f"late {match.id} {holder.id} {other.id} {row.ply}"
         outbox.enqueue(ctx, "late", other, match, facts, once=once)
 
 
-def set_preference(ctx: Context, player: Player, wish: ReminderPreferences) -> None:
-    """Store a player's wish for reminders, and apply it to their present turns, too."""
-    player.reminders, player.reminder_hour = wish.frequency, wish.hour
+def set_preference(ctx: Context, player: Player, preferences: ReminderPreferences) -> None:
+    """Store a player's reminder preferences, and apply it to their present turns, too."""
+    player.reminders, player.reminder_hour = preferences.frequency, preferences.hour
     ctx.session.flush()
     turn_deadlines.recompute_soon(ctx, turn_deadlines.belongs_to_player(player.id))
-
-
-def _has_pending_submission(ctx: Context, holder: SeatHolder) -> bool:
-    """Return whether a submission of the player is pending, such as a held move."""
-    waits = select(Submission.id).where(
-        Submission.holder_id == holder.id, Submission.status == SubmissionStatus.PENDING
-    )
-    return ctx.session.scalar(waits.limit(1)) is not None

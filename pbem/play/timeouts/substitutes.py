@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 SUBSTITUTED, TIMED_OUT = "substituted", "timed out"
-"""Values of `SeatHolder.left`: a substitute was seated, or the player's timeout ended the match."""
+"""Values of `SeatHolder.leave_reason`: a substitute was seated, or the player's timeout ended the match."""
 SEAT_LOST, NOT_SEATED = "seat lost", "not seated"
 """Mail kinds: to a player who has lost their seat, and to one who writes for a seat that is not theirs any more."""
 
@@ -70,10 +70,9 @@ def list_open_seats(ctx: Context, most: int) -> Sequence[OpenSeat]:
     )
     found = ctx.session.execute(wanted).all()
     names: dict[str, list[str]] = {match.id: [] for match, _seat, _since in found}
-    present = select(SeatHolder.match_id, SeatHolder.name).where(
-        SeatHolder.left_at.is_(None), SeatHolder.match_id.in_(names)
-    )
-    for match_id, name in ctx.session.execute(present.order_by(SeatHolder.match_id, SeatHolder.seat)):
+    present = SeatHolder.left_at.is_(None), SeatHolder.match_id.in_(names)
+    rows = select(SeatHolder.match_id, SeatHolder.name).where(*present).order_by(SeatHolder.match_id, SeatHolder.seat)
+    for match_id, name in ctx.session.execute(rows):
         names[match_id].append(name)
     return [
         OpenSeat(match, seat, names[match.id][seat - 1], tuple(names[match.id]), since)
@@ -103,18 +102,17 @@ def take_over(
     """
     match = lock_match(ctx, match.id)
     if not (match.public or named) or not is_open(ctx, match, seat):
-        raise Refused(_("Nobody is looked for at this seat any more."))
+        raise Refused(_("This seat no longer needs a substitute."))
     if refused := bans.refusal(ctx, player):
         raise Refused(refused)
     if not named and (refused := reliability.refusal_reason(ctx, match, player.id)):
         raise Refused(refused)
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.player_id == player.id)
     if ctx.session.scalar(sat.limit(1)) is not None:
-        raise Refused(_("You sit or sat at this match: its other seats are not for you."))
+        raise Refused(_("You have or had a seat in this match and cannot take another."))
     allowed = Limit("table joined", str(player.id), joining.MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
-        count = joining.MAX_JOINS_PER_DAY
-        raise Refused(_("You have joined {count} tables today. Please go on tomorrow.", count=count))
+        raise Refused(_(joining.LIMIT_REACHED, count=joining.MAX_JOINS_PER_DAY))
     email = joining.verified_address(ctx, player)
     gone = next(holder for holder in seats.holders(ctx, match) if holder.seat == seat)
     newcomer = replace_holder(ctx, match, gone, player, email, mail=mail, by="table" if named else "clock")
@@ -134,12 +132,10 @@ def replace_holder(
     mail: str | None = None,
 ) -> SeatHolder:
     """Seat a person in place of a holder, and notify all players; `name` is the name they had here before, if any."""
-    called = name or registry.unique_name(player.name, _all_names(ctx, match))
+    taken = ctx.session.scalars(select(SeatHolder.name).where(SeatHolder.match_id == match.id)).all()
     _vacate_seat(ctx, gone)
-    newcomer = SeatHolder(
-        match_id=match.id, seat=gone.seat, player=player, name=called, email=email, generation=1, seated_at=ctx.now
-    )
-    ctx.session.add(newcomer)
+    new_name = name or registry.unique_name(player.name, taken)
+    newcomer = registry.add_holder(ctx, match, gone.seat, player, new_name, email)
     ctx.session.flush()
     _finish_substitution(ctx, match, gone, newcomer, by)
     facts = {"former": gone.name, "back": name is not None}
@@ -170,7 +166,7 @@ def abandon_match(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None
 
 def reject_late(ctx: Context, submission: Submission) -> Verdict:
     """Reject a submission of a player who has been replaced; the answer reveals nothing of the position."""
-    reason = _("Somebody else sits at your seat now, so nothing was done.")
+    reason = _("Nothing changed: somebody else plays your seat now.")
     holder = submission.holder
     if submission.via == MAIL and holder.email:
         facts = {"reason": reason, "name": holder.name, "language": holder.player.language}
@@ -213,16 +209,11 @@ def _finish_substitution(
         ctx.session.flush()
     turn_deadlines.sync(ctx, match)
     course = load_match(ctx, match)
-    told = {
-        "whose": gone.seat,
-        "former": gone.name,
-        "bot": newcomer.player.is_robot,
-        "back": gone.player.is_robot,
-        "by": by,
-    }
+    about = {"whose": gone.seat, "former": gone.name, "by": by}
+    about |= {"bot": newcomer.player.is_robot, "back": gone.player.is_robot}
     for other in seats.holders(ctx, match):
         if other.id != newcomer.id:
-            facts = outbox.position_facts(ctx, course, other) | told
+            facts = outbox.position_facts(ctx, course, other) | about
             outbox.enqueue(ctx, "substituted", other, match, facts, once=f"substituted {newcomer.id} {other.id}")
     if gone.email and not gone.player.is_robot and not gone.player.banned_at:
         _notify_replaced(ctx, match, gone, newcomer)
@@ -230,17 +221,7 @@ def _finish_substitution(
 
 def _notify_replaced(ctx: Context, match: Match, gone: SeatHolder, newcomer: SeatHolder) -> None:
     """Notify a replaced player, with how they may come back, but nothing of the position."""
-    facts: dict[str, Any] = {
-        "name": gone.name,
-        "language": gone.player.language,
-        "game": match.game,
-        "of": match.id,
-        "others": [one.name for one in seats.holders(ctx, match) if one.id != newcomer.id],
-        "newcomer": newcomer.name,
-        "holder": gone.id if newcomer.player.is_robot else None,
-    }
+    facts: dict[str, Any] = {"name": gone.name, "language": gone.player.language, "game": match.game, "of": match.id}
+    facts["others"] = [one.name for one in seats.holders(ctx, match) if one.id != newcomer.id]
+    facts |= {"newcomer": newcomer.name, "holder": gone.id if newcomer.player.is_robot else None}
     outbox.enqueue_mail(ctx, SEAT_LOST, gone.email, facts, once=f"seat lost {gone.id}")
-
-
-def _all_names(ctx: Context, match: Match) -> list[str]:
-    return list(ctx.session.scalars(select(SeatHolder.name).where(SeatHolder.match_id == match.id)))

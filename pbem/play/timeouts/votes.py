@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 WAIT, ROBOT, END = "wait", "robot", "end"
 CHOICES: Mapping[str, str] = {
-    WAIT: marked("Wait a day more"),
+    WAIT: marked("Wait one more day"),
     ROBOT: marked("The robot plays on for them"),
-    END: marked("End the match; nobody has won it"),
+    END: marked("End the match without a winner"),
 }
 """Labels of the choices in a form, by the key that is stored."""
 _CHOICE_WORDS = {WAIT: ("wait", "warten"), ROBOT: ("robot", "roboter"), END: ("end", "beenden")}
@@ -83,16 +83,8 @@ def open_votes(ctx: Context, match: Match, holder: SeatHolder) -> list[Deadline]
 
 def ask_others(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> None:
     """Enqueue a mail with the choices to each other player."""
-    course = load_match(ctx, match)
-    for other in substitutes.other_people(ctx, match, late):
-        facts = outbox.position_facts(ctx, course, other)
-        facts |= {
-            "whose": late.seat,
-            "choices": available_choices(row),
-            "until": row.phase_ends_at and row.phase_ends_at.isoformat(),
-        }
-        once = f"vote {match.id} {late.id} {other.id} {row.ply} {row.wait_votes}"
-        outbox.enqueue(ctx, "vote", other, match, facts, once=once)
+    others = substitutes.other_people(ctx, match, late)
+    _notify(ctx, match, others, late, row, "vote", choices=available_choices(row))
 
 
 def cast(ctx: Context, match: Match, holder: SeatHolder, choice: str, seat: int | None = None) -> bool:
@@ -102,14 +94,14 @@ def cast(ctx: Context, match: Match, holder: SeatHolder, choice: str, seat: int 
     sentence.
     """
     if holder.left_at is not None:
-        raise Refused(_("You sit at this match no more, so you have no vote in it."))
+        raise Refused(_("You no longer have a seat in this match."))
     if choice not in CHOICES:
-        raise Refused(_("You may vote for “wait”, “robot” or “end”."), "choice")
+        raise Refused(_("Vote for “wait”, “robot” or “end”."), "choice")
     rows = [row for row in open_votes(ctx, match, holder) if seat in {None, row.seat}]
     if not rows:
-        raise Refused(_("There is nothing to vote on at this match now."))
+        raise Refused(_("There is nothing to vote on in this match now."))
     if any(choice not in available_choices(row) for row in rows):
-        waited = _("You have waited {count} times already: vote for “robot” or “end”.", count=MAX_EXTENSIONS)
+        waited = _("You already waited {count} times. Vote for “robot” or “end”.", count=MAX_EXTENSIONS)
         raise Refused(waited, "choice")
     settled = [_record(ctx, match, holder, choice, row) for row in rows if match.state == MatchState.RUNNING]
     return all(settled)
@@ -122,14 +114,10 @@ def close(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> None:
 
 def choices_by_seat(ctx: Context, match: Match, row: Deadline) -> dict[int, str]:
     """Return the votes of the present players, by seat."""
-    cast = select(SeatHolder.seat, Vote.choice).join(SeatHolder, SeatHolder.id == Vote.holder_id)
-    on = (
-        Vote.match_id == match.id,
-        Vote.subject_seat == row.seat,
-        Vote.voted_at >= row.phase_started_at,
-        SeatHolder.left_at.is_(None),
-    )
-    return {seat: choice for seat, choice in ctx.session.execute(cast.where(*on).order_by(SeatHolder.seat))}  # noqa: C416
+    votes = select(SeatHolder.seat, Vote.choice).join(SeatHolder, SeatHolder.id == Vote.holder_id)
+    about = Vote.match_id == match.id, Vote.subject_seat == row.seat, Vote.voted_at >= row.phase_started_at
+    present = votes.where(*about, SeatHolder.left_at.is_(None)).order_by(SeatHolder.seat)
+    return {seat: choice for seat, choice in ctx.session.execute(present)}  # noqa: C416
 
 
 def _record(ctx: Context, match: Match, holder: SeatHolder, choice: str, row: Deadline) -> bool:
@@ -155,13 +143,14 @@ def _carry_out(ctx: Context, match: Match, late: SeatHolder, row: Deadline, choi
         row.wait_votes += 1
         turn_deadlines.enter_phase(ctx, row, DeadlinePhase.WAITING, ctx.now + DAY)
         ctx.session.flush()
-        _notify_extension(ctx, match, late, row)
+        _notify(ctx, match, seats.holders(ctx, match), late, row, "waits")
 
 
-def _notify_extension(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> None:
+def _notify(
+    ctx: Context, match: Match, to: Sequence[SeatHolder], late: SeatHolder, row: Deadline, kind: str, **more: object
+) -> None:
     course = load_match(ctx, match)
-    for other in seats.holders(ctx, match):
-        facts = outbox.position_facts(ctx, course, other)
-        facts |= {"whose": late.seat, "until": row.phase_ends_at and row.phase_ends_at.isoformat()}
-        once = f"waits {match.id} {late.id} {other.id} {row.ply} {row.wait_votes}"
-        outbox.enqueue(ctx, "waits", other, match, facts, once=once)
+    about = {"whose": late.seat, "until": row.phase_ends_at and row.phase_ends_at.isoformat()} | more
+    for other in to:
+        once = f"{kind} {match.id} {late.id} {other.id} {row.ply} {row.wait_votes}"
+        outbox.enqueue(ctx, kind, other, match, outbox.position_facts(ctx, course, other) | about, once=once)

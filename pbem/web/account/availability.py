@@ -9,7 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
 from pbem.i18n import _
-from pbem.play.clocks.date_ranges import DateError, DateRange
+from pbem.play.clocks.date_ranges import DateRange
 from pbem.play.core.errors import Refused
 from pbem.play.players import digest_schedule
 from pbem.play.timeouts import absences
@@ -85,7 +85,7 @@ def go_away() -> Page:
         try:
             days = DateRange(_parse_day(typed["first"]) if typed["first"] else None, _parse_day(typed["last"]))
             absences.start(ctx, player_of(ctx, signed_in), days)
-        except (Refused, DateError) as refused:
+        except Refused as refused:
             return render_page(ctx, signed_in, **typed, absence_wrong=str(refused)), 422
     return redirect_saved()
 
@@ -118,7 +118,7 @@ def _parse_day(typed: str) -> date:
     try:
         return date.fromisoformat(typed)
     except ValueError:
-        raise DateError(_("There is no such day as “{day}”.", day=typed[:MAX_QUOTED_LENGTH])) from None
+        raise Refused(_("“{day}” is not a valid date.", day=typed[:MAX_QUOTED_LENGTH])) from None
 
 
 def render_page(ctx: Context, signed_in: CurrentUser, wrong: str = "", **more: Any) -> str:

@@ -12,6 +12,7 @@ from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.accounts import email_confirmation, profile
 from pbem.play.accounts.profile import ClaimResult
+from pbem.play.core.errors import Refused
 from pbem.play.players import registry
 from pbem.play.submissions import queue, sender_policy
 from pbem.web.common.messages import UNKNOWN_LINK
@@ -117,7 +118,7 @@ def _may_confirm(claim: Claim) -> bool:
 def _sender_address(found: Submission) -> str:
     try:
         return registry.normalise_email(parse_mail(found.raw or b"").sender)
-    except registry.InvalidPlayerError:
+    except Refused:
         return ""
 
 

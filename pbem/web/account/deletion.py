@@ -11,6 +11,7 @@ from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.accounts import deletion
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit
+from pbem.play.players import registry
 from pbem.states import MatchState
 from pbem.web.common.messages import UNKNOWN_LINK
 from pbem.web.request import csrf, current_user, throttling
@@ -65,7 +66,7 @@ def ask() -> Page:
 def asked() -> str:
     """Show that a link is on its way."""
     with transaction() as ctx:
-        email = deletion.main_address(ctx, current_user.require().player)
+        email = registry.main_address(ctx, current_user.require().player)
     return render_template(
         "account/delete_mailed.html", email=email, hours=deletion.LINK_HOURS, sender=service().config.service_address
     )
@@ -109,7 +110,7 @@ def _player(ctx: Context, signed: str) -> Player:
 def _leave_page(wrong: str = "") -> str:
     me = current_user.require()
     with transaction() as ctx:
-        email = deletion.main_address(ctx, me.player)
+        email = registry.main_address(ctx, me.player)
     return render_template("account/delete.html", email=email, wrong=wrong)
 
 

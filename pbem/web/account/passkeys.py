@@ -10,6 +10,7 @@ from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.accounts import login_sessions, passkeys, user_agents
 from pbem.play.core.errors import Refused
+from pbem.play.moderation.bans import BannedError
 from pbem.web.common import operator_session, webauthn
 from pbem.web.common.urls import default_page, safe_path
 from pbem.web.request import csrf, current_user, throttling
@@ -112,6 +113,8 @@ def sign_in() -> Page:
             if before := current_user.visitor():
                 login_sessions.end(ctx, before.login_session)
             secret = login_sessions.start(ctx, player, request.user_agent.string)
+    except BannedError:
+        raise
     except Refused as refused:
         return _refused(then, str(refused), 422)
     response = redirect(then or default_page(), 303)

@@ -68,7 +68,7 @@ def describe() -> Page:
         try:
             profile.save(_player(ctx, signed_in), you)
             absences.recheck_deadlines(ctx, _player(ctx, signed_in))
-        except registry.InvalidPlayerError as refused:
+        except Refused as refused:
             return _profile_page(ctx, signed_in, you, name_wrong=str(refused)), 422
     return _redirect_saved("settings.me")
 
@@ -125,7 +125,7 @@ def change_addresses() -> Page:
                 profile.add(ctx, player, email)
             else:
                 {"main": profile.set_main, "remove": profile.remove}.get(wish or "", _refuse_choice)(ctx, player, email)
-        except (registry.InvalidPlayerError, Refused) as refused:
+        except Refused as refused:
             return _addresses_page(ctx, signed_in, typed, str(refused), at_field=wish == "add"), 422
     return _redirect_saved("settings.addresses", sent=email if wish == "add" else None)
 

@@ -9,6 +9,8 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from pbem.db.models import Player
 from pbem.i18n import _, marked
 from pbem.play.accounts import login_sessions, sign_in
+from pbem.play.core.errors import Refused
+from pbem.play.notifications import smtp_status
 from pbem.play.players import registry
 from pbem.web.common.urls import default_page, safe_path
 from pbem.web.request import csrf, current_user, throttling
@@ -44,7 +46,7 @@ def mail() -> Page:
         return _address_page(then, typed, _(csrf.OLD_FORM)), 400
     try:
         email = registry.normalise_email(typed)
-    except registry.InvalidPlayerError as refused:
+    except Refused as refused:
         return _address_page(then, typed, str(refused)), 422
     _mail(email, then)
     return redirect(url_for("sign_in.mailed"), 303)
@@ -118,7 +120,7 @@ def call() -> Page:
         return _welcome_page(typed, _(csrf.OLD_FORM)), 400
     try:
         name = registry.normalise_name(typed)
-    except registry.InvalidPlayerError as refused:
+    except Refused as refused:
         return _welcome_page(typed, str(refused)), 422
     with transaction() as ctx:
         ctx.session.get_one(Player, me.player).name = name
@@ -150,7 +152,7 @@ def _address_page(then: str, typed: str = "", wrong: str = "") -> str:
 
 
 def _link_page(signed: str, email: str, wrong: str = "") -> str:
-    return render_template("account/sign_in_link.html", signed=signed, email=sign_in.mask(email), wrong=wrong)
+    return render_template("account/sign_in_link.html", signed=signed, email=smtp_status.redact(email), wrong=wrong)
 
 
 def _invalid_link_page(signed: str, standing: str) -> tuple[str, int]:

@@ -87,7 +87,7 @@ def come_back(absence: int) -> dict[str, Any]:
     with transaction() as ctx:
         player = auth.require(ctx, api_keys.PLAY).player
         if absence > MAX_ID or absences.end_or_cancel(ctx, player, absence) is None:
-            refuse(404, marked("You were not away, so nothing was changed."))
+            refuse(404, marked("Nothing changed: you were not away."))
         return _absences_data(ctx, player)
 
 

@@ -12,7 +12,6 @@ from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.notifications import webhooks
 from pbem.play.notifications.webhook_client import encode_secret
-from pbem.play.notifications.webhook_urls import UrlError
 from pbem.web.common import lookup
 from pbem.web.request import csrf, current_user
 from pbem.web.request.context import transaction
@@ -45,7 +44,7 @@ def change(match_id: str) -> BaseResponse | tuple[str, int]:
             return _page(ctx, visitor, match, holder, _(csrf.OLD_FORM)), 400
         try:
             done = _perform(ctx, match, holder)
-        except (UrlError, Refused) as refused:
+        except Refused as refused:
             return _page(ctx, visitor, match, holder, str(refused)), 422
     return redirect(url_for("webhooks.page", match_id=match_id, done=done), 303)
 

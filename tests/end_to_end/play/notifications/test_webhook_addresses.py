@@ -29,10 +29,10 @@ def test_only_who_has_the_certificate_of_the_name_is_told(
     context.load_cert_chain(certificate, key)
     with receiving(context) as program:
         port = program.url.rpartition(":")[2]
-        with pytest.raises(CallError, match="Its certificate does not hold for this address"):
+        with pytest.raises(CallError, match="Its certificate is not valid for this address"):
             webhook_client.call(house.config, f"https://localhost:{port}/", b"{}", {})
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-        with pytest.raises(CallError, match="Its certificate does not hold for this address"):
+        with pytest.raises(CallError, match="Its certificate is not valid for this address"):
             webhook_client.call(house.config, f"https://127.0.0.1:{port}/", b"{}", {})
         assert not program.calls
         webhook_client.call(house.config, f"https://localhost:{port}/", b"{}", {})

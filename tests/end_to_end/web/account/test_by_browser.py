@@ -68,7 +68,7 @@ def test_a_passkey_is_made_and_signs_in_again(served: House, context: BrowserCon
     context.clear_cookies()
     page.goto("/sign-in")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    page.get_by_text("This passkey is not known here, or no longer.").wait_for()
+    page.get_by_text("This passkey is unknown or was removed.").wait_for()
     assert [line for line in complaints if "422" not in line] == []
 
 

@@ -183,10 +183,10 @@ def test_a_report_comes_back_to_the_notice_that_it_is_about(house: House) -> Non
             sender = compose(ctx, notice).sender
             found = re.fullmatch(r"bounce\+([0-9a-z]{26})@games.localhost", sender)
             assert found
-            same = bounces.find_notice(ctx, found[1].upper())
+            same = bounces.find_message(ctx, found[1].upper())
             assert same is notice
-            assert bounces.find_notice(ctx, found[1][:-1] + ("0" if found[1][-1] != "0" else "1")) is None
-            assert bounces.find_notice(ctx, "no token") is None
+            assert bounces.find_message(ctx, found[1][:-1] + ("0" if found[1][-1] != "0" else "1")) is None
+            assert bounces.find_message(ctx, "no token") is None
             seen.add(sender)
     assert len(seen) == 3
 
@@ -198,7 +198,7 @@ def test_a_mail_sent_under_a_newer_key_still_has_a_way_back(house: House) -> Non
         notice = ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.state == OutboxState.PENDING)).one()
         token = compose(ctx, notice).sender.partition("+")[2].partition("@")[0]
     with newer.transaction() as ctx:
-        again = bounces.find_notice(ctx, token)
+        again = bounces.find_message(ctx, token)
         assert again
         assert again.kind == "turn"
 

@@ -79,7 +79,7 @@ def test_two_reports_for_good_and_nothing_more_is_sent(house: House) -> None:
         .where(OutboxMessage.recipient == address("Bob"))
         .order_by(OutboxMessage.id.desc())
     )
-    assert tuple(house.rows(last.limit(1))[0]) == ("dropped", "the address is not to be written to: bounce")
+    assert tuple(house.rows(last.limit(1))[0]) == ("dropped", "the address is suppressed: bounce")
     assert failures(house) == [("hard", address("Bob"))] * 2
 
 

@@ -269,7 +269,7 @@ def test_what_was_stopped_stays_stopped_and_a_new_account_starts_empty(house: Ho
     busy(house)
     leave(house)
     assert len(house.all(select(Suppression.hash).where(Suppression.hash == unsubscribes.address_hash(EMAIL)))) == 1
-    with pytest.raises(Refused, match="takes no invitations"):
+    with pytest.raises(Refused, match="does not accept invitations"):
         table_for(house, "martian-whist", "Bob", NAME, creator=1)
     with house.transaction() as ctx:
         unsubscribes.resubscribe(ctx, EMAIL)

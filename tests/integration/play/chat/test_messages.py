@@ -219,7 +219,7 @@ def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None
     # Refused since, so that nothing at all waits for a yes but the question about the words.
     house.reply(house.last("Cyd"), "no")
     house.reply(offered, "yes")
-    assert "Nobody proposes that any more" in house.last("Ann").flat
+    assert "This proposal is no longer open" in house.last("Ann").flat
     # A mail that answers none of ours may mean anything.
     unasked = reply(offered, "yes")
     del unasked["In-Reply-To"]

@@ -16,4 +16,4 @@ from pbem.play.clocks import clock_pauses
 )
 def test_whoever_is_back_at_midnight_is_away_until_the_day_before(until: datetime, zone: str) -> None:
     said = clock_pauses.describe_absence("Ann", until, zone)
-    assert said == "Ann is away until Wednesday, 2 December 2026; their clock stands still."
+    assert said == "Ann is away until Wednesday, 2 December 2026. Their clock is stopped."

@@ -157,7 +157,7 @@ def test_what_is_asked_for_in_their_name_uses_up_nothing_of_theirs(
     assert len(made(at_home, "minimax")) == 2
     told = [mail.flat for mail in at_home.mails("Ann")]
     assert sum("A match of Minimax waits for you." in each for each in told) == 2
-    assert sum("2 matches were asked for in your name today." in each for each in told) == 1
+    assert sum("2 matches were requested in your name today." in each for each in told) == 1
     assert len(told) == 4
     write(at_home, "list", PASS)
     assert at_home.only("Ann").message["Subject"] == "Your matches"

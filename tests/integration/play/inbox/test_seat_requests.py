@@ -66,19 +66,19 @@ def test_a_seat_is_taken_over_by_mail_to_the_service(house: House) -> None:
     seat, ends = late(house)
     known(house, "Zoe")
     assert "There is no table called “zzzzz”." in write(house, ends, "Zoe", "take over zzzzz")
-    assert "Nobody is looked for at this seat" in write(house, ends, "Zoe", f"take over {match_id[:5]} {3 - seat}")
+    assert "This seat no longer needs a substitute" in write(house, ends, "Zoe", f"take over {match_id[:5]} {3 - seat}")
     assert f"You have taken {NAMES[seat - 1]}’s seat." in write(house, ends, "Zoe", f"take over {match_id[:5]}")
     assert present(house, seat).name == "Zoe"
     # Nobody else does, now.
     known(house, "Yan")
-    assert "Nobody is looked for at this seat" in write(house, ends, "Yan", f"take over {match_id}")
+    assert "This seat no longer needs a substitute" in write(house, ends, "Yan", f"take over {match_id}")
 
 
 def test_a_seat_is_taken_over_in_answer_to_another_matchs_mail(house: House) -> None:
     match_id = running(house, "substitute")
     seat, ends = late(house)
     refused = said(house, ends, house.last(NAMES[seat - 1]), f"take over {match_id[:6]}")
-    assert "You sit or sat at this match: its other seats are not for you." in refused
+    assert "You have or had a seat in this match and cannot take another." in refused
 
 
 def test_a_match_is_told_from_others_whose_names_begin_alike(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,19 +94,19 @@ def test_a_match_is_told_from_others_whose_names_begin_alike(house: House, monke
     known(house, "Zoe")
     assert f"You have taken {NAMES[seat - 1]}’s seat." in write(house, ends, "Zoe", f"take over {start}")
     assert running(house, "substitute")[:10] == start
-    said_of_two = f"More than one table is called “{start}”: write some more of its letters."
+    said_of_two = f"Several tables begin with “{start}”. Write more letters of the code."
     assert said_of_two in write(house, ends, "Zoe", f"take over {start}")
 
 
 @pytest.mark.parametrize(
     ("why", "refusal"),
     [
-        ("shut out", "You are shut out here: “No cheating.”"),
+        ("shut out", "You are banned: “No cheating.”"),
         (
             "not reliable",
-            "at least 90 % of their matches to the end; you: 0 of one match played to the end, lost one on time",
+            "at least 90% of their matches. You: 0 of one match played to the end, lost one on time",
         ),
-        ("too many today", "You have joined .* tables today"),
+        ("too many today", "You joined .* tables today"),
     ],
 )
 def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> None:
@@ -153,7 +153,7 @@ def test_an_owner_comes_back_by_mail_and_only_they(house: House) -> None:
     others = [name for name in NAMES if name != lost]
     for name in others[:2]:
         said(house, ends, house.last(name), "vote robot")
-    nothing = "There is no seat at this match that you could come back to."
+    nothing = "You have no seat to come back to in this match."
     assert nothing in write(house, ends, others[0], f"come back {match_id}")
     assert nothing in write(house, ends, lost, "come back zzzzz")
     assert "You sit there again when the next hand is dealt" in write(house, ends, lost, f"come back {match_id}")
@@ -208,11 +208,11 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
     with house.transaction(ends + HOUR) as ctx:
         match = ctx.session.get_one(Match, match_id)
         owner = ctx.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
-        with pytest.raises(Refused, match="No other hand is dealt"):
+        with pytest.raises(Refused, match="This is the last hand"):
             reclaims.request(ctx, match, owner)
         monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
         assert reclaims.request(ctx, match, owner)
-        with pytest.raises(Refused, match="There is no seat"):
+        with pytest.raises(Refused, match="no seat to come back to"):
             reclaims.request(ctx, match, owner)
     assert present(house, seat).name == NAMES[seat - 1]
     events = house.all(select(LogEntry).where(LogEntry.event.is_not(None)).order_by(LogEntry.number))
@@ -281,7 +281,7 @@ def test_a_host_names_by_mail_and_nobody_else_may(house: House) -> None:
         asked = house.last(host)
         assert "“name Zoe zoe@example.org”" in asked.flat
         house.reply(house.last(other), "name Zoe zoe@example.org")
-        assert "There is no seat at this match that you may name somebody for now." in house.last(other).flat
+        assert "No seat in this match needs a substitute from you now." in house.last(other).flat
         house.reply(asked, f"name {seat} Zoe Zimt <zoe@example.org>")
         assert "Zoe Zimt is asked by mail to take the seat." in house.last(host).flat
     # The time for an answer begins with the asking; then the robot plays on.

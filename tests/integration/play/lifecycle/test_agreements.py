@@ -33,7 +33,7 @@ def test_what_is_proposed_is_mailed_to_all_others_with_the_word_that_agrees(hous
     assert f"/m/{asked.token}/agreements" in asked.text
     assert "It stands until somebody moves." in asked.flat
     (agreed,) = says(house, "Bob", "Abandon.")
-    assert lead(agreed).startswith("You have agreed. Cyd has yet to agree.")
+    assert lead(agreed).startswith("You agreed. Cyd has yet to agree.")
 
 
 def test_a_match_is_abandoned_when_all_agree(house: House) -> None:
@@ -53,7 +53,7 @@ def test_the_same_word_again_agrees_only_once(house: House) -> None:
     match_id = begun(house, "middle-card", 3)
     says(house, "Ann", "draw")
     (again,) = says(house, "Ann", "draw")
-    assert "You have said so already. Bob and Cyd have yet to agree." in again.flat
+    assert "You already agreed. Bob and Cyd have yet to agree." in again.flat
     assert house.match(match_id).log_length == 0
     assert len([mail for mail in house.mails("Bob") if "offers a draw" in mail.text]) == 1
 
@@ -62,7 +62,7 @@ def test_no_refuses_what_is_proposed_and_its_proposer_is_told(house: House) -> N
     match_id = begun(house, "middle-card", 3)
     says(house, "Ann", "draw")
     (answer,) = says(house, "Bob", "no")
-    assert "You have refused it, and Ann has been told." in answer.flat
+    assert "You declined. Ann was notified." in answer.flat
     assert lead(house.last("Ann")).startswith("Bob would rather play on than agree to a draw.")
     (gone,) = says(house, "Cyd", "no")
     assert "Nobody reads" not in gone.flat
@@ -95,7 +95,7 @@ def test_yes_agrees_to_what_the_mail_asks_that_it_answers(house: House) -> None:
     house.reply(more_time, "yes")
     assert [event for event, *_ in acts(house)] == ["extended"]
     house.reply(more_time, "yes")
-    assert "Nobody proposes that any more" in house.last("Bob").flat
+    assert "This proposal is no longer open" in house.last("Bob").flat
     assert [event for event, *_ in acts(house)] == ["extended"]
 
 
@@ -204,7 +204,7 @@ def test_whoever_sits_there_no_more_has_no_say(house: House) -> None:
     house.judge(match_id)
     assert house.match(match_id).state == MatchState.RUNNING
     reasons = house.all(select(Submission.reason).where(Submission.status == SubmissionStatus.REJECTED))
-    assert reasons == ["You do not sit at this table any more, so you have no say in it."]
+    assert reasons == ["You no longer have a seat in this match."]
 
 
 def test_what_was_proposed_falls_when_somebody_else_sits_down(house: House) -> None:
@@ -332,7 +332,7 @@ def test_what_was_proposed_earlier_cannot_be_agreed_to_when_it_is_proposed_again
         ann, bob = (Participant(ctx, match, holder) for holder in holders(ctx, match))
         agreements.propose(ann, "draw")
         (offer,) = agreements.unanswered_offers(ctx, match, bob.holder)
-        with pytest.raises(Refused, match="Nobody proposes that any more"):
+        with pytest.raises(Refused, match="This proposal is no longer open"):
             agreements.agree(bob, "draw", since=offer.offered_at - DAY)
         assert match.state == MatchState.RUNNING
         agreements.agree(bob, "draw", since=offer.offered_at)

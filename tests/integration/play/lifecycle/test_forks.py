@@ -201,7 +201,7 @@ def test_there_is_nothing_to_play_on_where_there_is_no_such_step_or_it_is_over(h
     assert refusal(house, running, 0) == "You can play on from a match when it is over."
     with house.transaction() as ctx:
         last = len(played(ctx, running).log)
-    assert refusal(house, running, last) == "The game is over at this step, so there is nothing to play on."
+    assert refusal(house, running, last) == "The game is over at this step. Choose an earlier one."
     assert refusal(house, running, last + 1) == f"This match has no step {last + 1}: the last one is {last}."
     assert refusal(house, running, -1).startswith("This match has no step -1")
     waiting = house.make("martian-whist", 2)
@@ -216,10 +216,10 @@ def test_all_seats_are_taken_and_nobody_but_its_maker_has_two(house: House) -> N
     with house.transaction() as ctx:
         house.mails("Bob")
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 3)
-        with pytest.raises(Refused, match="This match is for 3 at the table"):
+        with pytest.raises(Refused, match="This match has 3 seats"):
             forks.create_match(ctx, fork, [ANN], creator_seat=1)
         again = Invitee("Bob again", bob.email)
-        with pytest.raises(Refused, match="Two seats have the same mail address"):
+        with pytest.raises(Refused, match="Two seats have the same email address"):
             forks.create_match(ctx, fork, [ANN, bob, again], creator_seat=1)
         made = forks.create_match(ctx, fork, [Invitee("Ann 1", ANN.email), bob, ANN], creator_seat=3)
         assert [bool(place.accepted_at) for place in made.seats] == [True, False, True]
@@ -276,7 +276,7 @@ def test_a_fork_is_played_on_from_again_but_not_for_ever(house: House) -> None:
             assert load_match(ctx, made).position == list(walked(whole))[6 + depth]
             assert made.ply == 7 + depth
             match_id = played(ctx, made.id, way=depth).match.id
-    assert refusal(house, match_id, 3).startswith("This match plays on from others often enough already.")
+    assert refusal(house, match_id, 3).startswith("This match already continues a chain of others.")
     with house.transaction() as ctx:
         assert replay_check.find_differences(ctx, house.match_ids()) == []
 
@@ -296,7 +296,7 @@ def test_practice_has_no_record_no_rematch_and_counts_for_nobody(house: House) -
         with pytest.raises(records.NoRecordYetError, match="was for practice"):
             records.build_record(ctx, over)
         assert not rematches.is_possible(ctx, over)
-        with pytest.raises(Refused, match="That was for practice"):
+        with pytest.raises(Refused, match="This was a practice match"):
             rematches.request(ctx, over, ann.player)
         assert reliability.for_player(ctx, ann.player_id) == before
         assert [name for name, _record in data_export.match_records(ctx, ann.player_id)] == [origin]

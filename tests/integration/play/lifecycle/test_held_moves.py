@@ -114,7 +114,7 @@ def test_undo_takes_it_back_and_the_turn_goes_on(house: House) -> None:
     held = house.only(name)
     house.reply(held, "Undo!")
     assert "Your move was taken back; nothing was played." in house.last(name).flat
-    assert ("rejected", "You took it back before it was played.") in stand(house)
+    assert ("rejected", "You took this move back before it was played.") in stand(house)
     assert judge(house, match_id, LATER) == 0
     assert log(house) == []
     house.reply(held, "undo")
@@ -144,7 +144,7 @@ def test_an_undo_counts_by_when_it_was_received_however_late_it_is_judged(house:
                 house.judge(match_id)
     judge(house, match_id, LATER + 5 * MINUTE)
     assert log(house) == []
-    assert stand(house)[0][1] == "You took it back before it was played."
+    assert stand(house)[0][1] == "You took this move back before it was played."
 
 
 def test_an_undo_that_came_too_late_changes_nothing(house: House) -> None:
@@ -175,7 +175,7 @@ def test_another_move_takes_the_place_of_the_one_that_is_held(house: House) -> N
     assert judge(house, match_id, LATER + MINUTE) == 1
     assert log(house) == [(moves[1], NOON + MINUTE)]
     assert sorted(status for status, _reason in stand(house)) == ["played", "rejected", "rejected"]
-    assert stand(house)[0] == ("rejected", "You sent another move in its place before it was played.")
+    assert stand(house)[0] == ("rejected", "You replaced this move before it was played.")
 
 
 def test_the_same_move_by_link_may_be_sent_again_once_it_was_taken_back(house: House) -> None:

@@ -16,7 +16,7 @@ from pbem.db.models import Address, Match, OutboxMessage
 from pbem.play.archive import records
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.guests import MAX_INVITATIONS_PER_DAY
+from pbem.play.lifecycle.invitees import MAX_INVITATIONS_PER_DAY
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
@@ -169,23 +169,23 @@ def test_the_same_address_is_the_same_player_in_all_matches(house: House) -> Non
 @pytest.mark.parametrize(
     ("game", "options", "guests", "field", "sentence"),
     [
-        ("chess", {}, [("Ann", "ann@example.org")], "game", "There is no game “chess” here"),
+        ("chess", {}, [("Ann", "ann@example.org")], "game", "Unknown game “chess”"),
         ("minimax", {}, [("Ann", "a@x.org"), ("Bob", "b@x.org")], "seats", "Minimax is for one player"),
         ("minimax", {"size": "huge"}, [("Ann", "a@x.org")], "options", "not “huge”"),
         ("minimax", {"colour": 1}, [("Ann", "a@x.org")], "options", "has no option “colour”"),
-        ("minimax", {}, [("", "a@x.org")], "seats.0", "A name is missing"),
+        ("minimax", {}, [("", "a@x.org")], "seats.0", "Enter a name for this player"),
         ("minimax", {}, [("x" * 41, "a@x.org")], "seats.0", "is too long: at most 40"),
-        ("minimax", {}, [("see www.example.org", "a@x.org")], "seats.0", "cannot hold a link"),
-        ("minimax", {}, [("\0\u202e\n", "a@x.org")], "seats.0", "A name is missing"),
-        ("minimax", {}, [("Ann", "nobody")], "seats.0", "That is no mail address"),
-        ("minimax", {}, [("Ann", f"{'x' * 64}@{'y' * 250}.org")], "seats.0", "That is no mail address"),
-        ("minimax", {}, [("Ann", "a@x.org\nBcc: b@x.org")], "seats.0", "That is no mail address"),
+        ("minimax", {}, [("see www.example.org", "a@x.org")], "seats.0", "cannot contain a link"),
+        ("minimax", {}, [("\0\u202e\n", "a@x.org")], "seats.0", "Enter a name for this player"),
+        ("minimax", {}, [("Ann", "nobody")], "seats.0", "Enter an email address"),
+        ("minimax", {}, [("Ann", f"{'x' * 64}@{'y' * 250}.org")], "seats.0", "Enter an email address"),
+        ("minimax", {}, [("Ann", "a@x.org\nBcc: b@x.org")], "seats.0", "Enter an email address"),
         (
             "middle-card",
             {},
             [("Ann", "a@x.org"), ("Bob", "A@X.org "), ("Cyd", "c@x.org")],
             "seats",
-            "the same mail address",
+            "the same email address",
         ),
         ("middle-card", {}, [("Ann", "a@x.org"), (" ann", "b@x.org"), ("Cyd", "c@x.org")], "seats", "the same name"),
     ],

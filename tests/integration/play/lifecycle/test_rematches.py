@@ -115,7 +115,7 @@ def test_there_is_none_where_too_few_are_left(house: House) -> None:
     mails = finals(house, "martian-whist", 2)
     left(house, "Bob")
     house.reply(mails["Ann"], "rematch")
-    assert "Not enough of you are still here for a rematch." in house.only("Ann").flat
+    assert "Too few players are left for a rematch." in house.only("Ann").flat
     assert len(house.match_ids()) == 1
 
 

@@ -133,8 +133,8 @@ def test_a_seat_is_asked_for_and_joined_from_a_mail_of_a_match(house: House) -> 
 @pytest.mark.parametrize(
     ("becomes", "reason"),
     [
-        ({"open_seats": 0}, "All seats of this table are taken."),
-        ({"state": "running", "open_seats": 0, "seed": b"s"}, "This match has begun: all its seats are taken."),
+        ({"open_seats": 0}, "All seats at this table are taken."),
+        ({"state": "running", "open_seats": 0, "seed": b"s"}, "This match has begun. All seats are taken."),
         ({"state": "over"}, "This match was called off before it began."),
         ({"public": False}, "There is no table called “{code}”."),
     ],
@@ -160,7 +160,7 @@ def test_a_stranger_is_told_too_that_a_table_is_full(house: House) -> None:
         ctx.session.execute(update(Match).where(Match.id == match_id).values(open_seats=0))
     write(house, f"join {match_id}", "bob@example.org")
     told = house.only("Bob").flat
-    assert "All seats of this table are taken, or it waits no longer." in told
+    assert "This table has no open seat any more." in told
     assert "No other table waits at present." in told
 
 
@@ -173,7 +173,7 @@ def test_letters_that_name_more_than_one_table_are_not_enough(house: House) -> N
             like = ctx.session.get_one(Match, match_id)
             ctx.session.add(_copy(like, f"abcde{number}" + "0" * 14))
     write(house, "join abcde", "bob@example.org")
-    assert "More than one table is called “abcde”: write some more of its letters." in house.only("Bob").flat
+    assert "Several tables begin with “abcde”. Write more letters of the code." in house.only("Bob").flat
 
 
 def _copy(match: Match, match_id: str) -> Match:

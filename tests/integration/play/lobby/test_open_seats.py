@@ -90,7 +90,7 @@ def test_whoever_made_a_match_is_its_host(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "refusal"), [("Ann", "You sit at this table already."), ("Dee", "This match has begun: all its seats")]
+    ("who", "refusal"), [("Ann", "You already have a seat at this table."), ("Dee", "This match has begun. All seats")]
 )
 def test_who_cannot_take_a_seat_is_told_why(house: House, who: str, refusal: str) -> None:
     match_id = house.make("martian-whist", 1, open_seats=1, creator=1)
@@ -102,7 +102,7 @@ def test_who_cannot_take_a_seat_is_told_why(house: House, who: str, refusal: str
 
 def test_a_table_that_waits_for_those_invited_has_no_seat_for_others(house: House) -> None:
     match_id = house.make("martian-whist", 2, creator=1)
-    with pytest.raises(Refused, match="All seats of this table are taken"):
+    with pytest.raises(Refused, match="All seats at this table are taken"):
         taken(house, match_id, "Cyd")
 
 
@@ -119,7 +119,7 @@ def test_a_name_that_is_taken_gets_a_number(house: House) -> None:
     with house.transaction() as ctx:
         player = registry.get_or_create(ctx, {"other@example.org": "Ann"})["other@example.org"]
         match = ctx.session.get_one(Match, match_id)
-        with pytest.raises(Refused, match="link or a mail address"):
+        with pytest.raises(Refused, match="link or an email address"):
             acceptance.take_seat(ctx, match, player, "other@example.org", "www.x.org")
         assert acceptance.take_seat(ctx, match, player, "other@example.org", "ann").name == "ann 2"
 
@@ -147,7 +147,7 @@ def test_the_seats_of_an_unknown_creator_open_once_they_have_accepted(house: Hou
 
 @pytest.mark.parametrize(
     ("more", "refusal"),
-    [({"open_seats": 5}, "Middle Card is for"), ({"open_seats": 2, "clock": "1 hour"}, "There is no such clock")],
+    [({"open_seats": 5}, "Middle Card is for"), ({"open_seats": 2, "clock": "1 hour"}, "Unknown clock")],
 )
 def test_what_cannot_be_played_is_refused(house: House, more: dict[str, Any], refusal: str) -> None:
     with pytest.raises(Refused, match=refusal):
@@ -155,5 +155,5 @@ def test_what_cannot_be_played_is_refused(house: House, more: dict[str, Any], re
 
 
 def test_somebody_must_sit_at_a_table(house: House) -> None:
-    with pytest.raises(Refused, match="Somebody must sit"):
+    with pytest.raises(Refused, match="At least one seat needs a player"):
         house.make("middle-card", 0, open_seats=3)

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import InvitationBlock, OutboxMessage
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import guests as lifecycle_guests
+from pbem.play.lifecycle import invitees as lifecycle_invitees
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import unsubscribes
@@ -22,7 +22,7 @@ from tests.support.house import address
 if TYPE_CHECKING:
     from tests.support.house import House
 
-UNWANTED = "This person takes no invitations at present."
+UNWANTED = "This person does not accept invitations."
 
 
 def invite(house: House, inviter: str, invited: str, **more: object) -> str:
@@ -104,7 +104,7 @@ def test_whoever_made_the_match_only_calls_it_off(house: House) -> None:
 
 
 def test_strangers_may_be_invited_only_so_often_by_one_person(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lifecycle_guests, "MAX_STRANGERS_PER_DAY", 2)
+    monkeypatch.setattr(lifecycle_invitees, "MAX_STRANGERS_PER_DAY", 2)
     house = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     invite(house, "Ann", "Bob")
     house.reply(house.only("Bob"), "accept")
@@ -112,7 +112,7 @@ def test_strangers_may_be_invited_only_so_often_by_one_person(house: House, monk
         invite(house, "Ann", name)
     error = refused(house, "Ann", "Eve")
     assert error.field == "seats.1"
-    assert "several people today who are new here" in str(error)
+    assert "many new people today" in str(error)
     # Bob has shown that his address is his, and others have invited nobody yet.
     assert invite(house, "Ann", "Bob")
     assert invite(house, "Bob", "Eve")

@@ -98,7 +98,7 @@ def test_what_cannot_be_forwarded_is_kept_and_said_to_be(
     number = wrote(house, to=to)
     assert house.all(select(OutboxMessage.id)) == []
     assert [line.levelname for line in caplog.records if line.name == HERE] == ["ERROR"]
-    assert "It went to nobody: PBEM_OPERATOR_EMAIL is not set to an address outside" in story(house, number)
+    assert "Not forwarded: set PBEM_OPERATOR_EMAIL to an address outside" in story(house, number)
     with pytest.raises(ActionError, match="PBEM_OPERATOR_EMAIL is not set to an address outside"):
         forward(house, number)
     assert lost(house) == (0, False)
@@ -110,7 +110,7 @@ def test_a_robot_of_the_operators_that_says_nothing_of_itself_hears_once(house: 
     house.only("Operator")
     number = wrote(house, "I am away until Monday.", address("Operator"), to)
     assert house.mails("Operator") == []
-    assert "It went to nobody, as what programs, this service itself and its operator write." in story(house, number)
+    assert "Not forwarded: mail from programs, this service or its operator never is." in story(house, number)
 
 
 def test_a_letter_says_how_far_it_got(house: House) -> None:
@@ -129,7 +129,7 @@ def test_a_letter_says_how_far_it_got(house: House) -> None:
     ("state", "error", "said"),
     [
         ("failed", "550 no such user", "It could not be forwarded to the operator: 550 no such user."),
-        ("dropped", None, "It could not be forwarded to the operator: there was no use in it any more."),
+        ("dropped", None, "It could not be forwarded to the operator: it was outdated."),
     ],
 )
 def test_one_that_was_given_up_is_among_what_needs_the_operator_until_it_arrives(

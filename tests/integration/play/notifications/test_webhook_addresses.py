@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.play.core.errors import Refused
 from pbem.play.notifications import webhook_client, webhook_urls
 from pbem.play.notifications.webhook_client import CallError
-from pbem.play.notifications.webhook_urls import UrlError
 from tests.support.play.notifications.webhooks import program
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ __all__ = ["program"]
         ("https://167772161/", "is in a private network"),
         ("https://0x0a000001/", "is in a private network"),
         ("http://1.1.1.1/", "must begin with https"),
-        ("https://1.1.1.1:25/", "Only port 443"),
-        ("https://no-such-machine.invalid/", "There is no machine of the name no-such-machine.invalid."),
-        (f"https://{'x' * 64}.example/", "There is no machine"),
+        ("https://1.1.1.1:25/", "Use port 443"),
+        ("https://no-such-machine.invalid/", "The host no-such-machine.invalid does not exist."),
+        (f"https://{'x' * 64}.example/", "does not exist"),
     ],
 )
 def test_our_own_network_is_never_called(house: House, url: str, reason: str, open_house: bool) -> None:  # noqa: FBT001
     config = replace(house.config, allow_anonymous=open_house)
-    with pytest.raises(UrlError, match=reason):
+    with pytest.raises(Refused, match=reason):
         webhook_urls.resolve_host(config, webhook_urls.parse_url(url))
     # Not only when it is added: its name may have come to mean another machine.
     with pytest.raises(CallError, match=reason):
@@ -62,7 +62,7 @@ def test_a_name_that_means_two_machines_must_mean_two_public_ones(
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (machine, 443)) for machine in ("1.1.1.1", "10.0.0.1")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: found)
     target = webhook_urls.parse_url("https://rebinding.example/")
-    with pytest.raises(UrlError, match="private network"):
+    with pytest.raises(Refused, match="private network"):
         webhook_urls.resolve_host(house.config, target)
     found.pop()
     assert webhook_urls.resolve_host(house.config, target) == "1.1.1.1"

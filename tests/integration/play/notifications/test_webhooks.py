@@ -85,7 +85,7 @@ def test_forms_that_are_sent_at_once_have_no_address_called_twice(house: House, 
     match_id = house.start_match("martian-whist", 2)
     refused = at_once(house, match_id, [program.url] * 8)
     assert len(house.all(select(Webhook))) == 1
-    assert set(refused) == {"This address is called already."}
+    assert set(refused) == {"This URL is already called."}
 
 
 # -- what is called, and how ----------------------------------------------------------------------------
@@ -138,14 +138,14 @@ def test_two_webhooks_have_secrets_of_their_own_and_no_seat_more_than_a_few(hous
     for number in range(webhooks.MAX_PER_SEAT):
         add(house, match_id, f"{program.url}/{number}")
     assert len({one.secret for one in house.all(select(Webhook))}) == webhooks.MAX_PER_SEAT
-    with pytest.raises(Refused, match="There are 3 already"):
+    with pytest.raises(Refused, match="You already have 3 here"):
         add(house, match_id, f"{program.url}/more")
 
 
 def test_the_same_address_is_called_once(house: House, program: Receiver) -> None:
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
-    with pytest.raises(Refused, match="called already"):
+    with pytest.raises(Refused, match="already called"):
         add(house, match_id, f" {program.url} ")
 
 
@@ -186,13 +186,13 @@ def test_one_worker_at_a_time_calls(house: House, program: Receiver) -> None:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("500", "It answered with the status 500."),
-        ("410", "It answered with the status 410."),
-        ("302", "It answered with a redirect (302); none is followed"),
-        ("307", "It answered with a redirect (307); none is followed"),
+        ("500", "It answered with status 500."),
+        ("410", "It answered with status 410."),
+        ("302", "It answered with a redirect (302). Enter the final URL"),
+        ("307", "It answered with a redirect (307). Enter the final URL"),
         ("hang", "It did not answer within ten seconds."),
         ("drip", "It did not answer within ten seconds."),
-        ("rubbish", "It could not be reached, or answered with what is no HTTP."),
+        ("rubbish", "It could not be reached, or did not answer with HTTP."),
     ],
 )
 def test_whatever_a_program_does_it_is_told_in_a_sentence_and_holds_up_nobody(
@@ -235,7 +235,7 @@ def test_a_call_that_fails_is_tried_again_and_again_then_given_up(house: House, 
     assert len(program.calls) == len(RETRY_DELAYS) + 1
     # All of them are the same call: a receiver that has seen its name knows it.
     assert len({headers["webhook-id"] for _path, headers, _body in program.calls}) == 1
-    assert hook(house).last_error == "It answered with the status 500."
+    assert hook(house).last_error == "It answered with status 500."
 
 
 def test_a_call_that_comes_through_clears_what_was_wrong(house: House, program: Receiver) -> None:
@@ -326,7 +326,7 @@ def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House
     mail = house.only("Ann")
     assert "Your webhook for this match of Minimax has failed for days" in mail.flat
     assert f"We called {program.url}." in mail.flat
-    assert "It answered with the status 500." in mail.flat
+    assert "It answered with status 500." in mail.flat
     assert f"http://127.0.0.1:8000/mine/{match_id}/webhooks" in mail.text
     assert hook(house).disabled_at
     assert only_call(house).state == DeliveryState.FAILED
@@ -365,5 +365,5 @@ def test_nobody_has_others_called_without_end(house: House, program: Receiver) -
     add(house, match_id, program.url)
     for _ in range(webhooks.MAX_TESTS_PER_HOUR):
         tried(house, match_id)
-    with pytest.raises(Refused, match="in an hour you can try again"):
+    with pytest.raises(Refused, match="Try again in an hour"):
         tried(house, match_id)

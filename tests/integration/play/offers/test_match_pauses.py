@@ -108,7 +108,7 @@ def test_whoever_waits_may_give_a_day_once(house: House) -> None:
     assert due(house, seat) - before == DAY
     assert acts(house) == [("extended", seat, f"seat {3 - seat}", {"seat": seat, "hours": 24})]
     (enough,) = says(house, other, "more time")
-    assert "You have given a day for this move already." in enough.flat
+    assert "You already gave a day for this move." in enough.flat
     assert due(house, seat) - before == DAY
     moves(house, match_id)
     says(house, mover, "more time")

@@ -134,7 +134,7 @@ def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_sta
     assert "a new one goes to its seat" in does(house, outbound_actions.retry, number).message
     house.only(NAMES[seat - 1])
     (old,) = house.all(select(OutboxMessage).where(OutboxMessage.id == number))
-    assert (old.state, old.error, old.render_data) == ("dropped", "a newer mail is in its place", {})
+    assert (old.state, old.error, old.render_data) == ("dropped", "replaced by a newer mail", {})
 
 
 def house_needs(house: House) -> list[alerts.Alert]:

@@ -131,7 +131,7 @@ def test_a_table_may_be_for_those_who_play_to_the_end_and_for_whoever_is_new(hou
         if allowed:
             assert sit(house, match_id, "Bob").seat == 2
         else:
-            refused = f"at least {percent} % of their matches to the end; you: 1 of 2 matches played to the end"
+            refused = f"at least {percent}% of their matches. You: 1 of 2 matches played to the end"
             with pytest.raises(Refused, match=refused):
                 sit(house, match_id, "Bob")
             assert sit(house, match_id, "Ann" if percent == 75 else "Cyd").seat == 2
@@ -145,5 +145,5 @@ def test_a_mail_that_asks_for_the_seat_is_refused_with_the_same_sentence(house: 
             registry.mark_verified(ctx, address(name))
     turn = house.mails("Bob")[-1]
     house.reply(turn, f"join {match_id[:6]}")
-    assert "You have not joined a table. This table is for those who play at least 90 %" in house.last("Bob").flat
+    assert "You have not joined a table. This table is for players who finish at least 90%" in house.last("Bob").flat
     assert len(house.all(select(SeatHolder).where(SeatHolder.match_id == match_id))) == 1

@@ -225,13 +225,13 @@ def test_a_table_waits_three_times_and_no_more(house: House) -> None:
     other = NAMES[2 - seat]
     for _ in range(3):
         asked = house.last(other)
-        assert "Wait a day more" in asked.flat
+        assert "Wait one more day" in asked.flat
         said(house, ends, asked, "vote wait")
         ends += DAY
         tick(house, ends)
     asked = house.last(other)
-    assert "Wait a day more" not in asked.flat
-    assert "You have waited 3 times already" in said(house, ends, asked, "vote wait")
+    assert "Wait one more day" not in asked.flat
+    assert "You already waited 3 times" in said(house, ends, asked, "vote wait")
     said(house, ends, asked, "vote robot")
     assert is_robot(house, seat)
 
@@ -240,15 +240,15 @@ def test_three_decide_as_soon_as_it_is_certain(house: House) -> None:
     running(house, "vote", 4)
     seat, ends = late(house)
     first, second, third = (house.last(name) for name in NAMES if name != NAMES[seat - 1])
-    assert "You may vote for “wait”, “robot” or “end”." in said(house, ends, first, "vote nothing")
-    assert "Your vote is kept: Wait a day more." in said(house, ends, first, "vote wait")
+    assert "Vote for “wait”, “robot” or “end”." in said(house, ends, first, "vote nothing")
+    assert "Your vote is kept: Wait one more day." in said(house, ends, first, "vote wait")
     assert "Your vote is kept: The robot plays on for them." in said(house, ends, first, "vote robot")
     said(house, ends, second, f"vote robot {seat}")
     assert is_robot(house, seat)
     late_vote = said(house, ends, third, "vote end")
     assert "You wrote “vote” in reply to a mail of an earlier turn" in late_vote
     once_more = house.every_mail[-1]
-    assert "There is nothing to vote on at this match now." in said(house, ends, once_more, "vote end")
+    assert "There is nothing to vote on in this match now." in said(house, ends, once_more, "vote end")
     assert events(house) == [("substituted", seat)]
 
 
@@ -268,5 +268,5 @@ def test_nobody_votes_about_their_own_seat(house: House) -> None:
     running(house, "vote")
     seat, ends = late(house)
     refused = said(house, ends, house.last(NAMES[seat - 1]), "vote wait")
-    assert "There is nothing to vote on at this match now." in refused
+    assert "There is nothing to vote on in this match now." in refused
     assert house.all(select(Match.state)) == ["running"]

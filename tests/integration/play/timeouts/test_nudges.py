@@ -55,14 +55,14 @@ def nudges(house: House) -> int:
 def test_who_waits_may_nudge_once_a_day_and_hears_what_came_of_it(house: House, clock: str) -> None:
     mover, waiter, mail = waiting(house, clock)
     begin = asked(house)
-    assert f"{mover} was asked on" in say(house, begin + 11 * HOUR, mail, "nudge")
+    assert f"{mover} has been to move only since" in say(house, begin + 11 * HOUR, mail, "nudge")
     assert nudges(house) == 0
     assert f"{mover} was nudged." in say(house, begin + 12 * HOUR, mail, "nudge")
     with at(begin + 12 * HOUR):
         friendly = house.only(mover)
     assert f"{waiter} looks forward to your move in Martian Whist." in friendly.flat
     assert ("please move by" in friendly.flat.lower()) == (clock != "none")
-    assert f"{mover} has been nudged already" in say(house, begin + 35 * HOUR, mail, "nudge")
+    assert f"{mover} was nudged already" in say(house, begin + 35 * HOUR, mail, "nudge")
     assert f"{mover} was nudged." in say(house, begin + 36 * HOUR, mail, "anstupsen")
     assert nudges(house) == 2
     with at(begin + 36 * HOUR):
@@ -93,12 +93,12 @@ def test_nobody_is_nudged_who_is_away_or_whose_match_is_paused_and_no_robot(hous
     mover, _, mail = waiting(house)
     seat, moment = NAMES.index(mover) + 1, asked(house) + DAY
     stand_still(house, PauseReason.PAUSED, moment, seat)
-    assert "The match is paused, so nobody is nudged." in say(house, moment, mail, "nudge")
+    assert "The match is paused. Nobody was nudged." in say(house, moment, mail, "nudge")
     stand_still(house, PauseReason.AWAY, moment, seat)
     assert f"{mover} is away until" in say(house, moment, mail, "nudge")
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).where(Player.id == player(house, seat)).values(is_robot=True))
-    assert f"{mover} is a robot, and moves by itself." in say(house, moment, mail, "nudge")
+    assert f"{mover} is a robot and moves by itself." in say(house, moment, mail, "nudge")
     assert nudges(house) == 0
 
 
@@ -136,15 +136,15 @@ def test_why_tells_every_step_with_its_moment_and_zone(house: House) -> None:
         ctx.session.add(ClockPause(reason="outage", started_at=begin + 10 * DAY, ended_at=begin + 11 * DAY))
     turn = next(one for one in reversed(house.every_mail) if one.name == mover)
     told = say(house, begin + HOUR, turn, "why")
-    steps = ["You were asked for your move on", "You have 3 days for this move", "You were given 2 hours more",
-             "You are away for 9 days", "The service was not running for 1 day", "That is in your night",
-             "So please move by"]  # fmt: skip
+    steps = ["It has been your turn since", "You have 3 days for this move", "You got 2 hours of extra time",
+             "You are away for 9 days", "The service was down for 1 day", "That is during your night",
+             "Please move by"]  # fmt: skip
     assert [told.find(step) for step in steps] == sorted(told.find(step) for step in steps)
     assert "-1" not in [str(told.find(step)) for step in steps]
     assert told.count("(Africa/Lagos, UTC+1)") >= len(steps)
     theirs = say(house, begin + HOUR, mail, "warum?")
-    assert f"{mover} was asked on" in theirs
-    assert "Nobody is due in their own night" in theirs
+    assert f"Waiting for {mover} since" in theirs
+    assert "No deadline falls in a player’s night" in theirs
     assert "9 days" not in theirs
     assert waiter
 
@@ -157,8 +157,8 @@ def test_why_says_what_there_is_to_say_where_time_has_run_out_stands_still_or_ha
     house.mails(mover)
     house.mails(mail.name)
     assert "Your time ran out on" in say(house, end + HOUR, turn, "why")
-    assert f"{mover} was asked on" in (told := say(house, end + HOUR, mail, "why"))
-    assert "has run out of time on" in told
+    assert f"Waiting for {mover} since" in (told := say(house, end + HOUR, mail, "why"))
+    assert "their time ran out on" in told
 
 
 def test_why_in_a_match_that_is_paused_for_good_or_has_no_deadlines(house: House) -> None:
@@ -169,8 +169,8 @@ def test_why_in_a_match_that_is_paused_for_good_or_has_no_deadlines(house: House
     with house.transaction() as ctx:
         ctx.session.add(ClockPause(reason="paused", match_id=match_id, started_at=begin, ended_at=None))
         ctx.session.execute(update(Deadline).values(due_at=None))
-    assert "nothing is due until it runs again" in say(house, begin + HOUR, turn, "why")
-    assert f"{mover} was asked on" in say(house, begin + HOUR, mail, "why")
+    assert "Nothing is due until it runs again" in say(house, begin + HOUR, turn, "why")
+    assert f"Waiting for {mover} since" in say(house, begin + HOUR, mail, "why")
 
 
 def test_why_without_a_clock(house: House) -> None:

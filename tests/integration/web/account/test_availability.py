@@ -91,7 +91,7 @@ def test_nights_are_chosen_and_left_out(local: House, ann: Visitor) -> None:
 def test_a_night_of_more_than_twelve_hours_is_refused(local: House, ann: Visitor, begin: str, end: str) -> None:
     page = ann.open("/me/time").press(HOURS, sleeps="on", quiet_from=begin, quiet_until=end)
     assert page.status == 422
-    assert "A night has at most 12 hours; nothing has been changed." in page.words
+    assert "Nothing changed: your night can last at most 12 hours." in page.words
     assert kept(local, "quiet_from", "quiet_until") == (22, 8)
     longest = ann.open("/me/time").press(HOURS, sleeps="on", quiet_from="20", quiet_until="8")
     assert longest.url == "/me/time?kept=1"
@@ -117,11 +117,11 @@ def test_whoever_is_away_sees_it_and_comes_back(local: House, ann: Visitor) -> N
 @pytest.mark.parametrize(
     ("first", "last", "sentence"),
     [
-        ("2026-12-24", "2026-12-23", "It would end before it begins"),
-        ("2026-11-23", "2026-12-23", "That is past"),
-        ("", "2026-02-31", "There is no such day as “2026-02-31”."),
-        ("", "", "There is no such day as “”."),
-        ("", "9999-12-31", "at most 30 days after it begins"),
+        ("2026-12-24", "2026-12-23", "the absence would end before it begins"),
+        ("2026-11-23", "2026-12-23", "an absence cannot be in the past"),
+        ("", "2026-02-31", "“2026-02-31” is not a valid date."),
+        ("", "", "“” is not a valid date."),
+        ("", "9999-12-31", "can last at most 30 days"),
     ],
 )
 def test_what_cannot_be_is_said_at_the_field_and_what_was_typed_is_kept(
@@ -208,5 +208,5 @@ def test_the_match_page_says_who_is_away_and_nothing_of_their_zone(local: House)
     gone = signed_in(local, other)
     gone.open("/me/time").press(AWAY, first="", last="2026-12-02")
     for page in (gone.open(f"/m/{mail.token}"), signed_in(local, mover).open(f"/matches/{match_id}")):
-        assert f"{other} is away until Wednesday, 2 December 2026; their clock stands still." in page.words
+        assert f"{other} is away until Wednesday, 2 December 2026. Their clock is stopped." in page.words
         assert "Auckland" not in page.html

@@ -40,9 +40,9 @@ def test_the_page_says_until_when_and_one_tap_takes_it_back(site: Visitor, local
         turn = site.open(f"/m/{token}")
         assert "A move of yours is kept, and will be played." in turn.words
         back = turn.press("Take it back")
-        assert "You took it back before it was played." in back.words
+        assert "You took this move back before it was played." in back.words
         assert "A move of yours is kept" not in site.open(f"/m/{token}").words
-        assert "You took it back" in page.press("Take it back").words
+        assert "You took this move back" in page.press("Take it back").words
     with at(LATER):
         local.judge(_match)
     assert local.all(select(LogEntry)) == []
@@ -79,7 +79,10 @@ def test_programs_take_it_back_while_it_is_held(site: Visitor, local: House) -> 
     assert site.client.delete("/api/submissions/none").status_code == 404
     with at(NOON):
         gone = site.client.delete(path)
-        assert json.loads(gone.data) == {"status": "rejected", "reason": "You took it back before it was played."}
+        assert json.loads(gone.data) == {
+            "status": "rejected",
+            "reason": "You took this move back before it was played.",
+        }
         again = site.client.delete(path)
     assert again.status_code == 409
     assert json.loads(again.data)["reason"] == "This was not held any more, so it cannot be taken back."

@@ -51,8 +51,8 @@ def test_no_row_holds_a_key_in_clear(closed: House) -> None:
 
 @pytest.mark.parametrize(
     ("name", "scopes", "sentence"),
-    [("", ["read"], "Give the key a name"), ("\0 ", ["read"], "Give the key a name"), ("x", [], "at least one thing"),
-     ("x", ["all"], "at least one thing")],
+    [("", ["read"], "Enter a name for the key"), ("\0 ", ["read"], "Enter a name for the key"),
+     ("x", [], "at least one permission"), ("x", ["all"], "at least one permission")],
 )  # fmt: skip
 def test_a_key_without_a_name_or_a_scope_is_not_made(
     closed: House, browser: Visitor, name: str, scopes: list[str], sentence: str
@@ -73,7 +73,7 @@ def test_there_may_be_twenty_keys(closed: House, browser: Visitor) -> None:
     page = browser.open("/me/keys")
     answer = page.visitor.send(page.form(MAKE), {**page.form(MAKE).fields, "name": "More", "scope": "read"})
     assert answer.status == 422
-    assert "You have 20 keys" in answer.words
+    assert "You already have 20 keys" in answer.words
     assert len(closed.all(select(ApiKey))) == 20
 
 

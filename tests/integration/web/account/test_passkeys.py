@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tests.support.pages import Page, Visitor
 
 __all__ = ["named"]
-UNSOUND = "could not be checked"
+UNSOUND = "could not be verified"
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_a_removed_passkey_signs_nobody_in(named: House, ann: Visitor) -> None:
     assert kept(named) == []
     page = use(newcomer(named), device)
     assert page.status == 422
-    assert "not known here, or no longer" in page.words
+    assert "unknown or was removed" in page.words
 
 
 # -- refusals ------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_a_known_passkey_is_not_made_again_nor_too_many(
     make(ann, Device(name=b"one"))
     assert UNSOUND in make(at(signed_in(named, "Bob")), Device(name=b"one")).words
     monkeypatch.setattr(passkeys, "MAX_PASSKEYS", 1)
-    assert "You have 1 passkeys" in make(ann, Device(name=b"two")).words
+    assert "You already have 1 passkeys" in make(ann, Device(name=b"two")).words
     assert len(kept(named)) == 1
 
 

@@ -59,7 +59,7 @@ def test_who_has_left_too_often_is_turned_away_with_a_sentence(local: House) -> 
     bob = signed_in(local, "Bob")
     page = bob.open(f"/join/{match_id}").press("Join as Bob")
     assert page.status == 409
-    assert "This table is for those who play at least 75 % of their matches to the end" in page.words
+    assert "This table is for players who finish at least 75% of their matches" in page.words
     with local.transaction() as ctx:
         ctx.session.execute(update(SeatHolder).values(leave_reason=None))
     assert bob.open(f"/join/{match_id}").press("Join as Bob").status == 200

@@ -346,7 +346,7 @@ def test_a_nonce_of_another_visit_does_not_hold(local: House, browser: Visitor) 
 def test_a_name_that_cannot_be_is_refused_at_its_field(local: House, browser: Visitor) -> None:
     page = sign_in(local, browser, "Ann").press("Keep this name", name="www.example.org")
     assert page.status == 422
-    assert "A name cannot hold a link" in page.words
+    assert "A name cannot contain a link" in page.words
     assert page.form("Keep this name").fields["name"] == "www.example.org"
 
 

@@ -71,8 +71,8 @@ def test_without_a_first_day_it_begins_now_and_ends_when_its_player_is_back(
 @pytest.mark.parametrize(
     ("wanted", "sentence"),
     [
-        ({"first": "2026-12-24", "last": "2026-12-23"}, "It would end before it begins"),
-        ({"last": "2026-11-23"}, "That is past"),
+        ({"first": "2026-12-24", "last": "2026-12-23"}, "the absence would end before it begins"),
+        ({"last": "2026-11-23"}, "an absence cannot be in the past"),
         ({"last": "9999-12-31"}, "at most 30 days"),
         ({"last": "2026-02-31"}, "Not a valid date."),
         ({"last": 5}, "Not a valid date."),
@@ -93,7 +93,7 @@ def test_nobody_ends_what_there_is_not_nor_anothers_absence(
 ) -> None:
     (anns,) = got(client.post(PATH, json={"last": "2026-11-30"}, headers=headers), 201)["absences"]
     bobs = {"Authorization": f"Bearer {key_for(closed, 'Bob', 'play')}"}
-    assert "You were not away" in refused(client.delete(f"{PATH}/{anns['id']}", headers=bobs), 404)
+    assert "you were not away" in refused(client.delete(f"{PATH}/{anns['id']}", headers=bobs), 404)
     refused(client.delete(f"{PATH}/{number}", headers=headers), 404)
     assert closed.rows(select(ClockPause.id)) == [(anns["id"],)]
 

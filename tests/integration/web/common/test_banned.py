@@ -25,7 +25,7 @@ def test_a_link_signs_nobody_in_who_is_shut_out_and_says_why(local: House) -> No
     ask(browser, "Ann")
     page = browser.open(link_of(local.last("Ann"))).press("Sign in here")
     assert page.status == 403
-    assert f"You are shut out here: “{SENTENCE}”" in page.words
+    assert f"You are banned: “{SENTENCE}”" in page.words
     assert not is_in(browser, "Ann")
     does(local, player_actions.unban, player_of(local, "Ann"))
     sign_in(local, browser, "Ann")

@@ -100,7 +100,7 @@ def test_the_form_says_how_long_it_takes_with_a_robot_in_turns_alone(site: Visit
 def test_nobody_is_called_robot(site: Visitor) -> None:
     page = site.open("/new/minimax").press("Begin", **{"name-1": "Robot 2"})
     assert page.status == 422
-    assert "Only the robots here are called “Robot 2”." in page.words
+    assert "The name “Robot 2” is reserved for robots." in page.words
 
 
 # -- the API -------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def test_what_cannot_be_is_said_in_a_sentence(site: Visitor, local: House) -> No
     assert same.status == 422
     nobody = page.press("Play on", name="Ann", email="nobody")
     assert nobody.status == 422
-    assert "That is no mail address" in nobody.words
+    assert "Enter an email address" in nobody.words
     assert local.all(select(Match.id).where(Match.forked_from_id.is_not(None))) == []
 
 
@@ -157,7 +157,7 @@ def test_programs_are_told_what_is_wrong(site: Visitor, local: House) -> None:
     assert "no step" in forked(site, match_id, 422, seats=seats, ply=77)["reason"]
     forked(site, match_id, 422, seats=seats)
     forked(site, match_id, 422, seats=seats, step=1, ply=1)
-    assert "name who sits" in forked(site, match_id, 422, seats=[seats[0], {"open": True}], step=1)["reason"]
+    assert "Name a player for each" in forked(site, match_id, 422, seats=[seats[0], {"open": True}], step=1)["reason"]
     assert "when it is over" in forked(site, local.start_match("minimax", 1), 422, seats=seats[:1], ply=3)["reason"]
     assert forked(site, "0" * 20, 404, seats=seats, step=1)
     waiting = local.make("martian-whist", 2)

@@ -87,7 +87,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_typed_is_lost(site: Visi
     assert page.status == 422
     assert 'id="wrong-2"' in page.html
     assert 'id="wrong-1"' not in page.html
-    assert "That is no mail address" in page.words
+    assert "Enter an email address" in page.words
     assert page.form("Start the match").fields["name-1"] == "Ann"
     assert page.form("Start the match").fields["option-sets"] == "1"
     assert matches(local) == 0
@@ -96,7 +96,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_typed_is_lost(site: Visi
 def test_two_seats_with_one_address_are_refused(site: Visitor) -> None:
     page = site.open("/new/martian-whist").press("Start the match", **{"email-2": "you@example.org"})
     assert page.status == 422
-    assert "the same mail address" in page.words
+    assert "the same email address" in page.words
 
 
 def test_an_old_form_is_shown_again(site: Visitor, local: House) -> None:
@@ -368,7 +368,7 @@ def test_a_host_sees_their_private_table_again(local: House) -> None:
 def test_an_address_that_nobody_has_shown_to_be_theirs_makes_no_match(local: House) -> None:
     page = signed_in(local, verified=False).open("/new/minimax").press("Begin")
     assert page.status == 422
-    assert "Sign in by mail once" in page.words
+    assert "Sign in by email first" in page.words
 
 
 def test_so_many_matches_are_made_in_a_day(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -377,7 +377,7 @@ def test_so_many_matches_are_made_in_a_day(local: House, monkeypatch: pytest.Mon
     for _ in range(2):
         page = ann.open("/new/martian-whist").press("Start the match", **OPEN_SEAT)
     assert page.status == 422
-    assert "You have made 1 matches today. Please go on tomorrow." in page.words
+    assert "You created 1 matches today. Try again tomorrow." in page.words
     assert matches(local) == 1
 
 

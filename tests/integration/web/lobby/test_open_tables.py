@@ -169,7 +169,7 @@ def test_two_who_press_for_the_last_seat_are_told_apart(local: House) -> None:
     assert forms[0][1].press("Join as Bob").status == 200
     late = forms[1][1].press("Join as Cyd")
     assert late.status == 409
-    assert "This match has begun: all its seats are taken." in late.words
+    assert "This match has begun. All seats are taken." in late.words
     assert "Martian Whist with Dee" in late.links
 
 
@@ -178,7 +178,7 @@ def test_who_has_no_address_that_is_known_to_be_theirs_is_told_so(local: House) 
     bob = signed_in(local, "Bob")
     with local.transaction() as ctx:
         ctx.session.execute(update(Address).where(Address.email == address("Bob")).values(verified_at=None))
-    assert "Sign in by mail once" in bob.open(f"/join/{match_id}").press("Join as Bob").words
+    assert "Sign in by email first" in bob.open(f"/join/{match_id}").press("Join as Bob").words
 
 
 def test_new_matches_reach_the_main_address(local: House) -> None:
@@ -246,7 +246,7 @@ def test_a_days_joining_has_an_end(local: House, monkeypatch: pytest.MonkeyPatch
     bob = signed_in(local, "Bob")
     assert bob.open(f"/join/{opened(local)}").press("Join as Bob").status == 200
     late: Page = bob.open(f"/join/{opened(local, name='Cyd')}").press("Join as Bob")
-    assert "You have joined 1 tables today." in late.words
+    assert "You joined 1 tables today." in late.words
 
 
 def test_the_day_of_a_table_is_the_visitors(local: House) -> None:

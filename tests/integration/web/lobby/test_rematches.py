@@ -51,7 +51,7 @@ def test_where_there_can_be_none_the_page_says_why(site: Visitor, local: House) 
     left(local, "Bob")
     refused = page.press("Ask for a rematch")
     assert refused.status == 409
-    assert "Not enough of you are still here" in refused.words
+    assert "Too few players are left" in refused.words
     assert "rematch" not in site.open(f"/m/{mails['Ann'].token}").words
 
 

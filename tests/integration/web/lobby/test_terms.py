@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
     from tests.support.pages import Visitor
 
-WEEKEND = "three days for each move, of which Saturdays and Sundays are none"
+WEEKEND = "three days for each move; Saturdays and Sundays do not count"
 OPEN = {"name-2": "", "email-2": "", "sits-2": "open"}
 
 
@@ -58,21 +58,21 @@ def test_what_is_chosen_holds_and_is_told_wherever_somebody_may_accept(site: Vis
     for path in (f"/join/{match.id}", f"/matches/{match.id}"):
         words = site.open(path).words
         assert WEEKEND in words
-        assert "Whoever runs out of time has lost." in words
+        assert "A player who runs out of time loses." in words
         assert "at least 9 of 10 matches" in words
     listed = site.open("/lobby").words
     assert "three days a move, weekends free · rated" in listed
-    assert "Whoever runs out of time has lost. Open seats are for those" in listed
-    assert site.open("/lobby?clock=weekend").words.count("Whoever runs out of time") == 1
-    assert "Whoever runs out of time" not in site.open("/lobby?clock=relaxed").words
+    assert "A player who runs out of time loses. Open seats are for new players" in listed
+    assert site.open("/lobby?clock=weekend").words.count("A player who runs out of time") == 1
+    assert "A player who runs out of time" not in site.open("/lobby?clock=relaxed").words
 
 
 def test_an_invitation_says_it_by_mail_and_page(site: Visitor, local: House) -> None:
     local.make("montauk", 2, {"rounds": 3}, clock="relaxed", on_time="vote", creator=1)
     mail = local.last("Bob")
-    assert "The clock: two weeks, and a day more with each move. Nobody loses on time:" in mail.flat
+    assert "The clock: two weeks, plus a day with each move. A player who runs out of time gets" in mail.flat
     words = site.open(f"/invitation/{mail.token}").words
-    assert "a day more with each move, three weeks at most. Nobody loses on time:" in words
+    assert "one more day with each move, at most three weeks. A player who runs out of time gets" in words
 
 
 def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: House) -> None:
@@ -89,7 +89,7 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
 
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
-    [({"on_time": "doom"}, "There is no such end of the time"), ({"reliable": 100}, "There is no such condition")],
+    [({"on_time": "doom"}, "Unknown timeout policy"), ({"reliable": 100}, "Unknown reliability")],
 )
 def test_terms_that_are_none_are_refused(site: Visitor, local: House, wrong: dict[str, Any], sentence: str) -> None:
     with local.transaction() as ctx, pytest.raises(Refused, match=sentence):
@@ -125,4 +125,4 @@ def test_german_readers_are_told_in_german(local: House) -> None:
     local.make("montauk", 2, {"rounds": 3}, clock="3 days", on_time="loss", creator=1)
     match = only(local)
     page = german.client.get(f"/matches/{match.id}", headers={"Accept-Language": "de"}).get_data(as_text=True)
-    assert "hat verloren" in page
+    assert "überschreitet, verliert" in page

@@ -56,12 +56,12 @@ def test_it_shows_board_players_turn_and_proof(site: Visitor, local: House) -> N
 
 def test_it_says_who_is_to_move_since_when_and_until_when(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    assert "Ann was asked on" in site.open(f"/matches/{match_id}").words
+    assert "Waiting for Ann since" in site.open(f"/matches/{match_id}").words
     asked, due = (datetime(2026, 11, day, 18, 30, tzinfo=UTC) for day in (22, 25))
     with local.transaction() as ctx:
         ctx.session.execute(update(Deadline).values(asked_at=asked, due_at=due))
         ctx.session.merge(Deadline(match_id=match_id, seat=1, ply=1, asked_at=asked, due_at=due))
-    said = "Ann was asked on Sunday, 22 November 2026, 18:30 (UTC) and has until Wednesday, 25 November 2026, 18:30"
+    said = "Waiting for Ann since Sunday, 22 November 2026, 18:30 (UTC): due by Wednesday, 25 November 2026, 18:30"
     assert said in site.open(f"/matches/{match_id}").words
 
 

@@ -279,7 +279,7 @@ def test_a_letter_says_what_was_typed_without_secrets(house: House, operator: Vi
         next(said for said in operator.open("/operators/letters").links if said.startswith("stored"))
     )
     assert "nothing works" in page.words
-    assert "It went to nobody: PBEM_OPERATOR_EMAIL is not set" in page.words
+    assert "Not forwarded: set PBEM_OPERATOR_EMAIL" in page.words
     assert "[hidden]" in page.words
     with house.transaction() as ctx:
         ctx.session.execute(update(ServiceMail).values(raw=RAW % (b"Nothing", b"")))

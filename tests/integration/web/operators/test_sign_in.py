@@ -216,7 +216,7 @@ def test_a_passkey_lets_in_where_its_owner_was_asked_for_finger_or_code(named: H
     device.flags = PRESENT
     page = enter_by_passkey(browser, device)
     assert page.status == 422
-    assert "could not be checked" in page.words
+    assert "could not be verified" in page.words
     device.flags = Device.flags
     assert enter_by_passkey(browser, device).url == "/operators"
     assert browser.open("/operators/people").status == 200

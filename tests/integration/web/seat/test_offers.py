@@ -59,7 +59,7 @@ def test_what_is_refused_is_gone_and_may_not_be_asked_again_at_once(site: Visito
     page = turn(site, local).follow(ASKING)
     page.press("Propose to abandon the match")
     page = asked(site, local, match_id, "Bob").press("Go on playing")
-    assert "You have refused it, and Ann has been told." in page.words
+    assert "You declined. Ann was notified." in page.words
     again = asked(site, local, match_id, "Ann")
     assert "Propose to abandon the match" not in again.words
     assert "Bob would rather play this match to its end." in local.last("Ann").flat
@@ -93,7 +93,7 @@ def test_a_break_is_agreed_on_and_ended(site: Visitor, local: House) -> None:
     asked(site, local, match_id, "Ann").press("Ask to stop the clocks for a while")
     page = asked(site, local, match_id, "Bob").press("Agree to stop the clocks")
     assert "The clocks of this match stand still, until" in page.words
-    assert "The clocks of this match go on." in page.press("Let the clocks go on").words
+    assert "The clocks of this match run again." in page.press("Let the clocks go on").words
     assert log(local, match_id) == ["paused", "resumed"]
 
 
@@ -215,7 +215,7 @@ def test_a_program_that_answers_what_nobody_proposes_is_told_so(client: FlaskCli
     status, reason = said(client, tokens(local, match_id)[0], "draw", wish)
     assert (status, reason) == (
         "rejected",
-        "Nobody proposes that any more: it stood until the next move, or was refused.",
+        "This proposal is no longer open: a move was made, or it was declined.",
     )
 
 
@@ -250,5 +250,5 @@ def test_alone_a_program_has_nobody_to_agree_with(client: FlaskClient, local: Ho
     local.start_match("minimax", 1)
     token = local.last("Ann").token
     for kind in ("draw", "pause", "more time", "abandon"):
-        assert said(client, token, kind) == ("rejected", "You play alone here: there is nobody to agree with.")
+        assert said(client, token, kind) == ("rejected", "You are the only player in this match.")
     assert said(client, token, "takeback")[0] == "rejected"

@@ -33,7 +33,7 @@ def link(mail: Mail, path: str) -> str:
 
 def test_a_stranger_looks_at_a_match_and_takes_the_seat(site: Visitor, local: House) -> None:
     match_id = running(local, "substitute")
-    assert "Nobody is looked for at present." in site.open("/seats").words
+    assert "This seat no longer needs a substitute at present." in site.open("/seats").words
     assert "Seats to take over" not in site.open("/lobby").words
     seat, ends = late(local)
     lost = NAMES[seat - 1]
@@ -90,12 +90,12 @@ def test_nobody_takes_a_seat_of_a_match_where_they_sit_or_sat(site: Visitor, loc
     with at(ends_again):
         page = lost.open(f"/matches/{match_id}/seats/{seat}").press(f"Take the seat as {NAMES[seat - 1]}")
         assert page.status == 409
-        assert "You sit or sat at this match" in page.words
+        assert "You have or had a seat in this match" in page.words
     tick(local, ends_again + 3 * DAY)
     assert is_robot(local, seat)
     with at(ends_again + 3 * DAY):
         late_visitor = signed_in(local, "Yan")
-        assert "Nobody is looked for" in late_visitor.open(f"/matches/{match_id}/seats/{seat}").words
+        assert "This seat no longer needs a substitute" in late_visitor.open(f"/matches/{match_id}/seats/{seat}").words
 
 
 @pytest.mark.parametrize("path", ["/matches/nothing/seats/1", "/named/nothing", "/back/nothing"])
@@ -133,10 +133,10 @@ def test_a_vote_by_page_is_kept_may_be_changed_and_decides(site: Visitor, local:
         assert page.press("Vote", choice="wait", nonce="elsewhere").status == 400
         assert page.press("Vote", choice="nonsense").status == 409
         kept = page.press("Vote", choice="wait")
-        assert "Your vote: Wait a day more." in kept.words
+        assert "Your vote: Wait one more day." in kept.words
         kept.press("Vote", choice="end")
         watched = signed_in(local, second).open(f"/matches/{match_id}")
-        assert "the others decide what happens" in watched.words
+        assert "the others vote on what happens" in watched.words
         over = watched.follow("Vote").press("Vote", choice="end")
         assert over.status == 200
     match = local.match(match_id)
@@ -158,8 +158,11 @@ def test_a_host_names_somebody_who_takes_the_seat_of_a_private_match(site: Visit
         assert "Would you like to ask somebody else to take the seat?" in asked.flat
         page = site.open(f"/m/{asked.token}/name")
         assert page.press("Ask them", name="Zoe", email="zoe@example.org", nonce="elsewhere").status == 400
-        assert "That is no mail address" in page.press("Ask them", name="Zoe", email="nonsense").words
-        assert "They sit or sat at this match" in page.press("Ask them", name="Zoe", email=address(host)).words
+        assert "Enter an email address" in page.press("Ask them", name="Zoe", email="nonsense").words
+        assert (
+            "This person has or had a seat in this match"
+            in page.press("Ask them", name="Zoe", email=address(host)).words
+        )
         done = page.press("Ask them", name="Zoe", email="zoe@example.org")
         assert "Zoe is asked by mail to take the seat." in done.words
         mail = local.only("Zoe")

@@ -62,12 +62,12 @@ def test_one_that_fails_shows_why_and_is_tried_again(house: House, program: Rece
     here = page.url.partition("?")[0]
     page = page.visitor.open(here)
     assert "It has failed since" in page.words
-    assert "It answered with the status 500. 1 call waits and is tried again." in page.words
+    assert "It answered with status 500. 1 call waits and is tried again." in page.words
     with house.transaction() as ctx:
         ctx.session.execute(update(Webhook).values(disabled_at=ctx.now))
         ctx.session.execute(update(WebhookDelivery).values(state=DeliveryState.FAILED))
     page = page.visitor.open(here)
-    assert "It is called no more, because it had failed for days. It answered with the status 500." in page.words
+    assert "It is called no more, because it had failed for days. It answered with status 500." in page.words
     program.answer = "200"
     page.press(f"Try again {program.url}")
     deliver_due_calls(house.engine, house.config)
@@ -77,10 +77,10 @@ def test_one_that_fails_shows_why_and_is_tried_again(house: House, program: Rece
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("http://10.0.0.1/", "The address must begin with https://"),
+        ("http://10.0.0.1/", "The URL must begin with https://"),
         ("https://169.254.169.254/", "169.254.169.254 is in a private network"),
-        ('https://a"><b>', "There is no machine of the name"),
-        ("", "That is no address that can be called"),
+        ('https://a"><b>', "does not exist"),
+        ("", "Enter a URL such as https://example.org/hook"),
     ],
 )
 def test_where_nothing_is_called_is_said_beside_what_was_typed(house: House, url: str, reason: str) -> None:

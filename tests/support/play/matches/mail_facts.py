@@ -171,7 +171,7 @@ def asked_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], line: s
         "until": NOON.isoformat(), "whose": chosen.randrange(len(names)) + 1,
         "on_time": chosen.choice([*POLICIES]),
         "offer": chosen.choice(wording.KINDS), "detail": {"from": 1, "moves": chosen.randrange(1, 9), "days": 2},
-        "came": "You have agreed. Bob has yet to agree.", "days": chosen.randrange(1, 8), "giver": names[0],
+        "came": "You agreed. Bob has yet to agree.", "days": chosen.randrange(1, 8), "giver": names[0],
         "took": {"name": names[0], "seat": 1, "alone": len(names) == 1},
         "whom": names[-1], "left": 27, "away": [{"seat": seat % len(names) + 1, "until": NOON.isoformat()}],
         "unreachable": [{"seat": seat % len(names) + 1, "since": "2026-11-17T09:30:00+00:00"}],

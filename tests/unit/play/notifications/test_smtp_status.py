@@ -59,16 +59,16 @@ def test_an_answer_of_smtp_tells_its_status_or_its_first_digit() -> None:
     [
         ("hard", "5.1.1", "", "mailbox unknown"),
         ("hard", "5.0.0", "no such user", "mailbox unknown"),
-        ("hard", "5.4.4", "", "refused there"),
+        ("hard", "5.4.4", "", "refused by their mail server"),
         ("soft", "5.2.2", "", "mailbox full"),
         ("soft", "5.0.0", "over quota", "mailbox full"),
-        ("soft", "4.4.1", "", "not taken for now"),
+        ("soft", "4.4.1", "", "temporarily refused"),
         ("complaint", "", "abuse", "reported as unwanted"),
     ],
 )
 def test_people_are_told_why_in_a_word(kind: str, status: str, text: str, words: str) -> None:
     assert reason_text(reason_key(kind, status, text)) == words  # type: ignore[arg-type]
-    assert reason_text(None) == "refused there"
+    assert reason_text(None) == "refused by their mail server"
 
 
 def test_an_address_is_told_so_that_only_its_owner_knows_it() -> None:

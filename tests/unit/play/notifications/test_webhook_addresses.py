@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.play.core.errors import Refused
 from pbem.play.notifications import webhook_urls
-from pbem.play.notifications.webhook_urls import UrlError
 
 
 @pytest.mark.parametrize(
@@ -18,12 +18,12 @@ from pbem.play.notifications.webhook_urls import UrlError
     ],
 )  # fmt: skip
 def test_what_is_no_address_is_refused_in_one_sentence(url: str) -> None:
-    with pytest.raises(UrlError, match="it should look like https://example"):
+    with pytest.raises(Refused, match="Enter a URL such as https://example"):
         webhook_urls.parse_url(url)
 
 
 def test_an_address_with_a_password_is_refused() -> None:
-    with pytest.raises(UrlError, match="what you are sent is signed instead"):
+    with pytest.raises(Refused, match="Each call is signed instead"):
         webhook_urls.parse_url("https://name:password@example.org/")
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.play.players.registry import MAX_NAME_LENGTH, InvalidPlayerError, normalise_name
+from pbem.play.core.errors import Refused
+from pbem.play.players.registry import MAX_NAME_LENGTH, normalise_name
 
 
 @pytest.mark.parametrize(
@@ -49,13 +50,13 @@ def test_a_name_is_one_line_of_what_is_seen(typed: str, name: str) -> None:
     ],
 )
 def test_a_name_leads_nowhere(typed: str) -> None:
-    with pytest.raises(InvalidPlayerError, match="cannot hold a link"):
+    with pytest.raises(Refused, match="cannot contain a link"):
         normalise_name(typed)
 
 
 @pytest.mark.parametrize("typed", ["", " ", "\N{ZERO WIDTH SPACE}", "\N{HANGUL FILLER}", "\N{VARIATION SELECTOR-16}"])
 def test_a_name_that_shows_nothing_is_none(typed: str) -> None:
-    with pytest.raises(InvalidPlayerError, match="A name is missing"):
+    with pytest.raises(Refused, match="Enter a name for this player"):
         normalise_name(typed)
 
 
@@ -63,7 +64,7 @@ def test_a_name_that_shows_nothing_is_none(typed: str) -> None:
 def test_no_character_survives_that_is_not_seen(typed: str) -> None:
     try:
         name = normalise_name(typed)
-    except InvalidPlayerError:
+    except Refused:
         return
     assert 0 < len(name) <= MAX_NAME_LENGTH
     assert name == name.strip()
