@@ -32,7 +32,7 @@ class Disk:
         return self.free < times * max(floor.share * self.size, floor.size)
 
     def __str__(self) -> str:
-        return f"{self.free / 1e9:.1f} GB of {self.size / 1e9:.1f} GB are free below {self.folder}"
+        return f"{self.free / 1e9:.1f} GB of {self.size / 1e9:.1f} GB are free at {self.folder}"
 
 
 def measure(folder: Path) -> Disk | None:

@@ -155,10 +155,10 @@ def check_recipients(text: str) -> None:
 
 def unknown_settings(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
     """Return a sentence for each name that looks like a setting but is none, with the one that may be meant."""
-    odd = sorted(name for name in names if name.startswith(PREFIX) and name not in known)
-    return tuple(f"{name} is no setting{_suggestion(name, known)}; it is not read." for name in odd)
+    unknown = sorted(name for name in names if name.startswith(PREFIX) and name not in known)
+    return tuple(f"{name} is not a setting and is ignored.{_suggestion(name, known)}" for name in unknown)
 
 
 def _suggestion(name: str, known: Collection[str]) -> str:
     near = get_close_matches(name.removeprefix(PREFIX), [one.removeprefix(PREFIX) for one in known], 1, 0.5)
-    return f": {PREFIX}{near[0]} may be meant" if near else ""
+    return f" Did you mean {PREFIX}{near[0]}?" if near else ""

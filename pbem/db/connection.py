@@ -7,7 +7,7 @@ import re
 import time
 
 from sqlalchemy import create_engine, pool
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from pbem.config import MIN_POSTGRES_VERSION
 
@@ -30,10 +30,10 @@ class UnreachableError(Exception):
         self.status = status
 
 
-def error_line(fault: DBAPIError) -> str:
+def error_line(error: SQLAlchemyError) -> str:
     """Return the error message of a database or its driver as one line."""
-    text = str(getattr(fault, "orig", None) or fault)
-    return (text.strip().splitlines() or [type(fault).__name__])[0].rstrip(".")
+    text = str(getattr(error, "orig", None) or error)
+    return (text.strip().splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
 def wait_for_database(url: str, patience: float = TIMEOUT_SECONDS) -> None:

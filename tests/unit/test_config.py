@@ -174,9 +174,9 @@ def test_who_has_a_mailbox_at_the_same_provider_is_another_than_the_service() ->
 def test_what_is_no_setting_is_named_with_the_one_that_may_be_meant() -> None:
     told = {"PBEM_OPERATOR_MAIL": "me@example.org", "PBEM_SMTP": "x", "PBEM_XYZZY": "1", "OTHER": "1"}
     assert from_environment(GOOD | told).unknown_settings == (
-        "PBEM_OPERATOR_MAIL is no setting: PBEM_OPERATOR_EMAIL may be meant; it is not read.",
-        "PBEM_SMTP is no setting: PBEM_SMTP_URL may be meant; it is not read.",
-        "PBEM_XYZZY is no setting; it is not read.",
+        "PBEM_OPERATOR_MAIL is not a setting and is ignored. Did you mean PBEM_OPERATOR_EMAIL?",
+        "PBEM_SMTP is not a setting and is ignored. Did you mean PBEM_SMTP_URL?",
+        "PBEM_XYZZY is not a setting and is ignored.",
     )
     assert from_environment(GOOD).unknown_settings == ()
 
