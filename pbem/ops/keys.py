@@ -42,7 +42,7 @@ class KeysError(Exception):
 @click.option("--add", is_flag=True, help="Print the keys with a new one first: accepted, not signing yet.")
 @click.option("--sign", is_flag=True, help="Print the keys with the first one last: it signs.")
 @click.option("--drop", metavar="NAME", help="Print the keys without the one of this name.")
-def keys(data: Path | None, add: bool, sign: bool, drop: str | None) -> None:  # noqa: FBT001 (flags of the command line)
+def keys(data: Path | None, add: bool, sign: bool, drop: str | None) -> None:
     """List the secret keys by name, with the newest links and operators' codes that hang on each; or print a new line.
 
     Several steps at once are taken in the order add, sign, drop: all three for a key that has leaked.
@@ -86,7 +86,7 @@ def _rotate(line: Sequence[str]) -> list[str]:
 
 
 def _drop(line: Sequence[str], drop: str) -> list[str]:
-    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- commands start quickly
+    from pbem.play.core.tokens import key_id
 
     kept = [key for key in line if key_id(key) != drop]
     if len(kept) == len(line):
@@ -109,7 +109,7 @@ class _KeyUses:
 
 
 def _print_keys(url: str, known: Sequence[str]) -> None:
-    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- commands start quickly
+    from pbem.play.core.tokens import key_id
 
     hanging = _load_uses(url, known)
     for key in known:
@@ -125,7 +125,7 @@ def _print_keys(url: str, known: Sequence[str]) -> None:
 
 def _warn_of_drop(url: str, known: Sequence[str], drop: str) -> None:
     """Warn about what is lost for good with a dropped key."""
-    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- commands start quickly
+    from pbem.play.core.tokens import key_id
 
     hanging = _load_uses(url, known)
     if hanging is None:
@@ -142,11 +142,11 @@ def _warn_of_drop(url: str, known: Sequence[str], drop: str) -> None:
 
 def _load_uses(url: str, known: Sequence[str]) -> _KeyUses | None:
     """Query the uses of the keys; None if the database does not answer."""
-    from sqlalchemy.exc import OperationalError  # noqa: PLC0415 -- commands start quickly
+    from sqlalchemy.exc import OperationalError
 
-    from pbem.db.session import connect, session_scope  # noqa: PLC0415 -- the same
-    from pbem.play.core.tokens import count_seats_by_key  # noqa: PLC0415 -- the same
-    from pbem.play.operators.totp import names_by_key  # noqa: PLC0415 -- the same
+    from pbem.db.session import connect, session_scope
+    from pbem.play.core.tokens import count_seats_by_key
+    from pbem.play.operators.totp import names_by_key
 
     engine = connect(url)
     try:

@@ -71,7 +71,7 @@ def open_hidden(match: str, reason: str) -> None:
 @_MATCH
 @_OPTIONAL_REASON
 @click.option("--json", "as_json", is_flag=True, help="One object of JSON.")
-def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+def look(match: str, reason: str, as_json: bool) -> None:
     """Show MATCH as it stood when it was opened; each look is kept in the audit."""
     done = perform(reveal.show, lambda ctx: lookup.match(ctx, match), reason, silent=as_json)
     print_row(dict(done.revealed or {}), as_json=as_json)

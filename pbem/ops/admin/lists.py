@@ -27,7 +27,7 @@ _KINDS = ("person", "match", "mail", "submission", "letter")
 @admin.command()
 @click.argument("what")
 @_JSON
-def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+def find(what: str, as_json: bool) -> None:
     """Find WHAT a text is the name of: a person, an address, a match, a submission, a mail, a letter, a Message-ID."""
     with transaction_or_exit() as ctx:
         found = everything.search(ctx, what)
@@ -49,7 +49,7 @@ def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the comma
 @click.argument("kind", type=click.Choice(_KINDS))
 @click.argument("name")
 @_JSON
-def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+def show(kind: str, name: str, as_json: bool) -> None:
     """Show a person, a match, a mail, a submission or a letter, and why it stands as it does; nothing hidden."""
     with transaction_or_exit() as ctx:
         print_row(details.DETAILS[kind](ctx, name), as_json=as_json)
@@ -63,7 +63,7 @@ def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag o
 @click.option("--person", help="Of one person only: a number, an address or a name.")
 @_MAX_ROWS
 @_JSON
-def matches(state: str | None, stuck: str | None, person: str | None, most: int, as_json: bool) -> None:  # noqa: FBT001
+def matches(state: str | None, stuck: str | None, person: str | None, most: int, as_json: bool) -> None:
     """List matches: those that run, or those of another --state; --state all lists every one."""
     with transaction_or_exit() as ctx:
         player = lookup.player(ctx, person) if person else None
@@ -84,7 +84,7 @@ def matches(state: str | None, stuck: str | None, person: str | None, most: int,
 @click.option("--match", default="", help="Those about one match.")
 @_MAX_ROWS
 @_JSON
-def mails(state: str | None, recipient: str, match: str, most: int, as_json: bool) -> None:  # noqa: FBT001
+def mails(state: str | None, recipient: str, match: str, most: int, as_json: bool) -> None:
     """List the mails that are owed, sent, dropped or failed, and why; nothing of what they say."""
     with transaction_or_exit() as ctx:
         about = lookup.match(ctx, match) if match else ""
@@ -97,7 +97,7 @@ def mails(state: str | None, recipient: str, match: str, most: int, as_json: boo
 @click.option("--match", default="", help="Those to one match.")
 @_MAX_ROWS
 @_JSON
-def submissions(status: str, match: str, most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+def submissions(status: str, match: str, most: int, as_json: bool) -> None:
     """List what was sent to seats, and why each ended as it did."""
     with transaction_or_exit() as ctx:
         about = lookup.match(ctx, match) if match else ""
@@ -110,7 +110,7 @@ def submissions(status: str, match: str, most: int, as_json: bool) -> None:  # n
 @click.option("--from", "sender", default="", help="Those of one sender.")
 @_MAX_ROWS
 @_JSON
-def letters(status: str | None, sender: str, most: int, as_json: bool) -> None:  # noqa: FBT001
+def letters(status: str | None, sender: str, most: int, as_json: bool) -> None:
     """List the letters to the service itself, and why each ended as it did."""
     with transaction_or_exit() as ctx:
         found = collect_rows(lambda after: inbound.service_mails(ctx, status or "", sender, after), most)
@@ -120,7 +120,7 @@ def letters(status: str | None, sender: str, most: int, as_json: bool) -> None: 
 @admin.command()
 @_MAX_ROWS
 @_JSON
-def quarantine(most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+def quarantine(most: int, as_json: bool) -> None:
     """List the mail that was set aside: what could not be judged or read, and what is kept but was not a player's.
 
     To have it taken up again: pbem admin retry submission NAME, pbem admin retry letter NUMBER.
@@ -141,7 +141,7 @@ def quarantine(most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
 @click.option("--before", type=int, help="Those before this number: the next page.")
 @_MAX_ROWS
 @_JSON
-def audit(subject: tuple[str, str] | None, act: str | None, before: int | None, most: int, as_json: bool) -> None:  # noqa: FBT001
+def audit(subject: tuple[str, str] | None, act: str | None, before: int | None, most: int, as_json: bool) -> None:
     """List what operators did, the newest first: who, when, what, to whom, and why."""
     with transaction_or_exit() as ctx:
         about = (subject[0], audit_key(*subject)) if subject else None
@@ -152,7 +152,7 @@ def audit(subject: tuple[str, str] | None, act: str | None, before: int | None, 
 @operators.command("list")
 @click.option("--dismissed", is_flag=True, help="Those who were dismissed, too.")
 @_JSON
-def list_operators(dismissed: bool, as_json: bool) -> None:  # noqa: FBT001 (flags of the command line)
+def list_operators(dismissed: bool, as_json: bool) -> None:
     """List the operators."""
     with transaction_or_exit() as ctx:
         print_rows([rows.operator(row) for row in membership.list_operators(ctx, dismissed=dismissed)], as_json=as_json)

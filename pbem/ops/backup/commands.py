@@ -36,7 +36,7 @@ def backup(folder: Path, data: Path | None, recipients: tuple[str, ...], keep: i
 
     Exit status: 0 when it is whole and on the disk, 1 when there is none, 2 where a setting is wrong.
     """
-    from pbem.ops.backup.creation import back_up  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.backup.creation import back_up
 
     with open_target(data) as (url, keys):
         status = back_up(folder, url, _key_names(keys), recipients, keep)
@@ -52,8 +52,8 @@ def backup_key(file: Path) -> None:
 
     Exit status 1 where FILE is there already, or cannot be written.
     """
-    from pbem.ops.backup.encryption import write_new_key  # noqa: PLC0415 -- the module docstring says why
-    from pbem.ops.backup.status import run_to_status  # noqa: PLC0415 -- the same
+    from pbem.ops.backup.encryption import write_new_key
+    from pbem.ops.backup.status import run_to_status
 
     sys.exit(run_to_status(lambda: click.echo(f"PBEM_BACKUP_FOR={write_new_key(file)}"), file))
 
@@ -63,7 +63,7 @@ def backup_key(file: Path) -> None:
 @DATA_OPTION
 @click.option("--key", type=click.Path(path_type=Path, dir_okay=False), help="The file with the key that opens it.")
 @click.option("--new-keys", is_flag=True, help="Bring it back though the service's secret keys are lost.")
-def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> None:  # noqa: FBT001 (a flag)
+def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> None:
     """Bring the backup FILE back into an empty database: all of it, or nothing where it was cut or changed.
 
     What happened since is lost: links of running matches are renewed, no mail goes out twice, clocks get the time back,
@@ -71,7 +71,7 @@ def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> 
 
     Exit status: 0 when it is there, 1 when nothing was brought back, 2 where a setting is wrong.
     """
-    from pbem.ops.backup.restore import restore as run  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.backup.restore import restore as run
 
     with open_target(data, make=True) as (url, keys):
         status = run(file, url, _key_names(keys), key, any_keys=new_keys)
@@ -81,14 +81,14 @@ def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> 
 @click.command()
 @click.option("--until", metavar="MOMENT", help="Of when it is, as 2026-11-22T14:05Z; else its last sign of life.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def restored(until: str | None, yes: bool) -> None:  # noqa: FBT001 (a flag)
+def restored(until: str | None, yes: bool) -> None:
     """Say that the database was brought to an older state by other means: recovered, or taken over from a copy.
 
     Before the service is started. It does what `pbem restore` does besides bringing rows back.
 
     Exit status: 0 when it is written down, 1 when nothing was done, 2 where a setting or MOMENT is wrong.
     """
-    from pbem.ops.backup.restore import mark_restored as run  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.backup.restore import mark_restored as run
 
     try:
         moment = datetime.fromisoformat(until) if until else None
@@ -106,8 +106,8 @@ COMMANDS = (backup, backup_key, restore, restored)
 @contextmanager
 def open_target(data: Path | None, *, make: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Open the database to work on: yields its URL and the service's secret keys."""
-    from pbem.ops.up.errors import StartError  # noqa: PLC0415 -- the same
-    from pbem.ops.up.local_connection import open_database, read_secret_keys  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.up.errors import StartError
+    from pbem.ops.up.local_connection import open_database, read_secret_keys
 
     if data is None:
         config = _settings()
@@ -122,12 +122,12 @@ def open_target(data: Path | None, *, make: bool = False) -> Iterator[tuple[str,
 
 
 def _key_names(keys: tuple[str, ...]) -> list[str]:
-    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.core.tokens import key_id
 
     return [key_id(key) for key in keys]
 
 
 def _settings() -> Config:
-    from pbem.config import load_or_exit  # noqa: PLC0415 -- the module docstring says why
+    from pbem.config import load_or_exit
 
     return load_or_exit()

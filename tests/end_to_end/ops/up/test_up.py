@@ -209,7 +209,7 @@ def test_that_nobody_reads_its_words_does_not_stop_it(service: Service) -> None:
 @pytest.mark.parametrize(
     ("environment", "status", "sentence"),
     [
-        ({"PBEM_SECRET_KEYS": "short"}, 2, "PBEM_SECRET_KEYS holds a key of fewer than 32 characters"),
+        ({"PBEM_SECRET_KEYS": "short"}, 2, "PBEM_SECRET_KEYS holds a key with fewer than 32 characters"),
         ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, 1, "The upgrade did not start. The end of "),
     ],
 )
