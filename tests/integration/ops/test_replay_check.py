@@ -220,7 +220,7 @@ def test_after_an_interruption_it_says_how_to_go_on(
     assert status == 1
     assert lines[-2:] == [
         "Stopped after 2 of 3 matches, 1 of which differ.",
-        f"Go on with:  pbem replay-all --after {every[1]}",
+        f"Continue with:  pbem replay-all --after {every[1]}",
     ]
     monkeypatch.setattr(LineProgress, "advance", go)
     status, lines = said(house, capsys, after=every[1])

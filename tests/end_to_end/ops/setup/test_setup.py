@@ -92,7 +92,7 @@ def test_a_service_that_runs_already_is_looked_at_as_it_runs(file: Path, live_se
         env=environment(), cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert told.returncode == 0, told.stdout + told.stderr
-    assert "The service runs already, with the settings that it was started with" in told.stdout
+    assert "The service is already running, with its previous settings" in told.stdout
     assert "\npass  mail in: " in told.stdout
 
 
@@ -104,7 +104,7 @@ def test_a_port_that_is_taken_is_said(file: Path, tmp_path: Path) -> None:
             env=environment(), cwd=ROOT, capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert told.returncode == 1
-    assert "is taken; choose another with --port" in told.stderr
+    assert "is in use: choose another with --port" in told.stderr
 
 
 MAILBOX = [HOST, "1", "club@provider.example", "", "", "", "pass word/1", "me@example.org"]
@@ -166,7 +166,7 @@ def test_a_wrong_answer_is_asked_again(file: Path) -> None:
     told = answered(file, ["games.example.org", HOST, "4", "1", "club", *MAILBOX[2:]])
     assert told.exit_code == 0, told.output
     assert "PBEM_BASE_URL must be an address like" in told.output
-    assert "PBEM_MAIL_ADDRESS must be a mailbox" in told.output
+    assert "PBEM_MAIL_ADDRESS must be an address" in told.output
     assert config_of(file).base_url == HOST
 
 
@@ -201,7 +201,7 @@ def test_what_was_done_can_be_undone_and_done_again(file: Path) -> None:
         assert answered(file, [], "--undo").exit_code == 0
         assert file.read_text() == expected
     file.with_name("pbem.env.before").unlink()
-    assert answered(file, [], "--undo").stdout.startswith(f"{file} is gone")
+    assert answered(file, [], "--undo").stdout.startswith(f"{file} is removed")
     assert not file.exists()
     assert answered(file, [], "--undo").exit_code == 0
     assert file.read_text() == first
@@ -258,7 +258,7 @@ def test_where_nothing_can_be_written_nothing_is(tmp_path: Path) -> None:
         aborted = answered(tmp_path / "pbem.env", answers)
         assert (aborted.exit_code, aborted.stderr.strip()) == (2, "Nothing was written.")
     refused = CliRunner().invoke(main, ["setup", str(tmp_path / "pbem.env"), "--resolver", "here"])
-    assert (refused.exit_code, refused.stderr[:53]) == (2, "Nothing was written: A resolver is named by its addre")
+    assert (refused.exit_code, refused.stderr[:50]) == (2, "Nothing was written: --resolver must be an address")
     assert list(tmp_path.iterdir()) == []
 
 

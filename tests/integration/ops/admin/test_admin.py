@@ -82,7 +82,7 @@ def test_what_is_refused_ends_with_one_and_a_sentence_and_what_is_wrong_with_two
         (("pause", "nosuch", *WHY), 1, "There is no match nosuch here.\n"),
         (("look", match_id), 1, "not opened"),
         (("ban", "Nobody", "--sentence", "No.", *WHY), 1, "There is nobody here who is known as Nobody.\n"),
-        (("retry", "mail", "x"), 1, "“x” is no number.\n"),
+        (("retry", "mail", "x"), 1, "“x” is not a number.\n"),
         (("show", "mail", 99999), 1, "There is no mail 99999 here.\n"),
         (("show", "letter", 99999), 1, "There is no letter 99999 here.\n"),
         (("show", "person", "Zoe"), 1, "There is nobody here who is known as Zoe.\n"),
@@ -102,7 +102,7 @@ def test_a_wrong_setting_or_a_database_that_is_away_ends_with_two_and_a_sentence
     assert len(result.stderr.splitlines()) == 1
     gone = settings("postgresql://nobody@127.0.0.1:1/none", house.folder)
     result = CliRunner().invoke(main, ["admin", "audit"], env=gone)
-    assert (result.exit_code, result.stderr) == (2, "The database of the settings cannot be reached.\n")
+    assert (result.exit_code, result.stderr) == (2, "The database of the settings does not answer.\n")
 
 
 def test_people_are_shut_out_let_in_renamed_merged_and_forgotten(house: House, admin: Admin) -> None:
@@ -123,7 +123,7 @@ def test_people_are_shut_out_let_in_renamed_merged_and_forgotten(house: House, a
 def test_the_first_operator_is_appointed_here(house: House, admin: Admin) -> None:
     house.start_match("minimax", 1)
     assert said(admin("operators", "list", "--json")) == []
-    assert "There is nothing of that kind." in admin("operators", "list").stdout
+    assert "Nothing found." in admin("operators", "list").stdout
     with house.transaction() as ctx:
         ctx.session.get_one(Address, address("Ann")).verified_at = None
     assert admin("operators", "appoint", "Ann").exit_code == 1
@@ -219,7 +219,7 @@ def test_a_list_of_matches_says_which_and_how_all_are_listed(house: House, admin
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).where(Match.id == ended).values(state=MatchState.OVER, ended_at=ctx.now))
     listed = admin("matches")
-    assert listed.stderr == "Matches that run; --state all lists every one.\n"
+    assert listed.stderr == "Running matches; --state all lists all.\n"
     assert runs in listed.stdout
     assert ended not in listed.stdout
     assert {row["match"] for row in said(admin("matches", "--state", "all", "--json"))} == {ended, runs}
