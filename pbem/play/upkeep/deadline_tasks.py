@@ -110,7 +110,7 @@ def _may_run_out(ctx: Context, match: Match, row: Deadline, moment: datetime) ->
 
 def _is_everything_judged(ctx: Context, match: Match, moment: datetime) -> bool:
     """Return whether all submissions received by a moment have been judged."""
-    waits = select(Submission.id).where(
+    pending = select(Submission.id).where(
         Submission.match_id == match.id, Submission.status == SubmissionStatus.PENDING, Submission.received_at <= moment
     )
-    return ctx.session.scalar(waits.limit(1)) is None
+    return ctx.session.scalar(pending.limit(1)) is None

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 ROWS_PER_PAGE = 25
 """Rows per page."""
-_MAX_ROW_NUMBER = 2**63 - 1
+MAX_ROW_NUMBER = 2**63 - 1
+"""Maximum number of a row."""
 
 T = TypeVar("T")
 Cursor = tuple[datetime, str]
@@ -74,8 +75,8 @@ def load_page(
 
 def parse_number(typed: str) -> int | None:
     """Parse the number of a row; return None if it cannot be one."""
-    plain = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(_MAX_ROW_NUMBER))
-    return int(typed) if plain and int(typed) <= _MAX_ROW_NUMBER else None
+    plain = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MAX_ROW_NUMBER))
+    return int(typed) if plain and int(typed) <= MAX_ROW_NUMBER else None
 
 
 def _cursor_values(order: Order, after: Cursor) -> tuple[Any, ...] | None:

@@ -101,14 +101,14 @@ def load_details(ctx: Context, number: int) -> PlayerDetails | None:
     if player is None:
         return None
     theirs = select(Address).where(Address.player_id == number).order_by(Address.is_main.desc(), Address.email)
-    standing = Ban.player_id == number, Ban.lifted_at.is_(None)
+    active = Ban.player_id == number, Ban.lifted_at.is_(None)
     appointed = Operator.player_id == number, Operator.dismissed_at.is_(None)
     about = SeatHolder.player_id == number, AbuseReport.reported_holder_id == SeatHolder.id
     return PlayerDetails(
         player=player,
         addresses=tuple(address_details(ctx, address) for address in ctx.session.scalars(theirs)),
         operator=ctx.session.scalar(select(Operator).where(*appointed)),
-        ban=ctx.session.scalar(select(Ban).where(*standing)),
+        ban=ctx.session.scalar(select(Ban).where(*active)),
         login_sessions=_count(ctx, LoginSession.player_id == number, LoginSession.ended_at.is_(None)),
         passkeys=_count(ctx, Passkey.player_id == number),
         keys=_count(ctx, ApiKey.player_id == number, ApiKey.revoked_at.is_(None)),
@@ -153,8 +153,8 @@ def suppressed_addresses(ctx: Context, after: Cursor | None = None) -> Page[Supp
     hashed = func.sha256(func.convert_to(Address.email, "UTF8"))
     wanted = select(hashed, Address.email, Address.player_id).where(hashed.in_([row.hash for row in rows.rows]))
     known = {bytes(hash_): (email, player) for hash_, email, player in ctx.session.execute(wanted)}
-    nobody = None, None
-    return Page(tuple(SuppressedAddress(row, *known.get(row.hash, nobody)) for row in rows.rows), rows.after)
+    found = tuple(SuppressedAddress(row, *known.get(row.hash, (None, None))) for row in rows.rows)
+    return Page(found, rows.after)
 
 
 def unreachable_addresses(ctx: Context, after: Cursor | None = None) -> Page[AddressDetails]:

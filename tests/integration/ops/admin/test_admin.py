@@ -55,13 +55,13 @@ def test_a_match_is_paused_extended_resumed_opened_looked_at_and_called_off(hous
     short = match_id[:5]
     for words, tells in (
         (("pause", short, "--days", 3, *WHY), "are stopped until"),
-        (("pause", short, *WHY), "are stopped already"),
-        (("resume", short, *WHY), "go on"),
-        (("extend", short, "--seat", seat, "--days", 2, *WHY), "has 2 days on top"),
-        (("open", short, *WHY), "every seat of it is told now"),
+        (("pause", short, *WHY), "are already stopped"),
+        (("resume", short, *WHY), "run again"),
+        (("extend", short, "--seat", seat, "--days", 2, *WHY), "has 2 days extra"),
+        (("open", short, *WHY), "its players are notified"),
         (("look", short), "board"),
-        (("abort", short, *WHY), "is called off"),
-        (("abort", short, *WHY), "was called off already"),
+        (("abort", short, *WHY), "is aborted"),
+        (("abort", short, *WHY), "is already aborted"),
     ):
         result = admin(*words)
         assert result.exit_code == 0, result.output
@@ -80,12 +80,12 @@ def test_what_is_refused_ends_with_one_and_a_sentence_and_what_is_wrong_with_two
     for words, status, tells in (
         (("pause", match_id, *WHY), 1, "The match is over.\n"),
         (("pause", "nosuch", *WHY), 1, "There is no match nosuch here.\n"),
-        (("look", match_id), 1, "not opened"),
-        (("ban", "Nobody", "--sentence", "No.", *WHY), 1, "There is nobody here who is known as Nobody.\n"),
+        (("look", match_id), 1, "not revealed"),
+        (("ban", "Nobody", "--sentence", "No.", *WHY), 1, "There is no player Nobody here.\n"),
         (("retry", "mail", "x"), 1, "“x” is not a number.\n"),
         (("show", "mail", 99999), 1, "There is no mail 99999 here.\n"),
         (("show", "letter", 99999), 1, "There is no letter 99999 here.\n"),
-        (("show", "person", "Zoe"), 1, "There is nobody here who is known as Zoe.\n"),
+        (("show", "person", "Zoe"), 1, "There is no player Zoe here.\n"),
         (("find", "nothing of this name"), 1, ""),
         (("pause", match_id), 2, "--reason"),
         (("show", "hand", match_id), 2, "hand"),
@@ -151,9 +151,9 @@ def test_mail_is_stopped_lifted_tried_again_and_forwarded(house: House, admin: A
         )
     letter = letter_to(house, "postmaster@games.localhost")
     for words, tells in (
-        (("suppress", address(name), *WHY), "from now on"),
+        (("suppress", address(name), *WHY), "is suppressed now"),
         (("lift", address(name), *WHY), "again"),
-        (("retry", "mail", f"#{number}"), "a new one goes to its seat"),
+        (("retry", "mail", f"#{number}"), "is replaced by a new one"),
         (("forward", letter), "forwarded"),
     ):
         result = admin(*words)

@@ -250,7 +250,7 @@ def test_somebody_without_an_address_of_their_own_is_shut_out_all_the_same(house
     house.make("martian-whist", 2)
     house.mails("Bob")
     done = does(house, player_actions.ban, player_of(house, "Bob"), sentence=SENTENCE)
-    assert "are not told" in done.message
+    assert "are not notified" in done.message
     assert house.mails("Bob") == []
     letter_of(house, "Bob", "lobby")
     assert [mail.message["Subject"] for mail in house.mails("Bob")] == ["You are shut out"]

@@ -273,7 +273,7 @@ def test_what_an_operator_types_finds_what_they_mean_and_nothing_else(house: Hou
             with pytest.raises(ActionError, match="There is no match"):
                 lookup.match(ctx, said)
         for said in ("", "0", "99999", str(2**70), "zoe@example.org", "Zoe", "%", "\0", "²"):
-            with pytest.raises(ActionError, match="There is nobody"):
+            with pytest.raises(ActionError, match="There is no player"):
                 lookup.player(ctx, said)
     does(house, player_actions.rename, player_of(house, "Bob"), name="Cyd")
     house.make("martian-trickery", 3)
