@@ -62,51 +62,37 @@ def replay_all(config: Config, after: str = "", processes: int = 1, batch: int =
     return SAME
 
 
-class LineProgress:
-    """Reports progress in lines, and each difference on a line of its own."""
+class Progress:
+    """Reports progress by a bar below the differences, or in lines without a terminal."""
 
-    def __init__(self, total: int) -> None:
-        """Start with the total number of matches."""
-        self.total, self.done = total, 0
+    def __init__(self, total: int, bar: ProgressBar[int] | None) -> None:
+        self.total, self.done, self.bar = total, 0, bar
         click.echo(f"{total:,} matches to replay.")
 
     def advance(self, matches: int) -> None:
         """Advance by some matches."""
         before, self.done = self.done, self.done + matches
-        if self.done * PROGRESS_LINES // self.total > before * PROGRESS_LINES // self.total:
+        if self.bar:
+            self.bar.update(matches)
+        elif self.done * PROGRESS_LINES // self.total > before * PROGRESS_LINES // self.total:
             click.echo(f"{self.done:,} of {self.total:,} matches replayed.")
 
     def report(self, difference: str) -> None:
-        """Report a match that differs."""
+        """Report a match that differs, in place of the bar, which is drawn again."""
+        if self.bar:
+            click.echo("\r\033[K", nl=False, file=sys.stderr)
         click.echo(difference)
-
-
-class BarProgress(LineProgress):
-    """Reports progress by a bar below the differences."""
-
-    def __init__(self, total: int, bar: ProgressBar[int]) -> None:
-        """Start with the total number of matches and a bar of that length."""
-        super().__init__(total)
-        self.bar = bar
-
-    def advance(self, matches: int) -> None:
-        """Advance by some matches."""
-        self.bar.update(matches)
-
-    def report(self, difference: str) -> None:
-        """Report a match that differs, in place of the bar, and draw the bar again."""
-        click.echo("\r\033[K", nl=False, file=sys.stderr)
-        click.echo(difference)
-        self.bar.render_progress()
+        if self.bar:
+            self.bar.render_progress()
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[LineProgress]:
+def _progress(total: int) -> Iterator[Progress]:
     if not sys.stderr.isatty():
-        yield LineProgress(total)
+        yield Progress(total, None)
         return
     with click.progressbar(length=total, show_pos=True, file=sys.stderr) as bar:
-        yield BarProgress(total, bar)
+        yield Progress(total, bar)
 
 
 def _snapshot_session(engine: Engine) -> Session:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
 import click
-from sqlalchemy import func, select, text
+from sqlalchemy import Engine, func, select, text
 from sqlalchemy.orm import Session
 
 import pbem
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
-
-    from sqlalchemy import Engine
 
 
 _TABLE_SIZES = text(
@@ -72,13 +70,13 @@ def _write_backup(
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with exclusive_lock(folder):
         with _open_snapshot(engine) as moment:
-            kept = _write_dump(folder, moment, Programs(find_postgres_clients(moment.postgres), url), parsed, keys)
-        path = kept.write(folder)
-        gone = [] if keep is None else _remove_old(folder, keep)
+            backup = _write_dump(folder, moment, Programs(find_postgres_clients(moment.postgres), url), parsed, keys)
+        path = backup.write(folder)
+        removed = [] if keep is None else _remove_old(folder, keep)
     with session_scope(engine) as session:
         after_restore.record_backup(session, moment.taken_at)
-    click.echo(f"{path}: {kept.bytes / 1e6:,.1f} MB of {kept.taken_at}, {kept.summary}")
-    for old in gone:
+    click.echo(f"{path}: {backup.bytes / 1e6:,.1f} MB of {backup.taken_at}, {backup.summary}")
+    for old in removed:
         click.echo(f"{old}: removed")
 
 
@@ -165,9 +163,9 @@ class _TableProgress:
 
 def _remove_old(folder: Path, keep: int) -> list[Path]:
     """Remove all backups but the newest few; each manifest goes first, so that none is left without its file."""
-    gone = []
+    removed = []
     for path, old in manifest.find_all(folder)[keep:]:
         path.unlink()
         (folder / old.file).unlink(missing_ok=True)
-        gone.append(path)
-    return gone
+        removed.append(path)
+    return removed

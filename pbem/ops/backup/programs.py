@@ -59,7 +59,7 @@ def open_dump(programs: Programs, snapshot: str, begins: Callable[[str], object]
         listener = Thread(target=_read_messages, args=(run, begins, messages))
         listener.start()
         try:
-            assert run.stdout is not None  # noqa: S101 -- it was asked for
+            assert run.stdout is not None  # noqa: S101 -- a pipe
             yield run.stdout
         except BaseException:
             run.kill()
@@ -120,7 +120,7 @@ def _feed(content: Callable[[IO[bytes]], object], out: IO[bytes], failed: list[B
 
 
 def _read_messages(run: subprocess.Popen[bytes], begins: Callable[[str], object], messages: list[str]) -> None:
-    assert run.stderr is not None  # noqa: S101 -- it was asked for
+    assert run.stderr is not None  # noqa: S101 -- a pipe
     for line in run.stderr:
         text = line.decode(errors="replace").rstrip()
         if table := _TABLE_STARTED.search(text):

@@ -44,17 +44,17 @@ def restore(file: Path, url: str, keys: Collection[str], opens: Path | None = No
     """
 
     def work() -> None:
-        kept, dump = manifest.load(file)
-        _check_restorable(kept, keys, opens, any_keys=any_keys)
-        programs = Programs(find_postgres_clients(_check_server(kept, url)), url)
-        _restore_file(kept, dump, programs, opens if kept.sealed_for else None)
-        click.echo(f"The database is as it was at {kept.taken_at}: {kept.summary}.")
+        backup, dump = manifest.load(file)
+        _check_restorable(backup, keys, opens, any_keys=any_keys)
+        programs = Programs(find_postgres_clients(_check_server(backup, url)), url)
+        _restore_file(backup, dump, programs, opens if backup.sealed_for else None)
+        click.echo(f"The database is as it was at {backup.taken_at}: {backup.summary}.")
         click.echo(_NEXT_STEP)
 
     return run_to_status(work, file)
 
 
-def _check_server(kept: Manifest, url: str) -> int:
+def _check_server(backup: Manifest, url: str) -> int:
     """Return the version of an empty database's server; raises BackupError if the backup does not fit it."""
     engine = connect(url)
     try:
@@ -65,13 +65,13 @@ def _check_server(kept: Manifest, url: str) -> int:
         engine.dispose()
     if tables:
         raise BackupError("This database has tables: a backup is restored only into an empty one.")
-    if server < kept.postgres:
-        raise BackupError(f"This server is PostgreSQL {server}; the backup needs {kept.postgres} or newer.")
+    if server < backup.postgres:
+        raise BackupError(f"This server is PostgreSQL {server}; the backup needs {backup.postgres} or newer.")
     return server
 
 
-def _restore_file(kept: Manifest, dump: Path, programs: Programs, opens: Path | None) -> None:
-    with progress_bar(kept.bytes, "Restoring", count=False) as advance, dump.open("rb") as content:
+def _restore_file(backup: Manifest, dump: Path, programs: Programs, opens: Path | None) -> None:
+    with progress_bar(backup.bytes, "Restoring", count=False) as advance, dump.open("rb") as content:
         reader = _ProgressReader(content, advance)
 
         def write(out: IO[bytes]) -> None:
@@ -80,7 +80,7 @@ def _restore_file(kept: Manifest, dump: Path, programs: Programs, opens: Path | 
             else:
                 shutil.copyfileobj(reader, out, _CHUNK_BYTES)
 
-        restore_dump(programs, write, lambda: after_restore.invalidation_script(kept.moment, system_time()))
+        restore_dump(programs, write, lambda: after_restore.invalidation_script(backup.moment, system_time()))
 
 
 def mark_restored(config: Config, until: datetime | None, sure: Callable[[str], bool]) -> int:
@@ -109,19 +109,21 @@ def mark_restored(config: Config, until: datetime | None, sure: Callable[[str], 
         engine.dispose()
 
 
-def _check_restorable(kept: Manifest, keys: Collection[str], opens: Path | None, *, any_keys: bool) -> None:
+def _check_restorable(backup: Manifest, keys: Collection[str], opens: Path | None, *, any_keys: bool) -> None:
     """Raise BackupError for a backup that this installation cannot restore."""
-    if kept.sealed_for and opens is None:
+    if backup.sealed_for and opens is None:
         raise BackupError(
-            f"This backup is encrypted for {', '.join(kept.sealed_for)}: give the file with the key as --key."
+            f"This backup is encrypted for {', '.join(backup.sealed_for)}: give the file with the key as --key."
         )
     if opens is not None:
         encryption.load_identities(opens)
     try:
-        ScriptDirectory.from_config(alembic_config("")).get_revision(kept.schema)
+        ScriptDirectory.from_config(alembic_config("")).get_revision(backup.schema)
     except CommandError:
-        raise BackupError(f"This backup was made by a newer pbem ({kept.pbem}): install that version first.") from None
-    if not (any_keys or set(kept.keys) & set(keys)):
+        raise BackupError(
+            f"This backup was made by a newer pbem ({backup.pbem}): install that version first."
+        ) from None
+    if not (any_keys or set(backup.keys) & set(keys)):
         raise BackupError(
             "None of the service's secret keys of then is set: invitations would stop working, and everybody would be "
             "signed out. Set PBEM_SECRET_KEYS as it was, or put the old data folder's file secret-keys into the new "

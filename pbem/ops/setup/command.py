@@ -66,16 +66,16 @@ def set_up(file: Path, trial: TrialOptions | None) -> int:
 def undo(file: Path) -> int:
     """Swap the current settings with the previous ones; a second call restores them."""
     file = file.absolute()
-    before, aside = _previous_file(file), file.with_name(f"{file.name}.aside")
+    before, swap = _previous_file(file), file.with_name(f"{file.name}.aside")
     if not before.exists() and not file.exists():
         click.echo(f"There is nothing to undo: neither {file} nor {before.name} exists.", err=True)
         return WRONG
     if file.exists():
-        file.replace(aside)
+        file.replace(swap)
     if before.exists():
         before.replace(file)
-    if aside.exists():
-        aside.replace(before)
+    if swap.exists():
+        swap.replace(before)
     click.echo(f"{file} is restored." if file.exists() else f"{file} is removed; its settings are in {before.name}.")
     return DONE
 

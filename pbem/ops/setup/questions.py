@@ -43,7 +43,7 @@ Settings = dict[str, str]
 def ask(before: Mapping[str, str], dkim_key: str) -> Settings:
     """Ask for everything, with the previous answers as defaults; `dkim_key` is the path of a DKIM key, if needed."""
     question = "Address of the web pages, such as https://games.example.org"
-    base_url = _ask(question, before.get("PBEM_BASE_URL"), lambda said: {"PBEM_BASE_URL": said})
+    base_url = _ask(question, before.get("PBEM_BASE_URL"), lambda answer: {"PBEM_BASE_URL": answer})
     click.echo(MAIL_CHOICES)
     way = click.prompt("Your choice", type=click.Choice([MAILBOX, PROVIDER, OWN]), default=_default_choice(before))
     found = {"PBEM_BASE_URL": base_url}
@@ -56,7 +56,7 @@ def ask(before: Mapping[str, str], dkim_key: str) -> Settings:
     operator = _ask(
         "Your own mail address, for messages to the operator",
         before.get("PBEM_OPERATOR_EMAIL"),
-        lambda said: {**_pick(found, "PBEM_MAIL_DOMAIN", "PBEM_MAIL_ADDRESS"), "PBEM_OPERATOR_EMAIL": said},
+        lambda answer: {**_pick(found, "PBEM_MAIL_DOMAIN", "PBEM_MAIL_ADDRESS"), "PBEM_OPERATOR_EMAIL": answer},
     )
     kept = {name: value for name, value in before.items() if name not in _ASKED_SETTINGS}
     if "DATABASE_URL" in kept and "PBEM_SECRET_KEYS" not in kept:
@@ -66,8 +66,8 @@ def ask(before: Mapping[str, str], dkim_key: str) -> Settings:
 
 
 def _ask_mailbox(before: Mapping[str, str]) -> Settings:
-    def both(said: str) -> Settings:
-        return {"PBEM_MAIL_ADDRESS": said, "PBEM_MAIL_DOMAIN": said.rpartition("@")[2]}
+    def both(answer: str) -> Settings:
+        return {"PBEM_MAIL_ADDRESS": answer, "PBEM_MAIL_DOMAIN": answer.rpartition("@")[2]}
 
     address = _ask("Address of the mailbox", before.get("PBEM_MAIL_ADDRESS"), both)
     domain = address.rpartition("@")[2]
@@ -113,20 +113,20 @@ def _default_choice(before: Mapping[str, str]) -> str:
 def _ask(question: str, before: str | None, settings: Callable[[str], Settings]) -> str:
     """Ask until the settings accept the answer."""
 
-    def checked(said: str) -> str:
+    def checked(answer: str) -> str:
         try:
-            from_environment(_PLACEHOLDERS | settings(said.strip()))
+            from_environment(_PLACEHOLDERS | settings(answer.strip()))
         except ConfigError as wrong:
             raise click.UsageError(str(wrong)) from wrong
-        return said.strip()
+        return answer.strip()
 
-    said: str = click.prompt(question, default=before, value_proc=checked)
-    return said
+    answer: str = click.prompt(question, default=before, value_proc=checked)
+    return answer
 
 
 def _ask_domain(before: Mapping[str, str], host: str) -> str:
     was = before.get("PBEM_MAIL_DOMAIN", host)
-    return _ask("Mail domain of the service", was, lambda said: {"PBEM_MAIL_DOMAIN": said})
+    return _ask("Mail domain of the service", was, lambda answer: {"PBEM_MAIL_DOMAIN": answer})
 
 
 def _ask_server(question: str, before: str | None, usual: str | None, port: int) -> str:
@@ -135,8 +135,8 @@ def _ask_server(question: str, before: str | None, usual: str | None, port: int)
         split = urlsplit(before)
         host = f"[{split.hostname}]" if ":" in (split.hostname or "") else split.hostname
         usual = f"{host}:{split.port}" if split.port else host
-    said = _ask(question, usual, lambda said: {"PBEM_SMTP_URL": f"smtp://{said}"})
-    return said if urlsplit(f"//{said}").port else f"{said}:{port}"
+    answer = _ask(question, usual, lambda answer: {"PBEM_SMTP_URL": f"smtp://{answer}"})
+    return answer if urlsplit(f"//{answer}").port else f"{answer}:{port}"
 
 
 def _ask_login(before: str | None, usual: str | None) -> str:

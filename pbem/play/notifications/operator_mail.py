@@ -90,7 +90,7 @@ def describe_outcome(ctx: Context, letter: ServiceMail) -> str:
     if last.state in LOST_STATES:
         return f"It could not be forwarded to the operator: {last.error or 'it was no longer needed'}."
     if last.state == OutboxState.PENDING:
-        return f"It is on its way to the operator. {f'The last attempt failed: {last.error}' if last.error else ''}".strip()
+        return f"It is on its way to the operator. {f'The last try failed: {last.error}' if last.error else ''}".strip()
     said = bounce_texts(ctx, [last]).get(last.id)
     return "It was forwarded to the operator" + ("." if said is None else f", and came back: {said}")
 

@@ -42,7 +42,7 @@ BATCH_SIZE = 10
 MAX_BATCHES = 30
 """Maximum transactions per tick; the next tick continues."""
 
-_DROP_REASON = "it may have gone out before the service was brought back to an older state"
+_DROP_REASON = "it may have been sent before the service was restored to an older state"
 # Row ids are part of tokens and signed links, so they must not be reused after the restore.
 _SKIP_SEQUENCES = text(
     "SELECT setval(c.oid::regclass, nextval(c.oid::regclass) + 1000000000) FROM pg_class c "

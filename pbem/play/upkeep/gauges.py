@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Select, func, select, text
@@ -28,7 +28,6 @@ from pbem.states import DeliveryState, MatchState, OutboxState, ServiceMailStatu
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from sqlalchemy.sql.elements import ColumnElement
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pbem.db.models import OutboxMessage, Player, ServiceMail
+from pbem.db.models import Match, OutboxMessage, Player, ServiceMail
 from pbem.play.operators.search import inbound, matches, outbound, players
 from pbem.play.operators.search.pagination import parse_number
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match
     from pbem.play.core.context import Context
     from pbem.play.operators.search.inbound import SubmissionDetails
     from pbem.play.operators.search.players import PlayerRow

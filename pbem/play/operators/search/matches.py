@@ -151,7 +151,7 @@ def _seat_details(ctx: Context, match: Match) -> list[SeatDetails]:
     found = []
     for place in match.seats:
         holder, row = holders.get(place.seat), rows.get(place.seat)
-        asked = holder is not None and row is not None and match.state == MatchState.RUNNING
+        has_deadline = row is not None and match.state == MatchState.RUNNING
         found.append(
             SeatDetails(
                 number=place.seat,
@@ -160,7 +160,7 @@ def _seat_details(ctx: Context, match: Match) -> list[SeatDetails]:
                 to_move=place.seat in match.to_move and match.state == MatchState.RUNNING,
                 due=row.due_at if row else None,
                 unreachable=lost.get(place.seat),
-                deadline_steps=tuple(explanation.explain(ctx, match, holder)) if asked and holder else (),
+                deadline_steps=tuple(explanation.explain(ctx, match, holder)) if has_deadline and holder else (),
             )
         )
     return found

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from sqlalchemy import tuple_
+from sqlalchemy import Select, tuple_
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sqlalchemy import Select
 
     from pbem.play.core.context import Context
 

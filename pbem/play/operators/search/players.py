@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Text, func, or_, select
+from sqlalchemy import Select, Text, func, or_, select
 
 from pbem.db.models import (
     AbuseReport,
@@ -75,9 +75,7 @@ class PlayerDetails:
 
 def search(ctx: Context, wanted: str = "", after: Cursor | None = None) -> Page[PlayerRow]:
     """List players, newest first: all, or those whose name, address or mail domain matches a text."""
-    main = select(func.min(Address.email)).where(Address.player_id == Player.id, Address.is_main).scalar_subquery()
-    shut_out = select(Ban.id).where(Ban.player_id == Player.id, Ban.lifted_at.is_(None)).exists()
-    found = select(Player, main, shut_out)
+    found = _select_rows()
     if wanted:
         found = found.where(_search_filter(wanted.strip()[:_MAX_QUERY_LENGTH]))
     return load_page(ctx, found, Order(Player.created_at, Player.id, numbered=True), after, PlayerRow)
@@ -85,9 +83,13 @@ def search(ctx: Context, wanted: str = "", after: Cursor | None = None) -> Page[
 
 def load_row(ctx: Context, player: Player) -> PlayerRow:
     """Return a player as lists show them."""
-    main = select(Address.email).where(Address.player_id == player.id, Address.is_main)
-    banned = select(Ban.id).where(Ban.player_id == player.id, Ban.lifted_at.is_(None))
-    return PlayerRow(player, ctx.session.scalar(main), ctx.session.scalar(banned) is not None)
+    return PlayerRow(*ctx.session.execute(_select_rows().where(Player.id == player.id)).one())
+
+
+def _select_rows() -> Select[Player, str, bool]:
+    main = select(func.min(Address.email)).where(Address.player_id == Player.id, Address.is_main).scalar_subquery()
+    banned = select(Ban.id).where(Ban.player_id == Player.id, Ban.lifted_at.is_(None)).exists()
+    return select(Player, main, banned)
 
 
 def find_owner(ctx: Context, email: str) -> int | None:

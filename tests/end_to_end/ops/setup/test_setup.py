@@ -77,7 +77,7 @@ def test_from_questions_to_a_mail_that_comes_back(file: Path, tmp_path: Path) ->
 
 def publish(zone: Zone, said: str) -> None:
     """Publish what is said to be published, as it is pasted."""
-    listed = said.partition("Publish in your domain:")[2].partition("Where you rent")[0]
+    listed = said.partition("Publish these DNS records:")[2].partition("Where you rent")[0]
     for line in filter(None, map(str.strip, listed.splitlines())):
         name, kind, value = re.split(r"\s{2,}", line, maxsplit=2)
         zone.has(name.rstrip("."), kind, "10 mx.example.org." if kind == "MX" else value)
@@ -131,7 +131,7 @@ def test_one_mailbox_is_all_that_is_needed(file: Path) -> None:
     assert "pass word" not in told.output
     assert "DATABASE_URL" not in env_file.read(file)
     # Nothing but the pages' address is to be published in another's domain.
-    published = told.stdout.partition("Publish in your domain:")[2].split("\n")
+    published = told.stdout.partition("Publish these DNS records:")[2].split("\n")
     assert [line for line in published if line.strip()] == [f"  games.example.org.  A  {records.public_address()}"]
 
 

@@ -269,7 +269,7 @@ def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: Ho
     operator(house, "Ann")
     with pytest.raises(ActionError, match="dismiss them first"):
         does(house, player_actions.ban, player_of(house, "Ann"), sentence=SENTENCE)
-    with pytest.raises(ActionError, match="Write the sentence"):
+    with pytest.raises(ActionError, match="Write a message"):
         does(house, player_actions.ban, player_of(house, "Bob"), sentence=" ")
     shut_out(house)
     (robot,) = house.all(select(Player.id).where(Player.is_robot))

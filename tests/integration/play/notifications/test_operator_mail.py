@@ -118,7 +118,7 @@ def test_a_letter_says_how_far_it_got(house: House) -> None:
     assert "It is on its way to the operator." in story(house, number)
     with house.transaction() as ctx:
         ctx.session.execute(update(OutboxMessage).values(error="450 later"))
-    assert story(house, number).endswith("It is on its way to the operator. The last attempt failed: 450 later")
+    assert story(house, number).endswith("It is on its way to the operator. The last try failed: 450 later")
     house.only("Operator")
     assert story(house, number).endswith("It was forwarded to the operator.")
     assert lost(house) == (0, False)

@@ -95,7 +95,7 @@ def test_an_extension_said_twice_is_given_once_and_a_longer_one_adds_what_is_mis
 def test_an_extension_has_its_bounds(house: House, days: int) -> None:
     match_id = running(house)
     (seat,) = house.match(match_id).to_move
-    with pytest.raises(ActionError, match="One to 30 days"):
+    with pytest.raises(ActionError, match="one to 30 extra days"):
         does(house, match_actions.extend, match_id, seat=seat, days=days)
     with pytest.raises(ActionError, match=f"Seat {3 - seat} is not to move. To move: {seat}"):
         does(house, match_actions.extend, match_id, seat=3 - seat, days=2)

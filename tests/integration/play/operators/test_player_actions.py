@@ -99,7 +99,7 @@ def test_accounts_that_cannot_be_one_stay_two(house: House) -> None:
     with pytest.raises(ActionError, match="merged into itself"):
         does(house, player_actions.merge, ann, into=ann)
     operator(house, "Ann")
-    with pytest.raises(ActionError, match="are or were an operator"):
+    with pytest.raises(ActionError, match="is or was an operator"):
         does(house, player_actions.merge, ann, into=bob)
     does(house, player_actions.ban, bob, sentence="No.")
     with pytest.raises(ActionError, match="banned"):

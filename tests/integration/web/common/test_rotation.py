@@ -139,12 +139,12 @@ def test_a_key_that_has_leaked_is_replaced_by_one_command(asked: Asking) -> None
     at_once = asked("--add", "--sign", "--drop", tokens.key_id(OLD))
     (fresh,) = keys_of(at_once.stdout.strip())
     assert (len(fresh), fresh == OLD, at_once.exit_code) == (64, False, 0)
-    assert "Restart all parts with this line together" in at_once.stderr
-    assert "unknown from then on" in at_once.stderr
+    assert "Restart all parts with this line at the same time" in at_once.stderr
+    assert "is not valid then" in at_once.stderr
     together = asked("--add", "--sign", keys=f"{OLD},{NEW}")
     assert keys_of(together.stdout.strip())[:2] == (OLD, NEW)
     assert len(keys_of(together.stdout.strip())) == 3
-    assert together.stderr.startswith("Restart all parts with this line together")
+    assert together.stderr.startswith("Restart all parts with this line at the same time")
     # Without `--sign` it is the one that signs, whatever was added.
     assert asked("--add", "--drop", tokens.key_id(OLD)).exit_code == 1
 
