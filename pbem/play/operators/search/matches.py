@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, func, select
 
@@ -94,14 +94,13 @@ def stuck(ctx: Context, why: str, after: Cursor | None = None) -> Page[MatchRow]
         first = func.min(func.coalesce(Submission.hold_until, Submission.received_at)).label("since")
         overdue = queue.is_overdue(ctx.now, ctx.now - STUCK_AFTER)
         late = select(Submission.match_id, first).where(overdue).group_by(Submission.match_id).subquery()
-        wanted = select(Match, late.c.since).join(late, late.c.match_id == Match.id)
     else:
-        at, delay = (Deadline.next_action_at, STUCK_AFTER) if why == CLOCK else (Deadline.asked_at, QUIET_AFTER)
-        overdue = at < ctx.now - delay
-        late = (
-            select(Deadline.match_id, func.min(at).label("since")).where(overdue).group_by(Deadline.match_id).subquery()
-        )
-        wanted = select(Match, late.c.since).join(late, late.c.match_id == Match.id)
+        at: Any = Deadline.next_action_at if why == CLOCK else Deadline.asked_at
+        overdue = at < ctx.now - (STUCK_AFTER if why == CLOCK else QUIET_AFTER)
+        first = func.min(at).label("since")
+        late = select(Deadline.match_id, first).where(overdue).group_by(Deadline.match_id).subquery()
+    wanted = select(Match, late.c.since).join(late, late.c.match_id == Match.id)
+    if why != JUDGING:
         wanted = wanted.where(Match.state == MatchState.RUNNING)
     return _with_names(ctx, load_page(ctx, wanted, Order(late.c.since, Match.id, oldest=True), after, _pair))
 

@@ -166,7 +166,7 @@ def test_nothing_is_done_to_a_match_that_is_over_or_is_none(
     for wrong in ("nosuchmatch", "", "\0", "%"):
         with pytest.raises(ActionError, match="There is no match"):
             does(house, act, wrong, **named)
-    with pytest.raises(ActionError, match="needs a reason"):
+    with pytest.raises(ActionError, match="Give a reason"):
         does(house, act, match_id, why=" \n", **named)
     with pytest.raises(ActionError, match="too long"):
         does(house, act, match_id, why="x" * 501, **named)
@@ -179,7 +179,7 @@ def test_nothing_is_done_to_the_clock_of_a_match_that_has_not_begun(
     house: House, act: Callable[..., Any], named: dict[str, Any]
 ) -> None:
     match_id = house.make("martian-whist", 2)
-    with pytest.raises(ActionError, match="has not begun"):
+    with pytest.raises(ActionError, match="has not started"):
         does(house, act, match_id, **named)
 
 

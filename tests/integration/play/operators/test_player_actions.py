@@ -184,7 +184,7 @@ def test_an_operators_codes_are_forgotten_by_another_one_or_when_they_are_dismis
     for act in (membership.reset_totp, membership.dismiss):
         with house.transaction() as ctx:
             totp.enroll(ctx, ctx.session.scalars(select(Operator).where(Operator.player_id == bob.player)).one())
-        with pytest.raises(ActionError, match="Nobody"):
+        with pytest.raises(ActionError, match="You cannot"):
             does(house, act, bob.player or 0, actor=bob)
         assert does(house, act, bob.player or 0, actor=ann).changed
         assert house.all(select(Operator.totp_secret)) == [None, None]

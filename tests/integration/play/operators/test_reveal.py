@@ -118,7 +118,7 @@ def test_a_match_that_is_over_is_open_already_and_one_that_has_not_begun_hides_n
         does(house, reveal.reveal_hidden, match_id)
     with pytest.raises(ActionError, match="nothing is hidden"):
         does(house, reveal.reveal_hidden, house.make(GAME, 3))
-    with pytest.raises(ActionError, match="needs a reason"):
+    with pytest.raises(ActionError, match="Give a reason"):
         does(house, reveal.reveal_hidden, match_id, why="")
     for act in (reveal.reveal_hidden, reveal.show):
         with pytest.raises(ActionError, match=r"There is no match|not revealed"):
