@@ -119,7 +119,7 @@ class Config:
 
     @property
     def is_mail_local(self) -> bool:
-        """Whether mail stays on this machine, because it is written to folders instead of sent to a mail server."""
+        """True if mail stays on this machine: it is written to folders instead of sent to a mail server."""
         return urlsplit(self.smtp_url).scheme == "maildir"
 
     def reply_address(self, token: str) -> str:
@@ -138,7 +138,7 @@ class Config:
 
     @property
     def broker_has_counters(self) -> bool:
-        """Whether the broker can count, as Redis and Valkey do; with RabbitMQ the database counts."""
+        """True if the broker can count, as Redis and Valkey do; with RabbitMQ the database counts."""
         return urlsplit(self.redis_url).scheme not in AMQP_SCHEMES
 
     def is_trusted_relay(self, address: str) -> bool:

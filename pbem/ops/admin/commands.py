@@ -47,7 +47,7 @@ def resume(match: str, reason: str) -> None:
 @click.option("--days", required=True, type=int, help="Total extra days for this move.")
 @_REASON
 def extend(match: str, seat: int, days: int, reason: str) -> None:
-    """Give a seat of MATCH more time for its current move, and notify the players."""
+    """Extend the time of a seat of MATCH for its current move, and notify the players."""
     perform(match_actions.extend, match, reason, find=lookup.match, seat=seat, days=days)
 
 

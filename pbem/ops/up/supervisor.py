@@ -36,7 +36,7 @@ class SupervisedPart:
     exit_count: int = 0
 
     def step(self, say: Callable[[str], None]) -> None:
-        """Notice that the part has ended, or start it when that is due."""
+        """Schedule a restart of the part if it has ended, or start it when that is due."""
         now = time.monotonic()
         if self.run is None:
             if now >= self.retry_at:

@@ -24,7 +24,7 @@ RETRYABLE_STATUSES = {SubmissionStatus.FAILED, SubmissionStatus.IGNORED, Submiss
 
 @act("retry submission", SUBMISSION, needs_reason=False)
 def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> ActionResult:
-    """Have a submission judged again, with its original time of receipt; this does not vouch for its sender."""
+    """Retry a submission with its original time of receipt; this does not confirm its sender."""
     if len(name) < logs.SHORT_ID_LENGTH:
         raise ActionError(f"There is no submission {name} here.")
     whole = lookup.submission(ctx, name)
@@ -47,7 +47,7 @@ def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> ActionResu
 
 @act("retry letter", LETTER, needs_reason=False)
 def retry_service_mail(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
-    """Have a service mail processed again."""
+    """Retry a service mail."""
     letter = lookup.lock_row(ctx, ServiceMail, number, "letter")
     if letter.status == ServiceMailStatus.PENDING:
         send_after_commit(ctx.session, PROCESS_TASK, number)

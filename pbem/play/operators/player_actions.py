@@ -57,7 +57,7 @@ def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str
 
 @act("unban", PLAYER)
 def unban(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
-    """Lift a player's ban; they may reclaim seats that the robot plays for them."""
+    """Lift a player's ban; they can reclaim seats that the robot plays for them."""
     player = lookup.lock_player(ctx, number)
     row = bans.active_ban(ctx, player.id)
     if row is None:
@@ -149,7 +149,7 @@ def _revoke_access(ctx: Context, player: Player) -> None:
 
 
 def _vacate_seats(ctx: Context, match: Match, player: Player) -> None:
-    """Let a match go on without a player: the robot plays for them, or it ends if they were the only person.
+    """Continue a match without a player: the robot plays for them, or it ends if they were the only person.
 
     A match that has not started is called off, unless they had only taken an open seat.
     """

@@ -108,7 +108,7 @@ def notify_batch(ctx: Context, most: int = BATCH_SIZE) -> bool:
 
 
 def _notify_match(ctx: Context, name: str, row: Restore) -> int:
-    """Enter the loss of moves in a match's chain, and enqueue a mail with the position to each player.
+    """Append the loss of moves to a match's chain, and enqueue a mail with the position to each player.
 
     A match that has not started has lost nothing; its pending mails get valid links.
     """

@@ -44,7 +44,7 @@ class ServiceStatus:
 
     @property
     def is_healthy(self) -> bool:
-        """Whether everything works normally."""
+        """True if everything works normally."""
         late = self.moves_late or self.mails_late
         return self.taking and late is None and self.clocks_run and not self.refusing
 

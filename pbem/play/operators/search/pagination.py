@@ -45,7 +45,7 @@ class Order:
 
     @property
     def columns(self) -> tuple[Any, ...]:
-        """The columns to sort by."""
+        """Columns to sort by."""
         return (self.name,) if self.numbered else (self.at, self.name)
 
 

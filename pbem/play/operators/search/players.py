@@ -54,7 +54,7 @@ class AddressDetails:
 
     @property
     def why(self) -> str:
-        """Why mail does not arrive; empty if it does."""
+        """Reason why mail does not arrive; empty if it does."""
         return smtp_status.reason_text(self.failing.reason) if self.failing else ""
 
 
