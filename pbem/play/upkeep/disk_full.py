@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 DISK_FULL_MAIL, SPACE_AGAIN_MAIL = "disk full", "disk room"
 """Kinds of the mails to the operator: a disk is full, and there is space again."""
 READ_ONLY_NOTICE = marked(
-    "The service cannot accept anything new right now. You can still read everything, nothing is lost, and all clocks "
-    "are stopped. Please try again later."
+    "There is no room for anything new here just now. You can look at everything, nothing is lost, and all clocks "
+    "stand still. Please try again later."
 )
 """Message to players while a disk is full."""
 
