@@ -122,7 +122,7 @@ def test_a_letter_says_how_far_it_got(house: House) -> None:
     house.only("Operator")
     assert story(house, number).endswith("It was forwarded to the operator.")
     assert lost(house) == (0, False)
-    assert "was forwarded already" in forward(house, number)
+    assert "was already forwarded" in forward(house, number)
 
 
 @pytest.mark.parametrize(
