@@ -1,20 +1,20 @@
-"""Indexes of tables that are in use: built beside those who read and write, as long as that takes."""
+"""Indexes of tables that are in use: built concurrently, however long that takes."""
 
 from typing import Any
 
 from alembic import op
 
 LOCK_TIMEOUT = "2s"
-"""So long a migration waits for a table before it lets go and is tried again."""
+"""Time that a migration waits for a table before it is tried again."""
 
 
 def build_index(name: str, table: str, columns: list[Any], **more: Any) -> None:
-    """Build an index of a table that holds rows already; what an interrupted try has left is built anew.
+    """Build an index of a table with rows; the rest of an interrupted attempt is replaced.
 
-    What the migration did before is committed then, so it stands alone in its file, or last.
+    Everything before it in the migration is committed first, so it must be alone in its file, or last.
     """
     with op.get_context().autocommit_block():
-        # It waits for every transaction that began before, but keeps nobody waiting.
+        # It waits for every older transaction, but blocks none.
         op.execute("SET lock_timeout = 0")
         op.execute(f'DROP INDEX CONCURRENTLY IF EXISTS "{name}"')
         op.create_index(name, table, columns, postgresql_concurrently=True, **more)

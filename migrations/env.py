@@ -1,4 +1,4 @@
-"""Alembic's way to the database: the URL comes from whoever calls it."""
+"""Alembic's environment: runs migrations on the database of the caller's URL."""
 
 import time
 
@@ -14,12 +14,12 @@ LOCK = 8247104225
 PAUSE = 0.2
 
 with engine.connect() as connection:
-    # Two releases that start at once take turns; the lock outlives the transactions, which are one to a migration. It
-    # is asked for again and again: one that waits in a transaction would be waited for by an index that is built aside.
+    # Two releases that start at once take turns; the lock outlives the transactions, of which each migration has one.
+    # It is polled for: a transaction that waited for it would block the concurrent build of an index.
     while not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({LOCK})").scalar():
         connection.commit()
         time.sleep(PAUSE)
-    # While a migration waits for a table, everybody who comes after it waits too.
+    # While a migration waits for a table, everybody after it waits too.
     connection.exec_driver_sql(f"SET lock_timeout = '{LOCK_TIMEOUT}'")
     connection.commit()
     context.configure(

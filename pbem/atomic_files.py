@@ -15,29 +15,29 @@ if TYPE_CHECKING:
 @contextmanager
 def exclusive_lock(folder: Path) -> Iterator[None]:
     """Lock a folder for this process; raises BlockingIOError if another process holds it."""
-    here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        fcntl.flock(here, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     finally:
-        os.close(here)
+        os.close(handle)
 
 
 @contextmanager
 def atomic_write(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Write a file atomically: it replaces the old one once it is on disk; on failure nothing is left of it."""
-    making = path.with_name(f".{path.name}.part")
-    making.unlink(missing_ok=True)
+    partial = path.with_name(f".{path.name}.part")
+    partial.unlink(missing_ok=True)
     try:
-        with os.fdopen(os.open(making, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        making.replace(path)
+        partial.replace(path)
     finally:
-        making.unlink(missing_ok=True)
-    here = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        partial.unlink(missing_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        os.fsync(here)
+        os.fsync(folder)
     finally:
-        os.close(here)
+        os.close(folder)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.util import find_spec
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -18,7 +19,6 @@ from pbem.signing_keys import UnusableKeyError, load_signing_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from ipaddress import IPv4Network, IPv6Network
 
     Networks = tuple[IPv4Network | IPv6Network, ...]
 
@@ -30,16 +30,11 @@ MIN_KEY_LENGTH = 32
 DEFAULT_TRUSTED_RELAYS = "127.0.0.0/8 ::1/128"
 """Default trusted relays, whose mail is not counted by address: this machine."""
 
-_NAME_CHARACTERS = frozenset(f"{ascii_letters}{digits}.-_")
-
 DEFAULT_RATE_LIMITS = {"token": 10, "from": 30, "address": 60, "domain": 600}
-"""Default rate limits of incoming mail: per reply address, sender and sending domain in an hour, and per machine in a
-minute.
-"""
-
+"""Default rate limits of mail: per reply address, sender and sending domain in an hour, per machine in a minute."""
 
 EXIT_CONFIG_ERROR = 2
-"""Exit status of every program of ours when a setting is wrong."""
+"""Exit status of every program when a setting is wrong."""
 
 SETTING_NAMES = frozenset(
     f"{values.PREFIX}{name}"
@@ -65,11 +60,11 @@ SIZE_UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 class Config:
     """Settings of one service, the same in all its processes.
 
-    `secret_keys` are oldest first; the newest signs, all are accepted. `open_house` lets anybody start a match
-    without signing in; `mailbox` is the folder whose Maildirs are shown at /mailbox, if any. Without `limits`,
-    incoming and outgoing mail is unlimited. `own_mailbox` is the local part of the address if all mail goes to
-    one mailbox with plus addresses, in a domain that is not ours. `doors` is the number of processes that accept
-    mail on the same ports. `unread` holds a sentence for each variable that looks like a setting but is none.
+    `secret_keys` are oldest first; the newest signs, all are accepted. `allow_anonymous` lets anybody start a match
+    without signing in; `dev_mailbox` is the folder whose Maildirs are shown at /mailbox, if any. Without `limits`,
+    incoming and outgoing mail is unlimited. `mailbox_local_part` is the local part of the address if all mail goes to
+    one mailbox with plus addresses, in a domain that is not ours. `smtp_processes` accept mail on the same ports.
+    `unknown_settings` holds a sentence for each variable that looks like a setting but is none.
     """
 
     database_url: str
@@ -124,7 +119,7 @@ class Config:
 
     @property
     def is_mail_local(self) -> bool:
-        """Whether mail stays on this machine, because it is written to folders instead of sent to a mail server."""
+        """True if mail stays on this machine: it is written to folders instead of sent to a mail server."""
         return urlsplit(self.smtp_url).scheme == "maildir"
 
     def reply_address(self, token: str) -> str:
@@ -143,7 +138,7 @@ class Config:
 
     @property
     def broker_has_counters(self) -> bool:
-        """Whether the broker can count, as Redis and Valkey do; with RabbitMQ the database counts."""
+        """True if the broker can count, as Redis and Valkey do; with RabbitMQ the database counts."""
         return urlsplit(self.redis_url).scheme not in AMQP_SCHEMES
 
     def is_trusted_relay(self, address: str) -> bool:
@@ -158,49 +153,49 @@ class Config:
 
 def from_environment(environment: Mapping[str, str]) -> Config:
     """Read the settings; raises ConfigError with a sentence that says what to set."""
+    value, required = partial(_value, environment), partial(_required, environment)
     config = Config(
         database_url=database_url(environment),
-        redis_url=values.parse_broker_url(_required(environment, "REDIS_URL", "redis://localhost:6379/0")),
-        secret_keys=_keys(_required(environment, "PBEM_SECRET_KEYS", "a random text of at least 32 characters")),
-        base_url=values.parse_base_url(_required(environment, "PBEM_BASE_URL", "https://games.example.org")),
-        mail_domain=values.parse_domain(
-            "PBEM_MAIL_DOMAIN", _required(environment, "PBEM_MAIL_DOMAIN", "games.example.org")
-        ),
-        smtp_url=values.parse_smtp_url(_required(environment, "PBEM_SMTP_URL", "smtp://localhost:25")),
+        redis_url=values.parse_broker_url(required("REDIS_URL", "redis://localhost:6379/0")),
+        secret_keys=_keys(required("PBEM_SECRET_KEYS", "a random text of at least 32 characters")),
+        base_url=values.parse_base_url(required("PBEM_BASE_URL", "https://games.example.org")),
+        mail_domain=values.parse_domain("PBEM_MAIL_DOMAIN", required("PBEM_MAIL_DOMAIN", "games.example.org")),
+        smtp_url=values.parse_smtp_url(required("PBEM_SMTP_URL", "smtp://localhost:25")),
         operator_email=_operator_email(environment),
         allow_anonymous=environment.get("PBEM_OPEN") == "1",
         dev_mailbox=environment.get("PBEM_DEV_MAILBOX") or None,
-        smtp_listen=values.parse_listen_address("PBEM_SMTP_LISTEN", _value(environment, "PBEM_SMTP_LISTEN"))
-        or "127.0.0.1:8025",
-        lmtp_listen=values.parse_listen_address("PBEM_LMTP_LISTEN", _value(environment, "PBEM_LMTP_LISTEN")),
-        smtp_processes=_smtp_processes(_value(environment, "PBEM_SMTP_PROCESSES")),
+        smtp_listen=values.parse_listen_address("PBEM_SMTP_LISTEN", value("PBEM_SMTP_LISTEN")) or "127.0.0.1:8025",
+        lmtp_listen=values.parse_listen_address("PBEM_LMTP_LISTEN", value("PBEM_LMTP_LISTEN")),
+        smtp_processes=_smtp_processes(value("PBEM_SMTP_PROCESSES")),
         reply_domain=_reply_domain(environment),
         incoming_key=_key(environment, "PBEM_INCOMING_KEY"),
         mailgun_key=",".join(environment.get("PBEM_MAILGUN_KEY", "").replace(",", " ").split()) or None,
-        imap_url=values.parse_imap_url(_value(environment, "PBEM_IMAP_URL")),
-        maildir_in=values.parse_folder("PBEM_MAILDIR_IN", _value(environment, "PBEM_MAILDIR_IN"), "/var/mail/games"),
+        imap_url=values.parse_imap_url(value("PBEM_IMAP_URL")),
+        maildir_in=values.parse_folder("PBEM_MAILDIR_IN", value("PBEM_MAILDIR_IN"), "/var/mail/games"),
         trusted_relays=_networks(environment.get("PBEM_TRUSTED_RELAYS", DEFAULT_TRUSTED_RELAYS)),
         limits=_limits(environment.get("PBEM_LIMITS", "")),
         dkim_key=_dkim_key(environment),
-        dkim_selector=_value(environment, "PBEM_DKIM_SELECTOR"),
-        authserv_id=_authserv_id(_value(environment, "PBEM_AUTHSERV_ID")),
+        dkim_selector=value("PBEM_DKIM_SELECTOR"),
+        authserv_id=_authserv_id(value("PBEM_AUTHSERV_ID")),
         mailbox_local_part=_mailbox_local_part(environment),
-        log_format=_log_format(_value(environment, "PBEM_LOG")),
+        log_format=_log_format(value("PBEM_LOG")),
         sentry_dsn=_optional_feature(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
         otlp_endpoint=_optional_feature(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
-        data_folder=values.parse_existing_folder("PBEM_DATA", _value(environment, "PBEM_DATA"), "/var/lib/pbem"),
-        min_free_disk=_min_free_disk(_value(environment, "PBEM_MIN_FREE_DISK")),
+        data_folder=values.parse_existing_folder("PBEM_DATA", value("PBEM_DATA"), "/var/lib/pbem"),
+        min_free_disk=_min_free_disk(value("PBEM_MIN_FREE_DISK")),
         replica_url=_replica_url(environment),
         unknown_settings=values.unknown_settings(environment, SETTING_NAMES),
     )
-    values.check_recipients(_value(environment, "PBEM_BACKUP_FOR"))
+    values.check_recipients(value("PBEM_BACKUP_FOR"))
     if config.allow_anonymous and not config.is_mail_local:
         raise ConfigError(
-            "PBEM_OPEN=1 would let anybody have your mail server write to anybody: "
+            "PBEM_OPEN=1 would let anybody send mail to anybody through your mail server: "
             "unset it, or set PBEM_SMTP_URL to a maildir:// folder."
         )
     if config.dev_mailbox and not config.is_mail_local:
-        raise ConfigError("PBEM_DEV_MAILBOX shows everybody's mail: it goes only with a maildir:// PBEM_SMTP_URL.")
+        raise ConfigError(
+            "PBEM_DEV_MAILBOX shows everybody's mail: unset it, or set PBEM_SMTP_URL to a maildir:// folder."
+        )
     return config
 
 
@@ -225,10 +220,9 @@ def _operator_email(environment: Mapping[str, str]) -> str | None:
 
 
 def _required(environment: Mapping[str, str], name: str, example: str) -> str:
-    value = environment.get(name, "").strip()
-    if not value:
-        raise ConfigError(f"{name} is not set: set it, for example to {example}.")
-    return value
+    if value := _value(environment, name):
+        return value
+    raise ConfigError(f"{name} is not set: set it, for example to {example}.")
 
 
 def database_url(environment: Mapping[str, str]) -> str:
@@ -247,7 +241,7 @@ def _keys(text: str) -> tuple[str, ...]:
     keys = tuple(text.replace(",", " ").split())
     if min(map(len, keys), default=0) < MIN_KEY_LENGTH:
         raise ConfigError(
-            f"PBEM_SECRET_KEYS holds a key of fewer than {MIN_KEY_LENGTH} characters: "
+            f"PBEM_SECRET_KEYS holds a key with fewer than {MIN_KEY_LENGTH} characters: "
             'make one with python -c "import secrets; print(secrets.token_hex(32))".'
         )
     return keys
@@ -256,9 +250,9 @@ def _keys(text: str) -> tuple[str, ...]:
 def _mailbox_local_part(environment: Mapping[str, str]) -> str:
     address = _value(environment, "PBEM_MAIL_ADDRESS").lower()
     local, _, domain = address.rpartition("@")
-    if address and (not local or "+" in local or domain != environment["PBEM_MAIL_DOMAIN"].strip().lower()):
+    if address and (not local or "+" in local or domain != _value(environment, "PBEM_MAIL_DOMAIN").lower()):
         raise ConfigError(
-            "PBEM_MAIL_ADDRESS must be a mailbox like club@example.org, and PBEM_MAIL_DOMAIN what stands behind its @, "
+            "PBEM_MAIL_ADDRESS must be an address like club@example.org, and PBEM_MAIL_DOMAIN the part after its @, "
             f"not {address}."
         )
     return local
@@ -266,23 +260,21 @@ def _mailbox_local_part(environment: Mapping[str, str]) -> str:
 
 def _reply_domain(environment: Mapping[str, str]) -> str | None:
     domain = values.parse_domain("PBEM_REPLY_DOMAIN", _value(environment, "PBEM_REPLY_DOMAIN"))
-    if domain and domain == environment["PBEM_MAIL_DOMAIN"].strip().lower():
-        raise ConfigError(
-            "PBEM_REPLY_DOMAIN must be another domain than PBEM_MAIL_DOMAIN: all its mailboxes are seats."
-        )
+    if domain and domain == _value(environment, "PBEM_MAIL_DOMAIN").lower():
+        raise ConfigError("PBEM_REPLY_DOMAIN must differ from PBEM_MAIL_DOMAIN: all its mailboxes belong to seats.")
     return domain or None
 
 
 def _smtp_processes(text: str) -> int:
     if text and not (text.isdecimal() and int(text)):
-        raise ConfigError(f"PBEM_SMTP_PROCESSES must be how many processes take mail, like 2, not {text}.")
+        raise ConfigError(f"PBEM_SMTP_PROCESSES must be a number of processes like 2, not {text}.")
     return int(text or 1)
 
 
 def _key(environment: Mapping[str, str], name: str) -> str | None:
     key = ",".join(environment.get(name, "").replace(",", " ").split())
     if key and min(map(len, key.split(","))) < MIN_KEY_LENGTH:
-        raise ConfigError(f"{name} must have at least {MIN_KEY_LENGTH} characters: it lets in whoever knows it.")
+        raise ConfigError(f"{name} must have at least {MIN_KEY_LENGTH} characters: anybody who knows it gets in.")
     return key or None
 
 
@@ -295,52 +287,52 @@ def _min_free_disk(text: str) -> Floor:
         number = word.rstrip("%kmgtb")
         unit = word.removeprefix(number)
         if not number.replace(".", "", 1).isdecimal() or unit not in {"%", *SIZE_UNITS}:
-            raise ConfigError(f"PBEM_MIN_FREE_DISK must be off, or how much must be free, like 5% 500MB, not {text}.")
+            raise ConfigError(f"PBEM_MIN_FREE_DISK must be off, or the free space to keep, like 5% 500MB, not {text}.")
         many = float(number)
         floor = replace(floor, share=many / 100) if unit == "%" else replace(floor, size=int(many * SIZE_UNITS[unit]))
     return floor
 
 
 def _dkim_key(environment: Mapping[str, str]) -> str | None:
-    key, selector = (environment.get(f"PBEM_DKIM_{name}", "").strip() for name in ("KEY", "SELECTOR"))
+    key, selector = (_value(environment, f"PBEM_DKIM_{name}") for name in ("KEY", "SELECTOR"))
     if bool(key) != bool(selector):
-        raise ConfigError("PBEM_DKIM_KEY and PBEM_DKIM_SELECTOR go together: set both, or none to have no mail signed.")
+        raise ConfigError(
+            "PBEM_DKIM_KEY and PBEM_DKIM_SELECTOR go together: set both, or neither to leave mail unsigned."
+        )
     if key and find_spec("dkim") is None:
-        raise ConfigError("PBEM_DKIM_KEY needs the package dkimpy: install pbem with its extra, pip install '.[dkim]'.")
+        raise ConfigError("PBEM_DKIM_KEY needs the package dkimpy: install it with pip install '.[dkim]'.")
     if key:
         try:
             load_signing_key(key)
         except UnusableKeyError as unusable:
-            raise ConfigError(
-                f"PBEM_DKIM_KEY must be a file with an RSA key that mail is signed with: {unusable}."
-            ) from None
+            raise ConfigError(f"PBEM_DKIM_KEY must be a file with an RSA key to sign mail: {unusable}.") from None
     return key or None
 
 
 def _authserv_id(name: str) -> str:
-    if set(name) - _NAME_CHARACTERS:
+    if set(name) - set(f"{ascii_letters}{digits}.-_"):
         raise ConfigError(
-            "PBEM_AUTHSERV_ID must be the one name that stands first in the Authentication-Results of your own mail "
-            f"server, like mx.example.org, not {name}."
+            "PBEM_AUTHSERV_ID must be the name at the start of your own mail server's Authentication-Results, like "
+            f"mx.example.org, not {name}."
         )
     return name.lower()
 
 
 def _log_format(form: str) -> str:
     if form not in {"", "plain", "json"}:
-        raise ConfigError(f"PBEM_LOG must be plain, for lines that people read, or json, for programs, not {form}.")
+        raise ConfigError(f"PBEM_LOG must be plain or json, not {form}.")
     return form or "plain"
 
 
 def _optional_feature(environment: Mapping[str, str], name: str, package: str, extra: str) -> str | None:
     """Read a setting that needs an optional package."""
-    value = environment.get(name, "").strip()
+    value = _value(environment, name)
     try:
         found = not value or find_spec(package) is not None
     except ModuleNotFoundError:
         found = False
     if not found:
-        raise ConfigError(f"{name} needs more packages: install pbem with its extra, pip install '.[{extra}]'.")
+        raise ConfigError(f"{name} needs more packages: install them with pip install '.[{extra}]'.")
     return value or None
 
 
@@ -355,9 +347,9 @@ def _limits(text: str) -> Mapping[str, int] | None:
     """Parse `off`, or the limits that differ from the defaults: `domain=6000 from=60`."""
     if text.strip() == "off":
         return None
-    said = dict(each.partition("=")[::2] for each in text.replace(",", " ").split())
-    if said.keys() - DEFAULT_RATE_LIMITS or not all(value.isdecimal() and int(value) for value in said.values()):
+    limits = dict(each.partition("=")[::2] for each in text.replace(",", " ").split())
+    if limits.keys() - DEFAULT_RATE_LIMITS or not all(value.isdecimal() and int(value) for value in limits.values()):
         raise ConfigError(
             f"PBEM_LIMITS must be off, or some of {' '.join(f'{k}={v}' for k, v in DEFAULT_RATE_LIMITS.items())}."
         )
-    return DEFAULT_RATE_LIMITS | {name: int(value) for name, value in said.items()}
+    return DEFAULT_RATE_LIMITS | {name: int(value) for name, value in limits.items()}

@@ -32,13 +32,13 @@ class Disk:
         return self.free < times * max(floor.share * self.size, floor.size)
 
     def __str__(self) -> str:
-        return f"{self.free / 1e9:.1f} GB of {self.size / 1e9:.1f} GB are free below {self.folder}"
+        return f"{self.free / 1e9:.1f} GB of {self.size / 1e9:.1f} GB are free at {self.folder}"
 
 
 def measure(folder: Path) -> Disk | None:
     """Measure the disk of a folder; None if the folder does not exist here or is not accessible."""
     try:
-        found, device = os.statvfs(folder), folder.stat().st_dev
+        stat, device = os.statvfs(folder), folder.stat().st_dev
     except OSError:
         return None
-    return Disk(folder, device, found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize)
+    return Disk(folder, device, stat.f_bavail * stat.f_frsize, stat.f_blocks * stat.f_frsize)

@@ -7,11 +7,10 @@ from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from urllib.parse import SplitResult
 
 MAIL_SCHEMES = ("smtp", "smtps", "lmtp", "maildir")
 AMQP_SCHEMES = ("amqp", "amqps", "pyamqp")
@@ -36,8 +35,8 @@ def split_url(name: str, url: str, like: str) -> SplitResult:
         if found.port != 0:
             return found
     raise ConfigError(
-        f"{name} must be like {like}: a port is a number from 1 to {MAX_PORT}, and signs such as / or @ in a "
-        "password are written as %2F and %40."
+        f"{name} must be like {like}: a port is a number from 1 to {MAX_PORT}, and characters such as / and @ in "
+        "a password are written as %2F and %40."
     )
 
 
@@ -45,7 +44,7 @@ def parse_postgresql_url(name: str, url: str) -> str:
     """Parse a database URL, and return it as SQLAlchemy expects it."""
     scheme, separator, rest = url.partition("://")
     if not separator or scheme not in {"postgres", "postgresql", "postgresql+psycopg"}:
-        raise ConfigError(f"{name} must begin with postgresql://: only PostgreSQL keeps what is promised here.")
+        raise ConfigError(f"{name} must begin with postgresql://: only PostgreSQL is supported.")
     split_url(name, url, "postgresql://user:password@host:5432/pbem")
     return f"postgresql+psycopg://{rest}"
 
@@ -53,7 +52,8 @@ def parse_postgresql_url(name: str, url: str) -> str:
 def parse_broker_url(url: str) -> str:
     """Parse the URL of the broker."""
     found = split_url("REDIS_URL", url, "redis://localhost:6379/0")
-    if found.scheme not in BROKER_SCHEMES or (found.scheme.startswith("redis") and not _names_database(found)):
+    names_database = found.scheme == "redis+socket" or re.fullmatch(r"/?[0-9]*", found.path)
+    if found.scheme not in BROKER_SCHEMES or (found.scheme.startswith("redis") and not names_database):
         raise ConfigError(
             "REDIS_URL must be like redis://localhost:6379/0, redis+socket:///run/valkey.sock or amqp://user@host//, "
             f"not {found.scheme or 'without a scheme'}:…."
@@ -61,21 +61,19 @@ def parse_broker_url(url: str) -> str:
     return url
 
 
-def _names_database(url: SplitResult) -> bool:
-    return url.scheme == "redis+socket" or re.fullmatch(r"/?[0-9]*", url.path) is not None
-
-
 def parse_base_url(url: str) -> str:
     """Parse the URL of the pages, which must have no path."""
     name, like = "PBEM_BASE_URL", "https://games.example.org"
     found = split_url(name, url, like)
     if found.username is not None or found.password is not None:
-        raise ConfigError(f"{name} must be an address like {like}, without a name or a password: everybody reads it.")
+        raise ConfigError(
+            f"{name} must be an address like {like}, without a user name or password: everybody can see it."
+        )
     if found.scheme not in {"http", "https"} or not found.hostname or found.query or found.fragment:
         raise ConfigError(f"{name} must be an address like {like}, not {url}.")
     if found.path.strip("/"):
         raise ConfigError(
-            f"{name} must be an address like {like}, without a path: the pages have a name to themselves."
+            f"{name} must be an address like {like}, without a path: the pages need a host name of their own."
         )
     return url.rstrip("/")
 
@@ -123,7 +121,7 @@ def parse_operator_email(address: str, ours: Collection[str]) -> str | None:
         raise ConfigError(f"PBEM_OPERATOR_EMAIL must be a mail address like you@example.org, not {address}.")
     if found and (address.lower() in ours or found[1].lower() in ours):
         raise ConfigError(
-            f"PBEM_OPERATOR_EMAIL must be your own mailbox elsewhere: mail to {address} comes to the service itself."
+            f"PBEM_OPERATOR_EMAIL must be a mailbox elsewhere: mail to {address} goes to the service itself."
         )
     return address or None
 
@@ -131,7 +129,7 @@ def parse_operator_email(address: str, ours: Collection[str]) -> str | None:
 def parse_folder(name: str, path: str, like: str) -> str | None:
     """Parse the absolute path of a folder, if set."""
     if path and not path.startswith("/"):
-        raise ConfigError(f"{name} must be the whole path of a folder, like {like}, not {path}.")
+        raise ConfigError(f"{name} must be an absolute path like {like}, not {path}.")
     return path or None
 
 
@@ -140,7 +138,7 @@ def parse_existing_folder(name: str, path: str, like: str) -> str | None:
     # A folder that may not be accessed may exist.
     with suppress(PermissionError):
         if parse_folder(name, path, like) and not Path(path).is_dir():
-            raise ConfigError(f"{name} must be a folder, like {like}; there is none at {path}.")
+            raise ConfigError(f"{name} must be an existing folder, like {like}: there is none at {path}.")
     return path or None
 
 
@@ -149,16 +147,16 @@ def check_recipients(text: str) -> None:
     for one in text.split():
         if not _RECIPIENT.fullmatch(one):
             raise ConfigError(
-                f"PBEM_BACKUP_FOR must hold recipients like age1…, not {one}: `pbem backup-key FILE` makes one."
+                f"PBEM_BACKUP_FOR must hold recipients like age1…, not {one}: `pbem backup-key FILE` creates one."
             )
 
 
 def unknown_settings(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
     """Return a sentence for each name that looks like a setting but is none, with the one that may be meant."""
-    odd = sorted(name for name in names if name.startswith(PREFIX) and name not in known)
-    return tuple(f"{name} is no setting{_suggestion(name, known)}; it is not read." for name in odd)
+    unknown = sorted(name for name in names if name.startswith(PREFIX) and name not in known)
+    return tuple(f"{name} is not a setting and is ignored.{_suggestion(name, known)}" for name in unknown)
 
 
 def _suggestion(name: str, known: Collection[str]) -> str:
     near = get_close_matches(name.removeprefix(PREFIX), [one.removeprefix(PREFIX) for one in known], 1, 0.5)
-    return f": {PREFIX}{near[0]} may be meant" if near else ""
+    return f" Did you mean {PREFIX}{near[0]}?" if near else ""

@@ -30,10 +30,10 @@ class SigningKey:
 def load_signing_key(path: str) -> SigningKey:
     """Load and test the key in a file; a changed file is loaded again, and errors are not cached."""
     try:
-        found = Path(path).stat()
-        return _load_tested(path, (found.st_mtime_ns, found.st_size, found.st_ino))
-    except OSError as fault:
-        raise UnusableKeyError(f"{path} cannot be read: {fault.strerror}") from fault
+        stat = Path(path).stat()
+        return _load_tested(path, (stat.st_mtime_ns, stat.st_size, stat.st_ino))
+    except OSError as error:
+        raise UnusableKeyError(f"{path} cannot be read: {error.strerror}") from error
 
 
 @lru_cache(maxsize=1)
@@ -41,10 +41,10 @@ def _load_tested(path: str, _state: tuple[int, ...]) -> SigningKey:
     pem = Path(path).read_bytes().replace(b"\r\n", b"\n")
     try:
         private = load_pem_private_key(pem, None)
-    except (ValueError, TypeError, UnsupportedAlgorithm) as fault:
-        raise UnusableKeyError(f"{path} holds no private key in PEM form without a password") from fault
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise UnusableKeyError(f"{path} holds no private key in PEM format without a password") from error
     if not isinstance(private, RSAPrivateKey):
-        raise UnusableKeyError(f"{path} holds a key of another kind than RSA")
+        raise UnusableKeyError(f"{path} holds a key that is not RSA")
     der = private.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     key = SigningKey(pem, f"v=DKIM1; k=rsa; p={b64encode(der).decode()}", private.key_size)
     if not _can_sign(key):
@@ -60,6 +60,6 @@ def _can_sign(key: SigningKey) -> bool:
         raise UnusableKeyError("signing needs the package dkimpy") from missing
     try:
         signature = dkim.sign(_SAMPLE_MAIL, b"x", b"example.org", key.pem, include_headers=[b"from"])
-        return bool(dkim.verify(signature + _SAMPLE_MAIL, dnsfunc=lambda *_asked, **_more: key.record.encode()))
+        return bool(dkim.verify(signature + _SAMPLE_MAIL, dnsfunc=lambda *_args, **_kwargs: key.record.encode()))
     except (dkim.DKIMException, ValueError, ArithmeticError):
         return False

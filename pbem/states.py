@@ -27,7 +27,7 @@ class DeadlinePhase(StrEnum):
 
 
 class SubmissionStatus(StrEnum):
-    """What became of a submission.
+    """The status of a submission.
 
     A held one is stored as pending: it is played when its sender can no longer undo it.
     """
@@ -43,7 +43,7 @@ class SubmissionStatus(StrEnum):
 
 
 class ServiceMailStatus(StrEnum):
-    """What became of a mail to the service's own address; one that asked for nothing known is only stored."""
+    """The status of a mail to the service's own address; one without a known command is only stored."""
 
     PENDING = "pending"
     STORED = "stored"

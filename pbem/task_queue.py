@@ -25,9 +25,8 @@ log = logging.getLogger(__name__)
 
 QUEUE_NAME = "pbem"
 SEND_TIMEOUT_SECONDS = 2
-"""Seconds to wait for sending a task; a wake-up is not worth waiting longer for."""
+"""Seconds to wait for sending a task."""
 
-RETRY_ONCE_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 BATCH_INTERVAL_SECONDS = 0.03
 """Seconds between two background sends: a single task goes out at once, several are batched."""
 MAX_ITEMS_PER_TASK = 8
@@ -84,23 +83,24 @@ def make_celery_app(config: Config) -> Celery:
     return app
 
 
-def bind(config: Config, *, aside: bool = False) -> Celery:
-    """Let this process send tasks after commit; with `aside` from a background thread, so that nobody waits."""
+def bind(config: Config, *, in_background: bool = False) -> Celery:
+    """Set this process's task sender; with `in_background` it sends from a thread, so that nobody waits."""
     from pbem.db.session import set_task_sender  # noqa: PLC0415 -- beat needs no database, and is smaller without it
 
     app = make_celery_app(config)
     send = make_sender(app, config)
-    set_task_sender(BatchingSender(send) if aside else send)
+    set_task_sender(BatchingSender(send) if in_background else send)
     return app
 
 
 def make_sender(app: Celery, config: Config) -> TaskSender:
     """Return the function that sends tasks through the broker."""
     # The Redis client reconnects by itself; for RabbitMQ one retry is needed.
-    again = not config.broker_has_counters
+    retry = not config.broker_has_counters
+    policy = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 
-    def send(task: str, arguments: tuple[Any, ...]) -> None:
-        app.send_task(task, arguments, retry=again, retry_policy=RETRY_ONCE_POLICY, ignore_result=True)
+    def send(task: str, args: tuple[Any, ...]) -> None:
+        app.send_task(task, args, retry=retry, retry_policy=policy, ignore_result=True)
 
     return send
 
@@ -112,8 +112,8 @@ def is_reachable(config: Config, patience: float) -> bool:
             with Redis.from_url(config.broker_url, socket_timeout=patience, socket_connect_timeout=patience) as redis:
                 redis.ping()
         else:
-            with Connection(config.redis_url, connect_timeout=patience) as line:
-                line.connect()
+            with Connection(config.redis_url, connect_timeout=patience) as connection:
+                connection.connect()
     except (RedisError, AMQPError, OSError, ValueError):
         return False
     return True
@@ -127,37 +127,37 @@ class BatchingSender:
 
     def __init__(self, send: TaskSender) -> None:
         self._send = send
-        self._waiting: dict[tuple[str, tuple[Any, ...]], None] = {}
-        self._named = threading.Condition()
-        threading.Thread(target=self._run, name="hints", daemon=True).start()
+        self._pending: dict[TaskCall, None] = {}
+        self._queued = threading.Condition()
+        threading.Thread(target=self._run, name="task sender", daemon=True).start()
 
-    def __call__(self, task: str, arguments: tuple[Any, ...]) -> None:
+    def __call__(self, task: str, args: tuple[Any, ...]) -> None:
         """Queue a task to be sent soon."""
-        with self._named:
-            self._waiting[task, arguments] = None
-            self._named.notify()
+        with self._queued:
+            self._pending[task, args] = None
+            self._queued.notify()
 
     def _run(self) -> None:
         while True:
-            with self._named:
-                self._named.wait_for(lambda: self._waiting)
-                named, self._waiting = list(self._waiting), {}
-            for task, arguments in merge_tasks(named):
+            with self._queued:
+                self._queued.wait_for(lambda: self._pending)
+                calls, self._pending = list(self._pending), {}
+            for task, args in merge_tasks(calls):
                 try:
-                    self._send(task, arguments)
+                    self._send(task, args)
                 except Exception:
                     log.warning("could not send task %s; the sweep will find it", task, exc_info=True)
             time.sleep(BATCH_INTERVAL_SECONDS)
 
 
-def merge_tasks(named: Iterable[TaskCall]) -> Iterator[TaskCall]:
+def merge_tasks(calls: Iterable[TaskCall]) -> Iterator[TaskCall]:
     """Merge tasks that one message can carry: sending costs more than the content."""
-    several: dict[str, list[Any]] = {}
-    for task, arguments in named:
+    batches: dict[str, list[Any]] = {}
+    for task, args in calls:
         if task in BATCHABLE_TASKS:
-            several.setdefault(task, []).extend(arguments)
+            batches.setdefault(task, []).extend(args)
         else:
-            yield task, arguments
-    for task, things in several.items():
-        for first in range(0, len(things), MAX_ITEMS_PER_TASK):
-            yield task, tuple(things[first : first + MAX_ITEMS_PER_TASK])
+            yield task, args
+    for task, items in batches.items():
+        for first in range(0, len(items), MAX_ITEMS_PER_TASK):
+            yield task, tuple(items[first : first + MAX_ITEMS_PER_TASK])

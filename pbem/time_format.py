@@ -18,9 +18,8 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 def format_moment(at: datetime, zone: str) -> str:
     """Format a moment: "Tuesday, 24 November 2026, 18:30 (Europe/Berlin, UTC+1)"."""
-    there = at.astimezone(load_zone(zone))
-    clock = f"{there:%H:%M}"
-    return _("{day}, {clock} ({zone})", day=format_day(at, zone), clock=clock, zone=_format_zone(there))
+    local = at.astimezone(load_zone(zone))
+    return _("{day}, {clock} ({zone})", day=format_day(at, zone), clock=f"{local:%H:%M}", zone=_format_zone(local))
 
 
 def format_day(at: datetime, zone: str) -> str:
@@ -39,9 +38,9 @@ def format_duration(time: timedelta) -> str:
     minutes = round(time.total_seconds()) // _MINUTE
     hours, minutes = divmod(minutes, _HOUR // _MINUTE)
     days, hours = divmod(hours, _DAY // _HOUR)
-    counted = [(days, "day"), (hours, "hour"), (minutes, "minute")]
-    said = [format_unit(count, f"duration-{unit}", locale=current_locale()) for count, unit in counted if count]
-    return ", ".join(said) or format_unit(0, "duration-minute", locale=current_locale())
+    counts = [(days, "day"), (hours, "hour"), (minutes, "minute")]
+    parts = [format_unit(count, f"duration-{unit}", locale=current_locale()) for count, unit in counts if count]
+    return ", ".join(parts) or format_unit(0, "duration-minute", locale=current_locale())
 
 
 def load_zone(name: str) -> ZoneInfo:
@@ -52,10 +51,10 @@ def load_zone(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
-def _format_zone(there: datetime) -> str:
-    name, offset = str(there.tzinfo), there.utcoffset()
+def _format_zone(local: datetime) -> str:
+    name, offset = str(local.tzinfo), local.utcoffset()
     seconds = int(offset.total_seconds()) if offset else 0
     hours, minutes = divmod(abs(seconds) // _MINUTE, _HOUR // _MINUTE)
     sign = "\N{MINUS SIGN}" if seconds < 0 else "+"
-    written = f"UTC{sign}{hours}" + (f":{minutes:02}" if minutes else "") if seconds else "UTC"
-    return written if name == written else f"{name}, {written}"
+    utc = f"UTC{sign}{hours}" + (f":{minutes:02}" if minutes else "") if seconds else "UTC"
+    return utc if name == utc else f"{name}, {utc}"

@@ -48,7 +48,7 @@ def main() -> int:
 def _run_process(config: Config) -> int:
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     telemetry.configure("mail", config)
-    bind(config, aside=True)
+    bind(config, in_background=True)
     engine = connect(config.database_url)
     start_flushing(engine)
     start_checking(engine, config)

@@ -7,7 +7,7 @@ import re
 import time
 
 from sqlalchemy import create_engine, pool
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from pbem.config import MIN_POSTGRES_VERSION
 
@@ -30,33 +30,32 @@ class UnreachableError(Exception):
         self.status = status
 
 
-def error_line(fault: DBAPIError) -> str:
+def error_line(error: SQLAlchemyError) -> str:
     """Return the error message of a database or its driver as one line."""
-    text = str(getattr(fault, "orig", None) or fault)
-    return (text.strip().splitlines() or [type(fault).__name__])[0].rstrip(".")
+    text = str(getattr(error, "orig", None) or error)
+    return (text.strip().splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
 def wait_for_database(url: str, patience: float = TIMEOUT_SECONDS) -> None:
     """Wait until a database answers; raises UnreachableError if it does not, or cannot be used."""
-    end, told = time.monotonic() + patience, False
+    end, is_logged = time.monotonic() + patience, False
     while True:
         try:
             version = _server_version(url)
-        except DBAPIError as fault:
-            said = error_line(fault)
-            if "FATAL" in said and not _TEMPORARY_ERROR.search(said):
-                raise UnreachableError(f"The database refuses DATABASE_URL: {said}.", 2) from None
-            if time.monotonic() >= end:
-                raise UnreachableError(f"The database could not be reached: {said}.", 1) from None
-            if not told:
-                log.warning("the database cannot be reached yet, and is tried again: %s", said)
-            told = True
-            time.sleep(RETRY_SECONDS)
-        else:
             break
+        except DBAPIError as error:
+            message = error_line(error)
+        if "FATAL" in message and not _TEMPORARY_ERROR.search(message):
+            raise UnreachableError(f"The database refuses DATABASE_URL: {message}.", 2)
+        if time.monotonic() >= end:
+            raise UnreachableError(f"The database could not be reached: {message}.", 1)
+        if not is_logged:
+            log.warning("the database cannot be reached yet, and is tried again: %s", message)
+        is_logged = True
+        time.sleep(RETRY_SECONDS)
     if version < MIN_POSTGRES_VERSION:
         raise UnreachableError(
-            f"PostgreSQL {version} is too old: move to PostgreSQL {MIN_POSTGRES_VERSION} or newer.", 2
+            f"PostgreSQL {version} is too old: upgrade to PostgreSQL {MIN_POSTGRES_VERSION} or newer.", 2
         )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from sqlalchemy import Engine, event, make_url, select, text
+from sqlalchemy import Engine, ExceptionContext, event, make_url, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -27,7 +27,7 @@ from pbem.disks import Disk, measure
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sqlalchemy import ExceptionContext, Select
+    from sqlalchemy.orm import Session
 
     from pbem.config import Config
 
@@ -52,10 +52,10 @@ class _DiskState:
     """What this process knows of the disks of one installation."""
 
     full: bool = False
-    refused: float = float("-inf")
-    folder: Path | None = None
-    asked: bool = False
-    lacking: set[int] = field(default_factory=set)
+    database_full_at: float = float("-inf")
+    database_folder: Path | None = None
+    is_folder_known: bool = False
+    full_devices: set[int] = field(default_factory=set)
 
 
 _states: dict[str, _DiskState] = {}
@@ -63,32 +63,36 @@ _states: dict[str, _DiskState] = {}
 
 def is_full(config: Config) -> bool:
     """Return whether nothing new may be stored now; costs nothing."""
-    known = _state(config)
-    return known.full or _is_database_full(known)
+    state = _state(config)
+    return state.full or _is_database_full(state)
 
 
 def check(engine: Engine, config: Config) -> None:
     """Check the disks, report full ones to the other processes, and read their reports."""
-    known = _state(config)
-    lacking = [
-        (whose, disk)
-        for whose, disk in local_disks(engine, config)
-        if disk.is_below(config.min_free_disk, _required_factor(known, disk))
+    state = _state(config)
+    disks = [
+        (owner, disk)
+        for owner, disk in local_disks(engine, config)
+        if disk.is_below(config.min_free_disk, RECOVERY_FACTOR if disk.device in state.full_devices else 1.0)
     ]
-    known.lacking = {disk.device for _, disk in lacking}
-    full = {whose for whose, _ in lacking} | ({DATABASE_DISK} if _is_database_full(known) else set())
+    state.full_devices = {disk.device for _, disk in disks}
+    full = {owner for owner, _ in disks} | ({DATABASE_DISK} if _is_database_full(state) else set())
     try:
         with session_scope(engine) as session:
             now = datetime.now(UTC)
-            for name in sorted(full):
-                row = insert(Heartbeat).values(part=FULL_DISK_PREFIX + name, seen_at=now)
+            for owner in sorted(full):
+                row = insert(Heartbeat).values(part=FULL_DISK_PREFIX + owner, seen_at=now)
                 session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"seen_at": now}))
-            if session.scalar(reported_full(now).where(Heartbeat.part == FULL_DISK_PREFIX + DATABASE_DISK)):
-                full.add(DATABASE_DISK)
-    except SQLAlchemyError as away:
+            full |= {DATABASE_DISK}.intersection(full_disks(session, now))
+    except SQLAlchemyError as error:
         # Code that needs the database notices by itself that it is unavailable.
-        log.debug("could not tell of the disks: %s", away)
-    _update(known, full=bool(full), why="; ".join(str(disk) for _, disk in lacking))
+        log.debug("could not report full disks: %s", error)
+    if full and not state.full:
+        why = "; ".join(str(disk) for _, disk in disks) or "so the database says"
+        log.error("a disk is full (%s): nothing new is taken until there is room", why)
+    elif state.full and not full:
+        log.warning("there is room on the disks again: everything is taken")
+    state.full = bool(full)
 
 
 def start_checking(engine: Engine, config: Config, seconds: float = CHECK_INTERVAL_SECONDS) -> Callable[[], None]:
@@ -100,11 +104,11 @@ def start_checking(engine: Engine, config: Config, seconds: float = CHECK_INTERV
             try:
                 check(engine, config)
             except Exception:
-                log.exception("could not look whether there is room on the disks")
+                log.exception("could not check the disks")
             if ended.wait(seconds):
                 return
 
-    threading.Thread(target=run, name="room", daemon=True).start()
+    threading.Thread(target=run, name="disk check", daemon=True).start()
     return ended.set
 
 
@@ -117,60 +121,47 @@ def local_disks(engine: Engine, config: Config) -> Iterator[tuple[str, Disk]]:
     ]
     if config.is_mail_local:
         folders.append((socket.gethostname(), Path(unquote(urlsplit(config.smtp_url).path))))
-    for whose, folder in folders:
+    for owner, folder in folders:
         disk = measure(folder) if folder else None
         if disk and disk.device not in seen:
             seen.add(disk.device)
-            yield whose, disk
+            yield owner, disk
 
 
-def reported_full(now: datetime) -> Select[str]:
-    """Select the disks that were recently reported full."""
-    return select(Heartbeat.part).where(
-        Heartbeat.part.startswith(FULL_DISK_PREFIX), Heartbeat.seen_at > now - FULL_DISK_TTL
-    )
+def full_disks(session: Session, now: datetime) -> list[str]:
+    """Return the owners of the disks that were recently reported full."""
+    reported = Heartbeat.part.startswith(FULL_DISK_PREFIX), Heartbeat.seen_at > now - FULL_DISK_TTL
+    return [part.removeprefix(FULL_DISK_PREFIX) for part in session.scalars(select(Heartbeat.part).where(*reported))]
 
 
-def is_disk_full_error(fault: BaseException) -> bool:
+def is_disk_full_error(error: BaseException) -> bool:
     """Return whether the database failed because its disk is full."""
-    return getattr(getattr(fault, "orig", fault), "sqlstate", None) == _DISK_FULL_SQLSTATE
+    return getattr(getattr(error, "orig", error), "sqlstate", None) == _DISK_FULL_SQLSTATE
 
 
 def _state(config: Config) -> _DiskState:
     return _states.setdefault(config.database_url, _DiskState())
 
 
-def _is_database_full(known: _DiskState) -> bool:
-    return time.monotonic() - known.refused < FULL_DISK_TTL.total_seconds()
+def _is_database_full(state: _DiskState) -> bool:
+    return time.monotonic() - state.database_full_at < FULL_DISK_TTL.total_seconds()
 
 
-def _required_factor(known: _DiskState, disk: Disk) -> float:
-    return RECOVERY_FACTOR if disk.device in known.lacking else 1.0
-
-
-def _update(known: _DiskState, *, full: bool, why: str) -> None:
-    if full and not known.full:
-        log.error("a disk is full (%s): nothing new is taken until there is room", why or "so the database says")
-    elif known.full and not full:
-        log.warning("there is room on the disks again: everything is taken")
-    known.full = full
-
-
-def _database_folder(engine: Engine, known: _DiskState) -> Path | None:
-    """Return the database's folder if it is on this machine; asks the database only once."""
-    if not known.asked:
+def _database_folder(engine: Engine, state: _DiskState) -> Path | None:
+    """Return the database's folder if it is on this machine; queries the database only once."""
+    if not state.is_folder_known:
         host = str(engine.url.query.get("host") or engine.url.host or "")
         if host and not host.startswith("/") and host not in {"localhost", "127.0.0.1", "::1"}:
-            known.asked = True
+            state.is_folder_known = True
             return None
         try:
             with engine.connect() as connection:
-                known.folder = Path(str(connection.execute(text("SHOW data_directory")).scalar_one()))
-            known.asked = True
-        except SQLAlchemyError as fault:
-            # Without the permission, asking again is useless; if the database is only unavailable, it is not.
-            known.asked = "permission denied" in str(fault)
-    return known.folder
+                state.database_folder = Path(str(connection.execute(text("SHOW data_directory")).scalar_one()))
+            state.is_folder_known = True
+        except SQLAlchemyError as error:
+            # Without the permission, a retry is useless; if the database is only unavailable, it is not.
+            state.is_folder_known = "permission denied" in str(error)
+    return state.database_folder
 
 
 @event.listens_for(Engine, "handle_error")
@@ -178,6 +169,6 @@ def _note_disk_full_error(context: ExceptionContext) -> None:
     """Record that the database reports a full disk."""
     if is_disk_full_error(context.original_exception) and context.engine is not None:
         url = context.engine.url.render_as_string(hide_password=False)
-        for one, known in _states.items():
-            if make_url(one) == make_url(url):
-                known.refused = time.monotonic()
+        for database_url, state in _states.items():
+            if make_url(database_url) == make_url(url):
+                state.database_full_at = time.monotonic()

@@ -7,7 +7,7 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import Engine, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -17,8 +17,6 @@ from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sqlalchemy import Engine
 
 log = logging.getLogger(__name__)
 
@@ -42,9 +40,9 @@ def flush(engine: Engine) -> None:
             # Metrics are not worth an fsync.
             session.execute(select(func.set_config("synchronous_commit", "off", True)))  # noqa: FBT003 -- SQL function
             session.execute(more)
-    except SQLAlchemyError as away:
+    except SQLAlchemyError as error:
         metrics.put_back(taken)
-        log.warning("could not add up the figures; it is tried again: %s", type(away).__name__)
+        log.warning("could not store metrics, trying again later: %s", type(error).__name__)
 
 
 def start_flushing(engine: Engine, seconds: float = FLUSH_INTERVAL_SECONDS) -> Callable[[], None]:
@@ -60,6 +58,6 @@ def start_flushing(engine: Engine, seconds: float = FLUSH_INTERVAL_SECONDS) -> C
         atexit.unregister(end)
         flush(engine)
 
-    threading.Thread(target=run, name="figures", daemon=True).start()
+    threading.Thread(target=run, name="metrics", daemon=True).start()
     atexit.register(end)
     return end

@@ -9,30 +9,29 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import event, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import ORMExecuteState, Session, SessionTransaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sqlalchemy.orm import ORMExecuteState, SessionTransaction
     from sqlalchemy.orm.unitofwork import UOWTransaction
 
     from pbem.db.models import Base, MatchSeat, SeatHolder
 
 Found = TypeVar("Found")
 
-_CACHE_KEY = "remembered"
+_CACHE_KEY = "query cache"
 
 
 def get_or_query(
-    session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], ask: Callable[[], Found]
+    session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], query: Callable[[], Found]
 ) -> Found:
     """Return a cached result for rows of some models, or query it; `what` is the key of the query."""
     with flushing_only(session, *kinds):
-        known = session.info.setdefault(_CACHE_KEY, {})
-        if (kinds, what) not in known:
-            known[kinds, what] = ask()
-        found: Found = known[kinds, what]
+        cache = session.info.setdefault(_CACHE_KEY, {})
+        if (kinds, what) not in cache:
+            cache[kinds, what] = query()
+        found: Found = cache[kinds, what]
         return found
 
 
@@ -65,9 +64,9 @@ def refresh_match(session: Session, match: str, *kinds: type[SeatHolder | MatchS
 
 
 def _invalidate(session: Session, written: set[type[object]]) -> None:
-    known = session.info.get(_CACHE_KEY)
-    if known:
-        session.info[_CACHE_KEY] = {key: found for key, found in known.items() if not written.intersection(key[0])}
+    cache = session.info.get(_CACHE_KEY)
+    if cache:
+        session.info[_CACHE_KEY] = {key: found for key, found in cache.items() if not written.intersection(key[0])}
 
 
 @event.listens_for(Session, "after_flush")

@@ -7,7 +7,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from pbem.db.session import connect
@@ -15,8 +15,6 @@ from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sqlalchemy import Engine
 
     from pbem.config import Config
 
@@ -49,77 +47,75 @@ class Replica:
     without fsync are written some tenths of a second later; no page depends on that.)
     """
 
-    def __init__(self, original: Engine, copy: Engine) -> None:
-        self._original, self._copy = original, copy
-        self._asking = threading.Lock()
-        self._marks: list[tuple[float, int]] = []
-        self._asked_at = self._away_until = self._as_of = float("-inf")
+    def __init__(self, primary: Engine, replica: Engine) -> None:
+        self._primary, self._replica = primary, replica
+        self._checking = threading.Lock()
+        self._positions: list[tuple[float, int]] = []
+        self._checked_at = self._unused_until = self._as_of = float("-inf")
 
-    def read(self, look: Callable[[Engine], Found], has: Callable[[Engine], bool] | None = None) -> Found:
-        """Call `look` with the replica's engine, or with the primary's if the replica is not fresh.
+    def read(self, query: Callable[[Engine], Found], has: Callable[[Engine], bool] | None = None) -> Found:
+        """Call `query` with the replica's engine, or with the primary's if the replica is not fresh.
 
-        `has` returns whether the replica has what `look` reads; if not, the primary is read. Only if the replica fails
-        during the call is `look` called again, so that its side effects may happen twice.
+        `has` returns whether the replica has what `query` reads; if not, the primary is read. Only if the replica fails
+        during the call is `query` called again, so that its side effects may happen twice.
         """
         if not self.is_fresh():
             metrics.count(metrics.REPLICA_READS, "behind")
-            return look(self._original)
+            return query(self._primary)
         try:
-            if has is None or has(self._copy):
-                found = look(self._copy)
+            if has is None or has(self._replica):
+                found = query(self._replica)
                 metrics.count(metrics.REPLICA_READS, "read")
                 return found
-        except DBAPIError as fault:
-            self._failed(fault)
+        except DBAPIError as error:
+            self._record_failure(error)
         else:
             metrics.count(metrics.REPLICA_READS, "not there")
-        return look(self._original)
+        return query(self._primary)
 
     def is_fresh(self) -> bool:
         """Return whether the replica may be read now."""
         # Do not wait for another thread's check: the previous result is good enough.
-        if time.monotonic() - self._asked_at >= CHECK_INTERVAL_SECONDS and self._asking.acquire(blocking=False):
+        if time.monotonic() - self._checked_at >= CHECK_INTERVAL_SECONDS and self._checking.acquire(blocking=False):
             try:
-                self._ask()
+                self._check()
             finally:
-                self._asking.release()
+                self._checking.release()
         return time.monotonic() < self._as_of + MAX_STALENESS_SECONDS
 
     def close(self) -> None:
         """Close the connections to the replica."""
-        self._copy.dispose()
+        self._replica.dispose()
 
-    def _ask(self) -> None:
+    def _check(self) -> None:
         now = time.monotonic()
-        if now < self._away_until:
+        if now < self._unused_until:
             return
-        with self._original.connect() as connection:
-            self._marks = [
-                *self._marks[-MAX_POSITIONS:],
-                (now, parse_lsn(connection.execute(_CURRENT_LSN).scalar_one())),
-            ]
+        with self._primary.connect() as connection:
+            written = parse_lsn(connection.execute(_CURRENT_LSN).scalar_one())
+        self._positions = [*self._positions[-MAX_POSITIONS:], (now, written)]
         try:
-            with self._copy.connect() as connection:
+            with self._replica.connect() as connection:
                 replayed = connection.execute(_REPLAYED_LSN).scalar_one()
-        except DBAPIError as fault:
-            self._failed(fault)
+        except DBAPIError as error:
+            self._record_failure(error)
             return
-        self._asked_at = now
+        self._checked_at = now
         if replayed is None:
-            self._leave_alone("it is no copy that follows another database")
+            self._stop_using("it is not in recovery")
             return
-        reached = [at for at, written in self._marks if written <= parse_lsn(replayed)]
+        reached = [at for at, position in self._positions if position <= parse_lsn(replayed)]
         self._as_of = max(reached, default=self._as_of)
 
-    def _failed(self, fault: DBAPIError) -> None:
+    def _record_failure(self, error: DBAPIError) -> None:
         metrics.count(metrics.REPLICA_READS, "failed")
-        if getattr(fault.orig, "sqlstate", None) not in _HARMLESS_SQLSTATES:
-            self._leave_alone(type(fault.orig).__name__)
+        if getattr(error.orig, "sqlstate", None) not in _HARMLESS_SQLSTATES:
+            self._stop_using(type(error.orig).__name__)
 
-    def _leave_alone(self, why: str) -> None:
-        self._away_until = time.monotonic() + BACKOFF_SECONDS
+    def _stop_using(self, why: str) -> None:
+        self._unused_until = time.monotonic() + BACKOFF_SECONDS
         self._as_of = float("-inf")
-        log.warning("the copy of the database is not read for a while: %s", why)
+        log.warning("the replica is not read for a while: %s", why)
 
 
 def parse_lsn(lsn: str) -> int:
@@ -128,8 +124,8 @@ def parse_lsn(lsn: str) -> int:
     return int(high, 16) << 32 | int(low, 16)
 
 
-def open_replica(config: Config, original: Engine, pool_size: int = 8) -> Replica | None:
+def open_replica(config: Config, primary: Engine, pool_size: int = 8) -> Replica | None:
     """Return the configured replica, if any."""
     if config.replica_url is None:
         return None
-    return Replica(original, connect(config.replica_url, pool_size, CONNECT_TIMEOUT_SECONDS))
+    return Replica(primary, connect(config.replica_url, pool_size, CONNECT_TIMEOUT_SECONDS))

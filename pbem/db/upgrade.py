@@ -16,7 +16,7 @@ from alembic.util import CommandError
 from sqlalchemy import create_engine, pool
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from pbem.config import ConfigError, database_url
+from pbem.config import EXIT_CONFIG_ERROR, ConfigError, database_url
 from pbem.db.connection import UnreachableError, error_line, wait_for_database
 from pbem.telemetry import logs
 from pbem.telemetry.redaction import Redactor
@@ -47,16 +47,16 @@ def upgrade(url: str, revision: str = "head") -> None:
     for left in reversed(range(MAX_ATTEMPTS)):
         try:
             command.upgrade(alembic_config(url), revision)
-        except OperationalError as refused:
-            if not left or getattr(refused.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
+        except OperationalError as error:
+            if not left or getattr(error.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
                 raise
-            log.warning("a table is in use; the migration is tried again")
+            log.warning("a table is in use; trying the migration again")
             time.sleep(RETRY_SECONDS)
         except CommandError:
             unknown = unknown_revision(url)
             if unknown is None:
                 raise
-            log.warning("the tables are at %s, of a newer version than this code, and are left as they are", unknown)
+            log.warning("the tables are at revision %s of a newer version, and are left unchanged", unknown)
             return
         else:
             return
@@ -76,17 +76,15 @@ def main() -> int:
         url = database_url(os.environ)
         wait_for_database(url)
         upgrade(url)
-    except ConfigError as wrong:
-        return _fail(str(wrong), 2)
-    except UnreachableError as away:
-        return _fail(str(away), away.status)
-    except DBAPIError as fault:
-        return _fail(f"The tables could not be brought up to date: {error_line(fault)}.", 1)
-    return 0
-
-
-def _fail(sentence: str, status: int) -> int:
-    print(sentence, file=sys.stderr)  # noqa: T201 (output of the command)
+    except ConfigError as error:
+        message, status = str(error), EXIT_CONFIG_ERROR
+    except UnreachableError as error:
+        message, status = str(error), error.status
+    except DBAPIError as error:
+        message, status = f"The tables could not be upgraded: {error_line(error)}.", 1
+    else:
+        return 0
+    print(message, file=sys.stderr)  # noqa: T201 (output of the command)
     return status
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import secrets
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -22,15 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-_KEY_BYTES = 32
-_AFTER_ADD = "Restart all parts with this line, one after the other; then run `pbem keys --sign` with it."
+    _KeyUses = tuple[Counter[str], Mapping[str, list[str]]]
+
+_AFTER_ADD = "Restart all parts with this line, one after the other. Then run `pbem keys --sign` with it."
 _AFTER_SIGN = (
-    "Restart all parts with this line, one after the other; drop the old key when `pbem keys` finds nothing by it."
+    "Restart all parts with this line, one after the other. Drop the old key when `pbem keys` shows no use of it."
 )
-_AFTER_DROP = "Restart all parts with this line: what only the dropped key has signed is unknown from then on."
-_AFTER_ALL_STEPS = (
-    "Restart all parts with this line together: one that has yet to be knows nothing of what the new key signs."
-)
+_AFTER_DROP = "Restart all parts with this line. What only the dropped key has signed is not valid then."
+_AFTER_ALL_STEPS = "Restart all parts with this line at the same time: an old part rejects what the new key signs."
 
 
 class KeysError(Exception):
@@ -39,18 +37,18 @@ class KeysError(Exception):
 
 @click.command()
 @DATA_OPTION
-@click.option("--add", is_flag=True, help="Print the keys with a new one first: accepted, not signing yet.")
+@click.option("--add", is_flag=True, help="Print the keys with a new one first: it is accepted, but does not sign yet.")
 @click.option("--sign", is_flag=True, help="Print the keys with the first one last: it signs.")
 @click.option("--drop", metavar="NAME", help="Print the keys without the one of this name.")
-def keys(data: Path | None, add: bool, sign: bool, drop: str | None) -> None:  # noqa: FBT001 (flags of the command line)
-    """List the secret keys by name, with the newest links and operators' codes that hang on each; or print a new line.
+def keys(data: Path | None, add: bool, sign: bool, drop: str | None) -> None:
+    """List the secret keys with the links and operators' codes that depend on each, or print a changed list.
 
-    Several steps at once are taken in the order add, sign, drop: all three for a key that has leaked.
+    Several steps are taken in the order add, sign, drop; after a leak, take all three at once.
 
     Nothing is changed: put the printed line into the settings of all machines, or its keys into the file secret-keys of
-    the data folder. It is as secret as the keys themselves.
+    the data folder. Keep it as secret as the keys.
 
-    Exit status: 0 when it is printed, 1 where the step cannot be taken, 2 where a setting is wrong.
+    Exit status: 0 if the keys are printed, 1 if a step is not possible, 2 if a setting is wrong.
     """
     with open_target(data) as (url, known):
         try:
@@ -71,7 +69,7 @@ def change_keys(known: Sequence[str], drop: str | None, *, add: bool, sign: bool
     """Return the keys after some steps, and what to do with them."""
     line, then = list(known), ""
     if add:
-        line, then = [secrets.token_hex(_KEY_BYTES), *line], _AFTER_ADD
+        line, then = [secrets.token_hex(32), *line], _AFTER_ADD
     if sign:
         line, then = _rotate(line), _AFTER_SIGN
     if drop:
@@ -81,77 +79,71 @@ def change_keys(known: Sequence[str], drop: str | None, *, add: bool, sign: bool
 
 def _rotate(line: Sequence[str]) -> list[str]:
     if len(line) == 1:
-        raise KeysError("There is only one key: add another one first, by --add.")
+        raise KeysError("There is only one key: add another one first with --add.")
     return [*line[1:], line[0]]
 
 
 def _drop(line: Sequence[str], drop: str) -> list[str]:
-    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- commands start quickly
+    from pbem.play.core.tokens import key_id
 
     kept = [key for key in line if key_id(key) != drop]
     if len(kept) == len(line):
-        raise KeysError(f"There is no key {drop}: there are {', '.join(map(key_id, line))}.")
+        raise KeysError(f"There is no key {drop}. Keys: {', '.join(map(key_id, line))}.")
     if not kept or kept[-1] != line[-1]:
-        raise KeysError(f"The key {drop} signs: have another one sign first, by --add and --sign.")
+        raise KeysError(f"The key {drop} signs: let another one sign first with --add and --sign.")
     return kept
 
 
-@dataclass(frozen=True, slots=True)
-class _KeyUses:
-    """Uses of each key, and of keys that are not listed (""): seats by their newest link, operators by their codes."""
-
-    links: Counter[str]
-    codes: Mapping[str, list[str]]
-
-    def describe(self, key: str) -> str:
-        operators = self.codes.get(key, ())
-        return f"newest links of {self.links[key]} seats" + (f", codes of {', '.join(operators)}" if operators else "")
-
-
 def _print_keys(url: str, known: Sequence[str]) -> None:
-    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- commands start quickly
+    from pbem.play.core.tokens import key_id
 
-    hanging = _load_uses(url, known)
+    uses = _load_uses(url, known)
     for key in known:
         role = "signs" if key == known[-1] else "is accepted"
-        click.echo(f"{key_id(key)}  {role:11}  {hanging.describe(key) if hanging else 'the database cannot be asked'}")
-    if hanging and hanging.links[""]:
-        lost = hanging.links[""]
-        click.echo(f"{'gone':8}  {'':11}  newest links of {lost} seats, which get others with their next mail")
-    if hanging and hanging.codes.get(""):
-        lost_to = ", ".join(hanging.codes[""])
-        click.echo(f"{'gone':8}  {'':11}  codes of {lost_to}, which open nothing until the key is back")
+        click.echo(f"{key_id(key)}  {role:11}  {_describe(uses, key) if uses else 'the database does not answer'}")
+    if uses and (lost := uses[0][""]):
+        click.echo(f"{'gone':8}  {'':11}  newest links of {lost} seats, which get new ones with their next mail")
+    if uses and (operators := uses[1].get("")):
+        click.echo(f"{'gone':8}  {'':11}  codes of {', '.join(operators)}, which do not work until the key is back")
+
+
+def _describe(uses: _KeyUses, key: str) -> str:
+    operators = uses[1].get(key, ())
+    return f"newest links of {uses[0][key]} seats" + (f", codes of {', '.join(operators)}" if operators else "")
 
 
 def _warn_of_drop(url: str, known: Sequence[str], drop: str) -> None:
     """Warn about what is lost for good with a dropped key."""
-    from pbem.play.core.tokens import key_id  # noqa: PLC0415 -- commands start quickly
+    from pbem.play.core.tokens import key_id
 
-    hanging = _load_uses(url, known)
-    if hanging is None:
-        click.echo("The database cannot be asked what hangs on it.", err=True)
+    uses = _load_uses(url, known)
+    if uses is None:
+        click.echo("The database does not answer, so it is unknown what depends on the key.", err=True)
         return
     for key in known:
-        if key_id(key) == drop and (operators := hanging.codes.get(key)):
+        if key_id(key) == drop and (operators := uses[1].get(key)):
             click.echo(
-                f"It seals the codes of {', '.join(operators)}: keep it until each has entered by a code once more. "
-                "Where it has leaked, drop it, and have them forgotten by `pbem admin operators forget-factor`.",
+                f"It encrypts the codes of {', '.join(operators)}: keep it until each of them has signed in with a "
+                "code again. If it has leaked, drop it, and run `pbem admin operators forget-factor` for each.",
                 err=True,
             )
 
 
 def _load_uses(url: str, known: Sequence[str]) -> _KeyUses | None:
-    """Query the uses of the keys; None if the database does not answer."""
-    from sqlalchemy.exc import OperationalError  # noqa: PLC0415 -- commands start quickly
+    """Count the seats by the key of their newest link, and list the operators by the key of their codes.
 
-    from pbem.db.session import connect, session_scope  # noqa: PLC0415 -- the same
-    from pbem.play.core.tokens import count_seats_by_key  # noqa: PLC0415 -- the same
-    from pbem.play.operators.totp import names_by_key  # noqa: PLC0415 -- the same
+    The key "" stands for keys that are not listed. Returns None if the database does not answer.
+    """
+    from sqlalchemy.exc import OperationalError
+
+    from pbem.db.session import connect, session_scope
+    from pbem.play.core.tokens import count_seats_by_key
+    from pbem.play.operators.totp import names_by_key
 
     engine = connect(url)
     try:
         with session_scope(engine) as session:
-            return _KeyUses(count_seats_by_key(session, known), names_by_key(session, known))
+            return count_seats_by_key(session, known), names_by_key(session, known)
     except OperationalError:
         return None
     finally:

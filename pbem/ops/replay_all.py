@@ -40,15 +40,18 @@ def replay_all(config: Config, after: str = "", processes: int = 1, batch: int =
     with _snapshot_session(engine) as session:
         total = replay_check.count(session, after)
     try:
-        with _progress(total) as way, _results(config, engine, _batches(engine, after, batch), processes) as results:
-            for names, found in results:
-                for difference in found:
-                    way.report(str(difference))
-                last, done, differing = names[-1], done + len(names), differing + len(found)
-                way.advance(len(names))
+        with (
+            _progress(total) as progress,
+            _results(config, engine, _batches(engine, after, batch), processes) as results,
+        ):
+            for names, differences in results:
+                for difference in differences:
+                    progress.report(str(difference))
+                last, done, differing = names[-1], done + len(names), differing + len(differences)
+                progress.advance(len(names))
     except KeyboardInterrupt:
         click.echo(f"Stopped after {done:,} of {total:,} matches, {differing:,} of which differ.")
-        click.echo(f"Go on with:  pbem replay-all --after {last}" if last else "Nothing was replayed yet.")
+        click.echo(f"Continue with:  pbem replay-all --after {last}" if last else "Nothing was replayed yet.")
         return DIFFERENT
     finally:
         engine.dispose()
@@ -59,66 +62,49 @@ def replay_all(config: Config, after: str = "", processes: int = 1, batch: int =
     return SAME
 
 
-class LineProgress:
-    """Reports progress in lines, and each difference on a line of its own."""
+class Progress:
+    """Reports progress by a bar below the differences, or in lines without a terminal."""
 
-    def __init__(self, total: int) -> None:
-        """Start with the total number of matches."""
-        self.total, self.done = total, 0
+    def __init__(self, total: int, bar: ProgressBar[int] | None) -> None:
+        self.total, self.done, self.bar = total, 0, bar
         click.echo(f"{total:,} matches to replay.")
 
     def advance(self, matches: int) -> None:
         """Advance by some matches."""
         before, self.done = self.done, self.done + matches
-        if self.done * PROGRESS_LINES // self.total > before * PROGRESS_LINES // self.total:
+        if self.bar:
+            self.bar.update(matches)
+        elif self.done * PROGRESS_LINES // self.total > before * PROGRESS_LINES // self.total:
             click.echo(f"{self.done:,} of {self.total:,} matches replayed.")
 
     def report(self, difference: str) -> None:
-        """Report a match that differs."""
+        """Report a match that differs, in place of the bar, which is drawn again."""
+        if self.bar:
+            click.echo("\r\033[K", nl=False, file=sys.stderr)
         click.echo(difference)
-
-
-class BarProgress(LineProgress):
-    """Reports progress by a bar below the differences."""
-
-    def __init__(self, total: int, bar: ProgressBar[int]) -> None:
-        """Start with the total number of matches and a bar of that length."""
-        super().__init__(total)
-        self.bar = bar
-
-    def advance(self, matches: int) -> None:
-        """Advance by some matches."""
-        self.bar.update(matches)
-
-    def report(self, difference: str) -> None:
-        """Report a match that differs, in place of the bar, and draw the bar again."""
-        click.echo("\r\033[K", nl=False, file=sys.stderr)
-        click.echo(difference)
-        self.bar.render_progress()
+        if self.bar:
+            self.bar.render_progress()
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[LineProgress]:
+def _progress(total: int) -> Iterator[Progress]:
     if not sys.stderr.isatty():
-        yield LineProgress(total)
+        yield Progress(total, None)
         return
     with click.progressbar(length=total, show_pos=True, file=sys.stderr) as bar:
-        yield BarProgress(total, bar)
+        yield Progress(total, bar)
 
 
-@contextmanager
-def _snapshot_session(engine: Engine) -> Iterator[Session]:
+def _snapshot_session(engine: Engine) -> Session:
     """Open a read-only snapshot of the database."""
-    one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    with Session(one_moment) as session:
-        yield session
+    return Session(engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True))
 
 
-def _batches(engine: Engine, after: str, most: int) -> Iterator[list[str]]:
+def _batches(engine: Engine, after: str, size: int) -> Iterator[list[str]]:
     """Yield the IDs of all matches to replay in batches; no snapshot is open for longer than one query."""
     while True:
         with _snapshot_session(engine) as session:
-            names = replay_check.next_batch(session, after, most)
+            names = replay_check.next_batch(session, after, size)
         if not names:
             return
         yield names
@@ -140,7 +126,7 @@ def _results(
 
 
 def _start_process(config: Config) -> None:
-    # Ctrl-C reaches all processes of a terminal; the parent says how to go on, and ends the others.
+    # Ctrl-C reaches all processes of a terminal; the parent prints how to continue, and ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _process_state[:] = [(connect(config.database_url), config)]
 

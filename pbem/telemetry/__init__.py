@@ -16,9 +16,9 @@ log = logging.getLogger(__name__)
 
 def configure(part: str, config: Config) -> None:
     """Configure logging of a process, and error reports and traces if enabled; `part` is its name in the service."""
-    scrub = Redactor(config.secrets)
-    logs.configure(part, scrub, as_json=config.log_format == "json")
-    sentry.configure(part, scrub, config.sentry_dsn)
-    traces.configure(part, scrub, config.otlp_endpoint)
+    redact = Redactor(config.secrets)
+    logs.configure(part, redact, as_json=config.log_format == "json")
+    sentry.configure(part, redact, config.sentry_dsn)
+    traces.configure(part, redact, config.otlp_endpoint)
     for sentence in config.unknown_settings:
         log.warning("%s", sentence)

@@ -38,7 +38,7 @@ SHORT_ID_LENGTH = 12
 UNREDACTED = {"as_it_is": True}
 """`extra` of a log line that is written unredacted: it is meant for the operator and holds nobody's secret."""
 
-_fields: ContextVar[dict[str, object]] = ContextVar("about", default={})  # noqa: B039 -- never mutated
+_fields: ContextVar[dict[str, object]] = ContextVar("log fields", default={})  # noqa: B039 -- never mutated
 
 
 @contextmanager
@@ -69,9 +69,9 @@ def shorten_id(name: str) -> str:
 class PlainFormatter(logging.Formatter):
     """Formats records for people: time, level, logger, message, fields."""
 
-    def __init__(self, scrub: Redactor, layout: str = "%(asctime)s %(levelname)s %(name)s: %(message)s") -> None:
+    def __init__(self, redact: Redactor, layout: str = "%(asctime)s %(levelname)s %(name)s: %(message)s") -> None:
         super().__init__(layout)
-        self._scrub = scrub
+        self._redact = redact
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's own name)
         """Format the line without its traceback; line breaks are escaped, so that no message can forge a log line."""
@@ -83,20 +83,20 @@ class PlainFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Format a record, with its traceback below."""
         line = super().format(record)
-        return line if hasattr(record, "as_it_is") else self._scrub(line)
+        return line if hasattr(record, "as_it_is") else self._redact(line)
 
 
 class JsonFormatter(logging.Formatter):
     """Formats each record as one line of JSON, including the traceback."""
 
-    def __init__(self, scrub: Redactor, part: str) -> None:
+    def __init__(self, redact: Redactor, part: str) -> None:
         super().__init__()
-        self._scrub = scrub
+        self._redact = redact
         self._part = part
 
     def format(self, record: logging.LogRecord) -> str:
         """Format a record."""
-        told: dict[str, object] = {
+        fields: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "part": self._part,
@@ -105,8 +105,10 @@ class JsonFormatter(logging.Formatter):
             **current_fields(),
         }
         if record.exc_info:
-            told["fault"] = self.formatException(record.exc_info)
-        return json.dumps(told if hasattr(record, "as_it_is") else self._scrub.redact_data(told), ensure_ascii=False)
+            fields["fault"] = self.formatException(record.exc_info)
+        return json.dumps(
+            fields if hasattr(record, "as_it_is") else self._redact.redact_data(fields), ensure_ascii=False
+        )
 
 
 class CountingHandler(logging.Handler):
@@ -122,12 +124,12 @@ class CountingHandler(logging.Handler):
         metrics.count(kind, self._part, record.name)
 
 
-def configure(part: str, scrub: Redactor, *, as_json: bool = False, to: logging.Handler | None = None) -> None:
+def configure(part: str, redact: Redactor, *, as_json: bool = False, to: logging.Handler | None = None) -> None:
     """Configure logging of this process, to standard error by default; handlers of libraries get the same format."""
     handler = to or logging.StreamHandler()
     # A system log adds time and level itself.
-    ours = JsonFormatter(scrub, part) if as_json else PlainFormatter(scrub)
-    handler.setFormatter(PlainFormatter(scrub, "%(name)s: %(message)s") if to else ours)
+    ours = JsonFormatter(redact, part) if as_json else PlainFormatter(redact)
+    handler.setFormatter(PlainFormatter(redact, "%(name)s: %(message)s") if to else ours)
     root = logging.getLogger()
     root.handlers[:] = [handler, CountingHandler(part)]
     root.setLevel(logging.INFO)
@@ -141,12 +143,11 @@ def configure(part: str, scrub: Redactor, *, as_json: bool = False, to: logging.
     threading.excepthook = _log_uncaught_in_thread
 
 
-def _log_uncaught(kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
-    if issubclass(kind, KeyboardInterrupt):
-        return
-    log.critical("this process is ended by a fault", exc_info=(kind, fault, trace))
+def _log_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if not issubclass(kind, KeyboardInterrupt):
+        log.critical("this process is ended by a fault", exc_info=(kind, error, trace))
 
 
-def _log_uncaught_in_thread(told: threading.ExceptHookArgs) -> None:
-    if told.exc_value is not None and not isinstance(told.exc_value, SystemExit):
-        log.critical("a thread is ended by a fault", exc_info=(told.exc_type, told.exc_value, told.exc_traceback))
+def _log_uncaught_in_thread(args: threading.ExceptHookArgs) -> None:
+    if args.exc_value is not None and not isinstance(args.exc_value, SystemExit):
+        log.critical("a thread is ended by a fault", exc_info=(args.exc_type, args.exc_value, args.exc_traceback))

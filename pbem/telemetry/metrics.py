@@ -47,11 +47,11 @@ MAIL_RESULTS = ("sent", "dropped", "failed", "put off", "soft", "hard", "complai
 """Outcomes of a mail; from `soft` on, outcomes reported later."""
 
 ACCEPTED = MetricSpec(
-    "pbem_accepts", "What was taken and kept, by the way it came", ("via",), ((*SUBMISSION_CHANNELS, "letter"),)
+    "pbem_accepts", "Submissions and letters accepted, by channel", ("via",), ((*SUBMISSION_CHANNELS, "letter"),)
 )
 MAILS_OFFERED = MetricSpec(
     "pbem_mails_offered",
-    "Answers to mails that were offered to us",
+    "Answers to mails that were offered to the service",
     ("answer",),
     (("250", "450", "451", "452", "550", "552", "554"),),
 )
@@ -62,18 +62,18 @@ JUDGEMENTS = MetricSpec(
     (SUBMISSION_CHANNELS, ("played", "rejected", "already_played", "done", "ignored", "failed")),
 )
 JUDGEMENT_SECONDS = MetricSpec(
-    "pbem_judged_seconds", "From taking a submission to its verdict", bounds=DELAY_BUCKETS_SECONDS
+    "pbem_judged_seconds", "Seconds from a submission to its verdict", bounds=DELAY_BUCKETS_SECONDS
 )
-MAILS = MetricSpec("pbem_mails", "What became of mails", ("result",), (MAIL_RESULTS,))
-DOMAIN_MAILS = MetricSpec("pbem_domain_mails", "What became of mails to a domain", ("domain", "result"))
+MAILS = MetricSpec("pbem_mails", "Mails by outcome", ("result",), (MAIL_RESULTS,))
+DOMAIN_MAILS = MetricSpec("pbem_domain_mails", "Mails to a domain by outcome", ("domain", "result"))
 MAIL_DELAY_SECONDS = MetricSpec(
-    "pbem_mailed_seconds", "From when a mail was due to when it was taken", bounds=DELAY_BUCKETS_SECONDS
+    "pbem_mailed_seconds", "Seconds from when a mail was due to when it was accepted", bounds=DELAY_BUCKETS_SECONDS
 )
 CLOCK_ACTIONS = MetricSpec(
     "pbem_clock_acts", "What the clock did about deadlines", ("what",), (("reminded", "passed", "ended"),)
 )
 REPLAYS = MetricSpec(
-    "pbem_replays", "Replays and records that were looked at", ("form",), (("page", "file", "record", "animation"),)
+    "pbem_replays", "Replays and records that were viewed", ("form",), (("page", "file", "record", "animation"),)
 )
 REQUESTS = MetricSpec("pbem_requests", "Requests answered, by blueprint and status", ("blueprint", "status"))
 REQUEST_SECONDS = MetricSpec(
@@ -81,45 +81,30 @@ REQUEST_SECONDS = MetricSpec(
 )
 REPLICA_READS = MetricSpec(
     "pbem_replica_reads",
-    "Pages that could be read from the copy of the database, and whether they were",
+    "Pages that the replica may serve, by whether it did",
     ("answer",),
     (("read", "behind", "not there", "failed"),),
 )
 TASKS = MetricSpec("pbem_tasks", "Tasks that ended", ("task", "ended"))
-ERRORS = MetricSpec("pbem_errors", "Errors in the log, by part and by who tells them", ("part", "where"))
-WARNINGS = MetricSpec("pbem_warnings", "Warnings in the log, by part and by who tells them", ("part", "where"))
+ERRORS = MetricSpec("pbem_errors", "Errors in the log, by part and logger", ("part", "where"))
+WARNINGS = MetricSpec("pbem_warnings", "Warnings in the log, by part and logger", ("part", "where"))
 
-METRICS = (
-    ACCEPTED,
-    MAILS_OFFERED,
-    JUDGEMENTS,
-    JUDGEMENT_SECONDS,
-    MAILS,
-    DOMAIN_MAILS,
-    MAIL_DELAY_SECONDS,
-    CLOCK_ACTIONS,
-    REPLAYS,
-    REQUESTS,
-    REQUEST_SECONDS,
-    REPLICA_READS,
-    TASKS,
-    ERRORS,
-    WARNINGS,
-)
+METRICS = tuple(value for value in globals().values() if isinstance(value, MetricSpec))
+"""All counters and histograms of this module."""
 
 _lock = threading.Lock()
 _counts: Counts = {}
 
 
-def count(figure: MetricSpec, *labels: str) -> None:
+def count(spec: MetricSpec, *labels: str) -> None:
     """Increment a counter."""
-    _add({(figure.name, labels): 1.0})
+    _add({(spec.name, labels): 1.0})
 
 
-def observe(figure: MetricSpec, value: float, *labels: str) -> None:
+def observe(spec: MetricSpec, value: float, *labels: str) -> None:
     """Add a value to a histogram: to the first bucket whose upper bound is not below it."""
-    bucket = str(bisect_left(figure.bounds, value))
-    _add({(figure.name, (*labels, bucket)): 1.0, (figure.name, (*labels, SUM_LABEL)): value})
+    bucket = str(bisect_left(spec.bounds, value))
+    _add({(spec.name, (*labels, bucket)): 1.0, (spec.name, (*labels, SUM_LABEL)): value})
 
 
 def drain() -> Counts:

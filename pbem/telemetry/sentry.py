@@ -16,7 +16,7 @@ UNREDACTED_FIELDS = ("event_id", "timestamp", "platform", "release", "environmen
 """Fields of an event that hold no text of ours and are sent unredacted."""
 
 
-def configure(part: str, scrub: Redactor, dsn: str | None) -> None:
+def configure(part: str, redact: Redactor, dsn: str | None) -> None:
     """Report the errors of this process to Sentry; without a DSN the SDK is not even imported."""
     if not dsn:
         return
@@ -24,11 +24,14 @@ def configure(part: str, scrub: Redactor, dsn: str | None) -> None:
     from sentry_sdk.integrations.atexit import AtexitIntegration  # noqa: PLC0415 -- optional
     from sentry_sdk.integrations.logging import LoggingIntegration  # noqa: PLC0415 -- optional
 
-    def scrubbed(event: Any, _hint: object) -> Any:
-        told = {name: value for name, value in event.items() if name not in DROPPED_FIELDS}
-        told = {name: value if name in UNREDACTED_FIELDS else scrub.redact_data(value) for name, value in told.items()}
+    def redacted(event: Any, _hint: object) -> Any:
+        kept = {
+            name: value if name in UNREDACTED_FIELDS else redact.redact_data(value)
+            for name, value in event.items()
+            if name not in DROPPED_FIELDS
+        }
         tags = {"part": part} | {name: str(value) for name, value in logs.current_fields().items()}
-        return told | {"tags": scrub.redact_data(tags)}
+        return kept | {"tags": redact.redact_data(tags)}
 
     sentry_sdk.init(
         dsn=dsn,
@@ -40,5 +43,5 @@ def configure(part: str, scrub: Redactor, dsn: str | None) -> None:
         auto_enabling_integrations=False,
         integrations=[LoggingIntegration(), AtexitIntegration(callback=lambda _waiting, _seconds: None)],
         max_breadcrumbs=0,
-        before_send=scrubbed,
+        before_send=redacted,
     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _tracer: list[tuple[Any, Redactor]] = []
 
 
-def configure(part: str, scrub: Redactor, endpoint: str | None) -> None:
+def configure(part: str, redact: Redactor, endpoint: str | None) -> None:
     """Send the spans of this process to a collector; without an endpoint the SDK is not even imported."""
     _tracer.clear()
     if not endpoint:
@@ -27,27 +27,27 @@ def configure(part: str, scrub: Redactor, endpoint: str | None) -> None:
     from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 -- optional
 
     # The exporter reads its endpoint and headers from the standard OTEL variables.
-    told = {"service.namespace": "pbem", "service.name": f"pbem-{part}", "service.version": pbem.__version__}
-    provider = TracerProvider(resource=Resource.create(told))
+    resource = {"service.namespace": "pbem", "service.name": f"pbem-{part}", "service.version": pbem.__version__}
+    provider = TracerProvider(resource=Resource.create(resource))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    _tracer.append((provider.get_tracer("pbem"), scrub))
+    _tracer.append((provider.get_tracer("pbem"), redact))
 
 
 @contextmanager
-def span(name: str, **told: object) -> Iterator[None]:
+def span(name: str, **fields: object) -> Iterator[None]:
     """Trace the duration and failure of a block; does nothing unless traces are enabled."""
     if not _tracer:
         yield
         return
-    tracer, scrub = _tracer[0]
+    tracer, redact = _tracer[0]
     from opentelemetry.trace import Status, StatusCode  # noqa: PLC0415 -- optional
 
-    names = {f"pbem.{key}": scrub(str(value)) for key, value in (logs.current_fields() | told).items()}
+    attributes = {f"pbem.{key}": redact(str(value)) for key, value in (logs.current_fields() | fields).items()}
     with tracer.start_as_current_span(
-        scrub(name), attributes=names, record_exception=False, set_status_on_exception=False
-    ) as at_work:
+        redact(name), attributes=attributes, record_exception=False, set_status_on_exception=False
+    ) as current:
         try:
             yield
-        except BaseException as fault:
-            at_work.set_status(Status(StatusCode.ERROR, scrub(repr(fault))))
+        except BaseException as error:
+            current.set_status(Status(StatusCode.ERROR, redact(repr(error))))
             raise

@@ -64,11 +64,11 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("DATABASE_URL", "sqlite:///x.db", "only PostgreSQL keeps what is promised here"),
+        ("DATABASE_URL", "sqlite:///x.db", "only PostgreSQL is supported"),
         ("DATABASE_URL", "postgresql", "must begin with postgresql://"),
-        ("PBEM_SECRET_KEYS", "short", "holds a key of fewer than 32 characters"),
-        ("PBEM_SECRET_KEYS", f"{'a' * 40} short", "holds a key of fewer than 32 characters"),
-        ("PBEM_SECRET_KEYS", ",", "holds a key of fewer than 32 characters"),
+        ("PBEM_SECRET_KEYS", "short", "holds a key with fewer than 32 characters"),
+        ("PBEM_SECRET_KEYS", f"{'a' * 40} short", "holds a key with fewer than 32 characters"),
+        ("PBEM_SECRET_KEYS", ",", "holds a key with fewer than 32 characters"),
         ("PBEM_BASE_URL", "games.example.org", "must be an address like"),
         ("PBEM_BASE_URL", "ftp://games.example.org", "must be an address like"),
         ("PBEM_BASE_URL", "https://", "must be an address like"),
@@ -83,21 +83,21 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_SMTP_LISTEN", "127.0.0.1", "PBEM_SMTP_LISTEN must be like 127.0.0.1:8025"),
         ("PBEM_LMTP_LISTEN", "here:there", "PBEM_LMTP_LISTEN must be like 127.0.0.1:8025"),
         ("PBEM_REPLY_DOMAIN", "reply@example.org", "PBEM_REPLY_DOMAIN must be a bare domain"),
-        ("PBEM_REPLY_DOMAIN", "Games.localhost", "PBEM_REPLY_DOMAIN must be another domain"),
+        ("PBEM_REPLY_DOMAIN", "Games.localhost", "PBEM_REPLY_DOMAIN must differ from PBEM_MAIL_DOMAIN"),
         ("PBEM_INCOMING_KEY", "short", "PBEM_INCOMING_KEY must have at least 32 characters"),
         ("PBEM_IMAP_URL", "https://me:x@mail.example.org", "PBEM_IMAP_URL must be like imaps://"),
         ("PBEM_IMAP_URL", "imaps://mail.example.org", "PBEM_IMAP_URL must be like imaps://"),
         ("PBEM_IMAP_URL", "imaps:///INBOX", "PBEM_IMAP_URL must be like imaps://"),
-        ("PBEM_MAILDIR_IN", "mail", "PBEM_MAILDIR_IN must be the whole path of a folder"),
+        ("PBEM_MAILDIR_IN", "mail", "PBEM_MAILDIR_IN must be an absolute path"),
         ("PBEM_TRUSTED_RELAYS", "mail.example.org", "PBEM_TRUSTED_RELAYS must hold addresses or networks"),
-        ("PBEM_AUTHSERV_ID", "mx.example.org; dmarc=pass", "PBEM_AUTHSERV_ID must be the one name"),
-        ("PBEM_AUTHSERV_ID", "mx.example.org mx2.example.org", "PBEM_AUTHSERV_ID must be the one name"),
+        ("PBEM_AUTHSERV_ID", "mx.example.org; dmarc=pass", "PBEM_AUTHSERV_ID must be the name at the start"),
+        ("PBEM_AUTHSERV_ID", "mx.example.org mx2.example.org", "PBEM_AUTHSERV_ID must be the name at the start"),
         ("PBEM_AUTHSERV_ID", "https://mx.example.org", "like mx.example.org, not https://mx.example.org"),
-        ("PBEM_MAIL_ADDRESS", "club", "PBEM_MAIL_ADDRESS must be a mailbox like club@example.org"),
-        ("PBEM_MAIL_ADDRESS", "@games.localhost", "PBEM_MAIL_ADDRESS must be a mailbox"),
-        ("PBEM_MAIL_ADDRESS", "club+x@games.localhost", "PBEM_MAIL_ADDRESS must be a mailbox"),
-        ("PBEM_MAIL_ADDRESS", "club@elsewhere.org", "PBEM_MAIL_DOMAIN what stands behind its @"),
-        ("PBEM_SMTP_PROCESSES", "0", "PBEM_SMTP_PROCESSES must be how many processes take mail, like 2, not 0"),
+        ("PBEM_MAIL_ADDRESS", "club", "PBEM_MAIL_ADDRESS must be an address like club@example.org"),
+        ("PBEM_MAIL_ADDRESS", "@games.localhost", "PBEM_MAIL_ADDRESS must be an address"),
+        ("PBEM_MAIL_ADDRESS", "club+x@games.localhost", "PBEM_MAIL_ADDRESS must be an address"),
+        ("PBEM_MAIL_ADDRESS", "club@elsewhere.org", "PBEM_MAIL_DOMAIN the part after its @"),
+        ("PBEM_SMTP_PROCESSES", "0", "PBEM_SMTP_PROCESSES must be a number of processes like 2, not 0"),
         ("PBEM_SMTP_PROCESSES", "two", "PBEM_SMTP_PROCESSES must be"),
         ("PBEM_LIMITS", "on", "PBEM_LIMITS must be off, or some of token=10 from=30 address=60 domain=600"),
         ("PBEM_LIMITS", "hour=3", "PBEM_LIMITS must be off"),
@@ -105,8 +105,8 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_LIMITS", "from=ten", "PBEM_LIMITS must be off"),
         ("PBEM_MIN_FREE_DISK", "some", "PBEM_MIN_FREE_DISK must be off"),
         ("PBEM_MIN_FREE_DISK", "5% 3 parsecs", "PBEM_MIN_FREE_DISK must be off"),
-        ("PBEM_DATA", "data", "PBEM_DATA must be the whole path of a folder"),
-        ("PBEM_DATA", "/nonexistent", "PBEM_DATA must be a folder, like /var/lib/pbem; there is none at /nonexistent"),
+        ("PBEM_DATA", "data", "PBEM_DATA must be an absolute path"),
+        ("PBEM_DATA", "/nonexistent", "PBEM_DATA must be an existing folder, like /var/lib/pbem: there is none"),
         ("DATABASE_URL", "postgresql://me:hidden@host:abc/pbem", "DATABASE_URL must be like postgresql://"),
         ("DATABASE_URL", "postgresql://me:hidden@host:0/pbem", "a port is a number from 1 to 65535"),
         ("REDIS_URL", "http://me:hidden@x", "REDIS_URL must be like redis://localhost:6379/0"),
@@ -116,7 +116,7 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("REDIS_URL", "redis://x/first", "REDIS_URL must be like redis://localhost:6379/0"),
         ("PBEM_BASE_URL", "https://games.example.org/games", "without a path"),
         ("PBEM_BASE_URL", "https://games.example.org:99999", "a port is a number from 1 to 65535"),
-        ("PBEM_BASE_URL", "https://me:hidden@games.example.org", "without a name or a password"),
+        ("PBEM_BASE_URL", "https://me:hidden@games.example.org", "without a user name or password"),
         ("PBEM_BASE_URL", "https://[::1", "PBEM_BASE_URL must be like https://games.example.org"),
         ("PBEM_MAIL_DOMAIN", "games..test", "PBEM_MAIL_DOMAIN must be a bare domain"),
         ("PBEM_MAIL_DOMAIN", ".games.test", "PBEM_MAIL_DOMAIN must be a bare domain"),
@@ -131,7 +131,7 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_OPERATOR_EMAIL", "not-an-address", "PBEM_OPERATOR_EMAIL must be a mail address like"),
         ("PBEM_OPERATOR_EMAIL", "Me <me@example.org>", "PBEM_OPERATOR_EMAIL must be a mail address like"),
         ("PBEM_OPERATOR_EMAIL", "me@example..org", "PBEM_OPERATOR_EMAIL must be a mail address like"),
-        ("PBEM_OPERATOR_EMAIL", "op@Games.localhost", "PBEM_OPERATOR_EMAIL must be your own mailbox elsewhere"),
+        ("PBEM_OPERATOR_EMAIL", "op@Games.localhost", "PBEM_OPERATOR_EMAIL must be a mailbox elsewhere"),
         ("PBEM_BACKUP_FOR", "foo", "PBEM_BACKUP_FOR must hold recipients like age1…, not foo"),
     ],
 )
@@ -167,16 +167,16 @@ def test_who_has_a_mailbox_at_the_same_provider_is_another_than_the_service() ->
     provider = {"PBEM_MAIL_DOMAIN": "provider.example", "PBEM_MAIL_ADDRESS": "club@provider.example"}
     config = from_environment(GOOD | provider | {"PBEM_OPERATOR_EMAIL": "me@provider.example"})
     assert config.operator_email == "me@provider.example"
-    with pytest.raises(ConfigError, match="comes to the service itself"):
+    with pytest.raises(ConfigError, match="goes to the service itself"):
         from_environment(GOOD | provider | {"PBEM_OPERATOR_EMAIL": "Club@provider.example"})
 
 
 def test_what_is_no_setting_is_named_with_the_one_that_may_be_meant() -> None:
     told = {"PBEM_OPERATOR_MAIL": "me@example.org", "PBEM_SMTP": "x", "PBEM_XYZZY": "1", "OTHER": "1"}
     assert from_environment(GOOD | told).unknown_settings == (
-        "PBEM_OPERATOR_MAIL is no setting: PBEM_OPERATOR_EMAIL may be meant; it is not read.",
-        "PBEM_SMTP is no setting: PBEM_SMTP_URL may be meant; it is not read.",
-        "PBEM_XYZZY is no setting; it is not read.",
+        "PBEM_OPERATOR_MAIL is not a setting and is ignored. Did you mean PBEM_OPERATOR_EMAIL?",
+        "PBEM_SMTP is not a setting and is ignored. Did you mean PBEM_SMTP_URL?",
+        "PBEM_XYZZY is not a setting and is ignored.",
     )
     assert from_environment(GOOD).unknown_settings == ()
 
@@ -274,7 +274,7 @@ def test_without_more_ado_this_machine_is_trusted_and_the_limits_stand() -> None
 def test_logs_are_plain_unless_told_otherwise() -> None:
     assert from_environment(GOOD).log_format == "plain"
     assert from_environment(GOOD | {"PBEM_LOG": "json"}).log_format == "json"
-    with pytest.raises(ConfigError, match="PBEM_LOG must be plain, for lines that people read, or json"):
+    with pytest.raises(ConfigError, match="PBEM_LOG must be plain or json, not xml"):
         from_environment(GOOD | {"PBEM_LOG": "xml"})
 
 

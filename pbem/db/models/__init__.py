@@ -2,7 +2,6 @@
 
 from pbem.db.models.accounts import ApiKey, Feed, LoginSession, Passkey, SignInLink, Webhook, WebhookDelivery
 from pbem.db.models.base import Base
-from pbem.db.models.counts import MetricValue
 from pbem.db.models.incoming import ImapCursor, RateLimitWindow, ServiceMail, Submission
 from pbem.db.models.matches import (
     AbuseReport,
@@ -22,9 +21,8 @@ from pbem.db.models.matches import (
 from pbem.db.models.operating import AuditLogEntry, Ban, Operator
 from pbem.db.models.outgoing import BounceReport, DomainBackoff, OutboxMessage, Suppression
 from pbem.db.models.people import Address, InvitationBlock, Mute, Player
-from pbem.db.models.pictures import Animation
-from pbem.db.models.replays import Comment, Statistic
-from pbem.db.models.service import Heartbeat, Restore
+from pbem.db.models.replays import Animation, Comment, Statistic
+from pbem.db.models.service import Heartbeat, MetricValue, Restore
 
 __all__ = [
     "AbuseReport",

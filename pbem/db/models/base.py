@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from sqlalchemy import DateTime, LargeBinary, MetaData, SmallInteger, Text, TypeDecorator
+from sqlalchemy import DateTime, Dialect, LargeBinary, MetaData, SmallInteger, Text, TypeDecorator
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase
 
 from pbem import states
 
-if TYPE_CHECKING:
-    from sqlalchemy import Dialect
 
-
-class Words(TypeDecorator[StrEnum]):
-    """A column of text that holds the values of an enumeration."""
+class EnumText(TypeDecorator[StrEnum]):
+    """A text column that holds the values of an enumeration."""
 
     impl = Text
     cache_ok = True
@@ -27,7 +24,7 @@ class Words(TypeDecorator[StrEnum]):
         self.kind = kind
 
     def process_bind_param(self, value: StrEnum | None, dialect: Dialect) -> str | None:  # noqa: ARG002 -- SQLAlchemy's own
-        """Return the word that the database keeps."""
+        """Return the stored text."""
         return None if value is None else str(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> StrEnum | None:  # noqa: ARG002 -- the same
@@ -53,10 +50,10 @@ class Base(DeclarativeBase):
         datetime: DateTime(timezone=True),
         dict[str, Any]: JSONB,
         list[int]: ARRAY(SmallInteger),
-        states.MatchState: Words(states.MatchState),
-        states.DeadlinePhase: Words(states.DeadlinePhase),
-        states.SubmissionStatus: Words(states.SubmissionStatus),
-        states.ServiceMailStatus: Words(states.ServiceMailStatus),
-        states.OutboxState: Words(states.OutboxState),
-        states.DeliveryState: Words(states.DeliveryState),
+        states.MatchState: EnumText(states.MatchState),
+        states.DeadlinePhase: EnumText(states.DeadlinePhase),
+        states.SubmissionStatus: EnumText(states.SubmissionStatus),
+        states.ServiceMailStatus: EnumText(states.ServiceMailStatus),
+        states.OutboxState: EnumText(states.OutboxState),
+        states.DeliveryState: EnumText(states.DeliveryState),
     }

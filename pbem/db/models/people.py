@@ -61,8 +61,8 @@ class Address(Base):
     """A mail address of a player, in lower case; verified once its owner has acted on a mail to it.
 
     New matches and mail of the service go to the `is_main` one, of which a player has at most one. `bounce_score` is
-    the bounce score as of `bounce_score_at`; `failing_since` and `failure_reason` tell the owner and the other players
-    of their matches that mail does not arrive, and why.
+    the bounce score as of `bounce_score_at`; `failing_since` and `failure_reason` show the owner and the other
+    players of their matches that mail does not arrive, and why.
     """
 
     __tablename__ = "addresses"

@@ -1,4 +1,4 @@
-"""Comments on finished matches, and statistics over them."""
+"""Replays of finished matches: comments on them, animations, and statistics."""
 
 from __future__ import annotations
 
@@ -25,6 +25,21 @@ class Comment(Base):
     commented_at: Mapped[datetime]
 
     __table_args__ = (Index("ix_comments_match_id", "match_id", "step"),)
+
+
+class Animation(Base):
+    """An animated picture of a finished match in one language; `etag` identifies what it was made from.
+
+    It is cached, since it is expensive to make, and expires some time after it was made.
+    """
+
+    __tablename__ = "animations"
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    language: Mapped[str] = mapped_column(primary_key=True)
+    etag: Mapped[str]
+    data: Mapped[bytes]
+    created_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class Statistic(Base):

@@ -1,10 +1,11 @@
-"""The service itself: heartbeats of its parts, and restores from backup."""
+"""The service itself: heartbeats of its parts, its metrics, and restores from backup."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Identity
+from sqlalchemy import BigInteger, Identity, Text
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.db.models.base import Base
@@ -17,6 +18,16 @@ class Heartbeat(Base):
 
     part: Mapped[str] = mapped_column(primary_key=True)
     seen_at: Mapped[datetime]
+
+
+class MetricValue(Base):
+    """Value of a metric with its labels since the service began; every process adds to it periodically."""
+
+    __tablename__ = "metric_values"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    labels: Mapped[list[str]] = mapped_column(ARRAY(Text), primary_key=True)
+    value: Mapped[float]
 
 
 class Restore(Base):

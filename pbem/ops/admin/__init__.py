@@ -22,12 +22,12 @@ class _LazyGroup(click.Group):
 
 @click.group(cls=_LazyGroup)
 def admin() -> None:
-    """Find people, matches and mails of the service, and act on them: with the database of the settings.
+    """Find players, matches and mails, and act on them. Uses the database of the settings.
 
-    PERSON is a player's number, an address, or a name that nobody else has; MATCH may be the first five letters that
-    mails show. Every act is kept in the audit for good. What it has mailed or judged is done by the running service,
-    within some seconds.
+    PERSON is a player's number, address or unique name; MATCH may be the first five letters of its id, as in mails.
+    Every action is recorded in the audit log for good. The running service sends mails and judges submissions within
+    some seconds.
 
-    Exit status: 0 when it is done, or was so already; 1 when it is refused, or there is nothing of that name; 2 where a
-    setting is wrong, or the database cannot be reached.
+    Exit status: 0 if it is done, or nothing had to be done; 1 if it is refused, or nothing is found; 2 if a setting is
+    wrong, or the database does not answer.
     """

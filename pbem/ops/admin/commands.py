@@ -17,81 +17,81 @@ from pbem.play.operators import (
 )
 
 _REASON = click.option(
-    "--reason", required=True, help="Why; kept for good, and told to the table where it is about a match."
+    "--reason", required=True, help="Reason; recorded for good, and sent to the players if it is about a match."
 )
-_OPTIONAL_REASON = click.option("--reason", default="", help="Why, if there is more to say; it is kept for good.")
+_OPTIONAL_REASON = click.option("--reason", default="", help="Reason; recorded for good.")
 _MATCH = click.argument("match")
 _PERSON = click.argument("person")
 
 
 @admin.command()
 @_MATCH
-@click.option("--days", default=30, show_default=True, help="They go on by themselves after so many.")
+@click.option("--days", default=30, show_default=True, help="Days until the clocks resume.")
 @_REASON
 def pause(match: str, days: int, reason: str) -> None:
-    """Stop the clocks of MATCH; the table is told."""
-    perform(match_actions.pause, lambda ctx: lookup.match(ctx, match), reason, days=days)
+    """Stop the clocks of MATCH, and notify its players."""
+    perform(match_actions.pause, match, reason, find=lookup.match, days=days)
 
 
 @admin.command()
 @_MATCH
 @_REASON
 def resume(match: str, reason: str) -> None:
-    """Let the clocks of MATCH go on; the table is told."""
-    perform(match_actions.resume, lambda ctx: lookup.match(ctx, match), reason)
+    """Resume the clocks of MATCH, and notify its players."""
+    perform(match_actions.resume, match, reason, find=lookup.match)
 
 
 @admin.command()
 @_MATCH
-@click.option("--seat", required=True, type=click.IntRange(1), help="Whose move may come later.")
-@click.option("--days", required=True, type=int, help="Days on top for this move, in all: said twice, given once.")
+@click.option("--seat", required=True, type=click.IntRange(1), help="Seat that gets more time.")
+@click.option("--days", required=True, type=int, help="Total extra days for this move.")
 @_REASON
 def extend(match: str, seat: int, days: int, reason: str) -> None:
-    """Give a seat of MATCH more time for its move; the table is told."""
-    perform(match_actions.extend, lambda ctx: lookup.match(ctx, match), reason, seat=seat, days=days)
+    """Extend the time of a seat of MATCH for its current move, and notify the players."""
+    perform(match_actions.extend, match, reason, find=lookup.match, seat=seat, days=days)
 
 
 @admin.command()
 @_MATCH
 @_REASON
 def abort(match: str, reason: str) -> None:
-    """Call MATCH off, for nobody's loss; the table is told."""
-    perform(match_actions.abort, lambda ctx: lookup.match(ctx, match), reason)
+    """Abort MATCH: nobody wins or loses; its players are notified."""
+    perform(match_actions.abort, match, reason, find=lookup.match)
 
 
 @admin.command("open")
 @_MATCH
 @_REASON
 def open_hidden(match: str, reason: str) -> None:
-    """Open what is hidden in MATCH as it stands: an entry of its chain, and every seat is mailed at once."""
-    perform(reveal.reveal_hidden, lambda ctx: lookup.match(ctx, match), reason)
+    """Reveal the hidden state of MATCH to operators; it is recorded in its hash chain, and all players are notified."""
+    perform(reveal.reveal_hidden, match, reason, find=lookup.match)
 
 
 @admin.command()
 @_MATCH
 @_OPTIONAL_REASON
-@click.option("--json", "as_json", is_flag=True, help="One object of JSON.")
-def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
-    """Show MATCH as it stood when it was opened; each look is kept in the audit."""
-    done = perform(reveal.show, lambda ctx: lookup.match(ctx, match), reason, silent=as_json)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def look(match: str, reason: str, as_json: bool) -> None:
+    """Show MATCH as it was when it was revealed; each look is recorded in the audit log."""
+    done = perform(reveal.show, match, reason, find=lookup.match, silent=as_json)
     print_row(dict(done.revealed or {}), as_json=as_json)
 
 
 @admin.command()
 @_PERSON
-@click.option("--sentence", required=True, help="What they are told.")
+@click.option("--sentence", required=True, help="Message to the player.")
 @_REASON
 def ban(person: str, sentence: str, reason: str) -> None:
-    """Shut PERSON out: they cannot sign in, move or start matches, and their seats are played for them."""
-    perform(player_actions.ban, lambda ctx: lookup.player(ctx, person), reason, sentence=sentence)
+    """Ban PERSON: they cannot sign in, move or start matches, and robots take their seats."""
+    perform(player_actions.ban, person, reason, find=lookup.player, sentence=sentence)
 
 
 @admin.command()
 @_PERSON
 @_REASON
 def unban(person: str, reason: str) -> None:
-    """Let PERSON in again; they are told."""
-    perform(player_actions.unban, lambda ctx: lookup.player(ctx, person), reason)
+    """Lift the ban of PERSON, and notify them."""
+    perform(player_actions.unban, person, reason, find=lookup.player)
 
 
 @admin.command()
@@ -99,8 +99,8 @@ def unban(person: str, reason: str) -> None:
 @click.argument("name")
 @_REASON
 def rename(person: str, name: str, reason: str) -> None:
-    """Call PERSON by another NAME, at all their tables too; they are told, with the reason."""
-    perform(player_actions.rename, lambda ctx: lookup.player(ctx, person), reason, name=name)
+    """Change the name of PERSON to NAME, in all their matches too, and notify them with the reason."""
+    perform(player_actions.rename, person, reason, find=lookup.player, name=name)
 
 
 @admin.command()
@@ -108,32 +108,32 @@ def rename(person: str, name: str, reason: str) -> None:
 @click.argument("into", metavar="INTO", type=int)
 @_REASON
 def merge(person: int, into: int, reason: str) -> None:
-    """Make player NUMBER part of player INTO, where both are one person; they are told, with the reason."""
-    perform(player_actions.merge, lambda _table: person, reason, into=into)
+    """Merge player NUMBER into player INTO, if both are one person, and notify them with the reason."""
+    perform(player_actions.merge, person, reason, into=into)
 
 
 @admin.command()
 @click.argument("person", metavar="NUMBER", type=int)
 @_REASON
 def forget(person: int, reason: str) -> None:
-    """Have player NUMBER leave for good, as they could themselves: nothing tells any more who they were."""
-    perform(player_actions.erase, lambda _table: person, reason)
+    """Delete the account of player NUMBER, as they could themselves."""
+    perform(player_actions.erase, person, reason)
 
 
 @admin.command()
 @click.argument("address")
 @_REASON
 def suppress(address: str, reason: str) -> None:
-    """Write to ADDRESS no more."""
-    perform(outbound_actions.suppress, lambda _table: address, reason)
+    """Stop all mail to ADDRESS."""
+    perform(outbound_actions.suppress, address, reason)
 
 
 @admin.command()
 @click.argument("address")
 @_REASON
 def lift(address: str, reason: str) -> None:
-    """Write to ADDRESS again, after bounces, a complaint, or what an operator said; not what its owner asked for."""
-    perform(outbound_actions.lift, lambda _table: address, reason)
+    """Allow mail to ADDRESS again, unless its owner has unsubscribed."""
+    perform(outbound_actions.lift, address, reason)
 
 
 @admin.command()
@@ -141,50 +141,47 @@ def lift(address: str, reason: str) -> None:
 @click.argument("name")
 @_OPTIONAL_REASON
 def retry(kind: str, name: str, reason: str) -> None:
-    """Try once more what came to nothing: send a mail, judge a submission, read a letter; also those set aside."""
+    """Retry what failed or was quarantined: send a mail, judge a submission, or read a letter."""
     if kind == "submission":
-        perform(inbound_actions.retry, lambda ctx: lookup.submission(ctx, name), reason)
+        perform(inbound_actions.retry, name, reason, find=lookup.submission)
     else:
-        perform(
-            outbound_actions.retry if kind == "mail" else inbound_actions.retry_service_mail,
-            lambda _table: parse_number(name),
-            reason,
-        )
+        action = outbound_actions.retry if kind == "mail" else inbound_actions.retry_service_mail
+        perform(action, name, reason, find=lambda _ctx, number: parse_number(number))
 
 
 @admin.command()
 @click.argument("letter", type=int)
 @_OPTIONAL_REASON
 def forward(letter: int, reason: str) -> None:
-    """Mail LETTER, as it came, to PBEM_OPERATOR_EMAIL."""
-    perform(inbound_actions.forward, lambda _table: letter, reason)
+    """Forward LETTER, unchanged, to PBEM_OPERATOR_EMAIL."""
+    perform(inbound_actions.forward, letter, reason)
 
 
 @admin.group()
 def operators() -> None:
-    """Who runs the service: appoint, dismiss, and list them. The first one is appointed here."""
+    """Appoint, dismiss and list operators. The first one is appointed here."""
 
 
 @operators.command()
 @_PERSON
-@click.option("--name", default="", help="What the other operators call them, if not by their own name.")
+@click.option("--name", default="", help="Name shown to other operators, if not their own.")
 @_OPTIONAL_REASON
 def appoint(person: str, name: str, reason: str) -> None:
-    """Make PERSON an operator, who has signed in once; they set up a second factor as they first go to /operators."""
-    perform(membership.appoint, lambda ctx: lookup.player(ctx, person), reason, name=name)
+    """Make PERSON, who has signed in once, an operator; they set up a second factor when they go to /operators."""
+    perform(membership.appoint, person, reason, find=lookup.player, name=name)
 
 
 @operators.command()
 @_PERSON
 @_OPTIONAL_REASON
 def dismiss(person: str, reason: str) -> None:
-    """Have PERSON be no operator from now on; what they did stands."""
-    perform(membership.dismiss, lambda ctx: lookup.player(ctx, person), reason)
+    """Dismiss PERSON as an operator; what they did stays in effect."""
+    perform(membership.dismiss, person, reason, find=lookup.player)
 
 
 @operators.command()
 @_PERSON
 @_REASON
 def forget_factor(person: str, reason: str) -> None:
-    """Forget the codes of PERSON, whose phone is lost; as they next go to /operators they set up new ones."""
-    perform(membership.reset_totp, lambda ctx: lookup.player(ctx, person), reason)
+    """Reset the codes of PERSON, who has lost their phone; they set up new ones on their next visit to /operators."""
+    perform(membership.reset_totp, person, reason, find=lookup.player)

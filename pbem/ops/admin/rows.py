@@ -6,14 +6,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pbem.play.core.context import timestamp
-from pbem.play.operators.search.inbound import explain_service_mail
+from pbem.play.operators.search.inbound import SubmissionDetails, explain_service_mail
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.db.models import Match, Operator, OutboxMessage, ServiceMail
     from pbem.play.operators.audit import AuditEntry
-    from pbem.play.operators.search.inbound import SubmissionDetails
     from pbem.play.operators.search.matches import MatchDetails, MatchRow
     from pbem.play.operators.search.players import PlayerDetails, PlayerRow
 

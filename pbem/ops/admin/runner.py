@@ -14,23 +14,18 @@ from sqlalchemy.exc import OperationalError
 
 from pbem.config import load_or_exit
 from pbem.db.session import connect
-from pbem.play.core.actors import ActionError, Actor
-from pbem.play.core.context import transaction
+from pbem.play.core.actors import ActionError, ActionResult, Actor
+from pbem.play.core.context import Context, transaction
 from pbem.play.operators.search import pagination
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from pbem.play.core.actors import ActionResult
-    from pbem.play.core.context import Context
     from pbem.play.operators.search.pagination import Cursor, Page
 
 REFUSED, UNABLE = 1, 2
 """Exit statuses: the action was refused or nothing was found; or it could not be tried."""
-
-_MULTILINE_FIELDS = {"text"}
-"""Fields whose line breaks are printed."""
 
 
 @contextmanager
@@ -44,44 +39,46 @@ def transaction_or_exit() -> Iterator[Context]:
     except ActionError as refused:
         fail(str(refused), REFUSED)
     except OperationalError:
-        fail("The database of the settings cannot be reached.", UNABLE)
+        fail("The database of the settings does not answer.", UNABLE)
     finally:
         engine.dispose()
 
 
 def perform(
-    act: Callable[..., ActionResult],
-    whom: Callable[[Context], str | int],
+    action: Callable[..., ActionResult],
+    target: str | int,
     reason: str,
     *,
+    find: Callable[[Context, str], str | int] | None = None,
     silent: bool = False,
     **more: Any,
 ) -> ActionResult:
-    """Run an action on what `whom` finds, print the outcome unless `silent`, and return it."""
+    """Run an action on a target, looked up with `find` if given; print the result unless `silent`, and return it."""
     with transaction_or_exit() as ctx:
         request = logs.new_id()
         with logs.bound_fields(request=request):
-            done = act(ctx, Actor("shell", _current_user(), request=request), whom(ctx), reason, **more)
+            found = find(ctx, str(target)) if find else target
+            result = action(ctx, Actor("shell", _current_user(), request=request), found, reason, **more)
     if not silent:
-        click.echo(done.message)
-    return done
+        click.echo(result.message)
+    return result
 
 
 def collect_rows(pages: Callable[[Cursor | None], Page[Any]], most: int) -> list[Any]:
     """Collect up to `most` rows from the pages of a list."""
     page = pages(None)
-    found = [*page.rows]
-    while page.after is not None and len(found) < most:
+    rows = [*page.rows]
+    while page.after is not None and len(rows) < most:
         page = pages(page.after)
-        found += page.rows
-    return found[:most]
+        rows += page.rows
+    return rows[:most]
 
 
 def parse_number(typed: str) -> int:
     """Parse a number; raises ActionError if it is none."""
     found = pagination.parse_number(typed.removeprefix("#"))
     if found is None:
-        raise ActionError(f"“{typed}” is no number.")
+        raise ActionError(f"“{typed}” is not a number.")
     return found
 
 
@@ -91,7 +88,8 @@ def print_row(row: Mapping[str, Any], *, as_json: bool) -> None:
         click.echo(json.dumps(row, ensure_ascii=False))
         return
     for name, value in row.items():
-        if name in _MULTILINE_FIELDS and isinstance(value, str):
+        if name == "text" and isinstance(value, str):
+            # Its line breaks are printed.
             click.echo("".join(letter for letter in value if letter.isprintable() or letter == "\n"))
         elif isinstance(value, list):
             click.echo(f"{name}:")
@@ -104,24 +102,21 @@ def print_row(row: Mapping[str, Any], *, as_json: bool) -> None:
 def print_rows(rows: list[dict[str, Any]], *, as_json: bool) -> None:
     """Print rows of a list: as JSON, one per line, or as text."""
     for row in rows:
-        if as_json:
-            click.echo(json.dumps(row, ensure_ascii=False))
-        else:
-            click.echo(_format_fields(row))
+        click.echo(json.dumps(row, ensure_ascii=False) if as_json else _format_fields(row))
     if not rows and not as_json:
-        click.echo("There is nothing of that kind.")
+        click.echo("Nothing found.")
 
 
 def _format_fields(row: Mapping[str, Any]) -> str:
     """Format the fields of a row that are not empty, each with its name."""
-    said = {name: value for name, value in row.items() if value not in (None, "", [], False)}
-    return "  ".join(name if value is True else f"{name} {_format_value(value)}" for name, value in said.items())
+    fields = {name: value for name, value in row.items() if value not in (None, "", [], False)}
+    return "  ".join(name if value is True else f"{name} {_format_value(value)}" for name, value in fields.items())
 
 
 def _format_value(value: Any) -> str:
-    said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     # Text of others must not contain terminal control characters.
-    return "".join(letter if letter.isprintable() else " " for letter in said)
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _current_user() -> str:
@@ -135,8 +130,8 @@ def _current_user() -> str:
         return str(os.getuid())
 
 
-def fail(said: str, status: int) -> NoReturn:
-    """Exit with a sentence and a status."""
-    if said:
-        click.echo(said, err=True)
+def fail(message: str, status: int) -> NoReturn:
+    """Exit with a message and a status."""
+    if message:
+        click.echo(message, err=True)
     sys.exit(status)

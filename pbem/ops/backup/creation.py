@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
 import click
-from sqlalchemy import func, select, text
+from sqlalchemy import Engine, func, select, text
 from sqlalchemy.orm import Session
 
 import pbem
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sqlalchemy import Engine
 
-_KILO = 1000
+_TABLE_SIZES = text(
+    "SELECT relname, pg_table_size(oid) FROM pg_class "
+    "WHERE relkind = 'r' AND relnamespace = to_regnamespace(current_schema())"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,33 +65,29 @@ def back_up(folder: Path, url: str, keys: Sequence[str], recipients: Sequence[st
 def _write_backup(
     folder: Path, engine: Engine, keys: Sequence[str], recipients: Sequence[str], keep: int | None
 ) -> None:
-    found = encryption.parse_recipients(recipients)
+    parsed = encryption.parse_recipients(recipients)
     url = engine.url.render_as_string(hide_password=False)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with exclusive_lock(folder):
         with _open_snapshot(engine) as moment:
-            kept = _write_dump(folder, moment, Programs(find_postgres_clients(moment.postgres), url), found, keys)
-        path = kept.write(folder)
-        gone = [] if keep is None else _remove_old(folder, keep)
+            backup = _write_dump(folder, moment, Programs(find_postgres_clients(moment.postgres), url), parsed, keys)
+        path = backup.write(folder)
+        removed = [] if keep is None else _remove_old(folder, keep)
     with session_scope(engine) as session:
         after_restore.record_backup(session, moment.taken_at)
-    click.echo(f"{path}: {kept.bytes / _KILO**2:,.1f} MB of {kept.taken_at}, {kept.summary}")
-    for old in gone:
+    click.echo(f"{path}: {backup.bytes / 1e6:,.1f} MB of {backup.taken_at}, {backup.summary}")
+    for old in removed:
         click.echo(f"{old}: removed")
 
 
 @contextmanager
 def _open_snapshot(engine: Engine) -> Iterator[Snapshot]:
     """Open a snapshot of the database, for pg_dump to use the same."""
-    one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    with Session(one_moment) as session:
+    with Session(engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)) as session:
         snapshot, taken_at, version = session.execute(
             text("SELECT pg_export_snapshot(), transaction_timestamp(), current_setting('server_version_num')::int")
         ).one()
-        sizes = session.execute(
-            text("SELECT relname, pg_table_size(oid) FROM pg_class WHERE relkind = 'r' AND relnamespace = "
-                 "to_regnamespace(current_schema())")
-        )  # fmt: skip
+        sizes = session.execute(_TABLE_SIZES)
         states = session.execute(select(Match.state, func.count()).group_by(Match.state))
         yield Snapshot(
             name=snapshot,
@@ -110,14 +108,14 @@ def _write_dump(
     at = "".join(letter for letter in timestamp(moment.taken_at) if letter.isalnum())
     name = f"pbem-{at}.dump" + (".age" if recipients else "")
     with progress_bar(sum(moment.sizes.values()), "Backing up", count=False) as advance:
-        way = _TableProgress(moment.sizes, advance)
-        with atomic_write(folder / name, 0o600) as file, open_dump(programs, moment.name, way.begin) as content:
+        progress = _TableProgress(moment.sizes, advance)
+        with atomic_write(folder / name, 0o600) as file, open_dump(programs, moment.name, progress.begin) as content:
             out = _HashingWriter(file)
             if recipients:
                 encryption.encrypt(content, out, recipients)  # type: ignore[arg-type]
             else:
                 shutil.copyfileobj(content, out)
-        way.begin("")
+        progress.begin("")
     return Manifest(
         taken_at=timestamp(moment.taken_at),
         file=name,
@@ -165,9 +163,9 @@ class _TableProgress:
 
 def _remove_old(folder: Path, keep: int) -> list[Path]:
     """Remove all backups but the newest few; each manifest goes first, so that none is left without its file."""
-    gone = []
+    removed = []
     for path, old in manifest.find_all(folder)[keep:]:
         path.unlink()
         (folder / old.file).unlink(missing_ok=True)
-        gone.append(path)
-    return gone
+        removed.append(path)
+    return removed

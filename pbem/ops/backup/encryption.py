@@ -22,36 +22,36 @@ def write_new_key(path: Path) -> str:
     recipient = str(key.to_public())
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(f"# Opens backups that are sealed for {recipient}\n{key}\n")
+            file.write(f"# Decrypts backups for {recipient}\n{key}\n")
     except FileExistsError:
-        raise BackupError(f"{path}: there is a file already; a key is never written over.") from None
-    except OSError as wrong:
-        raise BackupError(f"{path}: {wrong.strerror}.") from wrong
+        raise BackupError(f"{path} exists already: a key is never overwritten.") from None
+    except OSError as error:
+        raise BackupError(f"{path}: {error.strerror}.") from error
     return recipient
 
 
 def parse_recipients(texts: Sequence[str]) -> tuple[str, ...]:
     """Parse the age recipients of a backup; raises BackupError for an invalid one."""
-    found = tuple(dict.fromkeys(" ".join(texts).replace(",", " ").split()))
-    for one in found:
-        _parse_recipient(one)
-    return found
+    recipients = tuple(dict.fromkeys(" ".join(texts).replace(",", " ").split()))
+    for recipient in recipients:
+        _parse_recipient(recipient)
+    return recipients
 
 
 def encrypt(content: IO[bytes], out: IO[bytes], recipients: Sequence[str]) -> None:
     """Encrypt content for some recipients."""
     try:
         pyrage.encrypt_io(content, out, [_parse_recipient(one) for one in recipients])
-    except pyrage.EncryptError as wrong:
-        raise BackupError(f"The backup could not be sealed: {wrong}.") from wrong
+    except pyrage.EncryptError as error:
+        raise BackupError(f"The backup could not be encrypted: {error}.") from error
 
 
-def decrypt(sealed: IO[bytes], out: IO[bytes], keys: Path) -> None:
+def decrypt(encrypted: IO[bytes], out: IO[bytes], keys: Path) -> None:
     """Decrypt content; raises BackupError if no key of a file opens it, or it is incomplete."""
     try:
-        pyrage.decrypt_io(sealed, out, load_identities(keys))
-    except pyrage.DecryptError as wrong:
-        raise BackupError(f"{keys}: it does not open this backup: {wrong}.") from wrong
+        pyrage.decrypt_io(encrypted, out, load_identities(keys))
+    except pyrage.DecryptError as error:
+        raise BackupError(f"{keys} does not decrypt this backup: {error}.") from error
 
 
 def load_identities(keys: Path) -> list[pyrage.x25519.Identity]:
@@ -59,12 +59,12 @@ def load_identities(keys: Path) -> list[pyrage.x25519.Identity]:
     try:
         lines = [line.strip() for line in keys.read_text("utf-8").splitlines()]
         found = [pyrage.x25519.Identity.from_str(line) for line in lines if line.startswith(_SECRET_KEY_PREFIX)]
-    except OSError as wrong:
-        raise BackupError(f"{keys}: {wrong.strerror}.") from wrong
+    except OSError as error:
+        raise BackupError(f"{keys}: {error.strerror}.") from error
     except (UnicodeDecodeError, pyrage.IdentityError):
         found = []
     if not found:
-        raise BackupError(f"{keys}: there is no key in it; one begins with {_SECRET_KEY_PREFIX}1.")
+        raise BackupError(f"{keys} holds no key: one begins with {_SECRET_KEY_PREFIX}1.")
     return found
 
 
@@ -72,4 +72,6 @@ def _parse_recipient(text: str) -> pyrage.x25519.Recipient:
     try:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError:
-        raise BackupError(f"{text} is no recipient: one begins with age1; `pbem backup-key FILE` makes one.") from None
+        raise BackupError(
+            f"{text} is not a recipient: one begins with age1; `pbem backup-key FILE` creates one."
+        ) from None

@@ -65,26 +65,27 @@ def load(file: Path) -> tuple[Manifest, Path]:
     path = file.with_name(file.name.partition(".")[0] + SUFFIX)
     if not path.exists():
         if not file.exists():
-            raise BackupError(f"{file}: there is no such file.")
-        raise BackupError(f"{file}: there is no {path.name} beside it, which is written last: this backup was cut.")
+            raise BackupError(f"{file} does not exist.")
+        raise BackupError(
+            f"{file}: {path.name}, which is written last, is missing beside it: this backup is incomplete."
+        )
     try:
         manifest = _parse(json.loads(path.read_bytes()))
-    except OSError as wrong:
-        raise BackupError(f"{path}: {wrong.strerror}.") from wrong
-    except (ValueError, TypeError, KeyError) as wrong:
-        raise BackupError(f"{path}: this is no manifest of a backup.") from wrong
+    except OSError as error:
+        raise BackupError(f"{path}: {error.strerror}.") from error
+    except (ValueError, TypeError, KeyError) as error:
+        raise BackupError(f"{path} is not the manifest of a backup.") from error
     dump = path.with_name(manifest.file)
     try:
         size = dump.stat().st_size
         if size != manifest.bytes:
-            fault = "it was cut" if size < manifest.bytes else "something stands behind it"
-            raise BackupError(f"{dump}: it has {size:,} bytes and should have {manifest.bytes:,}: {fault}.")
+            raise BackupError(f"{dump} has {size:,} bytes, but should have {manifest.bytes:,}.")
         with dump.open("rb") as content:
             digest = hashlib.file_digest(content, "sha256").hexdigest()
-    except OSError as wrong:
-        raise BackupError(f"{dump}: {wrong.strerror}.") from wrong
+    except OSError as error:
+        raise BackupError(f"{dump}: {error.strerror}.") from error
     if digest != manifest.sha256:
-        raise BackupError(f"{dump}: it is not what was written: its SHA-256 differs from that in {path.name}.")
+        raise BackupError(f"{dump} was changed: its SHA-256 differs from the one in {path.name}.")
     return manifest, dump
 
 
@@ -102,7 +103,7 @@ def find_all(folder: Path) -> list[tuple[Path, Manifest]]:
 def _parse(data: Any) -> Manifest:
     if data["format"] != FORMAT or "/" in data["file"]:
         raise ValueError(data["format"])
-    given = {field.name: data[field.name] for field in fields(Manifest)}
-    known = Manifest(**given | {name: tuple(given[name]) for name in ("sealed_for", "keys")})
-    _ = known.moment, known.bytes + known.postgres, known.summary
-    return known
+    values = {field.name: data[field.name] for field in fields(Manifest)}
+    manifest = Manifest(**values | {name: tuple(values[name]) for name in ("sealed_for", "keys")})
+    _ = manifest.moment, manifest.bytes + manifest.postgres, manifest.summary
+    return manifest

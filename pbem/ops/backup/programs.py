@@ -41,8 +41,8 @@ class Programs:
     def environment(self) -> Mapping[str, str]:
         """Environment of the programs: untranslated messages, a connection timeout, and the password."""
         password = make_url(self.url).password
-        told = {"LC_ALL": "C", "PGCONNECT_TIMEOUT": "10"} | ({"PGPASSWORD": str(password)} if password else {})
-        return {**os.environ, **told}
+        own = {"LC_ALL": "C", "PGCONNECT_TIMEOUT": "10"} | ({"PGPASSWORD": str(password)} if password else {})
+        return {**os.environ, **own}
 
 
 @contextmanager
@@ -55,11 +55,11 @@ def open_dump(programs: Programs, snapshot: str, begins: Callable[[str], object]
     with subprocess.Popen(  # noqa: S603 -- found by us
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=programs.environment
     ) as run:
-        said: list[str] = []
-        listener = Thread(target=_read_messages, args=(run, begins, said))
+        messages: list[str] = []
+        listener = Thread(target=_read_messages, args=(run, begins, messages))
         listener.start()
         try:
-            assert run.stdout is not None  # noqa: S101 -- it was asked for
+            assert run.stdout is not None  # noqa: S101 -- a pipe
             yield run.stdout
         except BaseException:
             run.kill()
@@ -67,7 +67,7 @@ def open_dump(programs: Programs, snapshot: str, begins: Callable[[str], object]
         finally:
             listener.join()
         if run.wait():
-            raise BackupError(f"pg_dump did not come to its end: {_error_line(said)}")
+            raise BackupError(f"pg_dump failed: {_error_line(messages)}")
 
 
 def restore_dump(programs: Programs, content: Callable[[IO[bytes]], object], close: Callable[[], str]) -> None:
@@ -75,9 +75,9 @@ def restore_dump(programs: Programs, content: Callable[[IO[bytes]], object], clo
 
     `content` writes the output of pg_dump; `close` returns the statements to run last.
     """
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as log:
         failed: list[BaseException] = []
-        how = {"stdin": subprocess.PIPE, "stderr": said, "env": programs.environment}
+        how = {"stdin": subprocess.PIPE, "stderr": log, "env": programs.environment}
         script = programs.command("psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1")
         read_back = (str(programs.folder / "pg_restore"), "--file=-", *_COMMON_OPTIONS)
         with (
@@ -103,32 +103,32 @@ def restore_dump(programs: Programs, content: Callable[[IO[bytes]], object], clo
                     run.terminate()
                     read.terminate()
                 feeder.join()
-        said.seek(0)
-        words = said.read().decode(errors="replace").splitlines()
+        log.seek(0)
+        messages = log.read().decode(errors="replace").splitlines()
     if failed and run.returncode <= 0:
         raise failed[0]
     if not whole or run.returncode:
-        raise BackupError(f"Nothing was brought back: {_error_line(words)}")
+        raise BackupError(f"Nothing was restored: {_error_line(messages)}")
 
 
 def _feed(content: Callable[[IO[bytes]], object], out: IO[bytes], failed: list[BaseException]) -> None:
     try:
         with suppress(BrokenPipeError), out:
             content(out)
-    except BaseException as wrong:  # noqa: BLE001 -- raised again in the calling thread
-        failed.append(wrong)
+    except BaseException as error:  # noqa: BLE001 -- raised again in the calling thread
+        failed.append(error)
 
 
-def _read_messages(run: subprocess.Popen[bytes], begins: Callable[[str], object], said: list[str]) -> None:
-    assert run.stderr is not None  # noqa: S101 -- it was asked for
+def _read_messages(run: subprocess.Popen[bytes], begins: Callable[[str], object], messages: list[str]) -> None:
+    assert run.stderr is not None  # noqa: S101 -- a pipe
     for line in run.stderr:
         text = line.decode(errors="replace").rstrip()
         if table := _TABLE_STARTED.search(text):
             begins(table[1])
-        said[:] = [*said[-20:], text]
+        messages[:] = [*messages[-20:], text]
 
 
-def _error_line(said: list[str]) -> str:
-    """Return the line that says most about what went wrong."""
-    wrong = [line for line in said if "error:" in line or "ERROR:" in line or "FATAL:" in line]
-    return (wrong or said or ["it did not say why"])[0 if wrong else -1]
+def _error_line(messages: list[str]) -> str:
+    """Return the first error among the messages of a program, or its last message."""
+    errors = [line for line in messages if "error:" in line or "ERROR:" in line or "FATAL:" in line]
+    return (errors or messages[-1:] or ["it gave no reason"])[0]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.ops.backup.manifest import Manifest
 
-_NEXT_STEP = "Start the service: every table that plays is told by mail what was lost and where it stands."
+_NEXT_STEP = "Start the service: it mails the players of all running matches what was lost and where they stand."
 _CHUNK_BYTES = 1 << 20
 _COUNT_TABLES = text(
     "SELECT count(*) FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = to_regnamespace(current_schema())"
@@ -44,17 +44,17 @@ def restore(file: Path, url: str, keys: Collection[str], opens: Path | None = No
     """
 
     def work() -> None:
-        kept, dump = manifest.load(file)
-        _check_restorable(kept, keys, opens, any_keys=any_keys)
-        programs = Programs(find_postgres_clients(_check_server(kept, url)), url)
-        _restore_file(kept, dump, programs, opens if kept.sealed_for else None)
-        click.echo(f"The database is as it was on {kept.taken_at}: {kept.summary}.")
+        backup, dump = manifest.load(file)
+        _check_restorable(backup, keys, opens, any_keys=any_keys)
+        programs = Programs(find_postgres_clients(_check_server(backup, url)), url)
+        _restore_file(backup, dump, programs, opens if backup.sealed_for else None)
+        click.echo(f"The database is as it was at {backup.taken_at}: {backup.summary}.")
         click.echo(_NEXT_STEP)
 
     return run_to_status(work, file)
 
 
-def _check_server(kept: Manifest, url: str) -> int:
+def _check_server(backup: Manifest, url: str) -> int:
     """Return the version of an empty database's server; raises BackupError if the backup does not fit it."""
     engine = connect(url)
     try:
@@ -64,23 +64,23 @@ def _check_server(kept: Manifest, url: str) -> int:
     finally:
         engine.dispose()
     if tables:
-        raise BackupError("This database has tables: a backup is brought back into an empty one only.")
-    if server < kept.postgres:
-        raise BackupError(f"This server is PostgreSQL {server}; the backup needs {kept.postgres} or newer.")
+        raise BackupError("This database has tables: a backup is restored only into an empty one.")
+    if server < backup.postgres:
+        raise BackupError(f"This server is PostgreSQL {server}; the backup needs {backup.postgres} or newer.")
     return server
 
 
-def _restore_file(kept: Manifest, dump: Path, programs: Programs, opens: Path | None) -> None:
-    with progress_bar(kept.bytes, "Bringing back", count=False) as advance, dump.open("rb") as content:
-        way = _ProgressReader(content, advance)
+def _restore_file(backup: Manifest, dump: Path, programs: Programs, opens: Path | None) -> None:
+    with progress_bar(backup.bytes, "Restoring", count=False) as advance, dump.open("rb") as content:
+        reader = _ProgressReader(content, advance)
 
         def write(out: IO[bytes]) -> None:
             if opens:
-                encryption.decrypt(way, out, opens)  # type: ignore[arg-type]
+                encryption.decrypt(reader, out, opens)  # type: ignore[arg-type]
             else:
-                shutil.copyfileobj(way, out, _CHUNK_BYTES)
+                shutil.copyfileobj(reader, out, _CHUNK_BYTES)
 
-        restore_dump(programs, write, lambda: after_restore.invalidation_script(kept.moment, system_time()))
+        restore_dump(programs, write, lambda: after_restore.invalidation_script(backup.moment, system_time()))
 
 
 def mark_restored(config: Config, until: datetime | None, sure: Callable[[str], bool]) -> int:
@@ -95,12 +95,12 @@ def mark_restored(config: Config, until: datetime | None, sure: Callable[[str], 
         with transaction(engine, config) as ctx:
             moment = until or after_restore.last_heartbeat_at(ctx)
             if moment is None or moment > ctx.now:
-                raise BackupError("Say with --until of when this database is: a moment that is past.")
+                raise BackupError("Give the time of this database's state with --until: it must be in the past.")
             ago = format_duration(ctx.now - moment)
-            if not sure(f"The database is taken to be as it was on {timestamp(moment)}, {ago} ago. Go on?"):
+            if not sure(f"Declare that the database is as it was at {timestamp(moment)}, {ago} ago?"):
                 raise BackupError("Nothing was done.")
             after_restore.invalidate(ctx, moment)
-        click.echo(f"Written down: what happened after {timestamp(moment)} is lost.")
+        click.echo(f"Recorded: what happened after {timestamp(moment)} is lost.")
         click.echo(_NEXT_STEP)
 
     try:
@@ -109,25 +109,25 @@ def mark_restored(config: Config, until: datetime | None, sure: Callable[[str], 
         engine.dispose()
 
 
-def _check_restorable(kept: Manifest, keys: Collection[str], opens: Path | None, *, any_keys: bool) -> None:
+def _check_restorable(backup: Manifest, keys: Collection[str], opens: Path | None, *, any_keys: bool) -> None:
     """Raise BackupError for a backup that this installation cannot restore."""
-    if kept.sealed_for and opens is None:
+    if backup.sealed_for and opens is None:
         raise BackupError(
-            f"This backup is sealed for {', '.join(kept.sealed_for)}: say with --key which file opens it."
+            f"This backup is encrypted for {', '.join(backup.sealed_for)}: give the file with the key as --key."
         )
     if opens is not None:
         encryption.load_identities(opens)
     try:
-        ScriptDirectory.from_config(alembic_config("")).get_revision(kept.schema)
+        ScriptDirectory.from_config(alembic_config("")).get_revision(backup.schema)
     except CommandError:
         raise BackupError(
-            f"This backup was made by a newer pbem ({kept.pbem}): install that one, then bring it back."
+            f"This backup was made by a newer pbem ({backup.pbem}): install that version first."
         ) from None
-    if not (any_keys or set(kept.keys) & set(keys)):
+    if not (any_keys or set(backup.keys) & set(keys)):
         raise BackupError(
-            "None of the secret keys that the service had is here, so that no link of an invitation would hold, and "
-            "nobody would be signed in. Set PBEM_SECRET_KEYS as it was, or put the old data folder's file secret-keys "
-            "into the new one; if they are lost, say --new-keys."
+            "None of the service's secret keys of then is set: invitations would stop working, and everybody would be "
+            "signed out. Set PBEM_SECRET_KEYS as it was, or put the old data folder's file secret-keys into the new "
+            "one. If the keys are lost, use --new-keys."
         )
 
 

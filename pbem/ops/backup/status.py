@@ -22,17 +22,14 @@ def run_to_status(work: Callable[[], object], place: Path) -> int:
     try:
         work()
     except BlockingIOError:
-        return fail(f"{place}: another backup is being written there.")
-    except (BackupError, StartError) as wrong:
-        return fail(str(wrong))
-    except OSError as wrong:
-        return fail(f"{wrong.filename or place}: {wrong.strerror or wrong}.")
-    except SQLAlchemyError as wrong:
-        return fail(f"The database cannot be used: {getattr(wrong, 'orig', wrong)}")
-    return DONE
-
-
-def fail(why: str) -> int:
-    """Print why nothing was done; returns the exit status."""
-    click.echo(why.strip(), err=True)
+        message = f"{place}: another backup is being written there."
+    except (BackupError, StartError) as error:
+        message = str(error)
+    except OSError as error:
+        message = f"{error.filename or place}: {error.strerror or error}."
+    except SQLAlchemyError as error:
+        message = f"The database cannot be used: {getattr(error, 'orig', error)}"
+    else:
+        return DONE
+    click.echo(message.strip(), err=True)
     return FAILED

@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
-from pbem.ops.doctor.check import Check, failed, passed, warned
+from pbem.ops.doctor.check import Check, CheckContext, Results, failed, passed, warned
 from pbem.play.core.context import read_only
 from pbem.play.upkeep import gauges
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.ops.doctor.check import CheckContext, Result
-
 FAIL_AFTER = timedelta(days=7)
-"""Age from which the newest backup is a failure and not only a warning: nobody looks after it."""
-_TODO = "Run `pbem backup DIR` every night, by a timer or cron, and take DIR to another machine."
+"""Age from which the newest backup is a failure and not only a warning."""
+_TODO = "Run `pbem backup DIR` every night from a timer or cron, and copy DIR to another machine."
 
 
-def _check_age(ground: CheckContext) -> Iterator[Result]:
-    with read_only(ground.engine, ground.config) as ctx:
+def _check_age(context: CheckContext) -> Results:
+    with read_only(context.engine, context.config) as ctx:
         newest = gauges.newest_backup_at(ctx)
     if newest is None:
-        yield warned("There has been no backup yet: with this disk everything would be lost.", _TODO)
+        yield warned("There is no backup yet: if this disk fails, everything is lost.", _TODO)
         return
     age = datetime.now(UTC) - newest
-    said = f"The newest backup is of {newest:%Y-%m-%d %H:%M} UTC."
+    text = f"The newest backup was made at {newest:%Y-%m-%d %H:%M} UTC."
     if age > FAIL_AFTER:
-        yield failed(said, _TODO)
+        yield failed(text, _TODO)
     elif age > gauges.BACKUP_LATE_AFTER:
-        yield warned(said, _TODO)
+        yield warned(text, _TODO)
     else:
-        yield passed(said)
+        yield passed(text)
 
 
 CHECKS = (Check("backup", _check_age, needs=("migrations",)),)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kombu.exceptions import OperationalError
 
-from pbem.ops.doctor.check import Check, failed, passed
+from pbem.ops.doctor.check import Check, CheckContext, Results, failed, passed
 from pbem.task_queue import make_celery_app
 
 if TYPE_CHECKING:
@@ -17,40 +17,38 @@ if TYPE_CHECKING:
     from celery import Celery
     from kombu import Connection
 
-    from pbem.ops.doctor.check import CheckContext, Result
-
 CONNECT_TIMEOUT_SECONDS = 3
 TASK_EXPIRES_SECONDS = 30
 """Seconds until a task that nobody took expires."""
 
 
 @contextmanager
-def open_connection(ground: CheckContext) -> Iterator[tuple[Celery, Connection]]:
+def open_connection(context: CheckContext) -> Iterator[tuple[Celery, Connection]]:
     """Open a connection to the broker; raises an exception within seconds if that fails."""
-    app = make_celery_app(ground.config)
-    with app.connection_for_write() as line:
-        line.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=CONNECT_TIMEOUT_SECONDS)
-        yield app, line
+    app = make_celery_app(context.config)
+    with app.connection_for_write() as connection:
+        connection.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=CONNECT_TIMEOUT_SECONDS)
+        yield app, connection
 
 
-def send_task(ground: CheckContext, task: str, *arguments: object) -> None:
+def send_task(context: CheckContext, task: str, *args: object) -> None:
     """Send a task."""
-    with open_connection(ground) as (app, line):
-        app.send_task(task, arguments, connection=line, retry=False, ignore_result=True, expires=TASK_EXPIRES_SECONDS)
+    with open_connection(context) as (app, connection):
+        app.send_task(task, args, connection=connection, retry=False, ignore_result=True, expires=TASK_EXPIRES_SECONDS)
 
 
-def _check_broker(ground: CheckContext) -> Iterator[Result]:
+def _check_broker(context: CheckContext) -> Results:
     began = time.monotonic()
     try:
-        with open_connection(ground) as (_, line):
+        with open_connection(context) as (_, connection):
             # With Redis, only opening a queue sends a command; RabbitMQ would keep the queue.
-            if ground.config.broker_has_counters:
-                line.SimpleQueue("doctor").close()
-    except (OperationalError, OSError, ValueError, KeyError) as fault:
-        todo = "Start Redis, Valkey or RabbitMQ, or correct REDIS_URL. Moves are taken meanwhile, and judged later."
-        yield failed(f"The broker does not answer: {fault}", todo)
+            if context.config.broker_has_counters:
+                connection.SimpleQueue("doctor").close()
+    except (OperationalError, OSError, ValueError, KeyError) as error:
+        todo = "Start Redis, Valkey or RabbitMQ, or correct REDIS_URL. Moves are still accepted, and judged later."
+        yield failed(f"The broker does not answer: {error}", todo)
         return
-    yield passed(f"It answers after {(time.monotonic() - began) * 1000:.0f} ms.")
+    yield passed(f"The broker answered in {(time.monotonic() - began) * 1000:.0f} ms.")
 
 
 CHECKS = (Check("broker", _check_broker),)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from dns.resolver import Resolver
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-    CheckFunction = Callable[["CheckContext"], Iterator["Result"]]
+Results = Iterator["Result"]
 
 
 class Level(StrEnum):
@@ -36,21 +36,8 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A line of the report: a result with the name of its check."""
-
-    name: str
-    level: Level
-    text: str
-    todo: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class CheckContext:
-    """Context of checks: settings, database, DNS resolver, and the seconds that mail may take.
-
-    `settings` is the file that the settings come from, if any.
-    """
+    """Context of checks: settings, database, DNS resolver, the seconds that mail may take, and the settings file."""
 
     config: Config
     engine: Engine
@@ -63,12 +50,12 @@ class CheckContext:
 class Check:
     """A check with its name; it runs after those that it needs.
 
-    An `abroad` check is about what other machines think of our domain: it passes without a test if mail stays on this
+    An external check is about what other machines think of our domain: it passes without a test if mail stays on this
     machine, or if the domain is a mail provider's.
     """
 
     name: str
-    run: CheckFunction
+    run: Callable[[CheckContext], Results]
     needs: tuple[str, ...] = ()
     is_external: bool = False
 

@@ -5,16 +5,10 @@ from __future__ import annotations
 import ctypes
 import os
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from pbem.ops.doctor.check import Check, failed, passed, warned
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.ops.doctor.check import CheckContext, Result
+from pbem.ops.doctor.check import Check, CheckContext, Result, Results, failed, passed, warned
 
 WARN_SECONDS, FAIL_SECONDS = 1.0, 10.0
 """Seconds between the two clocks from which to warn, and to fail because deadlines would pass too early."""
@@ -22,8 +16,8 @@ _UNSYNCHRONISED = 5
 """TIME_ERROR of the kernel."""
 
 
-def _check_database_clock(ground: CheckContext) -> Iterator[Result]:
-    with ground.engine.connect() as connection:
+def _check_database_clock(context: CheckContext) -> Results:
+    with context.engine.connect() as connection:
         began = datetime.now(UTC)
         theirs = connection.execute(select(func.clock_timestamp())).scalar_one()
         ended = datetime.now(UTC)
@@ -33,35 +27,31 @@ def _check_database_clock(ground: CheckContext) -> Iterator[Result]:
 def offset_result(seconds: float) -> Result:
     """Return the result for the seconds by which the database's clock is ahead of this machine's."""
     where = f"The database's clock is {abs(seconds):.1f} s {'ahead of' if seconds > 0 else 'behind'} this machine's"
-    todo = "Have both machines keep their clocks by NTP (chrony, or systemd-timesyncd)."
+    todo = "Keep both clocks in sync by NTP: chrony or systemd-timesyncd."
     if abs(seconds) >= FAIL_SECONDS:
-        return failed(f"{where}: deadlines would pass at wrong times.", todo)
+        return failed(f"{where}: deadlines would pass at the wrong time.", todo)
     if abs(seconds) >= WARN_SECONDS:
         return warned(f"{where}.", todo)
-    return passed("This machine and the database have the same time.")
+    return passed("This machine and the database agree on the time.")
 
 
-def _check_machine_clock(_ground: CheckContext) -> Iterator[Result]:
-    yield kernel_result(_kernel_clock_state())
+def _check_machine_clock(_context: CheckContext) -> Results:
+    try:
+        # All zero reads without setting anything; the buffer is larger than any kernel's struct timex.
+        state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(512))
+    except (AttributeError, OSError):
+        state = -1
+    yield kernel_result(int(state) if state >= 0 and os.name == "posix" else None)
 
 
 def kernel_result(state: int | None) -> Result:
     """Return the result for a state of the kernel's clock; None if it is unknown."""
     if state is None:
-        return passed("This machine does not tell by what its clock is kept.")
+        return passed("This machine does not report how its clock is kept in sync.")
     if state == _UNSYNCHRONISED:
-        todo = "Start chrony or systemd-timesyncd; in a container, on the machine that it runs on."
-        return warned("Nothing sets this machine's clock right.", todo)
-    return passed("This machine's clock is kept by NTP.")
-
-
-def _kernel_clock_state() -> int | None:
-    try:
-        # All zero reads without setting anything; the buffer is larger than any kernel's struct timex.
-        state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(512))
-    except (AttributeError, OSError):
-        return None
-    return int(state) if state >= 0 and os.name == "posix" else None
+        todo = "Start chrony or systemd-timesyncd; for a container, on its host."
+        return warned("Nothing keeps this machine's clock in sync.", todo)
+    return passed("This machine's clock is synchronised.")
 
 
 CHECKS = (

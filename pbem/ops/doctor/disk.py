@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -10,38 +11,32 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.disks import Floor, measure
-from pbem.ops.doctor.check import Check, failed, passed, warned
+from pbem.disks import Disk, Floor, measure
+from pbem.ops.doctor.check import Check, CheckContext, Result, Results, failed, passed, warned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from pbem.disks import Disk
-    from pbem.ops.doctor.check import CheckContext, Result
 
 WARN_FLOOR = Floor(0.10, 2_000_000_000)
 """Minimum of free space without a warning; the minimum for service is a setting."""
 
 
-def _check_disks(ground: CheckContext) -> Iterator[Result]:
+def _check_disks(context: CheckContext) -> Results:
     seen: set[int] = set()
-    for disk in filter(None, map(measure, _folders(ground))):
+    for disk in filter(None, map(measure, _folders(context))):
         if disk.device not in seen:
             seen.add(disk.device)
-            yield disk_result(disk, ground.config.min_free_disk)
+            yield disk_result(disk, context.config.min_free_disk)
 
 
-def _folders(ground: CheckContext) -> Iterator[Path]:
+def _folders(context: CheckContext) -> Iterator[Path]:
     """Yield the folders that are written to: the database's if it is local and visible, then others."""
-    try:
-        with ground.engine.connect() as connection:
-            yield Path(str(connection.execute(text("SHOW data_directory")).scalar_one()))
-    except SQLAlchemyError:
-        pass
-    if ground.config.data_folder:
-        yield Path(ground.config.data_folder)
-    if ground.config.is_mail_local:
-        yield Path(unquote(urlsplit(ground.config.smtp_url).path))
+    with suppress(SQLAlchemyError), context.engine.connect() as connection:
+        yield Path(str(connection.execute(text("SHOW data_directory")).scalar_one()))
+    if context.config.data_folder:
+        yield Path(context.config.data_folder)
+    if context.config.is_mail_local:
+        yield Path(unquote(urlsplit(context.config.smtp_url).path))
     yield Path.cwd()
     yield Path(tempfile.gettempdir())
 
@@ -49,9 +44,9 @@ def _folders(ground: CheckContext) -> Iterator[Path]:
 def disk_result(disk: Disk, floor: Floor) -> Result:
     """Return the result for a disk and the required minimum of free space."""
     if disk.is_below(floor):
-        return failed(f"Only {disk}.", "Make room at once: nothing new is taken until there is.")
+        return failed(f"Only {disk}.", "Free some space at once: no moves are accepted until then.")
     if disk.is_below(WARN_FLOOR):
-        return warned(f"Only {disk}.", "Make room: remove old backups and logs, or enlarge the disk.")
+        return warned(f"Only {disk}.", "Free some space: remove old backups and logs, or enlarge the disk.")
     return passed(f"{disk}.")
 
 

@@ -18,8 +18,8 @@ from kombu.exceptions import OperationalError
 from emails.outbound.maildir import maildir_path
 from emails.outbound.transport import DeliveryError, SmtpTransport
 from pbem.ops.doctor import broker
-from pbem.ops.doctor.check import Check, failed, passed, warned
-from pbem.ops.doctor.dkim import parse_tags
+from pbem.ops.doctor.check import Check, CheckContext, Result, Results, failed, passed, warned
+from pbem.ops.doctor.dkim_dmarc import parse_tags
 from pbem.ops.up.checks import join_address, reachable_host, split_address
 from pbem.play.core.context import transaction
 from pbem.play.deliverability import loopback
@@ -27,60 +27,57 @@ from pbem.play.notifications.outbox import RELAY_TASK, shard_of
 from pbem.states import OutboxState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from email.message import Message
-    from pathlib import Path
 
     from pbem.config import Config
-    from pbem.ops.doctor.check import CheckContext, Result
     from pbem.play.deliverability.loopback import Probe
 
 POLL_SECONDS = 0.1
 _BAD_RESULT = re.compile(r"\b(dkim|spf|dmarc)\s*=\s*(fail|softfail|permerror|temperror|none)\b", re.IGNORECASE)
 
 
-def _check_loopback(ground: CheckContext) -> Iterator[Result]:
-    with transaction(ground.engine, ground.config) as ctx:
+def _check_loopback(context: CheckContext) -> Results:
+    with transaction(context.engine, context.config) as ctx:
         loopback.purge(ctx)
         token = loopback.send(ctx)
         address = loopback.address(ctx, token)
     with suppress(OperationalError):
         # Otherwise the sweeper finds it some seconds later.
-        broker.send_task(ground, RELAY_TASK, shard_of(address))
-    began, seen = time.monotonic(), _probe_status(ground, token)
+        broker.send_task(context, RELAY_TASK, shard_of(address))
+    began, probe = time.monotonic(), _probe_status(context, token)
     while (
-        seen.raw is None
-        and seen.state in {OutboxState.PENDING, OutboxState.SENT}
-        and time.monotonic() < began + ground.mail_timeout
+        probe.raw is None
+        and probe.state in {OutboxState.PENDING, OutboxState.SENT}
+        and time.monotonic() < began + context.mail_timeout
     ):
-        if ground.config.is_mail_local and seen.state == "sent":
-            _deliver_locally(ground.config, address)
+        if context.config.is_mail_local and probe.state == OutboxState.SENT:
+            _deliver_locally(context.config, address)
         time.sleep(POLL_SECONDS)
-        seen = _probe_status(ground, token)
-    if seen.raw is None:
-        yield _lost_result(ground, seen)
+        probe = _probe_status(context, token)
+    if probe.raw is None:
+        yield _lost_result(context, probe)
         return
-    yield passed(f"A mail to ourselves was sent, and back after {time.monotonic() - began:.1f} s.")
-    if not ground.config.is_mail_local:
-        yield from _check_headers(ground.config, message_from_bytes(seen.raw, policy=compat32))
-    with transaction(ground.engine, ground.config) as ctx:
+    yield passed(f"The test mail came back after {time.monotonic() - began:.1f} s.")
+    if not context.config.is_mail_local:
+        yield from _check_headers(context.config, message_from_bytes(probe.raw, policy=compat32))
+    with transaction(context.engine, context.config) as ctx:
         loopback.purge(ctx, token)
 
 
-def _probe_status(ground: CheckContext, token: str) -> Probe:
-    with transaction(ground.engine, ground.config) as ctx:
+def _probe_status(context: CheckContext, token: str) -> Probe:
+    with transaction(context.engine, context.config) as ctx:
         return loopback.status(ctx, token)
 
 
-def _lost_result(ground: CheckContext, seen: Probe) -> Result:
-    if seen.state in {"failed", "dropped"} or seen.error:
-        return failed(f"The mail server did not take a mail to ourselves: {seen.error}", "See what it says of it.")
-    if seen.state == OutboxState.PENDING:
-        return failed("A mail to ourselves was not sent.", "Look at the worker's log.")
+def _lost_result(context: CheckContext, probe: Probe) -> Result:
+    if probe.state in {OutboxState.FAILED, OutboxState.DROPPED} or probe.error:
+        return failed(f"The mail server rejected the test mail: {probe.error}", "Fix what it complains about.")
+    if probe.state == OutboxState.PENDING:
+        return failed("The test mail was not sent.", "See the worker's log.")
     return failed(
-        f"A mail to ourselves was sent, and was not back after {ground.mail_timeout:.0f} s.",
-        f"Look where the mail of {ground.config.mail_domain} goes: its MX, the route that your mail server or provider "
-        "has for it, and whether one of the ways in is set that docs/operate/mail-in.md names.",
+        f"The test mail was sent, but did not come back within {context.mail_timeout:.0f} s.",
+        f"Check where mail for {context.config.mail_domain} goes: its MX, its route at your mail server or provider, "
+        "and whether the service takes mail in one of the ways in docs/operate/mail-in.md.",
     )
 
 
@@ -90,40 +87,36 @@ def _deliver_locally(config: Config, address: str) -> None:
     if not (folder / "cur").is_dir():
         return
     host, port = split_address(config.smtp_listen)
-    line = SmtpTransport(f"smtp://{join_address(reachable_host(host), port)}", config.mail_domain)
+    transport = SmtpTransport(f"smtp://{join_address(reachable_host(host), port)}", config.mail_domain)
     with suppress(DeliveryError, OSError, smtplib.SMTPException):
-        for raw in _maildir_mails(folder):
-            line.send("", address, raw)
+        box = mailbox.Maildir(folder, factory=None, create=False)
+        for key in box.keys():  # noqa: SIM118 (keys, not mails)
+            # The first line is the Return-Path that was added on delivery.
+            transport.send("", address, box.get_bytes(key).partition(b"\n")[2])
         shutil.rmtree(folder)
-    line.close()
+    transport.close()
 
 
-def _maildir_mails(folder: Path) -> list[bytes]:
-    box = mailbox.Maildir(folder, factory=None, create=False)
-    # The first line is the Return-Path that was added on delivery.
-    return [box.get_bytes(key).partition(b"\n")[2] for key in box.keys()]  # noqa: SIM118 (keys, not mails)
-
-
-def _check_headers(config: Config, message: Message) -> Iterator[Result]:
+def _check_headers(config: Config, message: Message) -> Results:
     """Yield what the headers of the returned mail show about how others see our mail."""
     signed = [parse_tags(str(value)).get("d", "").lower() for value in message.get_all("DKIM-Signature", [])]
     if not any(_is_aligned(domain, config.mail_domain) for domain in signed):
         yield warned(
-            f"What came back is not signed for {config.mail_domain}.",
-            "Have your mail server sign by DKIM, or set PBEM_DKIM_KEY and PBEM_DKIM_SELECTOR.",
+            f"The test mail came back without a DKIM signature for {config.mail_domain}.",
+            "Let your mail server sign with DKIM, or set PBEM_DKIM_KEY and PBEM_DKIM_SELECTOR.",
         )
     results = str(message.get("Authentication-Results", ""))
     if not results:
         return
     server = results.partition(";")[0].split()[:1]
     for method, result in _BAD_RESULT.findall(results):
-        todo = f"Look at what “{method.upper()}” above or below says."
-        yield warned(f"{' '.join(server)} found {method.lower()}={result.lower()} in our own mail.", todo)
+        text = f"{' '.join(server)} found {method.lower()}={result.lower()} in our own mail."
+        yield warned(text, f"See what “{method.upper()}” reports in this list.")
     if not config.authserv_id:
         yield warned(
-            "Your mail server says whose mails are genuine, and it is not told to be believed.",
-            f"If it takes out such headers of others, set PBEM_AUTHSERV_ID={' '.join(server)}:"
-            " docs/reference/who-may-move.md.",
+            "Your mail server checks who mail is from, but its results are not trusted yet.",
+            f"If it removes such headers from incoming mail, set PBEM_AUTHSERV_ID={' '.join(server)}: see "
+            "docs/reference/who-may-move.md.",
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from dns.exception import DNSException
@@ -14,8 +14,6 @@ from dns.reversename import from_address
 from pbem.config import ConfigError
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from pbem.ops.doctor.check import CheckContext
 
 TIMEOUT_SECONDS = 5.0
@@ -45,46 +43,48 @@ def parse_server(where: str) -> tuple[str, int]:
     try:
         return str(ip_address(host.strip("[]"))), int(port)
     except ValueError:
-        raise ConfigError(f"A resolver is named by its address, like 9.9.9.9 or 127.0.0.1:5353, not {where}.") from None
+        raise ConfigError(f"--resolver must be an address like 9.9.9.9 or 127.0.0.1:5353, not {where}.") from None
 
 
-def txt_records(ground: CheckContext, name: str) -> list[str]:
+def txt_records(context: CheckContext, name: str) -> list[str]:
     """Return a name's TXT records, each joined from its strings."""
-    return [b"".join(each.strings).decode("utf-8", "replace") for each in _query(ground, name, "TXT")]
+    return [b"".join(each.strings).decode("utf-8", "replace") for each in _query(context, name, "TXT")]
 
 
-def host_addresses(ground: CheckContext, name: str) -> list[str]:
+def host_addresses(context: CheckContext, name: str) -> list[str]:
     """Return the addresses of a host; an address is its own."""
     try:
         return [str(ip_address(name))]
     except ValueError:
-        return [each.address for kind in ("A", "AAAA") for each in _query(ground, name, kind)]
+        return [each.address for kind in ("A", "AAAA") for each in _query(context, name, kind)]
 
 
-def mx_hosts(ground: CheckContext, name: str) -> list[str]:
+def mx_hosts(context: CheckContext, name: str) -> list[str]:
     """Return the mail exchangers of a domain in the order of preference; "" means a null MX."""
-    found = sorted((each.preference, each.exchange.to_text(omit_final_dot=True)) for each in _query(ground, name, "MX"))
+    found = sorted(
+        (each.preference, each.exchange.to_text(omit_final_dot=True)) for each in _query(context, name, "MX")
+    )
     return [host.strip(".") for _, host in found]
 
 
-def ptr_names(ground: CheckContext, address: str) -> list[str]:
+def ptr_names(context: CheckContext, address: str) -> list[str]:
     """Return the names in the PTR records of an address."""
-    return [each.target.to_text(omit_final_dot=True) for each in _query(ground, str(from_address(address)), "PTR")]
+    return [each.target.to_text(omit_final_dot=True) for each in _query(context, str(from_address(address)), "PTR")]
 
 
-def sending_addresses(ground: CheckContext) -> list[str] | None:
+def sending_addresses(context: CheckContext) -> list[str] | None:
     """Return the addresses that our mail leaves from; None if a provider's machines send it."""
-    own = [] if ground.config.host == "localhost" else host_addresses(ground, ground.config.host)
-    host = urlsplit(ground.config.smtp_url).hostname or ""
-    there = ["127.0.0.1"] if host == "localhost" else host_addresses(ground, host)
+    own = [] if context.config.host == "localhost" else host_addresses(context, context.config.host)
+    host = urlsplit(context.config.smtp_url).hostname or ""
+    there = ["127.0.0.1"] if host == "localhost" else host_addresses(context, host)
     here = any(ip_address(each).is_private or each in own for each in there)
     return [each for each in own if ip_address(each).is_global] if here else None
 
 
-def _query(ground: CheckContext, name: str, kind: str) -> list[Any]:
+def _query(context: CheckContext, name: str, kind: str) -> list[Any]:
     try:
-        return list(ground.resolver.resolve(from_text(name), kind))
+        return list(context.resolver.resolve(from_text(name), kind))
     except (NXDOMAIN, NoAnswer):
         return []
-    except DNSException as fault:
-        raise OSError(f"the name server does not tell {kind} of {name}: {fault}") from fault
+    except DNSException as error:
+        raise OSError(f"the name server did not answer for {kind} of {name}: {error}") from error

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.db.session import connect
-from pbem.ops.doctor import CheckContext, Level, all_checks, names, run_checks
+from pbem.ops.doctor import CheckContext, Finding, Level, all_checks, names, run_checks
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
     from pbem.config import Config
-    from pbem.ops.doctor import Finding
 
 HEALTHY, UNHEALTHY = 0, 1
 MAIL_TIMEOUT_SECONDS = 60.0
@@ -57,8 +56,7 @@ def _print_text(found: Iterable[Finding]) -> int:
         counted[finding.level] += 1
         for line in _lines(finding):
             click.echo(line)
-    said = (f"{counted[level]} {word}" for level, word in zip(Level, ("passed", "to look at", "failed"), strict=True))
-    click.echo(f"{', '.join(said)}.")
+    click.echo(f"{counted[Level.PASS]} passed, {counted[Level.WARN]} with warnings, {counted[Level.FAIL]} failed.")
     return UNHEALTHY if counted[Level.FAIL] else HEALTHY
 
 

@@ -7,17 +7,14 @@ from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from pbem.ops.doctor import names
-from pbem.ops.doctor.check import Check, Level, failed, passed, warned
+from pbem.ops.doctor.check import Check, CheckContext, Level, Results, failed, passed, warned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pbem.ops.doctor.check import CheckContext, Result
-
 MAX_LOOKUPS = 10
 """Maximum DNS lookups of a record; receivers treat more as an error."""
 MAX_DEPTH = 12
-_LOOKUP_TERMS = {"include", "a", "mx", "ptr", "exists", "redirect"}
 _RESULTS = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
 
 
@@ -41,88 +38,87 @@ class Policy:
     @property
     def lookups(self) -> int:
         """Number of DNS lookups that a receiver has to make."""
-        return sum(term.name in _LOOKUP_TERMS for term in self.terms) + sum(
-            each.lookups for each in self.others.values()
-        )
+        own = sum(term.name in {"include", "a", "mx", "ptr", "exists", "redirect"} for term in self.terms)
+        return own + sum(other.lookups for other in self.others.values())
 
 
-def _check_spf(ground: CheckContext) -> Iterator[Result]:
-    domain = ground.config.mail_domain
-    records = [text for text in names.txt_records(ground, domain) if _is_spf(text)]
+def _check_spf(context: CheckContext) -> Results:
+    domain = context.config.mail_domain
+    records = [text for text in names.txt_records(context, domain) if _is_spf(text)]
     if len(records) != 1:
-        said = "has no SPF record" if not records else "has more than one SPF record, so none counts"
-        yield failed(f"{domain} {said}.", f"Publish one: {domain}. TXT “{recommended_record(ground)}”")
+        problem = "has more than one SPF record, so none counts" if records else "has no SPF record"
+        yield failed(f"{domain} {problem}.", f"Publish one: {domain}. TXT “{recommended_record(context)}”")
         return
-    found = list(_problems(ground, fetch_policy(ground, domain), records[0]))
-    yield from found
-    if not any(said.level is Level.FAIL for said in found):
+    problems = list(_problems(context, fetch_policy(context, domain), records[0]))
+    yield from problems
+    if not any(problem.level is Level.FAIL for problem in problems):
         yield passed(f"“{records[0]}”")
 
 
-def _problems(ground: CheckContext, policy: Policy, record: str) -> Iterator[Result]:
+def _problems(context: CheckContext, policy: Policy, record: str) -> Results:
     last = next((term.result for term in policy.terms if term.name == "all"), "")
     if policy.lookups > MAX_LOOKUPS:
         yield failed(
-            f"The SPF record needs {policy.lookups} questions, and {MAX_LOOKUPS} are allowed: it counts as an error.",
-            "Take out what no longer sends for you, or name networks by ip4: and ip6:.",
+            f"The SPF record needs {policy.lookups} DNS lookups, but {MAX_LOOKUPS} are allowed: receivers reject it.",
+            "Remove what no longer sends for you, or list networks with ip4: and ip6:.",
         )
-    for lost in (each for each in _referenced_policies(policy) if not each.terms):
-        yield failed(f"The SPF record refers to {lost.domain}, which has none.", "Correct or remove that term.")
+    for other in _referenced_policies(policy):
+        if not other.terms:
+            yield failed(f"The SPF record refers to {other.domain}, which has none.", "Correct or remove that term.")
     if last == "pass":
         yield failed("The SPF record ends in +all: anybody may send in your name.", "End it in ~all or -all.")
     elif last and len(policy.terms) == 1:
-        yield failed(f"The SPF record lets nobody send: “{record}”.", f"Publish “{recommended_record(ground)}”.")
+        yield failed(f"The SPF record allows nobody to send: “{record}”.", f"Publish “{recommended_record(context)}”.")
     elif not last and not any(term.name == "redirect" for term in policy.terms):
-        yield warned("The SPF record says nothing of other machines.", "End it in ~all or -all.")
-    for address in names.sending_addresses(ground) or ():
-        if (said := evaluate(ground, policy, address)) != "pass":
+        yield warned("The SPF record does not say what to do with mail from other machines.", "End it in ~all or -all.")
+    for address in names.sending_addresses(context) or ():
+        if (result := evaluate(context, policy, address)) != "pass":
             yield failed(
-                f"Mail leaves from {address}, which the SPF record does not name: it says {said}.",
+                f"Mail is sent from {address}, which the SPF record does not allow: its result is {result}.",
                 f"Add ip{ip_address(address).version}:{address} to “{record}”.",
             )
 
 
-def recommended_record(ground: CheckContext) -> str:
+def recommended_record(context: CheckContext) -> str:
     """Return the record to publish, as far as the settings determine it."""
-    own = names.sending_addresses(ground)
+    own = names.sending_addresses(context)
     if own is None:
         return "v=spf1 include:<what your mail provider says> ~all"
-    listed = "".join(f" ip{ip_address(each).version}:{each}" for each in own)
-    return f"v=spf1{listed or ' a mx'} -all"
+    allowed = "".join(f" ip{ip_address(each).version}:{each}" for each in own)
+    return f"v=spf1{allowed or ' a mx'} -all"
 
 
-def fetch_policy(ground: CheckContext, domain: str, depth: int = 0) -> Policy:
+def fetch_policy(context: CheckContext, domain: str, depth: int = 0) -> Policy:
     """Fetch a domain's record and, to a limited depth, those that it refers to."""
-    record = next((text for text in names.txt_records(ground, domain) if _is_spf(text)), "")
+    record = next((text for text in names.txt_records(context, domain) if _is_spf(text)), "")
     terms = tuple(map(_parse_term, record.split()[1:]))
-    further = [term.value for term in terms if term.name in {"include", "redirect"} and "%" not in term.value]
-    others = {each: fetch_policy(ground, each, depth + 1) for each in further} if depth < MAX_DEPTH else {}
+    domains = [term.value for term in terms if term.name in {"include", "redirect"} and "%" not in term.value]
+    others = {each: fetch_policy(context, each, depth + 1) for each in domains} if depth < MAX_DEPTH else {}
     return Policy(domain, terms, others)
 
 
-def evaluate(ground: CheckContext, policy: Policy, address: str) -> str:
+def evaluate(context: CheckContext, policy: Policy, address: str) -> str:
     """Return the result of a record for an address."""
     for term in policy.terms:
-        if _matches(ground, policy, term, address):
+        if _matches(context, policy, term, address):
             return term.result
-    onward = next((term.value for term in policy.terms if term.name == "redirect"), "")
-    return evaluate(ground, policy.others[onward], address) if onward in policy.others else "neutral"
+    redirect = next((term.value for term in policy.terms if term.name == "redirect"), "")
+    return evaluate(context, policy.others[redirect], address) if redirect in policy.others else "neutral"
 
 
-def _matches(ground: CheckContext, policy: Policy, term: Term, address: str) -> bool:
+def _matches(context: CheckContext, policy: Policy, term: Term, address: str) -> bool:
     if term.name == "include":
-        return term.value in policy.others and evaluate(ground, policy.others[term.value], address) == "pass"
+        return term.value in policy.others and evaluate(context, policy.others[term.value], address) == "pass"
     if term.name in {"ip4", "ip6"}:
         return _is_within(address, [term.value])
     if term.name in {"a", "mx"}:
         domain, slash, length = term.value.partition("/")
         hosts = [domain or policy.domain]
         if term.name == "mx":
-            hosts = names.mx_hosts(ground, hosts[0])
-        found = [each for host in hosts if host for each in names.host_addresses(ground, host)]
-        return _is_within(
-            address, [f"{each}{slash}{length.partition('/')[0]}" if "." in each else each for each in found]
-        )
+            hosts = names.mx_hosts(context, hosts[0])
+        found = [each for host in hosts if host for each in names.host_addresses(context, host)]
+        suffix = f"{slash}{length.partition('/')[0]}"
+        return _is_within(address, [f"{each}{suffix}" if "." in each else each for each in found])
     return term.name == "all"
 
 
@@ -136,9 +132,9 @@ def _is_within(address: str, networks: list[str]) -> bool:
 
 
 def _referenced_policies(policy: Policy) -> Iterator[Policy]:
-    for each in policy.others.values():
-        yield each
-        yield from _referenced_policies(each)
+    for other in policy.others.values():
+        yield other
+        yield from _referenced_policies(other)
 
 
 def _parse_term(text: str) -> Term:

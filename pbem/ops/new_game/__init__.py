@@ -42,7 +42,7 @@ def create(name: str, where: Path) -> list[Path]:
             text = Template((_TEMPLATES / template).read_text(encoding="utf-8")).substitute(words)
             (folder / file).write_text(text, encoding="utf-8")
     except FileExistsError:
-        raise NewGameError(f"There is a “{name}” here already; nothing was changed.") from None
+        raise NewGameError(f"“{name}” exists here already; nothing was changed.") from None
     except OSError as refused:
         raise NewGameError(f"The folder “{name}” cannot be written: {refused.strerror}.") from None
     return [folder / file for file in files]
@@ -52,12 +52,11 @@ def _module_name(name: str) -> str:
     """Return the name of the game's Python module; raises NewGameError if the name is invalid or taken."""
     if not _NAME.fullmatch(name) or len(name) > _MAX_NAME_LENGTH:
         raise NewGameError(
-            f"A game’s name here is up to {_MAX_NAME_LENGTH} lower-case letters and digits, joined by hyphens: "
-            "last-stone."
+            f"A game's name has at most {_MAX_NAME_LENGTH} lower-case letters, digits and hyphens, like last-stone."
         )
     if name in GAMES:
-        raise NewGameError(f"There is a game called “{name}” already: {GAMES[name].name}.")
+        raise NewGameError(f"There is already a game “{name}”: {GAMES[name].name}.")
     module = name.replace("-", "_")
     if keyword.iskeyword(module) or module in sys.stdlib_module_names or find_spec(module):
-        raise NewGameError(f"Python has something called “{module}” already; choose another name.")
+        raise NewGameError(f"Python already has a module “{module}”: choose another name.")
     return module

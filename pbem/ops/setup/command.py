@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +13,7 @@ from pbem import env_file
 from pbem.config import ConfigError, from_environment
 from pbem.ops.doctor import names
 from pbem.ops.setup import questions, records
-from pbem.ops.setup.trial import run_trial
+from pbem.ops.setup.trial import TrialOptions, run_trial
 from pbem.ops.up.errors import StartError
 
 if TYPE_CHECKING:
@@ -25,19 +23,6 @@ DONE, WRONG = 0, 2
 DKIM_KEY = "pbem-dkim.pem"
 DKIM_BITS = 2048
 _FILE_HEADER = "# Settings, written by `pbem setup`; docs/operate/running.md lists all. Keep this file secret.\n"
-_PLACEHOLDERS = {"DATABASE_URL": "postgresql://x/x", "REDIS_URL": "redis://x", "PBEM_SECRET_KEYS": "x" * 32}
-"""Placeholders for what `pbem up` provides itself, while the settings are checked."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrialOptions:
-    """Options of the trial: data folder, port, and name server."""
-
-    data: Path
-    port: int
-    resolver: str | None
-    patience: float
-    without: tuple[str, ...] = ()
 
 
 def set_up(file: Path, trial: TrialOptions | None) -> int:
@@ -51,7 +36,7 @@ def set_up(file: Path, trial: TrialOptions | None) -> int:
         settings = questions.ask(before, str(file.with_name(DKIM_KEY)))
         if "PBEM_DKIM_KEY" in settings:
             _create_dkim_key(Path(settings["PBEM_DKIM_KEY"]))
-        config = from_environment(_PLACEHOLDERS | settings)
+        config = from_environment(questions.PROVIDED_SETTINGS | settings)
         _write(file, settings)
     except click.Abort:
         click.echo("\nNothing was written.", err=True)
@@ -59,37 +44,39 @@ def set_up(file: Path, trial: TrialOptions | None) -> int:
     except (OSError, ConfigError) as wrong:
         click.echo(f"Nothing was written: {wrong}", err=True)
         return WRONG
-    click.echo(f"\nWritten: {file}, for you alone. `pbem setup --undo {file}` brings back what was there before.")
+    click.echo(f"\nWritten: {file}, readable only by you. To restore the previous settings: pbem setup --undo {file}")
     for sentence in config.unknown_settings:
         click.echo(sentence)
     address = records.public_address()
-    click.echo("\nPublish in your domain:\n")
+    click.echo("\nPublish these DNS records:\n")
     for line in records.dns_records(config, address):
         click.echo(f"  {line}")
     for line in records.other_steps(config, settings, address):
         click.echo(line)
     if trial is None:
         return DONE
-    click.echo("\nNow it is tried: the service starts, and one mail goes out and comes back.\n")
-    return _run_trial(file, trial)
+    click.echo("\nTrial: the service starts, and sends a test mail out and back.\n")
+    try:
+        return run_trial(file, trial)
+    except StartError as error:
+        click.echo(error, err=True)
+        return error.status
 
 
 def undo(file: Path) -> int:
     """Swap the current settings with the previous ones; a second call restores them."""
     file = file.absolute()
-    before, aside = _previous_file(file), file.with_name(f"{file.name}.aside")
+    before, swap = _previous_file(file), file.with_name(f"{file.name}.aside")
     if not before.exists() and not file.exists():
-        click.echo(f"There is nothing to undo: neither {file} nor {before.name} is there.", err=True)
+        click.echo(f"There is nothing to undo: neither {file} nor {before.name} exists.", err=True)
         return WRONG
     if file.exists():
-        file.replace(aside)
+        file.replace(swap)
     if before.exists():
         before.replace(file)
-    if aside.exists():
-        aside.replace(before)
-    click.echo(
-        f"{file} is as it was before." if file.exists() else f"{file} is gone; what it held is in {before.name}."
-    )
+    if swap.exists():
+        swap.replace(before)
+    click.echo(f"{file} is restored." if file.exists() else f"{file} is removed; its settings are in {before.name}.")
     return DONE
 
 
@@ -113,13 +100,3 @@ def _create_dkim_key(file: Path) -> None:
         key = rsa.generate_private_key(65537, DKIM_BITS)
         pem = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
         env_file.write(file, pem.decode())
-
-
-def _run_trial(file: Path, trial: TrialOptions) -> int:
-    try:
-        return run_trial(
-            file, trial.data, trial.port, without=trial.without, resolver=trial.resolver, patience=trial.patience
-        )
-    except StartError as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return wrong.status

@@ -32,9 +32,10 @@ def dns_records(config: Config, address: str) -> Iterator[str]:
         yield f"{domain}.  MX   as your mail service says"
         yield f'{domain}.  TXT  "v=spf1 include:<what your mail service says> ~all"'
     if config.dkim_key:
-        yield from _long_txt_record(
-            f"{config.dkim_selector}._domainkey.{domain}.", load_signing_key(config.dkim_key).record
-        )
+        record = load_signing_key(config.dkim_key).record
+        # A string of a TXT record has at most 255 characters.
+        strings = " ".join(f'"{record[at : at + 255]}"' for at in range(0, len(record), 255))
+        yield f"{config.dkim_selector}._domainkey.{domain}.  TXT  {strings}"
     else:
         server = "mail server" if config.lmtp_listen else "mail service"
         yield f"<selector>._domainkey.{domain}.  TXT  the key that your {server} signs with"
@@ -44,31 +45,25 @@ def dns_records(config: Config, address: str) -> Iterator[str]:
 def other_steps(config: Config, settings: Mapping[str, str], address: str) -> Iterator[str]:
     """Yield the steps outside the domain's records."""
     if config.lmtp_listen:
-        yield f"Where you rent the machine, set the reverse name (PTR) of {address} to {config.host}."
-        yield f"Have the mail server hand on the mail for {config.mail_domain} by LMTP to {config.lmtp_listen}:"
-        yield "docs/operate/mail-in.md has the lines for Postfix."
+        yield f"Where you rent the machine, set the reverse DNS name (PTR) of {address} to {config.host}."
+        yield f"Let the mail server pass on mail for {config.mail_domain} by LMTP to {config.lmtp_listen}:"
+        yield "see docs/operate/mail-in.md for the settings of Postfix."
     elif config.mailgun_key:
-        yield f"Make a route at Mailgun for all addresses of {config.mail_domain}, with the action"
+        yield f"Create a route at Mailgun for all addresses of {config.mail_domain}, with the action"
         yield f'forward("{config.base_url}/incoming/mailgun?mime")'
     elif config.incoming_key:
-        split = config.base_url.partition("://")
-        way = f"{split[0]}://mail:{settings['PBEM_INCOMING_KEY'].split(',')[-1]}@{split[2]}/incoming"
-        yield "Have your mail service hand on the mail as it comes (raw, with all headers) to one of these:"
-        yield from (f"{way}/{service}" for service in ("postmark", "sendgrid", "ses"))
+        scheme, _, host = config.base_url.partition("://")
+        key = settings["PBEM_INCOMING_KEY"].split(",")[-1]
+        yield "Let your mail service pass on mail unchanged (raw, with all headers) to one of these:"
+        yield from (f"{scheme}://mail:{key}@{host}/incoming/{service}" for service in ("postmark", "sendgrid", "ses"))
 
 
 def public_address() -> str:
     """Return the public address of this machine if it knows it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
         try:
-            line.connect(_PROBE_ADDRESS)
+            connection.connect(_PROBE_ADDRESS)
         except OSError:
             return UNKNOWN_ADDRESS
-        found = str(line.getsockname()[0])
+        found = str(connection.getsockname()[0])
     return found if ip_address(found).is_global else UNKNOWN_ADDRESS
-
-
-def _long_txt_record(name: str, text: str) -> Iterator[str]:
-    """Format a long TXT record in strings of 255 characters, the maximum in DNS."""
-    pieces = " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
-    yield f"{name}  TXT  {pieces}"

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +18,7 @@ from pbem.ops.doctor import report
 from pbem.ops.up.folder import DataFolder, InUseError, lock_data_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
 FAILED = 1
@@ -26,15 +27,26 @@ STOP_SECONDS = 20
 """Seconds to wait until the service has stopped."""
 
 
-def run_trial(
-    file: Path, data: Path, port: int, *, without: Collection[str] = (), resolver: str | None, patience: float
-) -> int:
-    """Run the doctor on the service with these settings; returns the exit status."""
-    with _running_service(file, data, port) as here:
-        if here is None:
+@dataclass(frozen=True, slots=True)
+class TrialOptions:
+    """Options of the trial: data folder and port of the service, and options of the doctor."""
+
+    data: Path
+    port: int
+    resolver: str | None
+    patience: float
+    without: tuple[str, ...] = ()
+
+
+def run_trial(file: Path, trial: TrialOptions) -> int:
+    """Run the doctor on the service with the settings of a file; returns the exit status."""
+    with _running_service(file, trial.data, trial.port) as settings:
+        if settings is None:
             return FAILED
-        config = from_environment(env_file.read(here))
-        return report.doctor(config, without=without, resolver=resolver, patience=patience, settings=file)
+        config = from_environment(env_file.read(settings))
+        return report.doctor(
+            config, without=trial.without, resolver=trial.resolver, patience=trial.patience, settings=file
+        )
 
 
 @contextmanager
@@ -42,7 +54,7 @@ def _running_service(file: Path, data: Path, port: int) -> Iterator[Path | None]
     """Run the service within the block; yields the file with the settings of its parts, or None if it did not start."""
     folder = DataFolder(data.absolute())
     if _is_in_use(data):
-        click.echo("The service runs already, with the settings that it was started with: restart it to use these.")
+        click.echo("The service is already running, with its previous settings: restart it to use these.")
         yield folder.settings
         return
     command = (sys.executable, "-m", "pbem", "--settings", str(file), "up", "--data", str(data), "--port", str(port))

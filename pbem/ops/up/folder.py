@@ -3,10 +3,12 @@
 import contextlib
 import fcntl
 import os
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pbem import env_file
 from pbem.ops.up.errors import StartError
 
 
@@ -58,16 +60,10 @@ class DataFolder:
         """Read the secret keys, oldest first, separated by commas; create one if there is none."""
         file = self.path / "secret-keys"
         if not file.exists():
-            fresh = file.with_name("secret-keys.new")
-            fresh.unlink(missing_ok=True)
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-                out.write(os.urandom(32).hex() + "\n")
-                out.flush()
-                os.fsync(out.fileno())
-            fresh.rename(file)
+            env_file.write(file, f"{secrets.token_hex(32)}\n")
         keys = ",".join(file.read_text().split())
         if not keys:
-            raise StartError(f"The file {file} holds no key; put it back as it was, or remove it to make a new one.")
+            raise StartError(f"The file {file} holds no key: restore it, or remove it to create a new one.")
         return keys
 
 
@@ -85,7 +81,7 @@ def lock_data_folder(path: Path) -> Iterator[DataFolder]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise InUseError(
-                f"The data folder {folder.path} is in use by another pbem; choose another with --data.",
+                f"The data folder {folder.path} is in use by another pbem: choose another with --data.",
             ) from error
         yield folder
     finally:

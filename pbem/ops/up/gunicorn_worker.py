@@ -45,15 +45,17 @@ class Stopwatch:
 
     def overdue(self, channels: Iterable[HTTPChannel], now: float) -> list[HTTPChannel]:
         """Return the connections whose request has taken too long to arrive."""
-        partly = {channel: channel.request for channel in channels if channel.request is not None}
-        begun = self.started
-        self.started = {
-            channel: begun[channel] if channel in begun and begun[channel][0] is request else (request, now)
-            for channel, request in partly.items()
-        }
-        return [
-            channel for channel, (request, since) in self.started.items() if now - since > _timeout_seconds(request)
-        ]
+        previous, self.started = self.started, {}
+        overdue = []
+        for channel in channels:
+            if (request := channel.request) is None:
+                continue
+            known, since = previous.get(channel, (None, now))
+            self.started[channel] = request, since if known is request else now
+            timeout = REQUEST_TIMEOUT_SECONDS if request.headers_finished else HEAD_TIMEOUT_SECONDS
+            if now - self.started[channel][1] > timeout:
+                overdue.append(channel)
+        return overdue
 
 
 class BufferingWorker(Worker):
@@ -119,7 +121,3 @@ def _stop_accepting(channels: MutableMapping[int, wasyncore.dispatcher]) -> None
         if getattr(one, "accepting", False):
             one.del_channel(channels)
             one.socket.close()
-
-
-def _timeout_seconds(request: Any) -> int:
-    return REQUEST_TIMEOUT_SECONDS if request.headers_finished else HEAD_TIMEOUT_SECONDS

@@ -18,7 +18,7 @@ def open_database(data: Path, *, make: bool = False) -> Iterator[str]:
     A folder without a database gets an empty one with `make`; otherwise StartError is raised.
     """
     if not make and not DataFolder(data).postgres.exists():
-        raise StartError(f"{data} holds no service: name the folder that `pbem up` keeps its data in.")
+        raise StartError(f"{data} holds no data of `pbem up`: choose the folder that it uses.")
     with contextlib.ExitStack() as stack:
         try:
             folder = stack.enter_context(lock_data_folder(data))
@@ -34,5 +34,5 @@ def open_database(data: Path, *, make: bool = False) -> Iterator[str]:
 def read_secret_keys(data: Path, given: Mapping[str, str]) -> tuple[str, ...]:
     """Read the secret keys of the service in a data folder; empty if it has none yet."""
     file = data / "secret-keys"
-    told = given.get("PBEM_SECRET_KEYS") or (file.read_text() if file.exists() else "")
-    return tuple(told.replace(",", " ").split())
+    keys = given.get("PBEM_SECRET_KEYS") or (file.read_text() if file.exists() else "")
+    return tuple(keys.replace(",", " ").split())

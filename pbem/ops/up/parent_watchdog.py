@@ -1,7 +1,7 @@
 """Ties a program's life to the process that started it, then executes that program.
 
-Run as a script with as little of Python as possible: `python -I -S tether.py PARENT ACCOUNT BOND COMMAND…`. ACCOUNT is
-the account that the program runs as, BOND how it notices that its parent has ended.
+Run as a script with as little of Python as possible: `python -I -S parent_watchdog.py PARENT ACCOUNT BOND COMMAND…`.
+ACCOUNT is the account that the program runs as, BOND how it notices that its parent has ended.
 """
 
 from __future__ import annotations
@@ -58,24 +58,21 @@ def load_libc() -> Any:
         return None
 
 
-def enter_namespace(calls: Any) -> None:
+def enter_namespace(libc: Any) -> None:
     """Become nobody inside a new user namespace, while staying root for every file."""
     user, group = os.geteuid(), os.getegid()
-    if calls is None or calls.unshare(CLONE_NEWUSER) != 0:
+    if libc is None or libc.unshare(CLONE_NEWUSER) != 0:
         raise PermissionError(0, "no user namespace")
-    for name, text in (
-        ("setgroups", "deny"),
-        ("uid_map", f"{OVERFLOW_ID} {user} 1"),
-        ("gid_map", f"{OVERFLOW_ID} {group} 1"),
-    ):
+    maps = {"setgroups": "deny", "uid_map": f"{OVERFLOW_ID} {user} 1", "gid_map": f"{OVERFLOW_ID} {group} 1"}
+    for name, text in maps.items():
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:  # noqa: PTH123 -- importing pathlib is slow
             file.write(text)
 
 
-def switch_account(account: str, calls: Any) -> None:
+def switch_account(account: str, libc: Any) -> None:
     """Switch to the account, and check that it can access the working folder."""
     if account == NAMESPACE_ACCOUNT:
-        enter_namespace(calls)
+        enter_namespace(libc)
     elif account == NOBODY_ACCOUNT:
         user, group = nobody_ids()
         os.setgroups([])
@@ -86,10 +83,10 @@ def switch_account(account: str, calls: Any) -> None:
         os.chdir(os.getcwd())  # noqa: PTH109 -- by its path, to check access to every folder of it
 
 
-def die_with_parent(calls: Any) -> None:
+def die_with_parent(libc: Any) -> None:
     """Ask the kernel to kill this process when its parent ends."""
-    if calls is not None:
-        calls.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if libc is not None:
+        libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
 
 
 def watch(parent: int, command: list[str], subprocess: Any) -> int:
@@ -111,23 +108,23 @@ def main(arguments: list[str]) -> int:
     """Execute the command, or watch over it."""
     parent, account, bond, *command = arguments
     # Imported before the account changes: the user nobody may not be able to read Python's library.
-    calls: Any = load_libc() if sys.platform == "linux" else None
-    watcher = importlib.import_module("subprocess") if calls is None or bond == WATCH_BOND else None
+    libc: Any = load_libc() if sys.platform == "linux" else None
+    watcher = importlib.import_module("subprocess") if libc is None or bond == WATCH_BOND else None
     try:
-        switch_account(account, calls)
+        switch_account(account, libc)
     except OSError as error:
         sys.stderr.write(f"cannot run as {account}: {error}\n")
         return EXIT_CANNOT_RUN
     # An account change clears the death signal: set it last, then check that the parent still lives.
     if watcher is None:
-        die_with_parent(calls)
+        die_with_parent(libc)
     if os.getppid() != int(parent):
         return EXIT_CANNOT_RUN
     with contextlib.suppress(FileNotFoundError):
         if watcher is not None:
             return watch(int(parent), command, watcher)
         os.execv(command[0], command)  # noqa: S606 -- no shell is wanted
-    sys.stderr.write(f"{command[0]} is not there\n")
+    sys.stderr.write(f"{command[0]} does not exist\n")
     return EXIT_CANNOT_RUN
 
 

@@ -60,8 +60,8 @@ UNSYNCED_SETTINGS = {"fsync": "off", "synchronous_commit": "off", "full_page_wri
 
 def clean_environment() -> Mapping[str, str]:
     """Return an environment without settings of other PostgreSQL installations and without locale variables."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
-    return kept | {"LC_ALL": "C"}
+    others = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
+    return others | {"LC_ALL": "C"}
 
 
 def choose_account(folder: Path, programs: Path) -> str:
@@ -72,7 +72,7 @@ def choose_account(folder: Path, programs: Path) -> str:
         if can_run_as(parent_watchdog.NAMESPACE_ACCOUNT, folder, programs):
             return parent_watchdog.NAMESPACE_ACCOUNT
         raise StartError(
-            f"User {os.geteuid()} has no name on this machine, and PostgreSQL wants one: add it to /etc/passwd."
+            f"User {os.geteuid()} has no name on this machine, and PostgreSQL needs one: add it to /etc/passwd."
         )
     for account in (parent_watchdog.NAMESPACE_ACCOUNT, parent_watchdog.NOBODY_ACCOUNT):
         user = parent_watchdog.nobody_ids()[0] if account == parent_watchdog.NOBODY_ACCOUNT else 0
@@ -87,7 +87,7 @@ def choose_account(folder: Path, programs: Path) -> str:
             change_owner(folder, owner)
     raise StartError(
         f"PostgreSQL does not run as root, and no other user can reach {folder} and {programs}: "
-        "run pbem as an ordinary user, or take a folder that every user may enter with --data.",
+        "run pbem as an ordinary user, or choose a folder with --data that all users may enter.",
     )
 
 
@@ -127,14 +127,11 @@ class Cluster:
     def in_folder(cls, data: Path, *, fsync: bool = True, account: str | None = None) -> "Cluster":
         """Return the cluster in a folder, existing or not yet, as this machine can run it."""
         data = data.absolute()
+        version = None
         with contextlib.suppress(FileNotFoundError):
-            made_with = int((data / "PG_VERSION").read_text())
-            return cls._with(data, binaries.find_postgres(made_with), fsync, account)
+            version = int((data / "PG_VERSION").read_text())
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return cls._with(data, binaries.find_postgres(), fsync, account)
-
-    @classmethod
-    def _with(cls, data: Path, programs: Path, fsync: bool, account: str | None) -> "Cluster":  # noqa: FBT001 -- private
+        programs = binaries.find_postgres(version)
         account = account or choose_account(data, programs)
         if account == parent_watchdog.NOBODY_ACCOUNT:
             folder = sockets.make_private(
@@ -161,12 +158,12 @@ class Cluster:
     @property
     def settings(self) -> dict[str, str]:
         """Settings of the server: ours, and those that this version and this machine need."""
-        found = SETTINGS | {"unix_socket_directories": str(self.sockets)} | ({} if self.fsync else UNSYNCED_SETTINGS)
+        settings = SETTINGS | {"unix_socket_directories": str(self.sockets)} | ({} if self.fsync else UNSYNCED_SETTINGS)
         if self.version >= IO_METHOD_MIN_VERSION:
-            found["io_method"] = "sync"
+            settings["io_method"] = "sync"
         if sys.platform == "linux" and free_shared_memory() < MIN_SHARED_MEMORY_BYTES:
-            found["dynamic_shared_memory_type"] = "mmap"
-        return found
+            settings["dynamic_shared_memory_type"] = "mmap"
+        return settings
 
     def command(self) -> tuple[str, ...]:
         """Return the command that serves the cluster."""
@@ -185,38 +182,33 @@ class Cluster:
         locale = ["--locale=C"]
         if self.version >= BUILTIN_LOCALE_MIN_VERSION:
             locale += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
-        made = ["-D", str(fresh), "-U", DATABASE_NAME, "-E", "UTF8", *locale, "--wal-segsize=1", "--auth=trust"]
-        self._run("initdb", *made, "--no-sync", "--no-instructions", folder=fresh)
+        options = ["-D", str(fresh), "-U", DATABASE_NAME, "-E", "UTF8", *locale, "--wal-segsize=1", "--auth=trust"]
+        self._run("initdb", *options, "--no-sync", "--no-instructions", folder=fresh)
         single = ("--single", "-j", "-D", str(fresh), "-F", "-c", "log_checkpoints=off", "postgres")
-        self._run("postgres", *single, folder=fresh, typed=f"CREATE DATABASE {DATABASE_NAME};\n\n")
+        self._run("postgres", *single, folder=fresh, stdin=f"CREATE DATABASE {DATABASE_NAME};\n\n")
         if self.fsync:
             self._run("initdb", "-D", str(fresh), "--sync-only", folder=fresh)
         try:
             fresh.replace(self.data)
         except OSError as error:
-            raise StartError(f"The folder {self.data} holds something that is no database; move it away.") from error
+            raise StartError(f"The folder {self.data} holds files that are not a database: move them away.") from error
         return True
 
-    def _run(self, program: str, *arguments: str, folder: Path, typed: str = "") -> None:
+    def _run(self, program: str, *arguments: str, folder: Path, stdin: str = "") -> None:
         command = (*parent_watchdog.command_prefix(self.account), str(self.programs / program), *arguments)
-        done = subprocess.run(  # noqa: S603 -- programs found by us, arguments of our own
-            command,
-            cwd=folder,
-            env=dict(clean_environment()),
-            input=typed,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        how = {"cwd": folder, "env": dict(clean_environment()), "capture_output": True, "text": True}
+        done = subprocess.run(command, input=stdin, check=False, **how)  # type: ignore[call-overload]  # noqa: S603 -- ours
         if done.returncode != 0:
-            raise StartError(f"The database could not be made: {done.stderr.strip() or done.stdout.strip()}", status=1)
+            raise StartError(
+                f"The database could not be created: {done.stderr.strip() or done.stdout.strip()}", status=1
+            )
 
     def prepare(self) -> None:
         """Remove leftovers of a killed server before the next start."""
         end = time.monotonic() + SERVER_EXIT_SECONDS
         while (process := self.recorded_pid()) is not None and self.is_served_by(process):
             if time.monotonic() > end:
-                raise StartError(f"The database in {self.data} is run by process {process} already; stop that first.")
+                raise StartError(f"The database in {self.data} is already run by process {process}: stop it first.")
             time.sleep(0.05)
         # PostgreSQL removes the file of a dead process itself, but refuses to start if the process ID has been reused.
         if process is not None and is_process_alive(process):
@@ -253,8 +245,8 @@ class Cluster:
             if not (self.data / "postmaster.pid").read_text().rstrip().endswith("ready"):
                 return False
         body = struct.pack(">i", 196608) + f"user\0{DATABASE_NAME}\0database\0{DATABASE_NAME}\0\0".encode()
-        question = struct.pack(">i", len(body) + 4) + body
-        return sockets.query(self.sockets / SOCKET_NAME, question + b"X\0\0\0\4")[:1] == b"R"
+        request = struct.pack(">i", len(body) + 4) + body
+        return sockets.query(self.sockets / SOCKET_NAME, request + b"X\0\0\0\4")[:1] == b"R"
 
     def part(self, log: Path, rank: int = 0) -> Part:
         """Return the server as a part to start and stop."""
@@ -285,7 +277,7 @@ def is_process_alive(process: int) -> bool:
 def free_shared_memory(place: str = "/dev/shm") -> int:  # noqa: S108 -- only measured
     """Return the free bytes of shared memory, 0 if there is none."""
     try:
-        found = os.statvfs(place)
+        stat = os.statvfs(place)
     except OSError:
         return 0
-    return found.f_bavail * found.f_frsize
+    return stat.f_bavail * stat.f_frsize

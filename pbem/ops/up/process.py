@@ -16,20 +16,11 @@ POLL_SECONDS = 0.02
 MAX_LOG_BYTES = 5_000_000
 
 
-def always_ready() -> bool:
-    """Return True: the part is ready as soon as it runs."""
-    return True
-
-
-def no_preparation() -> None:
-    """Do nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """Description of a part: what runs, with which environment and log, when it is ready, and how it stops.
 
-    Parts of a lower rank are stopped before those of a higher one.
+    Without `ready` it is ready as soon as it runs. Parts of a lower rank are stopped before those of a higher one.
     """
 
     name: str
@@ -37,8 +28,8 @@ class Part:
     log: Path
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     folder: Path | None = None
-    ready: Callable[[], bool] = always_ready
-    prepare: Callable[[], None] = no_preparation
+    ready: Callable[[], bool] | None = None
+    prepare: Callable[[], None] | None = None
     account: str = parent_watchdog.OWN_ACCOUNT
     bond: str | None = None
     stop_signal: signal.Signals = signal.SIGTERM
@@ -47,7 +38,8 @@ class Part:
 
     def start(self) -> "Run":
         """Start the part in its own session; it ends with this process."""
-        self.prepare()
+        if self.prepare:
+            self.prepare()
         with self.log.open("ab") as log:
             process = subprocess.Popen(  # noqa: S603 -- the parts' commands are our own
                 (*parent_watchdog.command_prefix(self.account, self.bond), *self.command),
@@ -120,7 +112,7 @@ def running(part: Part, within: float = 30) -> Iterator[Run]:
     run = part.start()
     try:
         end = time.monotonic() + within
-        while not part.ready():
+        while part.ready and not part.ready():
             if run.poll() is not None or time.monotonic() > end:
                 raise StartError(f"The {part.name} did not start.\n{part.log_tail()}", status=1)
             time.sleep(POLL_SECONDS)

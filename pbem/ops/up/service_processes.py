@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -31,11 +32,11 @@ def module_command(name: str, *arguments: str) -> tuple[str, ...]:
     return (sys.executable, "-m", name, *arguments)
 
 
-def service_programs(wishes: UpOptions, folder: DataFolder) -> Programs:
+def service_programs(up: UpOptions, folder: DataFolder) -> Programs:
     """Return the commands of the service's programs."""
     return Programs(
         upgrade=module_command("pbem.db.upgrade"),
-        web=module_command("gunicorn", *gunicorn_options(wishes), "pbem.web:create_app()"),
+        web=module_command("gunicorn", *gunicorn_options(up), "pbem.web:create_app()"),
         worker=module_command(
             *("celery", "--quiet", "-A", "workers.app", "worker", "--loglevel", "INFO"),
             *("--pool", "threads", "--concurrency", "4"),
@@ -46,23 +47,14 @@ def service_programs(wishes: UpOptions, folder: DataFolder) -> Programs:
     )
 
 
-def gunicorn_options(wishes: UpOptions) -> tuple[str, ...]:
+def gunicorn_options(up: UpOptions) -> tuple[str, ...]:
     """Return gunicorn's options: one process, some threads, no stray files."""
-    options = [
-        "--config",
-        "python:pbem.ops.up.webserver",
-        "--bind",
-        checks.join_address(wishes.host, wishes.port),
-        "--workers",
-        "1",
-        "--threads",
-        "8",
-    ]
-    options += ["--graceful-timeout", "2"]
+    options = ["--config", "python:pbem.ops.up.webserver", "--bind", checks.join_address(up.host, up.port)]
+    options += ["--workers", "1", "--threads", "8", "--graceful-timeout", "2"]
     if Path("/dev/shm").is_dir():  # noqa: S108 -- gunicorn creates a private file there
         options += ["--worker-tmp-dir", "/dev/shm"]  # noqa: S108 -- the same
-    home = binaries.wheel_folder("gunicorn")
-    if home and (home / "ctl").is_dir():
+    package = binaries.wheel_folder("gunicorn")
+    if package and (package / "ctl").is_dir():
         options += ["--no-control-socket"]
     return tuple(options)
 
@@ -74,7 +66,7 @@ def upgrade_part(commands: Programs, folder: DataFolder, environment: Mapping[st
 
 def server_parts(
     commands: Programs,
-    wishes: UpOptions,
+    up: UpOptions,
     smtp: tuple[str, int],
     folder: DataFolder,
     environment: Mapping[str, str],
@@ -84,24 +76,15 @@ def server_parts(
 
     def serves() -> bool:
         def page(path: str) -> bool:
-            return checks.serves_page(wishes.host, wishes.port, path, base.netloc, base.scheme)
+            return checks.serves_page(up.host, up.port, path, base.netloc, base.scheme)
 
         # With a full disk the service is not ready, but its pages can be read.
         return page("/healthz") and (page("/readyz") or page("/status"))
 
-    run = folder.run
+    run, takes_mail = folder.run, partial(checks.serves_smtp, *smtp)
     return (
         Part("web", commands.web, folder.log("web"), environment, run, ready=serves, rank=WEB_RANK),
         Part("worker", commands.worker, folder.log("worker"), environment, run, grace_seconds=2.5, rank=WORKERS_RANK),
         Part("beat", commands.beat, folder.log("beat"), environment, run, rank=WORKERS_RANK),
-        Part(
-            "mail",
-            commands.mail,
-            folder.log("mail"),
-            environment,
-            run,
-            lambda: checks.serves_smtp(*smtp),
-            grace_seconds=1,
-            rank=MAIL_RANK,
-        ),
+        Part("mail", commands.mail, folder.log("mail"), environment, run, takes_mail, grace_seconds=1, rank=MAIL_RANK),
     )

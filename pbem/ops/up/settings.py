@@ -9,10 +9,7 @@ import pbem
 from pbem.ops.up import checks
 from pbem.ops.up.folder import DataFolder
 
-DEFAULT_PORT = 8000
 DEFAULT_SMTP_PORT = 8025
-DEFAULT_HOST = "127.0.0.1"
-DEFAULT_MAIL_DOMAIN = "games.localhost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +17,8 @@ class UpOptions:
     """Options of the command line."""
 
     data: Path = Path("data")
-    host: str = DEFAULT_HOST
-    port: int = DEFAULT_PORT
+    host: str = "127.0.0.1"
+    port: int = 8000
     smtp_port: int | None = None
 
     @property
@@ -30,43 +27,43 @@ class UpOptions:
         return f"http://{checks.join_address(checks.reachable_host(self.host), self.port)}"
 
 
-def smtp_address(wishes: UpOptions, given: Mapping[str, str]) -> tuple[str, int]:
+def smtp_address(up: UpOptions, caller: Mapping[str, str]) -> tuple[str, int]:
     """Return where mail is accepted: as the command line says, else the environment, else the default."""
-    listen = given.get("PBEM_SMTP_LISTEN")
-    if listen and wishes.smtp_port is None:
+    listen = caller.get("PBEM_SMTP_LISTEN")
+    if listen and up.smtp_port is None:
         return checks.split_address(listen)
-    return wishes.host, DEFAULT_SMTP_PORT if wishes.smtp_port is None else wishes.smtp_port
+    return up.host, DEFAULT_SMTP_PORT if up.smtp_port is None else up.smtp_port
 
 
 def build_environment(
-    wishes: UpOptions, folder: DataFolder, smtp: tuple[str, int], given: Mapping[str, str]
+    up: UpOptions, folder: DataFolder, smtp: tuple[str, int], caller: Mapping[str, str]
 ) -> dict[str, str]:
     """Build the environment of the parts without database and broker; what the caller has set stays.
 
     An instance that others can reach, or that sends real mail, requires sign-in and shows no mailboxes.
     """
     ours = {
-        "PBEM_BASE_URL": wishes.url,
-        "PBEM_MAIL_DOMAIN": DEFAULT_MAIL_DOMAIN,
+        "PBEM_BASE_URL": up.url,
+        "PBEM_MAIL_DOMAIN": "games.localhost",
         "PBEM_DATA": str(folder.path),
         "PBEM_SMTP_URL": f"maildir://{quote(str(folder.mail), safe='/')}",
         # By default each thread of a part reserves some megabytes.
         "MALLOC_ARENA_MAX": "2",
         "PYTHONUNBUFFERED": "1",
     }
-    told: dict[str, str] = {**ours, **{name: value for name, value in given.items() if value}}
-    told["PBEM_SMTP_LISTEN"] = checks.join_address(*smtp)
-    if "PBEM_SECRET_KEYS" not in told:
-        told["PBEM_SECRET_KEYS"] = folder.secret_keys()
-    mail = urlsplit(told["PBEM_SMTP_URL"])
+    environment = {**ours, **{name: value for name, value in caller.items() if value}}
+    environment["PBEM_SMTP_LISTEN"] = checks.join_address(*smtp)
+    if "PBEM_SECRET_KEYS" not in environment:
+        environment["PBEM_SECRET_KEYS"] = folder.secret_keys()
+    mail = urlsplit(environment["PBEM_SMTP_URL"])
     if mail.scheme == "maildir":
         # No other machine gets mail.
-        told.setdefault("PBEM_LIMITS", "off")
-    if mail.scheme == "maildir" and checks.is_loopback(wishes.host):
-        told.setdefault("PBEM_OPEN", "1")
-        told.setdefault("PBEM_DEV_MAILBOX", unquote(mail.path))
+        environment.setdefault("PBEM_LIMITS", "off")
+    if mail.scheme == "maildir" and checks.is_loopback(up.host):
+        environment.setdefault("PBEM_OPEN", "1")
+        environment.setdefault("PBEM_DEV_MAILBOX", unquote(mail.path))
     home = Path(pbem.__file__).parent.parent
     if (home / "pyproject.toml").exists():
         # A checkout can run without being installed.
-        told["PYTHONPATH"] = ":".join(filter(None, (str(home), told.get("PYTHONPATH"))))
-    return told
+        environment["PYTHONPATH"] = ":".join(filter(None, (str(home), environment.get("PYTHONPATH"))))
+    return environment

@@ -30,7 +30,7 @@ def make_private(folder: Path, owner: int | None = None) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid not in {me, owner}:
-        raise StartError(f"The folder {folder} belongs to somebody else; remove it.")
+        raise StartError(f"The folder {folder} belongs to another user: remove it.")
     folder.chmod(0o700)
     if owner is not None:
         os.chown(folder, owner, -1)
@@ -59,11 +59,11 @@ def socket_folder(near: Path) -> Path:
     return make_private(next(filter(is_usable_path, places), places[-1]))
 
 
-def query(path: Path, question: bytes, seconds: float = 0.5) -> bytes:
+def query(path: Path, request: bytes, seconds: float = 0.5) -> bytes:
     """Send some bytes to a Unix socket and return the beginning of the answer, empty if there is none."""
-    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
-        line.settimeout(seconds)
-        line.connect(str(path))
-        line.sendall(question)
-        return line.recv(64)
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(seconds)
+        connection.connect(str(path))
+        connection.sendall(request)
+        return connection.recv(64)
     return b""

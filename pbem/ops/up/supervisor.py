@@ -8,11 +8,12 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Self
 
+from pbem.config import EXIT_CONFIG_ERROR
 from pbem.ops.up.errors import StartError
-from pbem.ops.up.process import POLL_SECONDS, Part, Run, always_ready
+from pbem.ops.up.process import POLL_SECONDS, Part, Run
 
 FIRST_RETRY_SECONDS = 0.1
 MAX_RETRY_SECONDS = 5.0
@@ -20,7 +21,6 @@ STABLE_AFTER_SECONDS = 10.0  # seconds after which a part counts as stable
 MAX_FAILED_STARTS = 3  # ends of a part during start before the start fails
 MAX_STOP_SECONDS = 9.5
 MAX_SLEEP_SECONDS = 60.0
-EXIT_CONFIG_ERROR = 2  # exit status of every program of ours if a setting is wrong
 Action = Callable[[int, FrameType | None], object] | int | signal.Handlers | None
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
@@ -36,7 +36,7 @@ class SupervisedPart:
     exit_count: int = 0
 
     def step(self, say: Callable[[str], None]) -> None:
-        """Notice that the part has ended, or start it when that is due."""
+        """Schedule a restart of the part if it has ended, or start it when that is due."""
         now = time.monotonic()
         if self.run is None:
             if now >= self.retry_at:
@@ -45,7 +45,7 @@ class SupervisedPart:
             if now - self.run.started > STABLE_AFTER_SECONDS:
                 self.retry_seconds = FIRST_RETRY_SECONDS
             self.schedule_retry(now)
-            say(f"{self.part.name} ended ({describe_status(status)}); it is started again")
+            say(f"{self.part.name} ended ({describe_status(status)}); restarting it")
 
     def start(self, say: Callable[[str], None]) -> None:
         """Start the part; a failed start is tried again later."""
@@ -86,12 +86,7 @@ class Supervisor:
         self.before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda _, __: None)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
         signal.set_wakeup_fd(-1)
         for number, action in self.before.items():
@@ -112,23 +107,22 @@ class Supervisor:
     def start(self, *parts: Part, within: float = 60) -> None:
         """Start some parts together and wait until all are ready."""
         began = time.monotonic()
-        for part in parts:
-            part.rotate()
-        these = [SupervisedPart(part) for part in parts]
-        self.parts += these
-        waiting = these.copy()
+        supervised = [SupervisedPart(part) for part in parts]
+        for part in supervised:
+            part.part.rotate()
+        self.parts += supervised
+        waiting = supervised.copy()
         while waiting:
             self.step()
             now = time.monotonic()
-            for charge in these:
-                if charge.exit_count >= MAX_FAILED_STARTS or (charge in waiting and now - began > within):
-                    raise StartError(failure_message(charge.part), status=1)
-                if charge in waiting and charge.run is not None and charge.part.ready():
-                    waiting.remove(charge)
-                    how = (
-                        "started" if charge.part.ready is always_ready else f"ready in {time.monotonic() - began:.1f} s"
-                    )
-                    self.say(f"{charge.part.name} … {how}")
+            for part in supervised:
+                if part.exit_count >= MAX_FAILED_STARTS or (part in waiting and now - began > within):
+                    raise StartError(failure_message(part.part), status=1)
+                ready = part.part.ready
+                if part in waiting and part.run is not None and (ready is None or ready()):
+                    waiting.remove(part)
+                    how = f"ready in {time.monotonic() - began:.1f} s" if ready else "started"
+                    self.say(f"{part.part.name} … {how}")
             self.sleep(POLL_SECONDS if waiting else 0)
 
     def finish(self, part: Part) -> None:
@@ -155,27 +149,27 @@ class Supervisor:
     def seconds_until_due(self) -> float:
         """Return the seconds until something is due."""
         now = time.monotonic()
-        return min([MAX_SLEEP_SECONDS, *(charge.retry_at - now for charge in self.parts if charge.run is None)])
+        return min([MAX_SLEEP_SECONDS, *(part.retry_at - now for part in self.parts if part.run is None)])
 
     def step(self) -> None:
         """Check every part once; raises SystemExit when asked to stop."""
         if self.stop_requests:
             raise SystemExit(0)
-        for charge in self.parts:
-            charge.step(self.say)
+        for part in self.parts:
+            part.step(self.say)
 
     def stop(self) -> None:
         """Stop all parts, rank by rank, within ten seconds, or at once when asked twice."""
         end = time.monotonic() + MAX_STOP_SECONDS
-        runs = [charge.run for charge in self.parts if charge.run is not None]
+        runs = [part.run for part in self.parts if part.run is not None]
         self.parts = []
         for rank in sorted({run.part.rank for run in runs}):
-            these = [run for run in runs if run.part.rank == rank]
-            for run in these:
+            group = [run for run in runs if run.part.rank == rank]
+            for run in group:
                 run.terminate()
-            patience = min(end, time.monotonic() + max(run.part.grace_seconds for run in these))
-            while left := [run for run in these if run.poll() is None]:
-                if time.monotonic() > patience or self.stop_requests > 1:
+            deadline = min(end, time.monotonic() + max(run.part.grace_seconds for run in group))
+            while left := [run for run in group if run.poll() is None]:
+                if time.monotonic() > deadline or self.stop_requests > 1:
                     for run in left:
                         run.kill()
                 self.sleep(0.1)

@@ -19,24 +19,25 @@ from pbem.ops.up.service_processes import Programs
 from pbem.ops.up.settings import UpOptions, build_environment, smtp_address
 from pbem.ops.up.supervisor import Supervisor
 from pbem.ops.up.valkey import Broker
+from pbem.setting_values import PREFIX
 
 STORE_SETTINGS = ("DATABASE_URL", "REDIS_URL")
 
 
 def print_line(line: str) -> None:
-    """Print a line; that nobody reads it any more is no reason to stop."""
+    """Print a line, even if nobody reads it any more."""
     with contextlib.suppress(OSError):
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
 
 def up(
-    wishes: UpOptions, programs: Callable[[UpOptions, DataFolder], Programs] = service_processes.service_programs
+    options: UpOptions, programs: Callable[[UpOptions, DataFolder], Programs] = service_processes.service_programs
 ) -> int:
     """Run the service; returns the exit status of the command."""
     try:
-        with lock_data_folder(wishes.data) as folder:
-            serve(wishes, folder, programs)
+        with lock_data_folder(options.data) as folder:
+            serve(options, folder, programs)
     except StartError as error:
         sys.stderr.write(f"{error}\n")
         return error.status
@@ -45,13 +46,13 @@ def up(
     return 0
 
 
-def serve(wishes: UpOptions, folder: DataFolder, programs: Callable[[UpOptions, DataFolder], Programs]) -> None:
+def serve(options: UpOptions, folder: DataFolder, programs: Callable[[UpOptions, DataFolder], Programs]) -> None:
     """Start all parts in order, print that the service is ready, and keep it running."""
-    wishes = replace(wishes, port=checks.find_free_port(wishes.host, wishes.port, "--port"))
-    host, port = smtp_address(wishes, os.environ)
+    options = replace(options, port=checks.find_free_port(options.host, options.port, "--port"))
+    host, port = smtp_address(options, os.environ)
     smtp = host, checks.find_free_port(host, port, "--smtp-port")
-    environment = build_environment(wishes, folder, smtp, os.environ)
-    commands = programs(wishes, folder)
+    environment = build_environment(options, folder, smtp, os.environ)
+    commands = programs(options, folder)
     with contextlib.ExitStack() as after, Supervisor(print_line) as supervisor:
         stores, clusters = [], []
         if "REDIS_URL" not in environment:
@@ -66,24 +67,24 @@ def serve(wishes: UpOptions, folder: DataFolder, programs: Callable[[UpOptions, 
             environment["DATABASE_URL"] = cluster.url
             stores.append(cluster.part(folder.log("database"), service_processes.DATABASE_RANK))
         validate_settings(environment)
-        env_file.write(folder.settings, env_file.render(service_settings(environment)))
+        settings = {
+            name: value for name, value in environment.items() if name in STORE_SETTINGS or name.startswith(PREFIX)
+        }
+        env_file.write(folder.settings, env_file.render(settings))
         after.callback(folder.settings.unlink, missing_ok=True)
         for cluster in clusters:
-            create_database(cluster)
+            began = time.monotonic()
+            if cluster.create():
+                print_line(f"database … created in {time.monotonic() - began:.1f} s")
         supervisor.start(*stores)
         supervisor.finish(service_processes.upgrade_part(commands, folder, environment))
-        supervisor.start(*service_processes.server_parts(commands, wishes, smtp, folder, environment))
+        supervisor.start(*service_processes.server_parts(commands, options, smtp, folder, environment))
         disk = measure(folder.path)
         if disk and disk.is_below(from_environment(environment).min_free_disk):
-            print_line(f"Only {disk}: nothing new is taken until there is room.")
-        print_line(f"ready {wishes.url}")
+            print_line(f"Only {disk}: no moves are accepted until there is more space.")
+        print_line(f"ready {options.url}")
         supervisor.watch()
         print_line("stopping")
-
-
-def service_settings(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings of the service in an environment."""
-    return {name: value for name, value in environment.items() if name in STORE_SETTINGS or name.startswith("PBEM_")}
 
 
 def validate_settings(environment: Mapping[str, str]) -> None:
@@ -94,13 +95,6 @@ def validate_settings(environment: Mapping[str, str]) -> None:
         raise StartError(str(error)) from error
     for sentence in config.unknown_settings:
         print_line(sentence)
-
-
-def create_database(cluster: Cluster) -> None:
-    """Create the database if it does not exist."""
-    began = time.monotonic()
-    if cluster.create():
-        print_line(f"database … made in {time.monotonic() - began:.1f} s")
 
 
 def remove_sockets(sockets: Path, folder: DataFolder) -> None:

@@ -41,13 +41,9 @@ class Broker:
 
     def command(self) -> tuple[str, ...]:
         """Return the command of the server."""
-        place = ("--port", "0", "--unixsocket", str(self.sockets / SOCKET_NAME), "--unixsocketperm", "700")
-        return (
-            str(self.program),
-            *place,
-            *("--dir", str(self.data), "--save", "", "--databases", "4", "--daemonize", "no"),
-            *(PERSISTENT_OPTIONS if self.persistent else VOLATILE_OPTIONS),
-        )
+        socket = ("--port", "0", "--unixsocket", str(self.sockets / SOCKET_NAME), "--unixsocketperm", "700")
+        data = ("--dir", str(self.data), "--save", "", "--databases", "4", "--daemonize", "no")
+        return (str(self.program), *socket, *data, *(PERSISTENT_OPTIONS if self.persistent else VOLATILE_OPTIONS))
 
     def ready(self) -> bool:
         """Return whether the server answers and has loaded its data."""

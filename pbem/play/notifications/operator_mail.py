@@ -84,7 +84,7 @@ def describe_outcome(ctx: Context, mail: ServiceMail) -> str:
         return "Not forwarded: mail from programs, this service or its operator never is."
     last = forwards[-1]
     if last.state in LOST_STATES:
-        return f"It could not be forwarded to the operator: {last.error or 'it was outdated'}."
+        return f"It could not be forwarded to the operator: {last.error or 'it was no longer needed'}."
     if last.state == OutboxState.PENDING:
         return "It is on its way to the operator." + (f" The last try failed: {last.error}" if last.error else "")
     bounce = bounce_texts(ctx, [last]).get(last.id)

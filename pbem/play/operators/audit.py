@@ -72,20 +72,15 @@ def newest(
         wanted = wanted.where(AuditLogEntry.target_kind == subject[0], _is_about(*subject))
     if act is not None:
         wanted = wanted.where(AuditLogEntry.action == act)
-    return [
-        AuditEntry(
-            row.id,
-            row.acted_at,
-            name or row.actor,
-            row.action,
-            row.target_kind,
-            _displayed_id(row),
-            row.reason,
-            row.detail,
-            row.request_id,
-        )
-        for row, name in ctx.session.execute(wanted.order_by(AuditLogEntry.id.desc()).limit(most))
-    ]
+    rows = ctx.session.execute(wanted.order_by(AuditLogEntry.id.desc()).limit(most))
+    return [_to_entry(row, name or row.actor) for row, name in rows]
+
+
+def _to_entry(row: AuditLogEntry, by: str) -> AuditEntry:
+    about = logs.shorten_id(row.target_id) if row.target_kind == SUBMISSION else row.target_id
+    return AuditEntry(
+        row.id, row.acted_at, by, row.action, row.target_kind, about, row.reason, row.detail, row.request_id
+    )
 
 
 def _is_about(subject: str, about: str) -> ColumnElement[bool]:
@@ -93,10 +88,6 @@ def _is_about(subject: str, about: str) -> ColumnElement[bool]:
     if subject != SUBMISSION:
         return AuditLogEntry.target_id == about
     return AuditLogEntry.target_id.startswith(logs.shorten_id(about), autoescape=True)
-
-
-def _displayed_id(row: AuditLogEntry) -> str:
-    return logs.shorten_id(row.target_id) if row.target_kind == SUBMISSION else row.target_id
 
 
 def _operator_id(ctx: Context, actor: Actor) -> int:

@@ -24,7 +24,7 @@ RETRYABLE_STATUSES = {SubmissionStatus.FAILED, SubmissionStatus.IGNORED, Submiss
 
 @act("retry submission", SUBMISSION, needs_reason=False)
 def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> ActionResult:
-    """Have a submission judged again, with its original time of receipt; this does not vouch for its sender."""
+    """Retry a submission with its original time of receipt; this does not confirm its sender."""
     if len(name) < logs.SHORT_ID_LENGTH:
         raise ActionError(f"There is no submission {name} here.")
     whole = lookup.submission(ctx, name)
@@ -33,37 +33,32 @@ def retry(ctx: Context, _actor: Actor, name: str, _reason: str, /) -> ActionResu
     if submission.status == SubmissionStatus.PENDING:
         send_after_commit(ctx.session, JUDGE_TASK, submission.match_id)
         held = submission.hold_until and submission.hold_until > ctx.now
-        said = "is held until its sender can take it back no more" if held else "waits to be judged, which is tried now"
-        return ActionResult(f"Submission {short} {said}.", changed=False)
+        status = "is held while its sender can undo it" if held else "is pending, and is judged now"
+        return ActionResult(f"Submission {short} {status}.", changed=False)
     if submission.status not in RETRYABLE_STATUSES:
-        raise ActionError(f"Submission {short} was judged ({submission.status}); that stands.")
+        raise ActionError(f"Submission {short} was judged ({submission.status}), which cannot change.")
     if submission.raw is None if submission.via == MAIL else submission.text is None:
-        raise ActionError("What it said is kept no more.")
-    before = submission.status
-    submission.status, submission.reason, submission.judged_at, submission.attempts = (
-        SubmissionStatus.PENDING,
-        None,
-        None,
-        0,
-    )
+        raise ActionError("Its content is deleted.")
+    before, submission.status = submission.status, SubmissionStatus.PENDING
+    submission.reason, submission.judged_at, submission.attempts = None, None, 0
     send_after_commit(ctx.session, JUDGE_TASK, submission.match_id)
-    return ActionResult(f"Submission {short}, which was {before}, is judged once more.", detail={"before": before})
+    return ActionResult(f"Submission {short}, which was {before}, is judged again.", detail={"before": before})
 
 
 @act("retry letter", LETTER, needs_reason=False)
 def retry_service_mail(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
-    """Have a service mail processed again."""
+    """Retry a service mail."""
     letter = lookup.lock_row(ctx, ServiceMail, number, "letter")
     if letter.status == ServiceMailStatus.PENDING:
         send_after_commit(ctx.session, PROCESS_TASK, number)
-        return ActionResult(f"Letter {number} waits to be read, which is tried now.", changed=False)
+        return ActionResult(f"Letter {number} is pending, and is read now.", changed=False)
     if letter.status == ServiceMailStatus.DONE:
-        raise ActionError(f"What letter {number} asked for was done; that stands.")
+        raise ActionError(f"Letter {number} was already answered.")
     if letter.recipient != ctx.config.service_address:
-        raise ActionError(f"Letter {number} went to {letter.recipient}, where people read: forward it.")
+        raise ActionError(f"Letter {number} was sent to {letter.recipient}, which is for people: forward it.")
     before, letter.status = letter.status, ServiceMailStatus.PENDING
     send_after_commit(ctx.session, PROCESS_TASK, number)
-    return ActionResult(f"Letter {number} is read once more.", detail={"before": before})
+    return ActionResult(f"Letter {number} is read again.", detail={"before": before})
 
 
 @act("forward", LETTER, needs_reason=False)
@@ -77,16 +72,14 @@ def forward_once(ctx: Context, number: int) -> ActionResult:
     """Enqueue a service mail to the operator's address, unless it went there already."""
     letter, operator = ctx.session.get_one(ServiceMail, number), operator_mail.operator_address(ctx.config)
     if not operator:
-        raise ActionError(
-            "PBEM_OPERATOR_EMAIL is not set to an address outside of this service, so there is nobody to forward it to."
-        )
-    known = operator_mail.list_forwards(ctx, number)
-    if len(known) == operator_mail.MAX_FORWARDS:
-        raise ActionError(f"Letter {number} was sent {len(known)} times, and never arrived: mend that address first.")
-    back = operator_mail.bounce_texts(ctx, known)
-    for notice in known:
-        if notice.state not in operator_mail.LOST_STATES and notice.id not in back:
-            said = "was forwarded" if notice.state == OutboxState.SENT else "is on its way"
-            return ActionResult(f"Letter {number} {said} already, as mail {notice.id}.", changed=False)
-    operator_mail.enqueue(ctx, letter, operator, f"letter {number} {len(known)}" if known else f"letter {number}")
+        raise ActionError("Set PBEM_OPERATOR_EMAIL to an address outside of this service first.")
+    sent = operator_mail.list_forwards(ctx, number)
+    if len(sent) == operator_mail.MAX_FORWARDS:
+        raise ActionError(f"Letter {number} was sent {len(sent)} times, but never arrived: fix that address first.")
+    bounced = operator_mail.bounce_texts(ctx, sent)
+    for mail in sent:
+        if mail.state not in operator_mail.LOST_STATES and mail.id not in bounced:
+            status = "was already forwarded" if mail.state == OutboxState.SENT else "is already on its way"
+            return ActionResult(f"Letter {number} {status}, as mail {mail.id}.", changed=False)
+    operator_mail.enqueue(ctx, letter, operator, f"letter {number} {len(sent)}" if sent else f"letter {number}")
     return ActionResult(f"Letter {number} is forwarded to the operator’s address.")

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from pbem.db.models import Address, Match, OutboxMessage, Player, ServiceMail, Submission
 from pbem.play.core.actors import ActionError
 from pbem.play.matches import match_state
-from pbem.play.operators.perform import MAX_ROW_NUMBER
+from pbem.play.operators.search.pagination import MAX_ROW_NUMBER
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
@@ -20,39 +20,31 @@ MIN_ID_LENGTH = 5
 """Minimum letters of a match's id, enough if no other begins with them: mails show as many."""
 
 
-def match(ctx: Context, said: str) -> str:
+def match(ctx: Context, typed: str) -> str:
     """Return the id of a match by the beginning of it; raises ActionError if that is not unique."""
-    name = _find_unique(ctx, Match.id, said.replace("\0", "").strip().strip("[]").lower(), "match")
-    if name is None:
-        raise ActionError(f"There is no match {said.strip()} here.")
-    return name
+    return _find_unique(ctx, Match.id, typed, typed.replace("\0", "").strip().strip("[]").lower(), "match")
 
 
-def submission(ctx: Context, said: str) -> str:
+def submission(ctx: Context, typed: str) -> str:
     """Return the id of a submission by the beginning of it, as in logs; raises ActionError if that is not unique."""
-    name = _find_unique(ctx, Submission.id, said.replace("\0", "").strip().lower(), "submission")
-    if name is None:
-        raise ActionError(f"There is no submission {said.strip()} here.")
-    return name
+    return _find_unique(ctx, Submission.id, typed, typed.replace("\0", "").strip().lower(), "submission")
 
 
-def player(ctx: Context, said: str) -> int:
+def player(ctx: Context, typed: str) -> int:
     """Return a player's number by their number, an address, or a unique name; raises ActionError if there is none."""
-    said = said.replace("\0", "").strip()
-    if said.isascii() and said.isdigit():
-        number = int(said)
+    typed = typed.replace("\0", "").strip()
+    if typed.isascii() and typed.isdigit():
+        number = int(typed)
         found = [number] if number <= MAX_ROW_NUMBER and ctx.session.get(Player, number) is not None else []
-    elif "@" in said:
-        found = list(ctx.session.scalars(select(Address.player_id).where(Address.email == said.lower())))
+    elif "@" in typed:
+        found = list(ctx.session.scalars(select(Address.player_id).where(Address.email == typed.lower())))
     else:
-        called = func.lower(Player.name) == said.lower(), Player.is_robot.is_(False), Player.deleted_at.is_(None)
+        called = func.lower(Player.name) == typed.lower(), Player.is_robot.is_(False), Player.deleted_at.is_(None)
         found = list(ctx.session.scalars(select(Player.id).where(*called).order_by(Player.id).limit(9)))
     if len(found) > 1:
-        raise ActionError(
-            f"Several people are called {said}: say which by their number ({', '.join(map(str, found))})."
-        )
+        raise ActionError(f"Several people are called {typed}: use a number ({', '.join(map(str, found))}).")
     if not found:
-        raise ActionError(f"There is nobody here who is known as {said}.")
+        raise ActionError(f"There is no player {typed} here.")
     return found[0]
 
 
@@ -69,9 +61,9 @@ def lock_player(ctx: Context, number: int) -> Player:
     if found is None:
         raise ActionError(f"There is no player {number} here.")
     if found.is_robot:
-        raise ActionError("That is a robot: nothing can be done to it.")
+        raise ActionError("This player is a robot.")
     if found.deleted_at:
-        raise ActionError("They have left for good: nothing here tells any more who they were.")
+        raise ActionError("This account is deleted.")
     return found
 
 
@@ -83,12 +75,14 @@ def lock_row(ctx: Context, kind: type[_Row], number: int, called: str) -> _Row:
     return found
 
 
-def _find_unique(ctx: Context, column: object, begins: str, called: str) -> str | None:
-    """Return the only id that equals or begins with what was typed; None if there is none."""
+def _find_unique(ctx: Context, column: object, typed: str, begins: str, called: str) -> str:
+    """Return the only id that equals or begins with what was typed; raises ActionError if there is none."""
     wanted = select(column).where(column.startswith(begins, autoescape=True)).order_by(column).limit(2)  # type: ignore[attr-defined, call-overload]
     found = list(ctx.session.scalars(wanted)) if len(begins) >= MIN_ID_LENGTH else []
     if begins in found:
         return begins
     if len(found) > 1:
-        raise ActionError(f"Several begin with {begins}: write more of the {called}’s name.")
-    return found[0] if found else None
+        raise ActionError(f"Several begin with {begins}: write more of the {called}’s id.")
+    if not found:
+        raise ActionError(f"There is no {called} {typed.strip()} here.")
+    return str(found[0])

@@ -1,16 +1,15 @@
-"""Operators' acts on matches: to pause, extend or abort them. The players are told, with the reason."""
+"""Operators' acts on matches: to pause, extend or abort them. The players are notified, with the reason."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Deadline, LogEntry
+from pbem.db.models import Deadline, LogEntry, Match
 from pbem.play.clocks import time_controls
 from pbem.play.core.actors import MATCH, OPERATOR, ActionError, ActionResult, Actor
-from pbem.play.core.context import timestamp, to_milliseconds
+from pbem.play.core.context import Context, timestamp, to_milliseconds
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, endings
 from pbem.play.matches import seats
@@ -19,10 +18,6 @@ from pbem.play.operators import lookup
 from pbem.play.operators.notify import notify_match
 from pbem.play.operators.perform import act
 from pbem.states import MatchState
-
-if TYPE_CHECKING:
-    from pbem.db.models import Match
-    from pbem.play.core.context import Context
 
 MAX_PAUSE_DAYS, MAX_EXTENSION_DAYS = 90, 30
 """Maximum days of a pause, and maximum extra days for one move."""
@@ -33,16 +28,17 @@ def pause(ctx: Context, _actor: Actor, match_id: str, reason: str, /, days: int 
     """Stop the clocks of a match for at most `days`; moves are accepted all the same."""
     match = _lock_running(ctx, match_id)
     if not 1 <= days <= MAX_PAUSE_DAYS:
-        raise ActionError(f"The clocks may be stopped for one to {MAX_PAUSE_DAYS} days.")
+        raise ActionError(f"Clocks can be stopped for one to {MAX_PAUSE_DAYS} days.")
     if not time_controls.control_for(match.time_control).runs:
         raise ActionError("This match has no clock, so there is nothing to stop.")
     if until := match_pauses.end_time(ctx, match):
-        return ActionResult(
-            f"The clocks of match {match.id} are stopped already, until {timestamp(until)}.", changed=False
-        )
+        message = f"The clocks of match {match.id} are already stopped until {timestamp(until)}."
+        return ActionResult(message, changed=False)
     until = match_pauses.start(ctx, match, by=OPERATOR, lasting=timedelta(days=days))
     notify_match(ctx, match, "paused", reason, until=until.isoformat())
-    return ActionResult(f"The clocks of match {match.id} are stopped until {timestamp(until)}; the table is told.")
+    return ActionResult(
+        f"The clocks of match {match.id} are stopped until {timestamp(until)}; its players are notified."
+    )
 
 
 @act("resume", MATCH)
@@ -54,7 +50,7 @@ def resume(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Action
     except Refused:
         return ActionResult(f"The clocks of match {match.id} are not stopped.", changed=False)
     notify_match(ctx, match, "resumed", reason)
-    return ActionResult(f"The clocks of match {match.id} go on; the table is told.")
+    return ActionResult(f"The clocks of match {match.id} run again; its players are notified.")
 
 
 @act("extend", MATCH)
@@ -62,19 +58,19 @@ def extend(ctx: Context, _actor: Actor, match_id: str, reason: str, /, seat: int
     """Grant a seat `days` extra for its current move, in total: to repeat the act adds nothing."""
     match = _lock_running(ctx, match_id)
     if not 1 <= days <= MAX_EXTENSION_DAYS:
-        raise ActionError(f"One to {MAX_EXTENSION_DAYS} days may be given for one move.")
+        raise ActionError(f"A move can get one to {MAX_EXTENSION_DAYS} extra days.")
     if seat not in match.to_move:
-        raise ActionError(f"Seat {seat} is not to move; those who are: {', '.join(map(str, match.to_move))}.")
+        raise ActionError(f"Seat {seat} is not to move. To move: {', '.join(map(str, match.to_move))}.")
     if not time_controls.control_for(match.time_control).runs:
-        raise ActionError("This match has no clock: everybody takes the time that they need.")
+        raise ActionError("This match has no clock, so nobody needs more time.")
     before = _extension_days(ctx, match, seat)
     if days <= before:
-        said = f"Seat {seat} of match {match.id} has been given {_format_days(before)} for this move already."
-        return ActionResult(said, changed=False)
+        message = f"Seat {seat} of match {match.id} already has {_format_days(before)} extra for this move."
+        return ActionResult(message, changed=False)
     time_extensions.extend(ctx, match, seat, days - before, by=OPERATOR)
     notify_match(ctx, match, "extended", reason, whose=seat, days=days - before)
-    said = f"Seat {seat} of match {match.id} has {_format_days(days)} on top for this move; the table is told."
-    return ActionResult(said, detail={"seat": seat, "days": days - before})
+    message = f"Seat {seat} of match {match.id} has {_format_days(days)} extra for this move; its players are notified."
+    return ActionResult(message, detail={"seat": seat, "days": days - before})
 
 
 @act("abort", MATCH)
@@ -83,20 +79,20 @@ def abort(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> ActionR
     match = lookup.lock_match(ctx, match_id)
     if match.state == MatchState.OVER:
         if match.result and match.result["ending"] == "aborted":
-            return ActionResult(f"Match {match.id} was called off already.", changed=False)
-        raise ActionError("The match is over, and stays as it ended.")
+            return ActionResult(f"Match {match.id} is already aborted.", changed=False)
+        raise ActionError("The match is over, and its result cannot change.")
     if match.state == MatchState.RUNNING:
         endings.abort(ctx, match, by=OPERATOR, operated=reason)
     else:
         acceptance.cancel(ctx, match, seat=None, by=OPERATOR, detail={})
         acceptance.notify_cancelled(ctx, match, seats.holders(ctx, match), operated=reason)
-    return ActionResult(f"Match {match.id} is called off, and counts for nobody; the table is told.")
+    return ActionResult(f"Match {match.id} is aborted, and does not count; its players are notified.")
 
 
 def _lock_running(ctx: Context, match_id: str) -> Match:
     match = lookup.lock_match(ctx, match_id)
     if match.state != MatchState.RUNNING:
-        raise ActionError("The match is over." if match.state == MatchState.OVER else "The match has not begun.")
+        raise ActionError("The match is over." if match.state == MatchState.OVER else "The match has not started.")
     return match
 
 

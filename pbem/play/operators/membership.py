@@ -23,22 +23,22 @@ def appoint(ctx: Context, actor: Actor, number: int, _reason: str, /, name: str 
     """Make a player an operator under `name`; they set up a second factor when they first enter these pages."""
     player = lookup.lock_player(ctx, number)
     if player.banned_at:
-        raise ActionError("They are shut out: lift that first.")
+        raise ActionError("This player is banned: lift that first.")
     if registry.main_address(ctx, number) is None:
-        raise ActionError("They have yet to show that an address is theirs: have them sign in once.")
+        raise ActionError("They have no verified address: ask them to sign in once.")
     try:
         name = registry.normalise_name(name or player.name)
     except Refused as refused:
         raise ActionError(str(refused)) from None
     known = _lock_operator(ctx, number)
     if known and known.dismissed_at is None:
-        return ActionResult(f"Player {number} is an operator already, as {known.name}.", changed=False)
+        return ActionResult(f"Player {number} is already an operator, as {known.name}.", changed=False)
     by = actor.name if actor.kind == "operator" else f"shell:{actor.name}"
     row = known or Operator(player_id=number, name=name, appointed_at=ctx.now, appointed_by=by)
     row.name, row.appointed_at, row.appointed_by, row.dismissed_at = name, ctx.now, by, None
     ctx.session.add(row)
     ctx.session.flush()
-    return ActionResult(f"Player {number} is an operator now, as {name}; they sign in, and go to /operators.")
+    return ActionResult(f"Player {number} is an operator now, as {name}: they can sign in and go to /operators.")
 
 
 @act("dismiss", PLAYER, needs_reason=False)
@@ -46,13 +46,13 @@ def dismiss(ctx: Context, actor: Actor, number: int, _reason: str, /) -> ActionR
     """Dismiss an operator, effective at once; what they did stands."""
     row = _lock_operator(ctx, number)
     if row is None or row.dismissed_at:
-        return ActionResult(f"Player {number} is no operator.", changed=False)
+        return ActionResult(f"Player {number} is not an operator.", changed=False)
     if actor.player == number:
-        raise ActionError("Nobody dismisses themselves: another operator does, or the shell.")
+        raise ActionError("You cannot dismiss yourself: ask another operator, or use the shell.")
     row.dismissed_at = ctx.now
     totp.remove(row)
     ctx.session.flush()
-    return ActionResult(f"Player {number} ({row.name}) is no operator any more.")
+    return ActionResult(f"Player {number} ({row.name}) is no longer an operator.")
 
 
 @act("forget factor", PLAYER)
@@ -60,14 +60,14 @@ def reset_totp(ctx: Context, actor: Actor, number: int, _reason: str, /) -> Acti
     """Delete an operator's TOTP secret after the loss of their phone; they set up a new one when they next enter."""
     row = _lock_operator(ctx, number)
     if row is None or row.dismissed_at:
-        raise ActionError(f"Player {number} is no operator.")
+        raise ActionError(f"Player {number} is not an operator.")
     if actor.player == number:
-        raise ActionError("Nobody forgets their own codes in this way: another operator does, or the shell.")
+        raise ActionError("You cannot reset your own codes: ask another operator, or use the shell.")
     if row.totp_secret is None:
         return ActionResult(f"{row.name} has no codes.", changed=False)
     totp.remove(row)
     ctx.session.flush()
-    return ActionResult(f"The codes of {row.name} are forgotten.")
+    return ActionResult(f"The codes of {row.name} are reset.")
 
 
 def list_operators(ctx: Context, *, dismissed: bool = False) -> list[Operator]:

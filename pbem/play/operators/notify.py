@@ -19,12 +19,11 @@ REVEALED, RENAMED, MERGED = "opened", "renamed", "merged"
 
 def notify_match(ctx: Context, match: Match, kind: str, reason: str, **more: object) -> None:
     """Enqueue a mail to every person in a running match about an act and its reason, once per length of the log."""
-    course = load_match(ctx, match)
+    state = load_match(ctx, match)
     for holder in seats.distinct_players(seats.holders(ctx, match)):
-        facts = outbox.position_facts(ctx, course, holder) | more | {"operated": reason}
-        outbox.enqueue(
-            ctx, kind, holder, match, facts, once=f"{kind} {match.id} {holder.id} operator {match.log_length}"
-        )
+        facts = outbox.position_facts(ctx, state, holder) | more | {"operated": reason}
+        key = f"{kind} {match.id} {holder.id} operator {match.log_length}"
+        outbox.enqueue(ctx, kind, holder, match, facts, once=key)
 
 
 def notify_player(ctx: Context, player: Player, kind: str, once: str, reason: str = "") -> None:

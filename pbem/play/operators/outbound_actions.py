@@ -35,34 +35,34 @@ def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
 
     One that is no longer true, or whose facts were deleted, is replaced by a mail with the match as it is now.
     """
-    notice = lookup.lock_row(ctx, OutboxMessage, number, "mail")
-    if notice.state == OutboxState.SENT:
-        raise ActionError(f"Mail {number} was sent; whether it arrived only its recipient knows.")
-    if reason := suppressions.suppression_reason(ctx, notice.recipient):
-        raise ActionError(f"Its address is not to be written to ({reason}): lift that first.")
-    if notice.state == OutboxState.PENDING:
-        notice.due_at = ctx.now
-        send_after_commit(ctx.session, RELAY_TASK, notice.shard)
-        return ActionResult(f"Mail {number} is tried now.")
-    if notice.kind == "letter":
-        return _retry_service_mail(ctx, notice)
-    if failed_mails.retryable_until(notice) and find_skip_reason(ctx, notice) is None:
-        failed_mails.retry(ctx, notice)
-        return ActionResult(f"Mail {number} is sent after all.")
-    once = f"retry {number}"
-    known = ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.idempotency_key == once))
+    mail = lookup.lock_row(ctx, OutboxMessage, number, "mail")
+    if mail.state == OutboxState.SENT:
+        raise ActionError(f"Mail {number} was already sent; only its recipient knows whether it arrived.")
+    if reason := suppressions.suppression_reason(ctx, mail.recipient):
+        raise ActionError(f"Mail to its address is suppressed ({reason}): lift that first.")
+    if mail.state == OutboxState.PENDING:
+        mail.due_at = ctx.now
+        send_after_commit(ctx.session, RELAY_TASK, mail.shard)
+        return ActionResult(f"Mail {number} is sent again now.")
+    if mail.kind == "letter":
+        return _retry_service_mail(ctx, mail)
+    if failed_mails.retryable_until(mail) and find_skip_reason(ctx, mail) is None:
+        failed_mails.retry(ctx, mail)
+        return ActionResult(f"Mail {number} is sent again.")
+    key = f"retry {number}"
+    known = ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.idempotency_key == key))
     if known is not None:
-        return ActionResult(f"Mail {number} was written anew already, as mail {known}.", changed=False)
-    match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
-    if match is None or notice.holder is None:
-        raise ActionError("What it was made of is kept no more: whoever it was for may ask for it again.")
-    if notice.holder.left_at is not None:
-        raise ActionError("Somebody else sits at that seat now.")
-    fresh_links.enqueue(ctx, match, notice.holder, once=once)
-    if ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.idempotency_key == once)) is None:
-        raise ActionError("The match was called off before it began, so there is nothing to tell.")
-    failed_mails.mark_replaced(notice)
-    return ActionResult(f"Instead of mail {number} a new one goes to its seat, with the match as it stands.")
+        return ActionResult(f"Mail {number} was already replaced by mail {known}.", changed=False)
+    match = ctx.session.get(Match, mail.match_id) if mail.match_id else None
+    if match is None or mail.holder is None:
+        raise ActionError("Its content is deleted. Its recipient can ask for a new mail.")
+    if mail.holder.left_at is not None:
+        raise ActionError("Another player holds that seat now.")
+    fresh_links.enqueue(ctx, match, mail.holder, once=key)
+    if ctx.session.scalar(select(OutboxMessage.id).where(OutboxMessage.idempotency_key == key)) is None:
+        raise ActionError("The match was cancelled before it started, so there is nothing to send.")
+    failed_mails.mark_replaced(mail)
+    return ActionResult(f"Mail {number} is replaced by a new one with the current state of the match.")
 
 
 @act("suppress", ADDRESS)
@@ -72,14 +72,13 @@ def suppress(ctx: Context, _actor: Actor, email: str, _reason: str, /) -> Action
     known = ctx.session.get(Suppression, address_hash(email), with_for_update=True)
     before = known.reason if known else None
     if before == BY_OPERATOR:
-        return ActionResult(f"Nothing is mailed to {email} already.", changed=False, detail=_redacted_detail(email))
-    row = {"hash": address_hash(email), "reason": BY_OPERATOR, "suppressed_at": ctx.now, "expires_at": None}
-    written = insert(Suppression).values(row)
-    values = {name: written.excluded[name] for name in ("reason", "suppressed_at", "expires_at")}
-    ctx.session.execute(written.on_conflict_do_update(index_elements=["hash"], set_=values))
+        return ActionResult(f"Mail to {email} is already suppressed.", changed=False, detail=_redacted_detail(email))
+    values = {"reason": BY_OPERATOR, "suppressed_at": ctx.now, "expires_at": None}
+    row = insert(Suppression).values(hash=address_hash(email), **values)
+    ctx.session.execute(row.on_conflict_do_update(index_elements=["hash"], set_=values))
     ctx.session.expire_all()
     detail = _redacted_detail(email) | ({"before": before} if before else {})
-    return ActionResult(f"Nothing is mailed to {email} from now on.", detail=detail)
+    return ActionResult(f"Mail to {email} is suppressed now.", detail=detail)
 
 
 @act("lift", ADDRESS)
@@ -88,35 +87,33 @@ def lift(ctx: Context, _actor: Actor, email: str, _reason: str, /) -> ActionResu
     email = _normalise_address(email)
     row = ctx.session.get(Suppression, address_hash(email), with_for_update=True)
     if row is None:
-        return ActionResult(
-            f"Nothing speaks against writing to {email}.", changed=False, detail=_redacted_detail(email)
-        )
+        return ActionResult(f"Mail to {email} is not suppressed.", changed=False, detail=_redacted_detail(email))
     if row.reason == UNSUBSCRIBED:
-        raise ActionError("Its owner has asked for no mail; only they can undo that, on any page about their mail.")
+        raise ActionError("Its owner has unsubscribed: only they can undo that.")
     reason = row.reason
     ctx.session.execute(delete(Suppression).where(Suppression.hash == address_hash(email)))
     if reason == BY_OPERATOR and _had_unsubscribed(ctx, email):
         own = {"hash": address_hash(email), "reason": UNSUBSCRIBED, "suppressed_at": ctx.now}
         ctx.session.execute(insert(Suppression).values(own))
-        said = f"What was said of {email} is lifted; its owner had asked for no mail before, and that stands again."
-        return ActionResult(said, detail=_redacted_detail(email) | {"lifted": reason})
+        message = f"The suppression of {email} is lifted, but its owner had unsubscribed before: no mail is sent."
+        return ActionResult(message, detail=_redacted_detail(email) | {"lifted": reason})
     address = ctx.session.get(Address, email, with_for_update=True, populate_existing=True)
     if address is not None:
         address.bounce_score = min(address.bounce_score, bounces.TRIAL_SCORE)
-    return ActionResult(f"Mail goes to {email} again.", detail=_redacted_detail(email) | {"lifted": reason})
+    return ActionResult(f"Mail is sent to {email} again.", detail=_redacted_detail(email) | {"lifted": reason})
 
 
-def _retry_service_mail(ctx: Context, notice: OutboxMessage) -> ActionResult:
-    number = int(notice.idempotency_key.split()[1])
+def _retry_service_mail(ctx: Context, mail: OutboxMessage) -> ActionResult:
+    number = int(mail.idempotency_key.split()[1])
     if ctx.session.get(ServiceMail, number) is None:
-        raise ActionError("That letter is kept no more.")
+        raise ActionError("That letter is deleted.")
     return forward_once(ctx, number)
 
 
 def _had_unsubscribed(ctx: Context, email: str) -> bool:
     """Return whether the owner of an address had unsubscribed before an operator suppressed it."""
-    said = audit.newest(ctx, subject=(ADDRESS, address_hash(email).hex()), act="suppress")
-    last = next((line.detail for line in said if line.detail["changed"]), {})
+    entries = audit.newest(ctx, subject=(ADDRESS, address_hash(email).hex()), act="suppress")
+    last = next((entry.detail for entry in entries if entry.detail["changed"]), {})
     return last.get("before") == UNSUBSCRIBED
 
 

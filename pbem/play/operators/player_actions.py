@@ -36,7 +36,7 @@ def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str
     player = lookup.lock_player(ctx, number)
     _check_no_operator(ctx, player)
     if player.banned_at:
-        return ActionResult(f"Player {number} is shut out already.", changed=False)
+        return ActionResult(f"Player {number} is already banned.", changed=False)
     sentence = clean_sentence(sentence)
     deletion.lock_player(ctx, player)
     row = Ban(player_id=player.id, message=sentence, banned_at=ctx.now)
@@ -50,23 +50,23 @@ def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str
     address = registry.main_address(ctx, player.id)
     if address:
         bans.notify(ctx, row, player, address)
-    told = "they are told" if address else "they have no address that is known to be theirs, and so are not told"
+    notified = "they are notified" if address else "they have no verified address, and are not notified"
     count = len(unfinished)
-    said = f"Player {number} is shut out; {told}. Matches that go on without them, or were called off: {count}."
-    return ActionResult(said, detail={"matches": count, "ban": row.id})
+    message = f"Player {number} is banned; {notified}. Matches that continue without them or are cancelled: {count}."
+    return ActionResult(message, detail={"matches": count, "ban": row.id})
 
 
 @act("unban", PLAYER)
 def unban(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionResult:
-    """Lift a player's ban; they may reclaim seats that the robot plays for them."""
+    """Lift a player's ban; they can reclaim seats that the robot plays for them."""
     player = lookup.lock_player(ctx, number)
     row = bans.active_ban(ctx, player.id)
     if row is None:
-        return ActionResult(f"Player {number} is not shut out.", changed=False)
+        return ActionResult(f"Player {number} is not banned.", changed=False)
     row.lifted_at, player.banned_at = ctx.now, None
     ctx.session.flush()
     notify_player(ctx, player, bans.LIFTED_MAIL, once=f"{bans.LIFTED_MAIL} {row.id}")
-    return ActionResult(f"Player {number} may sign in and play again, and is told.", detail={"ban": row.id})
+    return ActionResult(f"Player {number} can sign in and play again, and is notified.", detail={"ban": row.id})
 
 
 @act("rename", PLAYER)
@@ -77,49 +77,48 @@ def rename(ctx: Context, _actor: Actor, number: int, reason: str, /, name: str) 
         name = registry.normalise_name(name)
     except Refused as refused:
         raise ActionError(str(refused)) from None
-    seats = list(
-        ctx.session.scalars(select(SeatHolder).where(SeatHolder.player_id == player.id).order_by(SeatHolder.id))
-    )
-    taken = {seat.id: _other_names(ctx, seat, seats) for seat in seats}
-    wanted = {seat.id: registry.unique_name(name, taken[seat.id]) for seat in seats}
-    otherwise = [seat for seat in seats if seat.name != wanted[seat.id]]
-    if player.name == name and not otherwise:
-        return ActionResult(f"Player {number} is called {name} already.", changed=False)
+    held = select(SeatHolder).where(SeatHolder.player_id == player.id).order_by(SeatHolder.id)
+    seats = list(ctx.session.scalars(held))
+    wanted = {seat.id: registry.unique_name(name, _other_names(ctx, seat, seats)) for seat in seats}
+    changed = [seat for seat in seats if seat.name != wanted[seat.id]]
+    if player.name == name and not changed:
+        return ActionResult(f"Player {number} is already called {name}.", changed=False)
     player.name = name
-    for seat in otherwise:
+    for seat in changed:
         seat.name = wanted[seat.id]
-    tables = {seat.match_id for seat in otherwise}
+    tables = {seat.match_id for seat in changed}
     ctx.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
     statistics.mark_player_stale(ctx, player.id)
     ctx.session.flush()
     notify_player(ctx, player, RENAMED, f"{RENAMED} {player.id} {ctx.now.isoformat()}", reason)
-    said = f"Player {number} is called {name} now, and is told. Tables where that has changed: {len(tables)}."
-    return ActionResult(said, detail={"tables": len(tables)})
+    message = f"Player {number} is called {name} now, and is notified. Changed matches: {len(tables)}."
+    return ActionResult(message, detail={"tables": len(tables)})
 
 
 @act("merge", PLAYER)
 def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -> ActionResult:
     """Merge a player's account into another one of theirs, with its addresses, seats and everything they played."""
     if number == into:
-        raise ActionError("That is one account: say which other one it becomes part of.")
+        raise ActionError("An account cannot be merged into itself.")
     if _is_merged(ctx, number, into):
-        return ActionResult(f"Player {number} is part of player {into} already.", changed=False)
+        return ActionResult(f"Player {number} is already merged into player {into}.", changed=False)
     both = {each: lookup.lock_player(ctx, each) for each in sorted((number, into))}
     player, other = both[number], both[into]
     if ctx.session.scalar(select(Operator.id).where(Operator.player_id == number)) is not None:
-        raise ActionError("They are or were an operator: what they did stands under this account.")
+        raise ActionError(f"Player {number} is or was an operator: their actions are recorded under this account.")
     if player.banned_at or other.banned_at:
-        raise ActionError("One of the two is shut out: lift that first, or let both be.")
+        raise ActionError("One of the two is banned: lift that first.")
     if accounts_merge.share_match(ctx, player, other):
-        raise ActionError("Both sit at a match that is not over, where one person must not hold both hands.")
+        raise ActionError("Both play in a match that is not over, in which one person must not see both hands.")
     _revoke_access(ctx, player)
-    ctx.session.execute(delete(LoginSession).where(LoginSession.player_id == player.id))
-    ctx.session.execute(delete(ApiKey).where(ApiKey.player_id == player.id))
-    ctx.session.execute(delete(Passkey).where(Passkey.player_id == player.id))
+    for model in (LoginSession, ApiKey, Passkey):
+        ctx.session.execute(delete(model).where(model.player_id == player.id))
     accounts_merge.merge(ctx, player, other)
     notify_player(ctx, other, MERGED, f"{MERGED} {number} {into}", reason)
-    said = f"Player {number} is part of player {into} now, who is told; passkeys and keys of the first hold no more."
-    return ActionResult(said, detail={"into": into})
+    message = (
+        f"Player {number} is merged into player {into}, who is notified. Passkeys and keys of {number} are deleted."
+    )
+    return ActionResult(message, detail={"into": into})
 
 
 @act("forget", PLAYER)
@@ -127,18 +126,18 @@ def erase(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
     """Delete a player's account, as they could themselves: everything that identifies them is erased."""
     player = ctx.session.get(Player, number)
     if player is not None and player.deleted_at is not None:
-        return ActionResult(f"Player {number} has left for good already.", changed=False)
+        return ActionResult(f"The account of player {number} is already deleted.", changed=False)
     player = lookup.lock_player(ctx, number)
     _check_no_operator(ctx, player)
     deletion.delete(ctx, player)
-    return ActionResult(f"Player {number} has left for good: nothing here tells any more who they were.")
+    return ActionResult(f"The account of player {number} is deleted.")
 
 
 def _check_no_operator(ctx: Context, player: Player) -> None:
     """Raise ActionError if the player is an operator: they must be dismissed first."""
     here = Operator.player_id == player.id, Operator.dismissed_at.is_(None)
     if ctx.session.scalar(select(Operator.id).where(*here)) is not None:
-        raise ActionError("They are an operator: dismiss them first.")
+        raise ActionError("This player is an operator: dismiss them first.")
 
 
 def _revoke_access(ctx: Context, player: Player) -> None:
@@ -151,7 +150,7 @@ def _revoke_access(ctx: Context, player: Player) -> None:
 
 
 def _vacate_seats(ctx: Context, match: Match, player: Player) -> None:
-    """Let a match go on without a player: the robot plays for them, or it ends if they were the only person.
+    """Continue a match without a player: the robot plays for them, or it ends if they were the only person.
 
     A match that has not started is called off, unless they had only taken an open seat.
     """

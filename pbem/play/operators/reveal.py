@@ -1,4 +1,4 @@
-"""Reveal of hidden state in a running match to operators. It is an entry of the hash chain, and told at once.
+"""Reveal of hidden state in a running match to operators, recorded in the hash chain, with a mail to all players.
 
 The match is shown as it was when it was revealed: whatever is dealt or chosen later takes another reveal.
 """
@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Match
-from pbem.games.chain import EventEntry
+from pbem.games.chain import Entry, EventEntry
 from pbem.play.core.actors import MATCH, OPERATOR, ActionError, ActionResult, Actor
 from pbem.play.matches.match_state import append_event, load_fork_origin, load_log, replay_log
 from pbem.play.matches.views import player_names, render_revealed
@@ -21,7 +21,6 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.games.chain import Entry
     from pbem.play.core.context import Context
 
 
@@ -30,14 +29,14 @@ def reveal_hidden(ctx: Context, _actor: Actor, match_id: str, reason: str, /) ->
     """Reveal the hidden state of a match as it is now; again only after another move."""
     match = lookup.lock_match(ctx, match_id)
     if match.state == MatchState.OVER and match.seed is not None:
-        raise ActionError("The match is over: everything in it is open to anybody already.")
+        raise ActionError("The match is over: everybody can already see everything in it.")
     if match.seed is None:
-        raise ActionError("Nothing was dealt in this match, so nothing is hidden.")
+        raise ActionError("Nothing is dealt in this match yet, so nothing is hidden.")
     if _is_revealed(load_log(ctx, match.id)):
-        return ActionResult(f"Match {match.id} is opened as it stands already.", changed=False)
+        return ActionResult(f"Match {match.id} is already revealed in its current state.", changed=False)
     append_event(ctx, match, REVEALED, seat=None, by=OPERATOR)
     notify_match(ctx, match, REVEALED, reason)
-    return ActionResult(f"Match {match.id} is opened as it stands; every seat of it is told now.")
+    return ActionResult(f"Match {match.id} is revealed in its current state; its players are notified.")
 
 
 @act("look", MATCH, needs_reason=False)
@@ -47,10 +46,10 @@ def show(ctx: Context, _actor: Actor, match_id: str, _reason: str, /) -> ActionR
     log = load_log(ctx, match_id) if match else ()
     last = max((number for number, entry in enumerate(log, 1) if _is_reveal(entry)), default=0)
     if match is None or not last:
-        raise ActionError("This match was not opened: what is hidden in it is shown to nobody but its seats.")
-    course = replay_log(match, log[:last], load_fork_origin(ctx, match))
-    seen = render_revealed(course, player_names(ctx, match))
-    return ActionResult(f"Match {match.id} as it stood when it was opened.", changed=False, revealed=seen)
+        raise ActionError("This match was not revealed: only its players see what is hidden in it.")
+    state = replay_log(match, log[:last], load_fork_origin(ctx, match))
+    revealed = render_revealed(state, player_names(ctx, match))
+    return ActionResult(f"Match {match.id} as it was when it was revealed.", changed=False, revealed=revealed)
 
 
 def _is_revealed(log: Sequence[Entry]) -> bool:

@@ -30,8 +30,6 @@ MAX_IDLE = timedelta(hours=1)
 SETUP_WINDOW = timedelta(minutes=15)
 """Time after signing in for an operator to set up their first second factor: a stolen cookie is older."""
 
-_SALT = "pbem operator has entered"
-
 
 @dataclass(frozen=True, slots=True)
 class OperatorSession:
@@ -45,43 +43,47 @@ class OperatorSession:
 
 def find_operator(ctx: Context, player: int) -> Operator | None:
     """Return the operator that a player is, if they are one."""
-    wanted = select(Operator).where(Operator.player_id == player, Operator.dismissed_at.is_(None))
-    return ctx.session.scalar(wanted)
+    return ctx.session.scalar(select(Operator).where(Operator.player_id == player, Operator.dismissed_at.is_(None)))
 
 
 def limits(operator: Operator) -> tuple[Limit, ...]:
     """Return the rate limits of attempts at the second factor."""
     who = str(operator.id)
-    return Limit("operator's tries an hour", who, 6, SECONDS_PER_HOUR), Limit(
-        "operator's tries a day", who, 20, SECONDS_PER_DAY
+    hourly = Limit("operator's tries an hour", who, 6, SECONDS_PER_HOUR)
+    return hourly, Limit("operator's tries a day", who, 20, SECONDS_PER_DAY)
+
+
+def start(ctx: Context, operator: Operator, login_session: int) -> OperatorSession:
+    """Start the session of an operator who has passed the second factor."""
+    return OperatorSession(operator.id, login_session, ctx.now, ctx.now)
+
+
+def dump_cookie(config: Config, session: OperatorSession) -> str:
+    """Return an operator's session as a signed cookie."""
+    return _signer(config).dumps(
+        [session.operator, session.login_session, session.began.timestamp(), session.seen.timestamp()]
     )
 
 
-def start(ctx: Context, operator: Operator, visit: int) -> OperatorSession:
-    """Start the session of an operator who has passed the second factor."""
-    return OperatorSession(operator.id, visit, ctx.now, ctx.now)
-
-
-def dump_cookie(config: Config, entry: OperatorSession) -> str:
-    """Return an operator's session as a signed cookie."""
-    return _signer(config).dumps([entry.operator, entry.login_session, entry.began.timestamp(), entry.seen.timestamp()])
-
-
-def load_cookie(ctx: Context, typed: str, operator: int, visit: int) -> OperatorSession | None:
+def load_cookie(ctx: Context, cookie: str, operator: int, login_session: int) -> OperatorSession | None:
     """Return an operator's session from a cookie, as seen now; None if it is invalid, too old, or another one's."""
     try:
-        whose, where, began, seen = _signer(ctx.config).loads(typed)
+        whose, where, began, seen = _signer(ctx.config).loads(cookie)
     except (BadSignature, ValueError, TypeError):
         return None
-    entry = OperatorSession(whose, where, datetime.fromtimestamp(began, UTC), datetime.fromtimestamp(seen, UTC))
-    late = ctx.now - entry.began >= MAX_AGE or ctx.now - entry.seen >= MAX_IDLE
-    return None if late or (entry.operator, entry.login_session) != (operator, visit) else replace(entry, seen=ctx.now)
+    session = OperatorSession(whose, where, datetime.fromtimestamp(began, UTC), datetime.fromtimestamp(seen, UTC))
+    late = ctx.now - session.began >= MAX_AGE or ctx.now - session.seen >= MAX_IDLE
+    return (
+        None
+        if late or (session.operator, session.login_session) != (operator, login_session)
+        else replace(session, seen=ctx.now)
+    )
 
 
 def check_passkey(ctx: Context, operator: Operator, answer: Answer) -> None:
     """Check an operator's passkey; it must be their own, and their device must have asked for finger, face or code."""
     if passkeys.authenticate(ctx, answer, verified=True).id != operator.player_id:
-        raise Refused("This passkey is somebody else's.")
+        raise Refused("This passkey belongs to another account.")
 
 
 def has_passkey(ctx: Context, player: int) -> bool:
@@ -94,11 +96,11 @@ def has_factor(ctx: Context, operator: Operator) -> bool:
     return operator.totp_confirmed_at is not None or has_passkey(ctx, operator.player_id)
 
 
-def may_change(ctx: Context, operator: Operator, visit: int, entry: OperatorSession | None) -> bool:
+def may_change(ctx: Context, operator: Operator, login_session: int, session: OperatorSession | None) -> bool:
     """Return whether an operator may change their factors: after passing one, or, without any, soon after sign-in."""
-    began = ctx.session.get_one(LoginSession, visit).started_at
-    return entry is not None or (not has_factor(ctx, operator) and ctx.now - began < SETUP_WINDOW)
+    began = ctx.session.get_one(LoginSession, login_session).started_at
+    return session is not None or (not has_factor(ctx, operator) and ctx.now - began < SETUP_WINDOW)
 
 
 def _signer(config: Config) -> URLSafeSerializer:
-    return URLSafeSerializer(list(config.secret_keys), salt=_SALT)
+    return URLSafeSerializer(list(config.secret_keys), salt="pbem operator has entered")

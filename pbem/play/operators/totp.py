@@ -31,14 +31,10 @@ if TYPE_CHECKING:
 STEP_SECONDS = 30
 """Seconds for which a code is shown; the ones before and after are accepted too, since clocks differ."""
 
-_SERVICE = "Slow games by mail"
-_SECRET_BYTES = 20
-_DARK, _LIGHT = "#000", "#fff"
-
 
 def enroll(ctx: Context, operator: Operator) -> None:
     """Draw a new secret for an operator; it is in force once one of its codes was typed."""
-    secret = base64.b32encode(ctx.draw(_SECRET_BYTES))
+    secret = base64.b32encode(ctx.draw(20))
     operator.totp_secret, operator.totp_confirmed_at = _cipher(ctx.config).encrypt(secret), None
 
 
@@ -49,12 +45,12 @@ def decrypt_secret(config: Config, operator: Operator) -> str | None:
 
 def qr_code(config: Config, operator: Operator, secret: str) -> str:
     """Render the QR code of a secret as SVG."""
-    drawn = BytesIO()
-    address = pyotp.TOTP(secret).provisioning_uri(name=operator.name, issuer_name=f"{_SERVICE} ({config.host})")
-    segno.make_qr(address).save(
-        drawn, kind="svg", xmldecl=False, svgns=True, scale=4, border=4, dark=_DARK, light=_LIGHT, omitsize=True
+    svg = BytesIO()
+    uri = pyotp.TOTP(secret).provisioning_uri(name=operator.name, issuer_name=f"Slow games by mail ({config.host})")
+    segno.make_qr(uri).save(
+        svg, kind="svg", xmldecl=False, svgns=True, scale=4, border=4, dark="#000", light="#fff", omitsize=True
     )
-    return drawn.getvalue().decode()
+    return svg.getvalue().decode()
 
 
 def verify(ctx: Context, operator: Operator, typed: str) -> bool:
@@ -98,14 +94,14 @@ def _accept(ctx: Context, operator: Operator, typed: str) -> bool:
 def _find_step(secret: str, typed: str, now: int) -> int | None:
     """Return the time step of a code, the latest first; None if it is wrong."""
     code = "".join(typed.split())
-    made = pyotp.TOTP(secret)
+    totp = pyotp.TOTP(secret)
     # All steps are compared, each in constant time, so that the duration reveals nothing.
-    right = [
+    matching = [
         step
         for step in (now + 1, now, now - 1)
-        if hmac.compare_digest(made.generate_otp(step).encode(), code.encode("utf-8", "replace"))
+        if hmac.compare_digest(totp.generate_otp(step).encode(), code.encode("utf-8", "replace"))
     ]
-    return right[0] if right else None
+    return matching[0] if matching else None
 
 
 def _cipher(config: Config) -> MultiFernet:
@@ -113,9 +109,9 @@ def _cipher(config: Config) -> MultiFernet:
     return MultiFernet([_derive_cipher(key) for key in reversed(config.secret_keys)])
 
 
-def _decrypt(seal: Fernet | MultiFernet, operator: Operator) -> str | None:
+def _decrypt(cipher: Fernet | MultiFernet, operator: Operator) -> str | None:
     try:
-        return seal.decrypt(operator.totp_secret).decode() if operator.totp_secret else None
+        return cipher.decrypt(operator.totp_secret).decode() if operator.totp_secret else None
     except InvalidToken:
         return None
 

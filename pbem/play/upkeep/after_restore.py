@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, case, func, insert, select, text, update
+from sqlalchemy import TextClause, UpdateBase, and_, case, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import SQLAlchemyError
@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.db.models import Heartbeat, Match, OutboxMessage, Restore, SeatHolder, Token, WebhookDelivery
 from pbem.play.accounts.deletion import GOODBYE_KIND
 from pbem.play.core import tokens
-from pbem.play.core.context import timestamp
+from pbem.play.core.context import Context, timestamp
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import append_event, load_match, lock_match
 from pbem.play.notifications import outbox
@@ -29,10 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from sqlalchemy import TextClause, UpdateBase
     from sqlalchemy.orm import Session
-
-    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +42,7 @@ BATCH_SIZE = 10
 MAX_BATCHES = 30
 """Maximum transactions per tick; the next tick continues."""
 
-_DROP_REASON = "it may have gone out before the service was brought back to an older state"
+_DROP_REASON = "it may have been sent before the service was restored to an older state"
 # Row ids are part of tokens and signed links, so they must not be reused after the restore.
 _SKIP_SEQUENCES = text(
     "SELECT setval(c.oid::regclass, nextval(c.oid::regclass) + 1000000000) FROM pg_class c "
@@ -87,8 +84,8 @@ def notify_batch(ctx: Context, most: int = BATCH_SIZE) -> bool:
 
     Only one worker at a time does so. A match that fails is skipped, so that the others are notified.
     """
-    waits = select(Restore).where(Restore.finished_at.is_(None)).order_by(Restore.id).limit(1)
-    row = ctx.session.scalars(waits.with_for_update(skip_locked=True)).one_or_none()
+    unfinished = select(Restore).where(Restore.finished_at.is_(None)).order_by(Restore.id).limit(1)
+    row = ctx.session.scalars(unfinished.with_for_update(skip_locked=True)).one_or_none()
     if row is None:
         return False
     known = Match.state != MatchState.OVER, Match.created_at < row.restored_at, Match.id > row.last_notified_match_id
@@ -100,16 +97,18 @@ def notify_batch(ctx: Context, most: int = BATCH_SIZE) -> bool:
         except SQLAlchemyError:
             raise
         except Exception:
-            log.exception("could not tell the table of match %s that older moves are lost", name)
+            log.exception("could not notify the players of match %s of the restore", name)
         row.last_notified_match_id = name
     if len(names) < most:
         row.finished_at = ctx.now
-        log.warning("brought back to %s; %s tables have been told", timestamp(row.lost_after), row.notified_count)
+        log.warning(
+            "restored to %s; the players of %s matches are notified", timestamp(row.lost_after), row.notified_count
+        )
     return True
 
 
 def _notify_match(ctx: Context, name: str, row: Restore) -> int:
-    """Enter the loss of moves in a match's chain, and enqueue a mail with the position to each player.
+    """Append the loss of moves to a match's chain, and enqueue a mail with the position to each player.
 
     A match that has not started has lost nothing; its pending mails get valid links.
     """
@@ -120,18 +119,17 @@ def _notify_match(ctx: Context, name: str, row: Restore) -> int:
     if match.started_at is None or match.started_at >= row.restored_at or match.state != MatchState.RUNNING:
         return 0
     append_event(ctx, match, KIND, seat=None, by="operator", detail={"after": timestamp(row.lost_after)})
-    course = load_match(ctx, match)
+    state = load_match(ctx, match)
     for holder in seats.distinct_players(seats.holders(ctx, match)):
-        facts = outbox.position_facts(ctx, course, holder) | {"lost_after": row.lost_after.isoformat()}
+        facts = outbox.position_facts(ctx, state, holder) | {"lost_after": row.lost_after.isoformat()}
         outbox.enqueue(ctx, KIND, holder, match, facts, once=f"{KIND} {row.id} {match.id} {holder.id}")
     return 1
 
 
 def _invalidation_statements(lost_after: datetime, now: datetime) -> Iterator[TextClause | UpdateBase]:
     unfinished = select(Match.id).where(Match.state != MatchState.OVER)
-    inviting = (
-        select(SeatHolder.id).join(Match, SeatHolder.match_id == Match.id).where(Match.state == MatchState.INVITING)
-    )
+    inviting = select(SeatHolder.id).join(Match, SeatHolder.match_id == Match.id)
+    inviting = inviting.where(Match.state == MatchState.INVITING)
     running = select(Match.id).where(Match.state == MatchState.RUNNING)
     yield _SKIP_SEQUENCES
     # Invalidate links and addresses of stages that come again; those of invitations stay valid.
@@ -159,8 +157,8 @@ def _invalidation_statements(lost_after: datetime, now: datetime) -> Iterator[Te
         .values(state=DeliveryState.FAILED, finished_at=now, error=_DROP_REASON)
     )
     # The clock measures the outage from this heartbeat.
-    sign = upsert(Heartbeat).values(part=CLOCK_HEARTBEAT, seen_at=lost_after)
-    yield sign.on_conflict_do_update(
+    heartbeat = upsert(Heartbeat).values(part=CLOCK_HEARTBEAT, seen_at=lost_after)
+    yield heartbeat.on_conflict_do_update(
         index_elements=["part"], set_={"seen_at": func.least(Heartbeat.seen_at, lost_after)}
     )
     yield insert(Restore).values(lost_after=lost_after, restored_at=now)

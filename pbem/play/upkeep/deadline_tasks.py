@@ -5,12 +5,12 @@ A claim is not trusted: what is due is checked again under the lock of the match
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select, tuple_, update
+from sqlalchemy import Select, select, tuple_, update
 
-from pbem.db.models import Deadline, Submission
+from pbem.db.models import Deadline, Match, SeatHolder, Submission
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import judge
@@ -24,11 +24,7 @@ from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
-    from sqlalchemy import Select
-
-    from pbem.db.models import Match, SeatHolder
     from pbem.play.core.context import Context
     from pbem.play.inbox.judge import ParsedMail
 
@@ -110,7 +106,7 @@ def _may_run_out(ctx: Context, match: Match, row: Deadline, moment: datetime) ->
 
 def _is_everything_judged(ctx: Context, match: Match, moment: datetime) -> bool:
     """Return whether all submissions received by a moment have been judged."""
-    waits = select(Submission.id).where(
+    pending = select(Submission.id).where(
         Submission.match_id == match.id, Submission.status == SubmissionStatus.PENDING, Submission.received_at <= moment
     )
-    return ctx.session.scalar(waits.limit(1)) is None
+    return ctx.session.scalar(pending.limit(1)) is None

@@ -36,31 +36,24 @@ READ_ONLY_NOTICE = marked(
 def update(ctx: Context) -> bool:
     """Stop all clocks while a disk is full, start them when there is space again; return whether they are stopped."""
     since = ctx.session.scalar(select(Heartbeat.seen_at).where(Heartbeat.part == HELD_HEARTBEAT).with_for_update())
-    whose = [
-        part.removeprefix(disk_space.FULL_DISK_PREFIX)
-        for part in ctx.session.scalars(disk_space.reported_full(ctx.now))
-    ]
-    if whose and since is None:
+    owners = disk_space.full_disks(ctx.session, ctx.now)
+    if owners and since is None:
         row = insert(Heartbeat).values(part=HELD_HEARTBEAT, seen_at=ctx.now).on_conflict_do_nothing()
         ctx.session.execute(row)
-        call_after_commit(ctx.session, log.error, "clocks are held, for the disk is full of %s", ", ".join(whose))
-        _notify_operator(ctx, DISK_FULL_MAIL, ctx.now, whose)
-    elif since is not None and not whose:
-        ctx.session.execute(
-            delete(Heartbeat).where(
-                (Heartbeat.part == HELD_HEARTBEAT) | Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX)
-            )
-        )
+        call_after_commit(ctx.session, log.error, "clocks are held, for the disk is full of %s", ", ".join(owners))
+        _notify_operator(ctx, DISK_FULL_MAIL, ctx.now, owners)
+    elif since is not None and not owners:
+        reports = Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX)
+        ctx.session.execute(delete(Heartbeat).where((Heartbeat.part == HELD_HEARTBEAT) | reports))
         ctx.session.add(ClockPause(reason=PauseReason.OUTAGE.value, started_at=since, ended_at=ctx.now))
         turn_deadlines.recompute_soon(ctx, Deadline.due_at < ctx.now + POSTPONE_WITHIN)
-        lasted = ctx.now - since
-        call_after_commit(ctx.session, log.warning, "clocks go on; everybody is given %s back", lasted)
-        _notify_operator(ctx, SPACE_AGAIN_MAIL, since, whose)
-    return bool(whose)
+        call_after_commit(ctx.session, log.warning, "clocks go on; everybody is given %s back", ctx.now - since)
+        _notify_operator(ctx, SPACE_AGAIN_MAIL, since, owners)
+    return bool(owners)
 
 
-def _notify_operator(ctx: Context, kind: str, since: datetime, whose: list[str]) -> None:
+def _notify_operator(ctx: Context, kind: str, since: datetime, owners: list[str]) -> None:
     operator = operator_mail.operator_address(ctx.config)
     if operator:
         facts = {"name": "Operator", "language": "en", "since": since.isoformat(), "now": ctx.now.isoformat()}
-        outbox.enqueue_mail(ctx, kind, operator, facts | {"whose": whose}, once=f"{kind} {since.isoformat()}")
+        outbox.enqueue_mail(ctx, kind, operator, facts | {"whose": owners}, once=f"{kind} {since.isoformat()}")

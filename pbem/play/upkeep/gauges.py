@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select, text
+from sqlalchemy import Select, func, select, text
 
 from pbem.db import disk_space
 from pbem.db.models import (
@@ -21,15 +21,14 @@ from pbem.db.models import (
     WebhookDelivery,
 )
 from pbem.play.submissions import queue
+from pbem.play.upkeep import outages
 from pbem.play.upkeep.after_restore import BACKUP_HEARTBEAT
 from pbem.play.upkeep.outages import CLOCK_HEARTBEAT
-from pbem.states import DeliveryState, MatchState, OutboxState, PauseReason, ServiceMailStatus
+from pbem.states import DeliveryState, MatchState, OutboxState, ServiceMailStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
-    from sqlalchemy import Select
     from sqlalchemy.sql.elements import ColumnElement
 
     from pbem.play.core.context import Context
@@ -79,8 +78,8 @@ def queues(ctx: Context) -> dict[str, Queue]:
 
 def heartbeat_ages(ctx: Context) -> dict[str, float]:
     """Return the seconds since the last heartbeat of each running part."""
-    signs = select(Heartbeat).where(Heartbeat.part.in_(PULSING_PARTS))
-    return {row.part: max((ctx.now - row.seen_at).total_seconds(), 0.0) for row in ctx.session.scalars(signs)}
+    heartbeats = select(Heartbeat).where(Heartbeat.part.in_(PULSING_PARTS))
+    return {row.part: max((ctx.now - row.seen_at).total_seconds(), 0.0) for row in ctx.session.scalars(heartbeats)}
 
 
 def newest_backup_at(ctx: Context) -> datetime | None:
@@ -90,11 +89,7 @@ def newest_backup_at(ctx: Context) -> datetime | None:
 
 def full_disks(ctx: Context) -> dict[str, int]:
     """Return 1 for each full disk, by its owner; the database's is always listed, with 0 if it is not full."""
-    found = [
-        part.removeprefix(disk_space.FULL_DISK_PREFIX)
-        for part in ctx.session.scalars(disk_space.reported_full(ctx.now))
-    ]
-    return {disk_space.DATABASE_DISK: 0} | dict.fromkeys(found, 1)
+    return {disk_space.DATABASE_DISK: 0} | dict.fromkeys(disk_space.full_disks(ctx.session, ctx.now), 1)
 
 
 def count_matches(ctx: Context) -> dict[str, int]:
@@ -105,15 +100,11 @@ def count_matches(ctx: Context) -> dict[str, int]:
 
 def outage_totals(ctx: Context) -> tuple[int, float]:
     """Return the number of outages, and their total length in seconds."""
-    # Only outages are not limited to a match, a player or a domain.
-    everybody = ClockPause.match_id.is_(None), ClockPause.player_id.is_(None), ClockPause.domain.is_(None)
     length = func.coalesce(func.sum(ClockPause.ended_at - ClockPause.started_at), text("interval '0'"))
-    row = ctx.session.execute(
-        select(func.count(), func.extract("epoch", length)).where(
-            *everybody, ClockPause.reason == PauseReason.OUTAGE.value
-        )
+    count, seconds = ctx.session.execute(
+        select(func.count(), func.extract("epoch", length)).where(*outages.IS_OUTAGE)
     ).one()
-    return int(row[0]), float(row[1])
+    return int(count), float(seconds)
 
 
 def count_throttled_domains(ctx: Context) -> int:
@@ -131,5 +122,5 @@ def _queue(ctx: Context, since: Any, due: ColumnElement[bool]) -> Queue:
     return Queue(waiting, max((ctx.now - oldest).total_seconds(), 0.0) if oldest else 0.0)
 
 
-def _count(ctx: Context, asked: Select[int]) -> int:
-    return ctx.session.scalar(asked) or 0
+def _count(ctx: Context, query: Select[int]) -> int:
+    return ctx.session.scalar(query) or 0

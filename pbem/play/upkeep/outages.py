@@ -27,6 +27,13 @@ OUTAGE_AFTER = timedelta(minutes=1)
 """Time without a heartbeat after which there was an outage."""
 MAX_LAG = timedelta(minutes=1)
 """Age of a pending submission from which no time runs out."""
+IS_OUTAGE = (
+    ClockPause.reason == PauseReason.OUTAGE.value,
+    ClockPause.match_id.is_(None),
+    ClockPause.player_id.is_(None),
+    ClockPause.domain.is_(None),
+)
+"""Filters for outages, the only pauses that are not limited to a match, a player or a domain."""
 POSTPONE_WITHIN = timedelta(days=1)
 """Deadlines within this time are postponed at once after an outage; later ones at their next check."""
 
@@ -42,9 +49,9 @@ def record_clock_heartbeat(ctx: Context) -> timedelta | None:
         return None
     ctx.session.add(ClockPause(reason=PauseReason.OUTAGE.value, started_at=last, ended_at=ctx.now))
     turn_deadlines.recompute_soon(ctx, Deadline.due_at < ctx.now + POSTPONE_WITHIN)
-    slept = ctx.now - last
-    call_after_commit(ctx.session, log.warning, "the service slept for %s; everybody is given the time back", slept)
-    return slept
+    length = ctx.now - last
+    call_after_commit(ctx.session, log.warning, "the service slept for %s; everybody is given the time back", length)
+    return length
 
 
 def may_time_run_out(ctx: Context) -> bool:

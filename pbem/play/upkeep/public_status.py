@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -12,11 +12,8 @@ from pbem.db import disk_space
 from pbem.db.models import ClockPause, Heartbeat
 from pbem.play.upkeep import gauges
 from pbem.play.upkeep import outages as upkeep_outages
-from pbem.states import PauseReason
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pbem.play.core.context import Context
 
 LATE_AFTER = {"moves": timedelta(minutes=1), "mails": timedelta(minutes=10)}
@@ -47,7 +44,7 @@ class ServiceStatus:
 
     @property
     def is_healthy(self) -> bool:
-        """Whether everything works normally."""
+        """True if everything works normally."""
         late = self.moves_late or self.mails_late
         return self.taking and late is None and self.clocks_run and not self.refusing
 
@@ -70,10 +67,7 @@ def current(ctx: Context) -> ServiceStatus:
 
 
 def _recent_outages(ctx: Context) -> tuple[Outage, ...]:
-    everybody = ClockPause.match_id.is_(None), ClockPause.player_id.is_(None), ClockPause.domain.is_(None)
-    known = ClockPause.reason == PauseReason.OUTAGE.value, ClockPause.started_at > ctx.now - OUTAGE_HISTORY
-    found = select(ClockPause.started_at, ClockPause.ended_at).where(
-        *everybody, *known, ClockPause.ended_at.is_not(None)
-    )
-    rows = ctx.session.execute(found.order_by(ClockPause.started_at.desc()).limit(MAX_OUTAGES))
+    recent = ClockPause.started_at > ctx.now - OUTAGE_HISTORY, ClockPause.ended_at.is_not(None)
+    wanted = select(ClockPause.started_at, ClockPause.ended_at).where(*upkeep_outages.IS_OUTAGE, *recent)
+    rows = ctx.session.execute(wanted.order_by(ClockPause.started_at.desc()).limit(MAX_OUTAGES))
     return tuple(Outage(begin, end) for begin, end in rows if end is not None)

@@ -31,16 +31,18 @@ BATCH_SIZE = 500
 def sweep(ctx: Context) -> None:
     """Enqueue tasks for overlooked submissions, service mail, notifications and webhooks; delete expired rows."""
     before = ctx.now - OVERLOOKED_AFTER
-    waiting = select(Submission.match_id).where(queue.is_overdue(ctx.now, before))
-    for match in ctx.session.scalars(waiting.distinct().limit(BATCH_SIZE)):
+    overdue = select(Submission.match_id).where(queue.is_overdue(ctx.now, before))
+    for match in ctx.session.scalars(overdue.distinct().limit(BATCH_SIZE)):
         send_after_commit(ctx.session, JUDGE_TASK, match)
     letters = select(ServiceMail.id).where(
         ServiceMail.status == ServiceMailStatus.PENDING, ServiceMail.received_at < before
     )
     for letter in ctx.session.scalars(letters.order_by(ServiceMail.id).limit(BATCH_SIZE)):
         send_after_commit(ctx.session, PROCESS_TASK, letter)
-    owed = select(OutboxMessage.shard).where(OutboxMessage.state == OutboxState.PENDING, OutboxMessage.due_at < before)
-    for shard in ctx.session.scalars(owed.distinct()):
+    pending = select(OutboxMessage.shard).where(
+        OutboxMessage.state == OutboxState.PENDING, OutboxMessage.due_at < before
+    )
+    for shard in ctx.session.scalars(pending.distinct()):
         send_after_commit(ctx.session, RELAY_TASK, shard)
     webhook_delivery.sweep(ctx, before)
     rate_limits.delete_expired(ctx)

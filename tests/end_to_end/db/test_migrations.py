@@ -55,7 +55,7 @@ def test_code_of_before_leaves_the_tables_of_a_newer_version_as_they_are(empty: 
         back = release(empty)
         said = back.communicate(timeout=90)[1]
         assert (back.returncode, len(said.splitlines())) == (0, 1), said
-        assert "the tables are at 9999, of a newer version than this code, and are left as they are" in said
+        assert "the tables are at revision 9999 of a newer version, and are left unchanged" in said
     with create_engine(url, poolclass=pool.NullPool).connect() as connection:
         assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "9999"
 
@@ -79,7 +79,7 @@ def test_a_database_that_cannot_be_used_is_named_in_one_sentence(cluster: Cluste
     here = empty.partition("?")[2]
     for url, status, sentence in (
         (f"postgresql://{locked}:wrong-secret@/empty?{here}", 2, "The database refuses DATABASE_URL: "),
-        (f"postgresql://{locked}:right@/empty?{here}", 1, "The tables could not be brought up to date: "),
+        (f"postgresql://{locked}:right@/empty?{here}", 1, "The tables could not be upgraded: "),
         (cluster.database_url("nothing"), 2, "The database refuses DATABASE_URL: "),
         ("postgresql://me:my-secret@127.0.0.1:1/pbem", 1, "The database could not be reached: "),
         ("postgresql://me@nowhere.invalid/pbem", 1, "The database could not be reached: "),

@@ -44,7 +44,7 @@ def test_what_is_wrong_with_the_migrations_themselves_is_no_newer_version(empty:
 def test_a_database_that_is_too_old_is_refused(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "MIN_POSTGRES_VERSION", 1000)
     with pytest.raises(
-        connection.UnreachableError, match=r"^PostgreSQL \d+ is too old: move to PostgreSQL 1000 or newer.$"
+        connection.UnreachableError, match=r"^PostgreSQL \d+ is too old: upgrade to PostgreSQL 1000 or newer.$"
     ):
         connection.wait_for_database(database_url({"DATABASE_URL": empty}))
 

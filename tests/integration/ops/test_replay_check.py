@@ -21,7 +21,7 @@ from pbem.db.models import LogEntry, Match
 from pbem.db.upgrade import upgrade
 from pbem.games import find
 from pbem.ops import replay_all as ops_replay_check
-from pbem.ops.replay_all import LineProgress, replay_all
+from pbem.ops.replay_all import Progress, replay_all
 from pbem.play.archive import replay_check as archive_replay_check
 from pbem.play.core.context import Context, system_time
 from pbem.play.lifecycle import endings
@@ -209,20 +209,20 @@ def test_after_an_interruption_it_says_how_to_go_on(
 ) -> None:
     every = sorted(played(house) for _ in range(3))
     change(house, update(Match).where(Match.id == every[0]).values(next_ply=5))
-    go = LineProgress.advance
+    go = Progress.advance
 
-    def go_and_be_interrupted(way: LineProgress, count: int) -> None:
+    def go_and_be_interrupted(way: Progress, count: int) -> None:
         go(way, count)
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(LineProgress, "advance", go_and_be_interrupted)
+    monkeypatch.setattr(Progress, "advance", go_and_be_interrupted)
     status, lines = said(house, capsys, batch=2)
     assert status == 1
     assert lines[-2:] == [
         "Stopped after 2 of 3 matches, 1 of which differ.",
-        f"Go on with:  pbem replay-all --after {every[1]}",
+        f"Continue with:  pbem replay-all --after {every[1]}",
     ]
-    monkeypatch.setattr(LineProgress, "advance", go)
+    monkeypatch.setattr(Progress, "advance", go)
     status, lines = said(house, capsys, after=every[1])
     assert status == 0
     assert lines[-1] == "All 1 matches replay as they were played."

@@ -112,7 +112,7 @@ def test_a_database_without_any_room_loses_nothing(short_path: Path) -> None:
 
 def test_it_starts_without_room_to_be_read(short_path: Path) -> None:
     with installation(short_path / "data", workers=1, PBEM_MIN_FREE_DISK="200%") as here:
-        assert "nothing new is taken until there is room" in (short_path / "data.log").read_text()
+        assert "no moves are accepted until there is more space" in (short_path / "data.log").read_text()
         until(lambda: offered(here) == 452, "for mail to be told to come later")
         until(lambda: here.running.ask("/readyz")[0] == 503, "for the pages to know")
         assert SENTENCE in here.running.read("/")

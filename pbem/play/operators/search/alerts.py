@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 
 from pbem.db.models import AbuseReport, BounceReport, ServiceMail, Submission
 from pbem.play.notifications import failed_mails, operator_mail
@@ -14,13 +14,10 @@ from pbem.play.upkeep import gauges, outages, public_status
 from pbem.states import ServiceMailStatus, SubmissionStatus
 
 if TYPE_CHECKING:
-    from sqlalchemy import Select
-
     from pbem.play.core.context import Context
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 MAX_COUNT = 1000
-"""Maximum count."""
 _LATE_AFTER = {"letters": timedelta(minutes=1), "calls": timedelta(minutes=10), "deadlines": timedelta(minutes=2)}
 
 
@@ -49,7 +46,7 @@ def _queues(ctx: Context) -> list[Alert]:
 
 
 def _silent_parts(ctx: Context) -> list[Alert]:
-    """List the parts of the service that have given no sign of life."""
+    """List the parts of the service whose heartbeat is missing."""
     silent = {name: timedelta(seconds=silence) for name, silence in gauges.heartbeat_ages(ctx).items()}
     return [
         Alert(f"part {name}", 1, since, wrong=True)

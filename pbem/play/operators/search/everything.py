@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pbem.db.models import OutboxMessage, Player, ServiceMail
+from pbem.db.models import Match, OutboxMessage, Player, ServiceMail
 from pbem.play.operators.search import inbound, matches, outbound, players
 from pbem.play.operators.search.pagination import parse_number
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match
     from pbem.play.core.context import Context
     from pbem.play.operators.search.inbound import SubmissionDetails
     from pbem.play.operators.search.players import PlayerRow
@@ -44,35 +43,26 @@ def search(ctx: Context, typed: str) -> SearchResults:
         return found
     bare = text.removeprefix("#")
     if (row := parse_number(bare)) is not None:
-        _add_by_number(ctx, row, found)
+        if player := ctx.session.get(Player, row):
+            found.people.append(players.load_row(ctx, player))
+        found.letters += filter(None, [ctx.session.get(ServiceMail, row)])
+        found.mails += filter(None, [ctx.session.get(OutboxMessage, row)])
     found.matches += matches.starting_with(ctx, bare.lower(), MAX_RESULTS)
     if not found.matches:
         found.submissions += inbound.starting_with(ctx, bare.lower(), MAX_RESULTS)
-    if once := _parse_fingerprint(bare):
-        _add_by_fingerprint(ctx, once, found)
+    if fingerprint := _parse_fingerprint(bare):
+        submission, letter = inbound.by_fingerprint(ctx, fingerprint)
+        if submission:
+            found.submissions += filter(None, [inbound.submission(ctx, submission.id)])
+        found.letters += filter(None, [letter])
     if "@" in text:
         named = text if text.startswith("<") else f"<{text}>"
         found.mails += filter(None, [outbound.by_message_id(ctx, named)])
-    known = players.search(ctx, text)
-    found.people += [one for one in known.rows if one.player.id not in {other.player.id for other in found.people}]
-    found.more = known.after is not None
+    page = players.search(ctx, text)
+    known = {row.player.id for row in found.people}
+    found.people += [row for row in page.rows if row.player.id not in known]
+    found.more = page.after is not None
     return found
-
-
-def _add_by_number(ctx: Context, row: int, found: SearchResults) -> None:
-    person = ctx.session.get(Player, row)
-    if person is not None:
-        found.people.append(players.load_row(ctx, person))
-    found.letters += filter(None, [ctx.session.get(ServiceMail, row)])
-    found.mails += filter(None, [ctx.session.get(OutboxMessage, row)])
-
-
-def _add_by_fingerprint(ctx: Context, once: bytes, found: SearchResults) -> None:
-    submission, letter = inbound.by_fingerprint(ctx, once)
-    if submission:
-        found.submissions += filter(None, [inbound.submission(ctx, submission.id)])
-    if letter:
-        found.letters.append(letter)
 
 
 def _parse_fingerprint(text: str) -> bytes | None:

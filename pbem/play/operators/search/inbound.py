@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import or_, select
+from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Address, Match, SeatHolder, ServiceMail, Submission
@@ -21,31 +21,27 @@ from pbem.states import MatchState, ServiceMailStatus, SubmissionStatus
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
-    from sqlalchemy import Select
-
     from pbem.play.core.context import Context
 
 STATUSES = tuple(status for status in SubmissionStatus if status != SubmissionStatus.HELD)
 LETTERS = tuple(ServiceMailStatus)
 _REASONS = {
-    SubmissionStatus.PENDING: "It waits to be judged.",
+    SubmissionStatus.PENDING: "It is waiting to be judged.",
     SubmissionStatus.PLAYED: "It was a legal move, in time, and was played.",
-    SubmissionStatus.REJECTED: "It was refused, and its sender was told why.",
+    SubmissionStatus.REJECTED: "It was rejected, and its sender was told why.",
     SubmissionStatus.ALREADY_PLAYED: "It came for a turn that was over.",
-    SubmissionStatus.DONE: "It asked for something else than a move, and that was done or answered.",
-    SubmissionStatus.FAILED: "The service could not judge it, which is a fault of the service. Its raw mail is kept.",
+    SubmissionStatus.DONE: "It was a command, and was carried out or answered.",
+    SubmissionStatus.FAILED: "It could not be judged, because of an error of the service. Its raw mail is kept.",
 }
-_IGNORED_REASON = "It was kept and not read as a move: sent by a program, or a second time."
+_IGNORED_REASON = "It was stored and not read as a move: it was sent by a program, or a second time."
 """Reason shown for a mail that was ignored before reasons were stored."""
-_LOOP_REASON = "It is a mail of this service that came back: it was kept, and not judged."
-_UNCONFIRMED_REASON = (
-    "It was not shown to come from the seat’s player, and is not read until they say that it was theirs."
-)
+_LOOP_REASON = "It is a mail of this service that came back: it was stored, and not judged."
+_UNCONFIRMED_REASON = "It may not come from the seat’s player, and is not read until they confirm it."
 _SERVICE_MAIL_REASONS = {
-    ServiceMailStatus.PENDING: "It waits to be read.",
-    ServiceMailStatus.STORED: "It asked for nothing that the service knows, so it was kept.",
-    ServiceMailStatus.DONE: "It asked for something that the service does, and was answered.",
-    ServiceMailStatus.FAILED: "The service could not read it, which is a fault of the service.",
+    ServiceMailStatus.PENDING: "It is waiting to be read.",
+    ServiceMailStatus.STORED: "It holds no known command, so it was stored.",
+    ServiceMailStatus.DONE: "It was carried out and answered.",
+    ServiceMailStatus.FAILED: "It could not be read, because of an error of the service.",
 }
 _OPERATOR_REASONS = (verdicts.IGNORED_AUTOMATIC, verdicts.IGNORED_DUPLICATE)
 _SAFE_STATUSES = {SubmissionStatus.ALREADY_PLAYED, SubmissionStatus.IGNORED, SubmissionStatus.FAILED}
@@ -112,13 +108,10 @@ def starting_with(ctx: Context, start: str, most: int) -> list[SubmissionDetails
     return [_details(*row) for row in rows]
 
 
-def by_fingerprint(ctx: Context, once: bytes) -> tuple[Submission | None, ServiceMail | None]:
-    """Find the submission and the service mail with a fingerprint, as in the column `once`."""
-    found = (
-        select(Submission).where(Submission.idempotency_key == once),
-        select(ServiceMail).where(ServiceMail.idempotency_key == once),
-    )
-    return ctx.session.scalar(found[0]), ctx.session.scalar(found[1])
+def by_fingerprint(ctx: Context, fingerprint: bytes) -> tuple[Submission | None, ServiceMail | None]:
+    """Find the submission and the service mail with a fingerprint, which is their idempotency key."""
+    submission = ctx.session.scalar(select(Submission).where(Submission.idempotency_key == fingerprint))
+    return submission, ctx.session.scalar(select(ServiceMail).where(ServiceMail.idempotency_key == fingerprint))
 
 
 def service_mails(ctx: Context, status: str = "", sender: str = "", after: Cursor | None = None) -> Page[ServiceMail]:
@@ -145,11 +138,9 @@ def explain_service_mail(found: ServiceMail) -> str:
 def explain_forwarding(ctx: Context, found: ServiceMail) -> str:
     """Return the reason for a service mail's outcome, and whether it reached the operator if it should have."""
     why = explain_service_mail(found)
-    return (
-        f"{why} {operator_mail.describe_outcome(ctx, found)}"
-        if found.status in {ServiceMailStatus.STORED, ServiceMailStatus.FAILED}
-        else why
-    )
+    if found.status in {ServiceMailStatus.STORED, ServiceMailStatus.FAILED}:
+        return f"{why} {operator_mail.describe_outcome(ctx, found)}"
+    return why
 
 
 def _select_seats(match: str, player: int | None, sender: str) -> Select[int] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, func, select
@@ -24,9 +24,6 @@ from pbem.play.submissions import queue
 from pbem.states import MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
     from pbem.play.core.context import Context
 
 JUDGING, CLOCK, QUIET = "judging", "clock", "quiet"
@@ -93,7 +90,19 @@ def list_by_state(ctx: Context, state: str, player: int | None = None, after: Cu
 
 def stuck(ctx: Context, why: str, after: Cursor | None = None) -> Page[MatchRow]:
     """List the matches that are stuck for a reason, those stuck longest first."""
-    return _with_names(ctx, _STUCK_QUERIES[why](ctx, after))
+    if why == JUDGING:
+        first = func.min(func.coalesce(Submission.hold_until, Submission.received_at)).label("since")
+        overdue = queue.is_overdue(ctx.now, ctx.now - STUCK_AFTER)
+        late = select(Submission.match_id, first).where(overdue).group_by(Submission.match_id).subquery()
+    else:
+        at: Any = Deadline.next_action_at if why == CLOCK else Deadline.asked_at
+        overdue = at < ctx.now - (STUCK_AFTER if why == CLOCK else QUIET_AFTER)
+        first = func.min(at).label("since")
+        late = select(Deadline.match_id, first).where(overdue).group_by(Deadline.match_id).subquery()
+    wanted = select(Match, late.c.since).join(late, late.c.match_id == Match.id)
+    if why != JUDGING:
+        wanted = wanted.where(Match.state == MatchState.RUNNING)
+    return _with_names(ctx, load_page(ctx, wanted, Order(late.c.since, Match.id, oldest=True), after, _pair))
 
 
 def starting_with(ctx: Context, start: str, most: int) -> list[Match]:
@@ -114,31 +123,23 @@ def load_details(ctx: Context, match_id: str) -> MatchDetails | None:
     text, told = "", tuple[str, ...]()
     if match.seed is not None:
         view, _opened = spectating.spectator_view(load_match(ctx, match), names)
-        text, told = (
-            drawing_for(match.game).text(view["board"], names),
-            (*descriptions.log_sentences(match.game, view["log"], names),),
-        )
-    everybody = (
-        select(SeatHolder)
-        .where(SeatHolder.match_id == match.id, SeatHolder.left_at.is_not(None))
-        .order_by(SeatHolder.id)
-    )
-    waiting = Submission.match_id == match.id, Submission.status == SubmissionStatus.PENDING
+        text = drawing_for(match.game).text(view["board"], names)
+        told = tuple(descriptions.log_sentences(match.game, view["log"], names))
+    former = select(SeatHolder).where(SeatHolder.match_id == match.id, SeatHolder.left_at.is_not(None))
+    opened = select(exists().where(LogEntry.match_id == match.id, LogEntry.event == "opened"))
+    pending = Submission.match_id == match.id, Submission.status == SubmissionStatus.PENDING
+    running = match.state == MatchState.RUNNING
     return MatchDetails(
         match=match,
         names=names,
         seats=tuple(_seat_details(ctx, match)),
-        former=tuple(ctx.session.scalars(everybody)),
+        former=tuple(ctx.session.scalars(former.order_by(SeatHolder.id))),
         text=text,
         told=told,
-        pause_reasons=tuple(clock_pauses.describe_absences(ctx, match, names))
-        if match.state == MatchState.RUNNING
-        else (),
-        paused=match_pauses.end_time(ctx, match) if match.state == MatchState.RUNNING else None,
-        opened=bool(
-            ctx.session.scalar(select(exists().where(LogEntry.match_id == match.id, LogEntry.event == "opened")))
-        ),
-        pending=ctx.session.scalar(select(func.count()).where(*waiting)) or 0,
+        pause_reasons=tuple(clock_pauses.describe_absences(ctx, match, names)) if running else (),
+        paused=match_pauses.end_time(ctx, match) if running else None,
+        opened=bool(ctx.session.scalar(opened)),
+        pending=ctx.session.scalar(select(func.count()).where(*pending)) or 0,
     )
 
 
@@ -149,7 +150,7 @@ def _seat_details(ctx: Context, match: Match) -> list[SeatDetails]:
     found = []
     for place in match.seats:
         holder, row = holders.get(place.seat), rows.get(place.seat)
-        asked = holder is not None and row is not None and match.state == MatchState.RUNNING
+        has_deadline = row is not None and match.state == MatchState.RUNNING
         found.append(
             SeatDetails(
                 number=place.seat,
@@ -158,7 +159,7 @@ def _seat_details(ctx: Context, match: Match) -> list[SeatDetails]:
                 to_move=place.seat in match.to_move and match.state == MatchState.RUNNING,
                 due=row.due_at if row else None,
                 unreachable=lost.get(place.seat),
-                deadline_steps=tuple(explanation.explain(ctx, match, holder)) if asked and holder else (),
+                deadline_steps=tuple(explanation.explain(ctx, match, holder)) if has_deadline and holder else (),
             )
         )
     return found
@@ -171,35 +172,3 @@ def _with_names(ctx: Context, rows: Page[tuple[Match, datetime]]) -> Page[MatchR
 
 def _pair(match: Match, since: datetime) -> tuple[Match, datetime]:
     return match, since
-
-
-def _judging(ctx: Context, after: Cursor | None) -> Page[tuple[Match, datetime]]:
-    overlooked = queue.is_overdue(ctx.now, ctx.now - STUCK_AFTER)
-    first = func.min(func.coalesce(Submission.hold_until, Submission.received_at)).label("since")
-    waiting = select(Submission.match_id, first).where(overlooked).group_by(Submission.match_id).subquery()
-    wanted = select(Match, waiting.c.since).join(waiting, waiting.c.match_id == Match.id)
-    return load_page(ctx, wanted, Order(waiting.c.since, Match.id, oldest=True), after, _pair)
-
-
-def _clock(ctx: Context, after: Cursor | None) -> Page[tuple[Match, datetime]]:
-    return _by_deadline(ctx, Deadline.next_action_at, ctx.now - STUCK_AFTER, after)
-
-
-def _quiet(ctx: Context, after: Cursor | None) -> Page[tuple[Match, datetime]]:
-    return _by_deadline(ctx, Deadline.asked_at, ctx.now - QUIET_AFTER, after)
-
-
-def _by_deadline(ctx: Context, at: Any, before: datetime, after: Cursor | None) -> Page[tuple[Match, datetime]]:
-    late = select(Deadline.match_id, func.min(at).label("since")).where(at < before)
-    rows = late.group_by(Deadline.match_id).subquery()
-    wanted = (
-        select(Match, rows.c.since).join(rows, rows.c.match_id == Match.id).where(Match.state == MatchState.RUNNING)
-    )
-    return load_page(ctx, wanted, Order(rows.c.since, Match.id, oldest=True), after, _pair)
-
-
-_STUCK_QUERIES: dict[str, Callable[[Context, Cursor | None], Page[tuple[Match, datetime]]]] = {
-    JUDGING: _judging,
-    CLOCK: _clock,
-    QUIET: _quiet,
-}

@@ -112,23 +112,23 @@ def _bounce_report(failure: BounceReport, notice: OutboxMessage, scrub: Callable
 def _explain(ctx: Context, notice: OutboxMessage, scrub: Callable[[str], str]) -> list[str]:
     """Return the reasons for a mail's state."""
     if notice.state == OutboxState.SENT:
-        return ["The mail server of the next hop took it."]
+        return ["The next mail server accepted it."]
     if notice.state != OutboxState.PENDING:
-        dropped = "It was not sent, because there was no use in it any more"
-        failed = "It could not be sent, and is not tried again"
-        said = dropped if notice.state == OutboxState.DROPPED else failed
-        found = [f"{said}: {scrub(notice.error)}." if notice.error else f"{said}."]
+        dropped = "It was not sent, because it was no longer needed"
+        failed = "It could not be sent, and is not retried"
+        text = dropped if notice.state == OutboxState.DROPPED else failed
+        found = [f"{text}: {scrub(notice.error)}." if notice.error else f"{text}."]
         if until := failed_mails.retryable_until(notice):
-            found.append(f"What it is made of is kept until {until:%Y-%m-%d}: it can be sent after all.")
+            found.append(f"Its content is kept until {until:%Y-%m-%d}: until then you can send it again.")
         return found
     found = []
     if notice.due_at > ctx.now:
-        found.append("It is due later: it waits for its hour, or for the next try.")
+        found.append("It is scheduled for later, or for the next attempt.")
     domain = ctx.session.get(DomainBackoff, notice.recipient.rpartition("@")[2])
     if domain is not None and domain.retry_at > ctx.now:
-        found.append(f"Mails to {domain.domain} wait, since it refuses us for what we are: {scrub(domain.last_error)}")
+        found.append(f"Mails to {domain.domain} are held, because it rejects this service: {scrub(domain.last_error)}")
     if notice.error:
-        found.append(f"The last try failed: {scrub(notice.error)}")
+        found.append(f"The last attempt failed: {scrub(notice.error)}")
     if not_sent := outbox.find_skip_reason(ctx, notice):
-        found.append(f"If it were its turn now, it would be dropped: {not_sent}.")
-    return found or ["It is due, and goes out with the next mails."]
+        found.append(f"If it were sent now, it would be dropped: {not_sent}.")
+    return found or ["It is due, and is sent with the next mails."]

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from sqlalchemy import tuple_
+from sqlalchemy import Select, tuple_
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sqlalchemy import Select
 
     from pbem.play.core.context import Context
 
 ROWS_PER_PAGE = 25
 """Rows per page."""
-_MAX_ROW_NUMBER = 2**63 - 1
+MAX_ROW_NUMBER = 2**63 - 1
+"""Maximum number of a row."""
 
 T = TypeVar("T")
 Cursor = tuple[datetime, str]
@@ -46,7 +45,7 @@ class Order:
 
     @property
     def columns(self) -> tuple[Any, ...]:
-        """The columns to sort by."""
+        """Columns to sort by."""
         return (self.name,) if self.numbered else (self.at, self.name)
 
 
@@ -74,8 +73,8 @@ def load_page(
 
 def parse_number(typed: str) -> int | None:
     """Parse the number of a row; return None if it cannot be one."""
-    plain = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(_MAX_ROW_NUMBER))
-    return int(typed) if plain and int(typed) <= _MAX_ROW_NUMBER else None
+    plain = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MAX_ROW_NUMBER))
+    return int(typed) if plain and int(typed) <= MAX_ROW_NUMBER else None
 
 
 def _cursor_values(order: Order, after: Cursor) -> tuple[Any, ...] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Text, func, or_, select
+from sqlalchemy import Select, Text, func, or_, select
 
 from pbem.db.models import (
     AbuseReport,
@@ -54,7 +54,7 @@ class AddressDetails:
 
     @property
     def why(self) -> str:
-        """Why mail does not arrive; empty if it does."""
+        """Reason why mail does not arrive; empty if it does."""
         return smtp_status.reason_text(self.failing.reason) if self.failing else ""
 
 
@@ -75,9 +75,7 @@ class PlayerDetails:
 
 def search(ctx: Context, wanted: str = "", after: Cursor | None = None) -> Page[PlayerRow]:
     """List players, newest first: all, or those whose name, address or mail domain matches a text."""
-    main = select(func.min(Address.email)).where(Address.player_id == Player.id, Address.is_main).scalar_subquery()
-    shut_out = select(Ban.id).where(Ban.player_id == Player.id, Ban.lifted_at.is_(None)).exists()
-    found = select(Player, main, shut_out)
+    found = _select_rows()
     if wanted:
         found = found.where(_search_filter(wanted.strip()[:_MAX_QUERY_LENGTH]))
     return load_page(ctx, found, Order(Player.created_at, Player.id, numbered=True), after, PlayerRow)
@@ -85,9 +83,13 @@ def search(ctx: Context, wanted: str = "", after: Cursor | None = None) -> Page[
 
 def load_row(ctx: Context, player: Player) -> PlayerRow:
     """Return a player as lists show them."""
-    main = select(Address.email).where(Address.player_id == player.id, Address.is_main)
-    banned = select(Ban.id).where(Ban.player_id == player.id, Ban.lifted_at.is_(None))
-    return PlayerRow(player, ctx.session.scalar(main), ctx.session.scalar(banned) is not None)
+    return PlayerRow(*ctx.session.execute(_select_rows().where(Player.id == player.id)).one())
+
+
+def _select_rows() -> Select[Player, str, bool]:
+    main = select(func.min(Address.email)).where(Address.player_id == Player.id, Address.is_main).scalar_subquery()
+    banned = select(Ban.id).where(Ban.player_id == Player.id, Ban.lifted_at.is_(None)).exists()
+    return select(Player, main, banned)
 
 
 def find_owner(ctx: Context, email: str) -> int | None:
@@ -101,14 +103,14 @@ def load_details(ctx: Context, number: int) -> PlayerDetails | None:
     if player is None:
         return None
     theirs = select(Address).where(Address.player_id == number).order_by(Address.is_main.desc(), Address.email)
-    standing = Ban.player_id == number, Ban.lifted_at.is_(None)
+    active = Ban.player_id == number, Ban.lifted_at.is_(None)
     appointed = Operator.player_id == number, Operator.dismissed_at.is_(None)
     about = SeatHolder.player_id == number, AbuseReport.reported_holder_id == SeatHolder.id
     return PlayerDetails(
         player=player,
         addresses=tuple(address_details(ctx, address) for address in ctx.session.scalars(theirs)),
         operator=ctx.session.scalar(select(Operator).where(*appointed)),
-        ban=ctx.session.scalar(select(Ban).where(*standing)),
+        ban=ctx.session.scalar(select(Ban).where(*active)),
         login_sessions=_count(ctx, LoginSession.player_id == number, LoginSession.ended_at.is_(None)),
         passkeys=_count(ctx, Passkey.player_id == number),
         keys=_count(ctx, ApiKey.player_id == number, ApiKey.revoked_at.is_(None)),
@@ -153,8 +155,8 @@ def suppressed_addresses(ctx: Context, after: Cursor | None = None) -> Page[Supp
     hashed = func.sha256(func.convert_to(Address.email, "UTF8"))
     wanted = select(hashed, Address.email, Address.player_id).where(hashed.in_([row.hash for row in rows.rows]))
     known = {bytes(hash_): (email, player) for hash_, email, player in ctx.session.execute(wanted)}
-    nobody = None, None
-    return Page(tuple(SuppressedAddress(row, *known.get(row.hash, nobody)) for row in rows.rows), rows.after)
+    found = tuple(SuppressedAddress(row, *known.get(row.hash, (None, None))) for row in rows.rows)
+    return Page(found, rows.after)
 
 
 def unreachable_addresses(ctx: Context, after: Cursor | None = None) -> Page[AddressDetails]:

@@ -105,7 +105,7 @@ def test_a_key_that_cannot_sign_is_refused_at_start(tmp_path: Path, keys: tuple[
     with pytest.raises(ConfigError) as refused:
         from_environment(settings("postgresql://x/x", tmp_path, **given))
     said = str(refused.value)
-    assert said.startswith(f"PBEM_DKIM_KEY must be a file with an RSA key that mail is signed with: {wrong} holds ")
+    assert said.startswith(f"PBEM_DKIM_KEY must be a file with an RSA key to sign mail: {wrong} holds ")
     assert "\n" not in said
     assert "PRIVATE" not in said
 

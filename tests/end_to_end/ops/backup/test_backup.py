@@ -97,7 +97,7 @@ def test_all_comes_back_as_it_was_save_what_could_count_twice(
     assert f"{made}: " in capsys.readouterr().out
     before = rows(url_of(house))
     assert restore(made, empty, KEYS) == 0
-    assert f"as it was on {told['taken_at']}: 3 matches (1 running), 1 moves and acts." in capsys.readouterr().out
+    assert f"as it was at {told['taken_at']}: 3 matches (1 running), 1 moves and acts." in capsys.readouterr().out
     after = rows(empty)
     for name in before.keys() - ASIDE:
         assert after[name] == before[name], name
@@ -129,9 +129,9 @@ def test_a_sealed_backup_opens_with_its_key_alone(
     assert restore(made, empty, KEYS, tmp_path / "torn") == 1
     assert restore(made, empty, KEYS, tmp_path / "nowhere") == 1
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == f"This backup is sealed for {ours}: say with --key which file opens it."
-    assert lines[1].startswith(f"{tmp_path / 'another'}: it does not open this backup: ")
-    assert lines[2] == f"{tmp_path / 'torn'}: there is no key in it; one begins with AGE-SECRET-KEY-1."
+    assert lines[0] == f"This backup is encrypted for {ours}: give the file with the key as --key."
+    assert lines[1].startswith(f"{tmp_path / 'another'} does not decrypt this backup: ")
+    assert lines[2] == f"{tmp_path / 'torn'} holds no key: one begins with AGE-SECRET-KEY-1."
     assert lines[3] == f"{tmp_path / 'nowhere'}: No such file or directory."
     assert tables_of(empty) == []
     assert restore(dump, empty, KEYS, tmp_path / "ours") == 0
@@ -140,7 +140,7 @@ def test_a_sealed_backup_opens_with_its_key_alone(
 
 def test_what_is_no_recipient_seals_nothing(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert back_up(tmp_path / "backups", url_of(house), KEYS, ["age1nobody"]) == 1
-    assert "age1nobody is no recipient" in capsys.readouterr().err
+    assert "age1nobody is not a recipient" in capsys.readouterr().err
     assert not (tmp_path / "backups").exists()
 
 
@@ -162,9 +162,9 @@ def test_a_backup_that_was_cut_is_refused_and_nothing_of_it_stays(
         return capsys.readouterr().err
 
     dump.write_bytes(whole[:-1])
-    assert f"it has {len(whole) - 1:,} bytes and should have {len(whole):,}: it was cut." in refusal()
+    assert f"has {len(whole) - 1:,} bytes, but should have {len(whole):,}." in refusal()
     dump.write_bytes(whole + b"more")
-    assert f"it has {len(whole) + 4:,} bytes and should have {len(whole):,}: something stands behind it." in refusal()
+    assert f"has {len(whole) + 4:,} bytes, but should have {len(whole):,}." in refusal()
     dump.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     assert "its SHA-256 differs" in refusal()
     # Also where the manifest was written anew for what is left.
@@ -175,10 +175,10 @@ def test_a_backup_that_was_cut_is_refused_and_nothing_of_it_stays(
     dump.unlink()
     assert "No such file" in refusal()
     made.unlink()
-    assert "there is no such file" in refusal()
+    assert "does not exist" in refusal()
     dump.write_bytes(whole)
     assert restore(dump, empty, KEYS, key) == 1
-    assert "which is written last: this backup was cut." in capsys.readouterr().err
+    assert "which is written last, is missing beside it: this backup is incomplete." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": "pbem-records/1"}', "\xff"])
@@ -186,7 +186,7 @@ def test_what_is_no_manifest_is_told(tmp_path: Path, content: str, capsys: pytes
     file = tmp_path / "pbem-1.json"
     file.write_text(content, "latin-1")
     assert restore(file, "postgresql+psycopg://nowhere/", KEYS) == 1
-    assert capsys.readouterr().err == f"{file}: this is no manifest of a backup.\n"
+    assert capsys.readouterr().err == f"{file} is not the manifest of a backup.\n"
     assert manifest.find_all(tmp_path) == []
 
 
@@ -203,13 +203,13 @@ def test_what_does_not_fit_is_refused(
         assert restore(made, empty, keys) == 1
         return capsys.readouterr().err
 
-    assert "None of the secret keys that the service had is here" in refusal(["another"])
-    assert "made by a newer pbem (7.0): install that one" in refusal(KEYS, schema="9999", pbem="7.0")
+    assert "None of the service's secret keys of then is set" in refusal(["another"])
+    assert "made by a newer pbem (7.0): install that version" in refusal(KEYS, schema="9999", pbem="7.0")
     assert "the backup needs 99 or newer." in refusal(KEYS, postgres=99)
     made.write_text(told)
     assert tables_of(empty) == []
     assert restore(made, empty, ["another"], any_keys=True) == 0
-    assert "a backup is brought back into an empty one only" in refusal(KEYS)
+    assert "a backup is restored only into an empty one" in refusal(KEYS)
 
 
 def test_a_database_that_is_away_is_told(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -231,7 +231,7 @@ def test_tables_that_come_while_a_backup_is_brought_back_have_all_of_it_undone(
     engine.dispose()
     monkeypatch.setattr(backup_restore, "_COUNT_TABLES", text("SELECT 0"))
     assert restore(made, empty, KEYS) == 1
-    assert 'Nothing was brought back: ERROR:  relation "login_sessions" already exists' in capsys.readouterr().err
+    assert 'Nothing was restored: ERROR:  relation "login_sessions" already exists' in capsys.readouterr().err
     assert tables_of(empty) == ["login_sessions"]
 
 
@@ -283,7 +283,7 @@ def test_what_pg_dump_cannot_read_is_told(
     command = Programs.command
     monkeypatch.setattr(Programs, "command", lambda *said: (*command(*said), "--table=nowhere"))
     assert back_up(tmp_path / "backups", url_of(house), KEYS, []) == 1
-    assert "pg_dump did not come to its end: pg_dump: error: no matching tables were found" in capsys.readouterr().err
+    assert "pg_dump failed: pg_dump: error: no matching tables were found" in capsys.readouterr().err
     assert [*(tmp_path / "backups").iterdir()] == []
 
 
@@ -336,12 +336,12 @@ def test_a_database_recovered_by_other_means_is_said_to_be_of_a_moment(set_up: H
     run = CliRunner()
     said = run.invoke(restored_command, [])
     assert said.exit_code == 1
-    assert "Say with --until of when this database is" in said.output
+    assert "Give the time of this database's state with --until" in said.output
     assert run.invoke(restored_command, ["--until", "yesterday"]).exit_code == 2
     assert run.invoke(restored_command, ["--until", "2999-01-01"]).exit_code == 1
     no = run.invoke(restored_command, ["--until", "2026-11-20T14:05"], input="n\n")
     assert no.exit_code == 1
-    assert "taken to be as it was on 2026-11-20T14:05:00.000Z" in no.output
+    assert "that the database is as it was at 2026-11-20T14:05:00.000Z" in no.output
     assert set_up.all(select(Restore.id)) == []
     with set_up.transaction() as ctx:
         last = ctx.now
@@ -389,4 +389,4 @@ def test_a_data_folder_is_backed_up_and_brought_back_by_its_name(
     assert "cannot be written" in wrong.output
     nothing = run.invoke(backup, [str(tmp_path / "again"), "--data", str(tmp_path / "nowhere")])
     assert nothing.exit_code == 2
-    assert "holds no service" in nothing.output
+    assert "holds no data of `pbem up`" in nothing.output

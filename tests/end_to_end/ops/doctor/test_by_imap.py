@@ -67,7 +67,7 @@ def test_a_mail_comes_back_through_the_mailbox(house: House, patient: Patient, p
             over.set()
             service.join(30)
     assert said.level is Level.PASS, said.text
-    assert club.told("ways in")[-1] == (Level.PASS, "The mailbox at 127.0.0.1 can be read; 1 mails lie in it.")
+    assert club.told("ways in")[-1] == (Level.PASS, "The mailbox at 127.0.0.1 can be read; mails in it: 1.")
     wrong = club.with_settings(imap_url=provider.url.replace("secret", "wrong"))
     level, text = wrong.told("ways in")[-1]
     assert (level, text.split(":")[0]) == (Level.FAIL, "The mailbox at 127.0.0.1 cannot be read")

@@ -44,7 +44,7 @@ def test_a_published_key_is_that_of_the_private_one(patient: Patient, keys: dict
     name = f"games._domainkey.{DOMAIN}"
     patient.zone.text(name, record.replace("p=", "n=a note; p= "))
     well = signing(patient, keys[2048])
-    assert well.only("DKIM") == (Level.PASS, f"{name} holds the key that mail is signed with.")
+    assert well.only("DKIM") == (Level.PASS, f"{name} publishes the key that signs mail.")
     openssl = shutil.which("openssl")
     assert openssl
     made = (openssl, "rsa", "-in", str(keys[2048]), "-pubout")
@@ -55,12 +55,12 @@ def test_a_published_key_is_that_of_the_private_one(patient: Patient, keys: dict
 def test_what_is_wrong_with_a_published_key_is_told(patient: Patient, keys: dict[int, Path]) -> None:
     name, well = f"games._domainkey.{DOMAIN}", signing(patient, keys[2048])
     right, other = (load_signing_key(str(keys[bits])).record for bits in (2048, 1024))
-    assert well.only("DKIM") == (Level.FAIL, f"{name} is not there: what is signed counts as unsigned.")
+    assert well.only("DKIM") == (Level.FAIL, f"{name} does not exist, so signed mail counts as unsigned.")
     for record, said in (
-        ("v=DKIM1; k=rsa; p=", f"{name} says that its key is not used any more."),
-        (other, f"{name} holds another key than mail is signed with."),
-        ("v=DKIM1; p=%%%", f"{name} holds another key than mail is signed with."),
-        ("v=DKIM1; p=abc", f"{name} holds another key than mail is signed with."),
+        ("v=DKIM1; k=rsa; p=", f"{name} says that its key was revoked."),
+        (other, f"{name} publishes another key than the one that signs mail."),
+        ("v=DKIM1; p=%%%", f"{name} publishes another key than the one that signs mail."),
+        ("v=DKIM1; p=abc", f"{name} publishes another key than the one that signs mail."),
     ):
         patient.zone.text(name, record)
         assert well.only("DKIM") == (Level.FAIL, said)
@@ -73,13 +73,13 @@ def test_what_is_wrong_with_a_published_key_is_told(patient: Patient, keys: dict
 def test_a_key_that_signs_and_one_that_does_not_are_told(
     patient: Patient, keys: dict[int, Path], tmp_path: Path
 ) -> None:
-    assert patient.only("signing") == (Level.PASS, "Mail is not signed here.")
+    assert patient.only("signing") == (Level.PASS, "The service does not sign mail.")
     assert patient.only("DKIM")[0] is Level.PASS
-    assert signing(patient, keys[2048]).only("signing") == (Level.PASS, "The DKIM key signs.")
+    assert signing(patient, keys[2048]).only("signing") == (Level.PASS, "The DKIM key works.")
     (tmp_path / "key").write_text("no key")
     for file, said in (("key", "holds no private key"), ("none", "cannot be read")):
         level, told = signing(patient, tmp_path / file).only("signing")
-        assert (level, told.partition(" and all wait: ")[2].startswith(f"{tmp_path / file} {said}")) == (
+        assert (level, told.partition(" so none is sent: ")[2].startswith(f"{tmp_path / file} {said}")) == (
             Level.FAIL,
             True,
         )

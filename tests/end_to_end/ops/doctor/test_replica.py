@@ -38,7 +38,7 @@ def copied(patient: Patient, pair: Pair) -> Iterator[Patient]:
 
 def test_a_copy_that_follows_is_well_and_one_that_does_not_is_told(copied: Patient, pair: Pair) -> None:
     level, said = copied.only("replica")
-    assert (level, said[:28]) == (Level.PASS, "The copy had everything afte")
+    assert (level, said[:22]) == (Level.PASS, "The replica caught up ")
     asked(pair.copy_url, "SELECT pg_wal_replay_pause()")
     try:
         until(lambda: asked(pair.copy_url, "SELECT pg_get_wal_replay_pause_state()") == "paused")
@@ -47,29 +47,29 @@ def test_a_copy_that_follows_is_well_and_one_that_does_not_is_told(copied: Patie
         level, said = copied.only("replica")
     finally:
         asked(pair.copy_url, "SELECT pg_wal_replay_resume()")
-    assert (level, said.split(",")[0]) == (Level.WARN, "The copy is more than 2 s behind")
+    assert (level, said.split(",")[0]) == (Level.WARN, "The replica is more than 2 s behind")
 
 
 def test_what_is_no_copy_of_this_database_is_told(copied: Patient, patient: Patient, pair: Pair) -> None:
     itself = copied.with_settings(replica_url=database_url({"DATABASE_URL": pair.url}))
     level, said = itself.only("replica")
-    assert (level, said.split(",")[0]) == (Level.FAIL, "What PBEM_REPLICA_URL names follows no other database")
+    assert (level, said.split(",")[0]) == (Level.FAIL, "The database in PBEM_REPLICA_URL is not a replica")
     other = patient.with_settings(replica_url=copied.ground.config.replica_url)
     level, said = other.only("replica")
-    assert (level, said.split(":")[0]) == (Level.FAIL, "What PBEM_REPLICA_URL names is a copy of another database")
+    assert (level, said.split(":")[0]) == (Level.FAIL, "The database in PBEM_REPLICA_URL is a replica of another one")
     away = copied.with_settings(replica_url=f"postgresql+psycopg://pbem@127.0.0.1:{free_port()}/pbem")
     level, said = away.only("replica")
-    assert (level, said.split(",")[0]) == (Level.WARN, "The copy does not answer")
+    assert (level, said.split(",")[0]) == (Level.WARN, "The replica does not answer")
 
 
 def test_a_copy_that_is_not_waited_for_may_lose_moves(copied: Patient, pair: Pair) -> None:
     level, said = copied.only("standby")
-    assert (level, said.split(",")[0]) == (Level.WARN, "There is a copy of the database")
+    assert (level, said.split(",")[0]) == (Level.WARN, "There is a replica of the database")
     asked(pair.url, "ALTER SYSTEM SET synchronous_standby_names = 'copy'")
     asked(pair.url, "SELECT pg_reload_conf()")
     try:
         until(lambda: asked(pair.url, "SELECT sync_state FROM pg_stat_replication") == "sync")
-        assert copied.only("standby") == (Level.PASS, "A synchronous standby has everything that was confirmed.")
+        assert copied.only("standby") == (Level.PASS, "A synchronous standby has all confirmed moves.")
     finally:
         asked(pair.url, "ALTER SYSTEM RESET synchronous_standby_names")
         asked(pair.url, "SELECT pg_reload_conf()")

@@ -50,5 +50,5 @@ def test_a_whole_service_is_well(live_service: LiveService, tmp_path: Path) -> N
     for each in told["findings"]:
         assert (each["todo"] is None) is (each["level"] == "pass")
     plain = asked_for(*command, "--without", "mail in")
-    assert "\npass  worker: A worker did what it was asked" in plain.stdout
+    assert "\npass  worker: A worker ran a task" in plain.stdout
     assert "mail in" not in plain.stdout

@@ -91,7 +91,7 @@ def test_each_machine_has_its_own_program_in_the_wheel(monkeypatch: pytest.Monke
 
 
 def test_another_version_than_the_datas_is_no_use() -> None:
-    with pytest.raises(StartError, match="install version 9, or take another folder with --data"):
+    with pytest.raises(StartError, match="install version 9, or choose another folder with --data"):
         binaries.find_postgres(9)
 
 

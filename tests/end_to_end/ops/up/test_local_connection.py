@@ -18,7 +18,7 @@ def database_of(url: str) -> str:
 
 def test_the_database_of_a_folder_is_reached_whether_it_runs_or_not(short_path: Path) -> None:
     data = short_path / "data"
-    with pytest.raises(StartError, match="holds no service"), open_database(data):
+    with pytest.raises(StartError, match="holds no data of `pbem up`"), open_database(data):
         pass
     assert not data.exists()
     with open_database(data, make=True) as url:

@@ -130,7 +130,7 @@ def test_a_bound_program_takes_the_place_of_what_bound_it() -> None:
 def test_a_program_that_is_not_there_is_named() -> None:
     for bond in (parent_watchdog.SIGNAL_BOND, parent_watchdog.WATCH_BOND):
         done = run(tied("/nowhere/postgres", bond=bond))
-        assert (done.returncode, done.stderr) == (parent_watchdog.EXIT_CANNOT_RUN, "/nowhere/postgres is not there\n")
+        assert (done.returncode, done.stderr) == (parent_watchdog.EXIT_CANNOT_RUN, "/nowhere/postgres does not exist\n")
 
 
 def test_nothing_starts_when_the_parent_is_gone_already() -> None:

@@ -77,7 +77,7 @@ def test_a_cluster_that_another_server_runs_is_left_alone(
     monkeypatch.setattr(postgres_module, "SERVER_EXIT_SECONDS", 0.2)
     with running(new.part(tmp_path / "log")) as run:
         assert new.is_served_by(run.process.pid)
-        with pytest.raises(StartError, match=f"is run by process {run.process.pid} already; stop that first"):
+        with pytest.raises(StartError, match=f"is already run by process {run.process.pid}: stop it first"):
             new.prepare()
         assert new.ready()
     assert not new.ready()
@@ -106,21 +106,21 @@ def test_a_half_made_cluster_is_made_anew(tmp_path: Path) -> None:
 def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "postgres").mkdir(mode=0o700)
     (tmp_path / "postgres" / "letters").touch()
-    with pytest.raises(StartError, match=r"holds something that is no database; move it away\."):
+    with pytest.raises(StartError, match=r"holds files that are not a database: move them away\."):
         Cluster.in_folder(tmp_path / "postgres", fsync=False).create()
 
 
 def test_data_of_another_version_are_refused_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "PG_VERSION").write_text("9\n")
     with pytest.raises(
-        StartError, match=r"^The data folder was made by PostgreSQL 9, but here is PostgreSQL \d+: inst"
+        StartError, match=r"^The data folder was created by PostgreSQL 9, but PostgreSQL \d+ is installed: inst"
     ):
         Cluster.in_folder(tmp_path)
 
 
 def test_a_cluster_that_cannot_be_made_says_why(tmp_path: Path, new: Cluster) -> None:
     other = Cluster(tmp_path / "other", new.programs, new.account, Path("/"))
-    with pytest.raises(StartError, match=r"The database could not be made: .*--no-such-option"):
+    with pytest.raises(StartError, match=r"The database could not be created: .*--no-such-option"):
         other._run("initdb", "--no-such-option", folder=tmp_path)
 
 

@@ -34,7 +34,7 @@ def test_a_killed_part_is_started_again_and_the_others_stay(tmp_path: Path, said
         step_until(supervisor, lambda: process_of(supervisor, "one") not in {0, one})
         assert process_of(supervisor, "two") == two
     assert said[:2] == ["one … started", "two … started"]
-    assert said[2:] == ["one ended (by SIGKILL); it is started again"]
+    assert said[2:] == ["one ended (by SIGKILL); restarting it"]
 
 
 def test_a_part_that_keeps_ending_is_started_ever_later(tmp_path: Path, said: list[str]) -> None:
@@ -48,7 +48,7 @@ def test_a_part_that_keeps_ending_is_started_ever_later(tmp_path: Path, said: li
         assert began + pause <= charge.retry_at <= time.monotonic() + pause
         pauses.append(round(pause, 1))
     assert pauses == [0.1, 0.3, 0.9, 2.7, 5.0, 5.0]
-    assert set(said) == {"broken ended (status 3); it is started again"}
+    assert set(said) == {"broken ended (status 3); restarting it"}
 
 
 def test_a_part_that_ran_for_long_is_started_again_soon(
@@ -70,7 +70,7 @@ def test_a_start_that_fails_ends_with_the_end_of_the_log(tmp_path: Path, said: l
         supervisor.start(sleeper("mail", tmp_path), broken)
     assert str(failed.value).endswith("no such setting")
     assert failed.value.status == 1
-    assert said.count("web ended (status 1); it is started again") == 3
+    assert said.count("web ended (status 1); restarting it") == 3
 
 
 def test_a_start_that_takes_too_long_is_given_up(tmp_path: Path, said: list[str]) -> None:

@@ -156,7 +156,7 @@ def test_a_killed_part_comes_back(service: Service, name: str, word: str) -> Non
     service.until("ready .*")
     killed = service.part(word)
     os.kill(killed, signal.SIGKILL)
-    service.until(re.escape(f"{name} ended (by SIGKILL); it is started again"))
+    service.until(re.escape(f"{name} ended (by SIGKILL); restarting it"))
     end = time.monotonic() + 30
     while True:
         try:
@@ -170,7 +170,7 @@ def test_a_killed_part_comes_back(service: Service, name: str, word: str) -> Non
 
 
 def test_it_stops_while_it_starts(service: Service) -> None:
-    service.until(r"database … made in .*")
+    service.until(r"database … created in .*")
     assert service.end(signal.SIGTERM) == 0
 
 
@@ -209,7 +209,7 @@ def test_that_nobody_reads_its_words_does_not_stop_it(service: Service) -> None:
 @pytest.mark.parametrize(
     ("environment", "status", "sentence"),
     [
-        ({"PBEM_SECRET_KEYS": "short"}, 2, "PBEM_SECRET_KEYS holds a key of fewer than 32 characters"),
+        ({"PBEM_SECRET_KEYS": "short"}, 2, "PBEM_SECRET_KEYS holds a key with fewer than 32 characters"),
         ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, 1, "The upgrade did not start. The end of "),
     ],
 )
@@ -228,13 +228,13 @@ def test_a_folder_in_use_and_a_taken_port_are_refused_with_status_2(service: Ser
     port = service.until("ready .*")[-1].rpartition(":")[2]
     done = CliRunner().invoke(main, ["up", "--data", str(service.data)])
     assert done.exit_code == 2
-    assert done.stderr == f"The data folder {service.data} is in use by another pbem; choose another with --data.\n"
+    assert done.stderr == f"The data folder {service.data} is in use by another pbem: choose another with --data.\n"
     done = CliRunner().invoke(main, ["up", "--data", str(tmp_path / "other"), "--port", port])
-    assert (done.exit_code, done.stderr) == (2, f"Port {port} is taken; choose another with --port.\n")
+    assert (done.exit_code, done.stderr) == (2, f"Port {port} is in use: choose another with --port.\n")
     with socket.create_server(("127.0.0.1", 0)) as server:
         taken = str(server.getsockname()[1])
         done = CliRunner().invoke(main, ["up", "--data", str(tmp_path / "other"), "--port", "0", "--smtp-port", taken])
-    assert (done.exit_code, done.stderr) == (2, f"Port {taken} is taken; choose another with --smtp-port.\n")
+    assert (done.exit_code, done.stderr) == (2, f"Port {taken} is in use: choose another with --smtp-port.\n")
 
 
 def test_the_command_imports_little() -> None:

@@ -80,7 +80,7 @@ def test_what_is_no_setting_is_told_in_the_log_of_a_part(tmp_path: Path) -> None
     try:
         assert begun.stderr is not None
         first = begun.stderr.readline()
-        assert "PBEM_OPERATOR_MAIL is no setting: PBEM_OPERATOR_EMAIL may be meant; it is not read." in first
+        assert "PBEM_OPERATOR_MAIL is not a setting and is ignored. Did you mean PBEM_OPERATOR_EMAIL?" in first
     finally:
         begun.terminate()
         begun.communicate(timeout=120)

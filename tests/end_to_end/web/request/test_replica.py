@@ -291,7 +291,7 @@ def test_a_server_that_follows_no_other_is_no_copy(here: Followed, caplog: pytes
     replica = Replica(here.house.engine, connect(database_url({"DATABASE_URL": here.pair.url})))
     with closing(replica):
         assert not replica.is_fresh()
-    assert "it is no copy that follows another database" in caplog.text
+    assert "it is not in recovery" in caplog.text
 
 
 # -- an export ---------------------------------------------------------------------------------------------------------

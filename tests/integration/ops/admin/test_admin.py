@@ -55,13 +55,13 @@ def test_a_match_is_paused_extended_resumed_opened_looked_at_and_called_off(hous
     short = match_id[:5]
     for words, tells in (
         (("pause", short, "--days", 3, *WHY), "are stopped until"),
-        (("pause", short, *WHY), "are stopped already"),
-        (("resume", short, *WHY), "go on"),
-        (("extend", short, "--seat", seat, "--days", 2, *WHY), "has 2 days on top"),
-        (("open", short, *WHY), "every seat of it is told now"),
+        (("pause", short, *WHY), "are already stopped"),
+        (("resume", short, *WHY), "run again"),
+        (("extend", short, "--seat", seat, "--days", 2, *WHY), "has 2 days extra"),
+        (("open", short, *WHY), "its players are notified"),
         (("look", short), "board"),
-        (("abort", short, *WHY), "is called off"),
-        (("abort", short, *WHY), "was called off already"),
+        (("abort", short, *WHY), "is aborted"),
+        (("abort", short, *WHY), "is already aborted"),
     ):
         result = admin(*words)
         assert result.exit_code == 0, result.output
@@ -80,12 +80,12 @@ def test_what_is_refused_ends_with_one_and_a_sentence_and_what_is_wrong_with_two
     for words, status, tells in (
         (("pause", match_id, *WHY), 1, "The match is over.\n"),
         (("pause", "nosuch", *WHY), 1, "There is no match nosuch here.\n"),
-        (("look", match_id), 1, "not opened"),
-        (("ban", "Nobody", "--sentence", "No.", *WHY), 1, "There is nobody here who is known as Nobody.\n"),
-        (("retry", "mail", "x"), 1, "“x” is no number.\n"),
+        (("look", match_id), 1, "not revealed"),
+        (("ban", "Nobody", "--sentence", "No.", *WHY), 1, "There is no player Nobody here.\n"),
+        (("retry", "mail", "x"), 1, "“x” is not a number.\n"),
         (("show", "mail", 99999), 1, "There is no mail 99999 here.\n"),
         (("show", "letter", 99999), 1, "There is no letter 99999 here.\n"),
-        (("show", "person", "Zoe"), 1, "There is nobody here who is known as Zoe.\n"),
+        (("show", "person", "Zoe"), 1, "There is no player Zoe here.\n"),
         (("find", "nothing of this name"), 1, ""),
         (("pause", match_id), 2, "--reason"),
         (("show", "hand", match_id), 2, "hand"),
@@ -102,7 +102,7 @@ def test_a_wrong_setting_or_a_database_that_is_away_ends_with_two_and_a_sentence
     assert len(result.stderr.splitlines()) == 1
     gone = settings("postgresql://nobody@127.0.0.1:1/none", house.folder)
     result = CliRunner().invoke(main, ["admin", "audit"], env=gone)
-    assert (result.exit_code, result.stderr) == (2, "The database of the settings cannot be reached.\n")
+    assert (result.exit_code, result.stderr) == (2, "The database of the settings does not answer.\n")
 
 
 def test_people_are_shut_out_let_in_renamed_merged_and_forgotten(house: House, admin: Admin) -> None:
@@ -123,7 +123,7 @@ def test_people_are_shut_out_let_in_renamed_merged_and_forgotten(house: House, a
 def test_the_first_operator_is_appointed_here(house: House, admin: Admin) -> None:
     house.start_match("minimax", 1)
     assert said(admin("operators", "list", "--json")) == []
-    assert "There is nothing of that kind." in admin("operators", "list").stdout
+    assert "Nothing found." in admin("operators", "list").stdout
     with house.transaction() as ctx:
         ctx.session.get_one(Address, address("Ann")).verified_at = None
     assert admin("operators", "appoint", "Ann").exit_code == 1
@@ -151,9 +151,9 @@ def test_mail_is_stopped_lifted_tried_again_and_forwarded(house: House, admin: A
         )
     letter = letter_to(house, "postmaster@games.localhost")
     for words, tells in (
-        (("suppress", address(name), *WHY), "from now on"),
+        (("suppress", address(name), *WHY), "is suppressed now"),
         (("lift", address(name), *WHY), "again"),
-        (("retry", "mail", f"#{number}"), "a new one goes to its seat"),
+        (("retry", "mail", f"#{number}"), "is replaced by a new one"),
         (("forward", letter), "forwarded"),
     ):
         result = admin(*words)
@@ -219,7 +219,7 @@ def test_a_list_of_matches_says_which_and_how_all_are_listed(house: House, admin
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).where(Match.id == ended).values(state=MatchState.OVER, ended_at=ctx.now))
     listed = admin("matches")
-    assert listed.stderr == "Matches that run; --state all lists every one.\n"
+    assert listed.stderr == "Running matches; --state all lists all.\n"
     assert runs in listed.stdout
     assert ended not in listed.stdout
     assert {row["match"] for row in said(admin("matches", "--state", "all", "--json"))} == {ended, runs}

@@ -48,7 +48,7 @@ def test_a_database_that_answers_is_well_but_for_its_care(patient: Patient) -> N
     # The tests' own is careless about the disk, as none in service may be.
     well, careless = patient.told("database")
     assert well[0] is Level.PASS
-    said = "A crash would lose moves that were confirmed: fsync, full_page_writes, synchronous_commit is off."
+    said = "A crash could lose confirmed moves, because this is off: fsync, full_page_writes, synchronous_commit."
     assert careless == (Level.FAIL, said)
 
 
@@ -64,8 +64,8 @@ def test_a_database_that_is_away_keeps_others_waiting(patient: Patient) -> None:
     assert told["database"][0] is Level.FAIL
     assert told["database"][1].startswith("The database does not answer: connection")
     for name in ("migrations", "standby", "clock of the database", "worker"):
-        assert told[name] == (Level.WARN, "Not looked at, since this needs what “database” is about.")
-    assert told["mail in"] == (Level.WARN, "Not looked at, since this needs what “migrations” is about.")
+        assert told[name] == (Level.WARN, "Skipped, because “database” did not pass.")
+    assert told["mail in"] == (Level.WARN, "Skipped, because “migrations” did not pass.")
 
 
 def test_the_tables_are_those_of_the_code(house: House, patient: Patient) -> None:
@@ -74,8 +74,8 @@ def test_the_tables_are_those_of_the_code(house: House, patient: Patient) -> Non
         at = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
     try:
         for version, level, said in (
-            ("", Level.FAIL, "The tables are at nothing, this code wants "),
-            ("9999", Level.WARN, "The tables are at 9999, which this code does not know"),
+            ("", Level.FAIL, "The tables are at revision none, but this version needs "),
+            ("9999", Level.WARN, "The tables are at revision 9999, which this version does not know"),
         ):
             _set_version(house, version)
             found = patient.only("migrations")
@@ -121,7 +121,7 @@ def _until_it_says(patient: Patient, word: str) -> tuple[Level, str]:
 
 
 def test_the_database_here_has_the_time_of_here(patient: Patient) -> None:
-    assert patient.only("clock of the database") == (Level.PASS, "This machine and the database have the same time.")
+    assert patient.only("clock of the database") == (Level.PASS, "This machine and the database agree on the time.")
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_machine_that_tells_nothing_of_its_clock_is_believed(
 ) -> None:
     # As on macOS, whose library has no such call.
     monkeypatch.setattr("ctypes.CDLL", lambda _name: object())
-    assert patient.only("clock") == (Level.PASS, "This machine does not tell by what its clock is kept.")
+    assert patient.only("clock") == (Level.PASS, "This machine does not report how its clock is kept in sync.")
 
 
 @pytest.mark.parametrize(
@@ -200,13 +200,13 @@ def test_a_broker_answers_or_does_not(patient: Patient, valkey: str) -> None:
 def test_without_a_heartbeat_beat_is_missed(house: House, patient: Patient, valkey: str) -> None:
     alive = patient.with_settings(redis_url=valkey)
     level, said = alive.only("beat")
-    assert (level, said.split(":")[0]) == (Level.FAIL, "No recurring task ever came")
+    assert (level, said.split(":")[0]) == (Level.FAIL, "No periodic task has run yet")
     with house.transaction(datetime.now(UTC) - timedelta(minutes=5)) as ctx:
         sweeper.record_heartbeat(ctx, "worker")
-    assert alive.only("beat")[1].startswith("The last recurring task came at ")
+    assert alive.only("beat")[1].startswith("The last periodic task ran at ")
     with house.transaction() as ctx:
         sweeper.record_heartbeat(ctx, "worker")
-    assert alive.only("beat") == (Level.PASS, "Recurring tasks come in time.")
+    assert alive.only("beat") == (Level.PASS, "Periodic tasks run on time.")
 
 
 def test_a_worker_that_does_nothing_is_told(
@@ -214,10 +214,10 @@ def test_a_worker_that_does_nothing_is_told(
 ) -> None:
     monkeypatch.setattr("pbem.ops.doctor.processes.TIMEOUT_SECONDS", 0.2)
     alive = patient.with_settings(redis_url=valkey)
-    assert alive.only("worker") == (Level.FAIL, "No worker does what it is asked: there never was one.")
+    assert alive.only("worker") == (Level.FAIL, "No worker runs tasks: there has been no heartbeat yet.")
     with house.transaction(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) as ctx:
         sweeper.record_heartbeat(ctx, "worker")
-    assert alive.only("worker")[1].endswith("the last sign of life is of 2026-01-02 03:04:05 UTC.")
+    assert alive.only("worker")[1].endswith("the last heartbeat was at 2026-01-02 03:04:05 UTC.")
     assert [row.seen_at.year for (row,) in house.rows(_heartbeats())] == [2026]
 
 
@@ -253,7 +253,7 @@ def test_pages_answer_under_their_address(
     patient: Patient, pages: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = patient.with_settings(base_url=f"http://127.0.0.1:{pages}")
-    assert here.only("pages")[1] == "The pages are read by http: links to seats can be listened to."
+    assert here.only("pages")[1] == "The pages are served by http: others can read the links to seats on their way."
     at_home = here.with_settings(smtp_url=f"maildir://{tmp_path}")
     assert at_home.only("pages") == (Level.PASS, f"http://127.0.0.1:{pages} answers.")
     monkeypatch.setattr(Page, "status", 400)
@@ -282,7 +282,7 @@ def test_a_certificate_is_looked_at(
         assert secure.only("pages") == (Level.PASS, f"https://localhost:{server.server_port} answers.")
         monkeypatch.setattr("pbem.ops.doctor.processes.CERTIFICATE_WARN_BEFORE", timedelta(days=40))
         level, said = secure.only("pages")
-        assert (level, said[:23]) == (Level.WARN, "The certificate ends on")
+        assert (level, said[:26]) == (Level.WARN, "The certificate expires on")
     finally:
         server.shutdown()
         thread.join(10)
@@ -294,13 +294,13 @@ def test_a_certificate_is_looked_at(
 
 def test_keys_that_were_drawn_are_well(patient: Patient) -> None:
     one = patient.with_settings(secret_keys=(DRAWN,))
-    assert one.only("keys") == (Level.PASS, "PBEM_SECRET_KEYS holds 1: it signs.")
+    assert one.only("keys") == (Level.PASS, "PBEM_SECRET_KEYS holds 1 key, which signs.")
     two = patient.with_settings(secret_keys=(DRAWN, DRAWN[::-1]))
-    assert two.only("keys") == (Level.PASS, "PBEM_SECRET_KEYS holds 2: the last signs, all are accepted.")
+    assert two.only("keys") == (Level.PASS, "PBEM_SECRET_KEYS holds 2 keys: the last one signs, all are accepted.")
 
 
 def test_keys_that_are_none_are_told(patient: Patient) -> None:
-    assert patient.only("keys") == (Level.FAIL, "A key of PBEM_SECRET_KEYS can be guessed.")
+    assert patient.only("keys") == (Level.FAIL, "A key in PBEM_SECRET_KEYS is easy to guess.")
     twice = patient.with_settings(secret_keys=(DRAWN, DRAWN))
     assert [level for level, _ in twice.told("keys")] == [Level.WARN, Level.PASS]
     shared = patient.with_settings(secret_keys=(DRAWN,), incoming_key=DRAWN)
@@ -317,19 +317,19 @@ def test_keys_that_others_can_read_are_told(patient: Patient, tmp_path: Path) ->
     settings.chmod(0o640)
     key.chmod(0o604)
     assert here.told("keys") == [
-        (Level.FAIL, f"The settings in {settings} can be read by others of this machine."),
-        (Level.FAIL, f"The DKIM key in {key} can be read by others of this machine."),
+        (Level.FAIL, f"The settings in {settings} can be read by other users of this machine."),
+        (Level.FAIL, f"The DKIM key in {key} can be read by other users of this machine."),
     ]
 
 
 def test_what_is_set_and_not_read_is_told(patient: Patient) -> None:
-    assert patient.only("settings") == (Level.PASS, "All that is set is read.")
-    odd = patient.with_settings(unknown_settings=("PBEM_X is no setting; it is not read.",))
-    assert odd.only("settings") == (Level.WARN, "PBEM_X is no setting; it is not read.")
+    assert patient.only("settings") == (Level.PASS, "All settings are known.")
+    odd = patient.with_settings(unknown_settings=("PBEM_X is not a setting and is ignored.",))
+    assert odd.only("settings") == (Level.WARN, "PBEM_X is not a setting and is ignored.")
 
 
 def test_mails_that_could_not_be_written_are_counted(patient: Patient, house: House) -> None:
-    assert patient.only("mails given up") == (Level.PASS, "No mail was given up that could not be written.")
+    assert patient.only("mails given up") == (Level.PASS, "All mails could be written.")
     house.start_match("minimax", 1)
     with house.transaction() as ctx:
         gone = {"state": "failed", "finished_at": ctx.now, "error": failed_mails.rendering_error(KeyError("x"))}
@@ -347,9 +347,9 @@ def test_operators_codes_are_told_that_hang_on_an_older_key_or_on_none(patient: 
     assert patient.only("codes")[0] is Level.PASS
     older = patient.with_settings(secret_keys=(sealed_by, signs))
     level, said = older.only("codes")
-    assert (level, said.endswith("seals the codes of Ann.")) == (Level.WARN, True)
+    assert (level, said.endswith("encrypts the codes of Ann.")) == (Level.WARN, True)
     level, said = patient.with_settings(secret_keys=(signs,)).only("codes")
-    assert (level, said.endswith("their codes do not count.")) == (Level.WARN, True)
+    assert (level, said.endswith("these do not work.")) == (Level.WARN, True)
     types_a_code(house.with_keys(sealed_by, signs), "Ann")
     assert older.only("codes")[0] is Level.PASS
     with house.transaction() as ctx:
@@ -377,5 +377,5 @@ def test_a_check_that_breaks_is_told_and_keeps_nobody_from_the_others(
     known = {check.name: check for check in doctor.all_checks()}
     monkeypatch.setattr(doctor, "all_checks", lambda: (Check("odd", broken), Check("next", broken), known["clock"]))
     told = [(found.name, found.level, found.text) for found in doctor.run_checks(patient.ground)]
-    assert told[0] == ("odd", Level.FAIL, "This could not be looked at: integer division or modulo by zero")
+    assert told[0] == ("odd", Level.FAIL, "This could not be checked: integer division or modulo by zero")
     assert [name for name, _, _ in told] == ["odd", "next", "clock"]

@@ -85,14 +85,14 @@ def test_a_record_that_is_wrong_is_told(own: Patient, records: list[str], said: 
 def test_a_machine_that_is_not_named_is_told(own: Patient, record: str, said: str) -> None:
     own.zone.text(DOMAIN, record).text("friend.example", "v=spf1 ip4:192.0.2.1 -all")
     assert own.told("SPF") == [
-        (Level.FAIL, f"Mail leaves from {address}, which the SPF record does not name: it says {said}.")
+        (Level.FAIL, f"Mail is sent from {address}, which the SPF record does not allow: its result is {said}.")
         for address in (OURS, OURS_6)
     ]
 
 
 def test_a_record_that_lets_nobody_send_is_told(own: Patient) -> None:
     own.zone.text(DOMAIN, "v=spf1 -all")
-    assert (Level.FAIL, "The SPF record lets nobody send: “v=spf1 -all”.") in own.told("SPF")
+    assert (Level.FAIL, "The SPF record allows nobody to send: “v=spf1 -all”.") in own.told("SPF")
 
 
 def test_too_many_questions_are_an_error(provided: Patient) -> None:
@@ -101,7 +101,7 @@ def test_too_many_questions_are_an_error(provided: Patient) -> None:
         provided.zone.text(f"n{at}.example", f"v=spf1 include:n{at + 1}.example ~all")
     provided.zone.text("n9.example", "v=spf1 ip4:192.0.2.1 ~all")
     level, text = provided.only("SPF")
-    assert (level, text.split(",")[0]) == (Level.FAIL, "The SPF record needs 11 questions")
+    assert (level, text.split(",")[0]) == (Level.FAIL, "The SPF record needs 11 DNS lookups")
 
 
 def test_a_record_that_includes_itself_is_an_error_and_no_endless_one(provided: Patient) -> None:
@@ -130,7 +130,7 @@ def test_what_to_publish_is_what_would_pass(own: Patient, provided: Patient) -> 
 def test_a_policy_is_found_at_the_domain_or_above(patient: Patient) -> None:
     assert patient.only("DMARC")[0] is Level.WARN
     patient.zone.text("_dmarc.example.org", "v=DMARC1; p=reject; sp=none")
-    assert patient.only("DMARC") == (Level.PASS, "“v=DMARC1; p=reject; sp=none” It is that of example.org.")
+    assert patient.only("DMARC") == (Level.PASS, "“v=DMARC1; p=reject; sp=none” (the record of example.org)")
     patient.zone.text("_dmarc.example.org", "v=DMARC1; p=reject; sp=perhaps")
     assert patient.only("DMARC")[0] is Level.FAIL
     patient.zone.text(f"_dmarc.{DOMAIN}", "v=DMARC1; p=quarantine", "a note")
@@ -146,15 +146,15 @@ def test_nobody_is_asked_for_the_policy_of_all_of_org(patient: Patient) -> None:
 
 def test_mail_finds_a_machine(patient: Patient) -> None:
     zone = patient.zone
-    assert patient.only("MX") == (Level.FAIL, f"{DOMAIN} has neither MX nor address: no reply arrives.")
+    assert patient.only("MX") == (Level.FAIL, f"{DOMAIN} has neither an MX record nor an address: no replies arrive.")
     zone.has(DOMAIN, "A", HERE)
-    assert patient.only("MX") == (Level.WARN, f"{DOMAIN} has no MX; mail is tried at its own address.")
+    assert patient.only("MX") == (Level.WARN, f"{DOMAIN} has no MX record; mail goes to its own address.")
     zone.has(DOMAIN, "MX", "20 b.example.org.", "10 a.example.org.").has("a.example.org", "A", HERE)
-    assert patient.only("MX")[1] == f"b.example.org, which is to take the mail of {DOMAIN}, has no address."
+    assert patient.only("MX")[1] == f"b.example.org, the mail server of {DOMAIN}, has no address."
     zone.has("b.example.org", "AAAA", SIX)
     assert patient.only("MX") == (Level.PASS, f"{DOMAIN}: a.example.org, b.example.org.")
     zone.has(DOMAIN, "MX", "0 .")
-    assert patient.only("MX") == (Level.FAIL, f"{DOMAIN} says that it takes no mail (a null MX).")
+    assert patient.only("MX") == (Level.FAIL, f"{DOMAIN} says that it accepts no mail (a null MX).")
 
 
 def test_the_domain_for_replies_takes_mail_too(patient: Patient) -> None:
@@ -166,12 +166,12 @@ def test_the_domain_for_replies_takes_mail_too(patient: Patient) -> None:
 def test_the_machine_that_sends_has_a_name_that_leads_back(own: Patient) -> None:
     own.zone.called(OURS, f"{DOMAIN}.").called(OURS_6, "six.example.org.")
     assert own.told("PTR") == [
-        (Level.PASS, f"{OURS} is {DOMAIN}."),
-        (Level.FAIL, f"{OURS_6} is called six.example.org, which has another address."),
+        (Level.PASS, f"{OURS} has the name {DOMAIN}."),
+        (Level.FAIL, f"{OURS_6} has the name six.example.org, but that name has another address."),
     ]
     own.zone.records.pop((DOMAIN, "AAAA"))
     own.zone.called(OURS)
-    assert own.only("PTR")[1] == f"{OURS}, where mail leaves from, has no name: large providers refuse its mail."
+    assert own.only("PTR")[1] == f"{OURS}, which sends the mail, has no name: large providers reject its mail."
     own.zone.records.pop((DOMAIN, "A"))
     assert own.only("PTR")[0] is Level.WARN
 
@@ -184,7 +184,7 @@ def test_a_machine_is_ours_by_its_address_too(own: Patient) -> None:
 
 
 def test_a_providers_machines_are_the_providers(provided: Patient) -> None:
-    assert provided.only("PTR") == (Level.PASS, "Your provider's machines send the mail, and have names.")
+    assert provided.only("PTR") == (Level.PASS, "Your mail provider sends the mail, and takes care of this.")
 
 
 # -- all of them -----------------------------------------------------------------------------------------------------
@@ -195,14 +195,14 @@ ALL = ("SPF", "DKIM", "DMARC", "MX", "PTR")
 @pytest.mark.parametrize("name", ALL)
 def test_where_mail_stays_here_no_name_is_asked_for(patient: Patient, tmp_path: Path, name: str) -> None:
     here = patient.with_settings(smtp_url=f"maildir://{tmp_path}")
-    assert here.only(name) == (Level.PASS, "Mail stays on this machine, so no other asks for this.")
+    assert here.only(name) == (Level.PASS, "Not needed: mail stays on this machine.")
     assert patient.zone.asked == []
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_domain_of_somebody_elses_mailbox_is_theirs(patient: Patient, name: str) -> None:
     club = patient.with_settings(mailbox_local_part="club", mail_domain="provider.example")
-    assert club.only(name) == (Level.PASS, "provider.example is your mail provider's, who looks after this.")
+    assert club.only(name) == (Level.PASS, "provider.example belongs to your mail provider, who takes care of this.")
     assert patient.zone.asked == []
 
 
@@ -214,7 +214,7 @@ def test_a_name_server_that_is_silent_is_told(patient: Patient, monkeypatch: pyt
     finally:
         patient.zone.silent = False
     assert level is Level.FAIL
-    assert text.startswith(f"This could not be looked at: the name server does not tell MX of {DOMAIN}: ")
+    assert text.startswith(f"This could not be checked: the name server did not answer for MX of {DOMAIN}: ")
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_a_name_server_is_named_by_its_address(where: str, found: tuple[str, int
 
 @pytest.mark.parametrize("where", ["dns.example.org", "127.0.0.1:http", ""])
 def test_what_is_no_address_is_refused(where: str) -> None:
-    with pytest.raises(ConfigError, match="A resolver is named by its address"):
+    with pytest.raises(ConfigError, match="--resolver must be an address"):
         names.make_resolver(where)
 
 

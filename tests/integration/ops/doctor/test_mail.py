@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 def test_a_mail_server_takes_us_or_does_not(patient: Patient) -> None:
     with listening(Neighbour()) as where:
         plain = patient.with_settings(smtp_url=f"smtp://{where}")
-        assert plain.only("mail out") == (Level.PASS, "127.0.0.1 takes our mail, not encrypted.")
+        assert plain.only("mail out") == (Level.PASS, "127.0.0.1 accepts our mail, not encrypted.")
     level, said = plain.only("mail out")
-    assert (level, said.split(":")[0]) == (Level.FAIL, "127.0.0.1 takes no mail from us")
+    assert (level, said.split(":")[0]) == (Level.FAIL, "127.0.0.1 accepts no mail from us")
 
 
 def test_a_password_that_is_not_taken_is_told(patient: Patient) -> None:
     neighbour = Neighbour()
     with listening(neighbour, authenticator=neighbour.login, auth_require_tls=False) as where:
         known = patient.with_settings(smtp_url=f"smtp://me:pass%20word@{where}")
-        assert known.only("mail out") == (Level.PASS, "127.0.0.1 takes our mail, not encrypted, as me.")
+        assert known.only("mail out") == (Level.PASS, "127.0.0.1 accepts our mail, not encrypted, as me.")
         level, said = patient.with_settings(smtp_url=f"smtp://me:wrong@{where}").only("mail out")
-    assert (level, said[:36]) == (Level.FAIL, "127.0.0.1 takes no mail from us: (53")
+    assert (level, said[:38]) == (Level.FAIL, "127.0.0.1 accepts no mail from us: (53")
     assert neighbour.taken == []
 
 
@@ -45,7 +45,7 @@ def test_a_password_is_told_to_others_only_encrypted(patient: Patient, monkeypat
         monkeypatch.setattr("socket.getaddrinfo", lambda _host, *more, **named: resolve(here, *more, **named))
         url = f"smtp://me:pass%20word@mail.example.org:{port}"
         level, said = patient.with_settings(smtp_url=url).only("mail out")
-    assert (level, said) == (Level.WARN, "mail.example.org is told our password without encryption.")
+    assert (level, said) == (Level.WARN, "The password is sent to mail.example.org without encryption.")
 
 
 def test_an_encrypted_line_is_told(
@@ -58,7 +58,7 @@ def test_an_encrypted_line_is_told(
     with listening(neighbour, authenticator=neighbour.login, tls_context=context) as where:
         _, _, port = where.partition(":")
         found = patient.with_settings(smtp_url=f"smtp://me:pass%20word@localhost:{port}").only("mail out")
-    assert found == (Level.PASS, "localhost takes our mail, encrypted, as me.")
+    assert found == (Level.PASS, "localhost accepts our mail, encrypted, as me.")
 
 
 def test_folders_for_mail_can_be_made_or_not(patient: Patient, tmp_path: Path) -> None:
@@ -67,12 +67,12 @@ def test_folders_for_mail_can_be_made_or_not(patient: Patient, tmp_path: Path) -
     assert list(folder.iterdir()) == []
     (tmp_path / "file").touch()
     level, said = patient.with_settings(smtp_url=f"maildir://{tmp_path / 'file'}").only("mail out")
-    assert (level, said.split(":")[0]) == (Level.FAIL, f"{tmp_path / 'file'} takes no mail from us")
+    assert (level, said.split(":")[0]) == (Level.FAIL, f"{tmp_path / 'file'} accepts no mail from us")
 
 
 def test_ways_in_are_open_or_not(patient: Patient, tmp_path: Path) -> None:
     with listening(Neighbour()) as where:
-        assert patient.with_settings(smtp_listen=where).only("ways in") == (Level.PASS, f"Mail is taken at {where}.")
+        assert patient.with_settings(smtp_listen=where).only("ways in") == (Level.PASS, f"Mail is accepted at {where}.")
     closed = patient.with_settings(
         smtp_listen=where, lmtp_listen=where, maildir_in=str(tmp_path), imap_url=f"imap://ann:x@127.0.0.1:{free_port()}"
     )

@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 
 def test_without_a_copy_there_is_nothing_to_say(patient: Patient) -> None:
     level, said = patient.only("replica")
-    assert (level, said.split(":")[0]) == (Level.PASS, "All pages are read from the database itself")
+    assert (level, said.split(":")[0]) == (Level.PASS, "All pages are read from the primary database")

@@ -33,7 +33,7 @@ def once(answer: bytes) -> tuple[int, list[bytes], threading.Thread]:
 
 def test_a_taken_port_is_refused_in_one_sentence(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "PORT_RELEASE_SECONDS", 0.2)
-    with pytest.raises(StartError, match=rf"^Port {taken} is taken; choose another with --port\.$"):
+    with pytest.raises(StartError, match=rf"^Port {taken} is in use: choose another with --port\.$"):
         checks.find_free_port("127.0.0.1", taken, "--port")
 
 
@@ -77,7 +77,7 @@ def test_an_address_is_written_and_read_again(host: str, port: int, text: str) -
 
 
 def test_an_address_without_a_port_is_refused() -> None:
-    with pytest.raises(StartError, match="“localhost” is no address with a port"):
+    with pytest.raises(StartError, match="“localhost” is not an address with a port"):
         checks.split_address("localhost")
 
 

@@ -57,5 +57,5 @@ def test_a_folder_that_takes_no_sockets_is_known() -> None:
 
 def test_a_link_laid_by_somebody_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/")
-    with pytest.raises(StartError, match="belongs to somebody else; remove it"):
+    with pytest.raises(StartError, match="belongs to another user: remove it"):
         sockets.make_private(tmp_path / "link")

@@ -250,7 +250,7 @@ def test_somebody_without_an_address_of_their_own_is_shut_out_all_the_same(house
     house.make("martian-whist", 2)
     house.mails("Bob")
     done = does(house, player_actions.ban, player_of(house, "Bob"), sentence=SENTENCE)
-    assert "are not told" in done.message
+    assert "are not notified" in done.message
     assert house.mails("Bob") == []
     letter_of(house, "Bob", "lobby")
     assert [mail.message["Subject"] for mail in house.mails("Bob")] == ["You are shut out"]
@@ -269,7 +269,7 @@ def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: Ho
     operator(house, "Ann")
     with pytest.raises(ActionError, match="dismiss them first"):
         does(house, player_actions.ban, player_of(house, "Ann"), sentence=SENTENCE)
-    with pytest.raises(ActionError, match="Write the sentence"):
+    with pytest.raises(ActionError, match="Write a message"):
         does(house, player_actions.ban, player_of(house, "Bob"), sentence=" ")
     shut_out(house)
     (robot,) = house.all(select(Player.id).where(Player.is_robot))

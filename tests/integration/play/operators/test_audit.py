@@ -216,7 +216,7 @@ def test_every_act_writes_one_row_and_where_it_is_about_a_match_its_chain_holds(
 def test_what_touches_players_needs_a_reason_and_without_one_nothing_is_done(house: House, name: str) -> None:
     act, whom, more = EVERY[name](house)
     before, lengths = len(audited(house, most=1000)), house.rows(text("SELECT id, log_length, state FROM matches"))
-    with pytest.raises(ActionError, match="needs a reason"):
+    with pytest.raises(ActionError, match="Give a reason"):
         does(house, act, whom, why=" \t\n", **more)
     assert len(audited(house, most=1000)) == before
     assert house.rows(text("SELECT id, log_length, state FROM matches")) == lengths
@@ -273,7 +273,7 @@ def test_what_an_operator_types_finds_what_they_mean_and_nothing_else(house: Hou
             with pytest.raises(ActionError, match="There is no match"):
                 lookup.match(ctx, said)
         for said in ("", "0", "99999", str(2**70), "zoe@example.org", "Zoe", "%", "\0", "²"):
-            with pytest.raises(ActionError, match="There is nobody"):
+            with pytest.raises(ActionError, match="There is no player"):
                 lookup.player(ctx, said)
     does(house, player_actions.rename, player_of(house, "Bob"), name="Cyd")
     house.make("martian-trickery", 3)

@@ -70,7 +70,7 @@ def test_clocks_are_stopped_once_and_resumed_once(house: House) -> None:
     does(house, match_actions.pause, match_id)
     again = does(house, match_actions.pause, match_id)
     assert not again.changed
-    assert "stopped already" in again.message
+    assert "already stopped" in again.message
     does(house, match_actions.resume, match_id)
     assert not does(house, match_actions.resume, match_id).changed
     assert len(acted(house, match_id)) == 2
@@ -82,7 +82,7 @@ def test_an_extension_said_twice_is_given_once_and_a_longer_one_adds_what_is_mis
     (seat,) = house.match(match_id).to_move
     before = due(house)
     assert does(house, match_actions.extend, match_id, seat=seat, days=2).changed
-    assert does(house, match_actions.extend, match_id, seat=seat, days=2).message.endswith("for this move already.")
+    assert does(house, match_actions.extend, match_id, seat=seat, days=2).message.endswith("extra for this move.")
     assert due(house) == before + 2 * DAY
     assert does(house, match_actions.extend, match_id, seat=seat, days=5).detail == {"seat": seat, "days": 3}
     assert due(house) == before + 5 * DAY
@@ -95,9 +95,9 @@ def test_an_extension_said_twice_is_given_once_and_a_longer_one_adds_what_is_mis
 def test_an_extension_has_its_bounds(house: House, days: int) -> None:
     match_id = running(house)
     (seat,) = house.match(match_id).to_move
-    with pytest.raises(ActionError, match="One to 30 days"):
+    with pytest.raises(ActionError, match="one to 30 extra days"):
         does(house, match_actions.extend, match_id, seat=seat, days=days)
-    with pytest.raises(ActionError, match=f"Seat {3 - seat} is not to move; those who are: {seat}"):
+    with pytest.raises(ActionError, match=f"Seat {3 - seat} is not to move. To move: {seat}"):
         does(house, match_actions.extend, match_id, seat=3 - seat, days=2)
     with pytest.raises(ActionError, match="one to 90 days"):
         does(house, match_actions.pause, match_id, days=days * 3)
@@ -166,7 +166,7 @@ def test_nothing_is_done_to_a_match_that_is_over_or_is_none(
     for wrong in ("nosuchmatch", "", "\0", "%"):
         with pytest.raises(ActionError, match="There is no match"):
             does(house, act, wrong, **named)
-    with pytest.raises(ActionError, match="needs a reason"):
+    with pytest.raises(ActionError, match="Give a reason"):
         does(house, act, match_id, why=" \n", **named)
     with pytest.raises(ActionError, match="too long"):
         does(house, act, match_id, why="x" * 501, **named)
@@ -179,7 +179,7 @@ def test_nothing_is_done_to_the_clock_of_a_match_that_has_not_begun(
     house: House, act: Callable[..., Any], named: dict[str, Any]
 ) -> None:
     match_id = house.make("martian-whist", 2)
-    with pytest.raises(ActionError, match="has not begun"):
+    with pytest.raises(ActionError, match="has not started"):
         does(house, act, match_id, **named)
 
 

@@ -94,15 +94,15 @@ def test_accounts_that_cannot_be_one_stay_two(house: House) -> None:
     house.start_match("martian-whist", 2)
     house.start_match("minimax", 1)
     ann, bob = player_of(house, "Ann"), player_of(house, "Bob")
-    with pytest.raises(ActionError, match="must not hold both hands"):
+    with pytest.raises(ActionError, match="must not see both hands"):
         does(house, player_actions.merge, ann, into=bob)
-    with pytest.raises(ActionError, match="That is one account"):
+    with pytest.raises(ActionError, match="merged into itself"):
         does(house, player_actions.merge, ann, into=ann)
     operator(house, "Ann")
-    with pytest.raises(ActionError, match="are or were an operator"):
+    with pytest.raises(ActionError, match="is or was an operator"):
         does(house, player_actions.merge, ann, into=bob)
     does(house, player_actions.ban, bob, sentence="No.")
-    with pytest.raises(ActionError, match="shut out"):
+    with pytest.raises(ActionError, match="banned"):
         does(house, player_actions.merge, bob, into=ann)
     assert sorted(house.all(select(Player.id).where(Player.is_robot.is_(False)))) == sorted([ann, bob])
 
@@ -116,7 +116,7 @@ def test_somebody_is_forgotten_as_if_they_had_left_themselves(house: House) -> N
     assert not does(house, player_actions.erase, ann).changed
     with house.transaction() as ctx:
         assert list(ctx.session.scalars(select(Ban.message))) == [personal_data_erasure.ERASED_TEXT]
-    with pytest.raises(ActionError, match="have left for good"):
+    with pytest.raises(ActionError, match="is deleted"):
         does(house, player_actions.unban, ann)
     must_verify(house, match_id)
 
@@ -164,7 +164,7 @@ def test_an_operator_is_appointed_once_and_dismissed_once(house: House) -> None:
     with house.transaction() as ctx:
         found = membership.list_operators(ctx)
         assert [(one.name, one.appointed_by) for one in found] == [("Ann", "shell:root"), ("Bobby", "Ann")]
-    with pytest.raises(ActionError, match="Nobody dismisses themselves"):
+    with pytest.raises(ActionError, match="cannot dismiss yourself"):
         does(house, membership.dismiss, ann.player or 0, actor=ann)
     assert does(house, membership.dismiss, bob, actor=ann).changed
     assert not does(house, membership.dismiss, bob).changed
@@ -184,11 +184,11 @@ def test_an_operators_codes_are_forgotten_by_another_one_or_when_they_are_dismis
     for act in (membership.reset_totp, membership.dismiss):
         with house.transaction() as ctx:
             totp.enroll(ctx, ctx.session.scalars(select(Operator).where(Operator.player_id == bob.player)).one())
-        with pytest.raises(ActionError, match="Nobody"):
+        with pytest.raises(ActionError, match="You cannot"):
             does(house, act, bob.player or 0, actor=bob)
         assert does(house, act, bob.player or 0, actor=ann).changed
         assert house.all(select(Operator.totp_secret)) == [None, None]
-    with pytest.raises(ActionError, match="is no operator"):
+    with pytest.raises(ActionError, match="is not an operator"):
         does(house, membership.reset_totp, bob.player or 0)
 
 
@@ -196,6 +196,6 @@ def test_somebody_who_is_shut_out_runs_nothing(house: House) -> None:
     house.start_match("martian-whist", 2)
     confirmed(house, "Bob")
     does(house, player_actions.ban, player_of(house, "Bob"), sentence="No.")
-    with pytest.raises(ActionError, match="shut out"):
+    with pytest.raises(ActionError, match="banned"):
         does(house, membership.appoint, player_of(house, "Bob"))
     assert house.all(select(LoginSession.id)) == []

@@ -39,7 +39,7 @@ def play(house: House, match_id: str) -> None:
 
 def test_nothing_hidden_is_shown_before_a_match_is_opened(house: House) -> None:
     match_id = house.start_match(GAME, 3)
-    with pytest.raises(ActionError, match="was not opened"):
+    with pytest.raises(ActionError, match="was not revealed"):
         does(house, reveal.show, match_id)
     does(house, match_actions.abort, house.start_match("minimax", 1))
     for done in (does(house, reveal.reveal_hidden, match_id), does(house, reveal.reveal_hidden, match_id)):
@@ -114,14 +114,14 @@ def test_each_look_is_written_down(house: House) -> None:
 def test_a_match_that_is_over_is_open_already_and_one_that_has_not_begun_hides_nothing(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "resign yes")
-    with pytest.raises(ActionError, match="open to anybody already"):
+    with pytest.raises(ActionError, match="can already see everything"):
         does(house, reveal.reveal_hidden, match_id)
     with pytest.raises(ActionError, match="nothing is hidden"):
         does(house, reveal.reveal_hidden, house.make(GAME, 3))
-    with pytest.raises(ActionError, match="needs a reason"):
+    with pytest.raises(ActionError, match="Give a reason"):
         does(house, reveal.reveal_hidden, match_id, why="")
     for act in (reveal.reveal_hidden, reveal.show):
-        with pytest.raises(ActionError, match=r"There is no match|not opened"):
+        with pytest.raises(ActionError, match=r"There is no match|not revealed"):
             does(house, act, "nosuchmatch")
 
 

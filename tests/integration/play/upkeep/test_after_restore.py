@@ -142,7 +142,7 @@ def test_a_match_that_cannot_be_told_holds_nobody_up(house: House, caplog: pytes
         ctx.session.execute(update(Match).where(Match.id == every[1]).values(edition=9))
     close(house)
     assert tell(house, 2) == 2
-    assert f"could not tell the table of match {every[1]}" in caplog.text
+    assert f"could not notify the players of match {every[1]}" in caplog.text
     told = house.all(select(LogEntry.match_id).where(LogEntry.event == "restored").order_by(LogEntry.match_id))
     assert told == [every[0], every[2]]
 

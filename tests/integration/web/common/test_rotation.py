@@ -139,12 +139,12 @@ def test_a_key_that_has_leaked_is_replaced_by_one_command(asked: Asking) -> None
     at_once = asked("--add", "--sign", "--drop", tokens.key_id(OLD))
     (fresh,) = keys_of(at_once.stdout.strip())
     assert (len(fresh), fresh == OLD, at_once.exit_code) == (64, False, 0)
-    assert "Restart all parts with this line together" in at_once.stderr
-    assert "unknown from then on" in at_once.stderr
+    assert "Restart all parts with this line at the same time" in at_once.stderr
+    assert "is not valid then" in at_once.stderr
     together = asked("--add", "--sign", keys=f"{OLD},{NEW}")
     assert keys_of(together.stdout.strip())[:2] == (OLD, NEW)
     assert len(keys_of(together.stdout.strip())) == 3
-    assert together.stderr.startswith("Restart all parts with this line together")
+    assert together.stderr.startswith("Restart all parts with this line at the same time")
     # Without `--sign` it is the one that signs, whatever was added.
     assert asked("--add", "--drop", tokens.key_id(OLD)).exit_code == 1
 
@@ -152,9 +152,9 @@ def test_a_key_that_has_leaked_is_replaced_by_one_command(asked: Asking) -> None
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--sign",), "There is only one key: add another one first, by --add."),
-        (("--drop", "x"), "There is no key x: there are"),
-        (("--drop", tokens.key_id(OLD)), "signs: have another one sign first"),
+        (("--sign",), "There is only one key: add another one first with --add."),
+        (("--drop", "x"), "There is no key x. Keys: "),
+        (("--drop", tokens.key_id(OLD)), "signs: let another one sign first"),
     ],
 )
 def test_a_step_that_cannot_be_taken_prints_no_line(asked: Asking, words: tuple[str, ...], says: str) -> None:
@@ -173,7 +173,7 @@ def test_it_lists_what_hangs_on_each_key_and_tells_none(house: House, asked: Ask
     ]
     assert OLD not in said.output
     gone = asked(keys=NEW)
-    assert gone.stdout.splitlines()[1].endswith("newest links of 2 seats, which get others with their next mail")
+    assert gone.stdout.splitlines()[1].endswith("newest links of 2 seats, which get new ones with their next mail")
 
 
 def test_operators_codes_go_over_to_the_new_key_as_they_are_used(house: House, asked: Asking) -> None:
@@ -189,12 +189,12 @@ def test_operators_codes_go_over_to_the_new_key_as_they_are_used(house: House, a
     ]
     dropped = asked("--drop", tokens.key_id(OLD), keys=f"{OLD},{NEW}")
     assert keys_of(dropped.stdout.strip()) == (NEW,)
-    assert "It seals the codes of Ann: keep it until" in dropped.stderr
+    assert "It encrypts the codes of Ann: keep it until" in dropped.stderr
     assert "Bob" not in dropped.stderr
     (bob,) = house.all(select(Operator).where(Operator.name == "Bob"))
     assert totp.decrypt_secret(newer.config, bob) == secret
     gone = asked(keys=NEW).stdout.splitlines()
-    assert gone[-1].endswith("codes of Ann, which open nothing until the key is back")
+    assert gone[-1].endswith("codes of Ann, which do not work until the key is back")
     types_a_code(both, "Ann")
     assert "seals" not in asked("--drop", tokens.key_id(OLD), keys=f"{OLD},{NEW}").stderr
 
@@ -202,9 +202,9 @@ def test_operators_codes_go_over_to_the_new_key_as_they_are_used(house: House, a
 def test_a_key_is_dropped_without_a_database_but_not_without_a_word(asked: Asking) -> None:
     dropped = asked("--drop", tokens.key_id(OLD), keys=f"{OLD},{NEW}", url="postgresql://nobody@127.0.0.1:1/nothing")
     assert (dropped.exit_code, keys_of(dropped.stdout.strip())) == (0, (NEW,))
-    assert "The database cannot be asked what hangs on it." in dropped.stderr
+    assert "The database does not answer, so it is unknown what depends on the key." in dropped.stderr
 
 
 def test_without_its_database_it_still_names_the_keys(asked: Asking) -> None:
     said = asked(url="postgresql://nobody@127.0.0.1:1/nothing")
-    assert said.stdout == f"{tokens.key_id(OLD)}  signs        the database cannot be asked\n"
+    assert said.stdout == f"{tokens.key_id(OLD)}  signs        the database does not answer\n"

@@ -165,7 +165,7 @@ def test_looking_at_forms_changes_nothing(house: House, operator: Visitor) -> No
 @pytest.mark.parametrize(
     ("name", "wrong", "said"),
     [
-        ("pause", {"reason": " "}, "Say why"),
+        ("pause", {"reason": " "}, "Give a reason"),
         ("pause", {"days": "many"}, "needs a number"),
         ("pause", {"days": "1000"}, "at the most"),
         ("abort", {"sure": ""}, "this cannot be undone"),

@@ -123,7 +123,7 @@ def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_s
     assert "Mails given up that could not be written, and can be sent again1" in wrong
     assert str(number) in page.follow("Mails given up that could not be written, and can be sent again").words
     mail = operator.open(f"/operators/mails/{number}")
-    assert "it can be sent after all" in mail.words
+    assert "you can send it again" in mail.words
     assert "/act/retry-notice" in mail.html
 
 
@@ -236,8 +236,8 @@ def test_an_ignored_mail_says_whose_it_was(house: House, operator: Visitor) -> N
         [
             "A program wrote it, such as an absence notice: it was kept, not read as a move, and not answered.",
             "The same mail was judged before: this copy, changed by a relay, was kept and not read as a move.",
-            "It was not shown to come from the seat’s player, and is not read until they say that it was theirs.",
-            "It is a mail of this service that came back: it was kept, and not judged.",
+            "It may not come from the seat’s player, and is not read until they confirm it.",
+            "It is a mail of this service that came back: it was stored, and not judged.",
         ]
     )
     with house.transaction() as ctx:
@@ -261,14 +261,14 @@ def test_a_mail_says_why_it_stands_so(house: House, operator: Visitor) -> None:
         return operator.open(f"/operators/mails/{notice.id}").words
 
     now = system_time()
-    assert "took it" in why(state="sent", error=None)
-    assert "no use in it any more: no longer true." in why(state="dropped", error="no longer true")
-    assert "is not tried again." in why(state="failed", error=None)
+    assert "accepted it" in why(state="sent", error=None)
+    assert "no longer needed: no longer true." in why(state="dropped", error="no longer true")
+    assert "is not retried." in why(state="failed", error=None)
     owed = why(state="pending", due_at=now + timedelta(hours=1), error="451 later", recipient="x@refuses.example")
-    assert "due later" in owed
-    assert "refuses us for what we are: we do not like you" in owed
-    assert "The last try failed: 451 later" in owed
-    assert "goes out with the next mails" in why(due_at=now, error=None, recipient="x@example.net")
+    assert "scheduled for later" in owed
+    assert "rejects this service: we do not like you" in owed
+    assert "The last attempt failed: 451 later" in owed
+    assert "is sent with the next mails" in why(due_at=now, error=None, recipient="x@example.net")
     assert "would be dropped: the address is not to be written to" in why(recipient=address("Bob"))
     assert "someone at games.localhost" in why(recipient=f"probe+{TOKEN}@games.localhost")
 

@@ -145,7 +145,7 @@ def test_what_was_done_to_a_submission_stands_in_the_audit_by_what_is_shown(hous
     house.reply(house.last("Ann"), "nonsense")
     (name,) = house.all(select(Submission.id).where(Submission.status == SubmissionStatus.REJECTED))
     page = operator.open(f"/operators/submissions/{logs.shorten_id(name)}").follow("Judge again").press("Judge again")
-    assert "is judged once more" in page.words
+    assert "is judged again" in page.words
     assert "All of it" in page.links
     with house.transaction() as ctx:
         # A row of a version that kept whole names is found and shown in the same way.

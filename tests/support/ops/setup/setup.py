@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from pbem import env_file
 from pbem.cli import main
 from pbem.config import from_environment
-from pbem.ops.setup.command import _PLACEHOLDERS
+from pbem.ops.setup.questions import PROVIDED_SETTINGS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,7 @@ def answered(file: Path, answers: list[str], *more: str) -> Result:
 
 
 def config_of(file: Path) -> Config:
-    return from_environment(_PLACEHOLDERS | env_file.read(file))
+    return from_environment(PROVIDED_SETTINGS | env_file.read(file))
 
 
 @pytest.fixture

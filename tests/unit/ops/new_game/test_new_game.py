@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def test_a_folder_that_exists_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "my-game").mkdir()
     (tmp_path / "my-game" / "README.md").write_text("mine")
-    assert begun(tmp_path, "my-game", monkeypatch) == (2, "There is a “my-game” here already; nothing was changed.\n")
+    assert begun(tmp_path, "my-game", monkeypatch) == (2, "“my-game” exists here already; nothing was changed.\n")
     assert [file.read_text() for file in (tmp_path / "my-game").iterdir()] == ["mine"]
 
 
@@ -39,11 +39,11 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: p
         ("2048", "lower-case letters"),
         ("spiel-für-zwei", "lower-case letters"),
         ("a" * 31, "lower-case letters"),
-        ("minimax", "There is a game called “minimax” already: Minimax."),
-        ("martian-whist", "already: Martian Whist."),
-        ("json", "Python has something called “json” already"),
-        ("class", "Python has something called “class” already"),
-        ("pbem", "Python has something called “pbem” already"),
+        ("minimax", "There is already a game “minimax”: Minimax."),
+        ("martian-whist", "“martian-whist”: Martian Whist."),
+        ("json", "Python already has a module “json”"),
+        ("class", "Python already has a module “class”"),
+        ("pbem", "Python already has a module “pbem”"),
     ],
 )
 def test_a_name_that_cannot_be_one_is_refused_in_a_sentence(

@@ -81,7 +81,7 @@ def test_the_secret_key_is_made_once_and_private(folder: DataFolder) -> None:
     file.write_text("old\n\nnew\n")
     assert folder.secret_keys() == "old,new"
     file.write_text("\n")
-    with pytest.raises(StartError, match="holds no key; put it back as it was"):
+    with pytest.raises(StartError, match="holds no key: restore it"):
         folder.secret_keys()
 
 
