@@ -61,10 +61,10 @@ def test_every_page_of_theirs_is_plain_to_all(
                 name = f"{size[0]}-{path.replace('/', '-').partition('?')[0] or 'now'}.png"
                 page.screenshot(path=str(Path(PICTURES) / name), full_page=True)
         page.goto("/operators")
-        page.get_by_label("Find anything").focus()
+        page.get_by_label("Search").focus()
         page.keyboard.type("ann")
         page.keyboard.press("Enter")
-        page.get_by_role("heading", name="Found").wait_for()
+        page.get_by_role("heading", name="Search results").wait_for()
         page.get_by_role("link", name="Ann").first.focus()
         page.keyboard.press("Enter")
         page.get_by_role("heading", name="Addresses").wait_for()
@@ -85,7 +85,7 @@ def test_an_operator_enters_by_the_passkey_of_their_device(served: House, contex
     page.get_by_role("button", name="Make a passkey").click()
     page.get_by_text("Not used yet.").wait_for()
     page.goto("/operators/people")
-    page.get_by_role("button", name="Enter by a passkey").click()
-    page.get_by_role("heading", name="People", exact=True).wait_for()
+    page.get_by_role("button", name="Use a passkey").click()
+    page.get_by_role("heading", name="Players", exact=True).wait_for()
     assert page.url.endswith("/operators/people")
     assert complaints == []
