@@ -81,7 +81,7 @@ def test_what_is_chosen_is_kept_for_this_player_alone_and_shown(site: Visitor, l
 def test_what_is_not_offered_is_refused(site: Visitor, local: House, field: str, value: str) -> None:
     page = opened(site, local).press("Save", **{field: value})
     assert page.status == 400
-    assert "nothing has been changed" in page.words
+    assert "Nothing was changed" in page.words
     assert chosen(local) == AT_FIRST
 
 
