@@ -152,7 +152,7 @@ def test_a_link_serves_once(local: House, browser: Visitor) -> None:
     assert page.status == 410
     assert "has already been used" in page.words
     assert address("Ann") not in page.html
-    assert "on its way" in page.press(NEW).words
+    assert "we sent a link to it" in page.press(NEW).words
     other.open(link_of(local.only("Ann"))).press(USE)
     assert is_in(other, "Ann")
     assert "You are signed in as Ann." in browser.open(used).words

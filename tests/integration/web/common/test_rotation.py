@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Asking = Callable[..., Result]
 
 OLD, NEW = "0" * 40, "n" * 40
-GONE = "This link is not valid. The newest mail of your match has one that works."
+GONE = "There is no such link here. The newest mail of your match has one that works."
 STEPS = (((OLD,), (NEW, OLD)), ((NEW, OLD), (OLD, NEW)))
 """What parts of the service are set to, side by side, while they are restarted one after the other."""
 
