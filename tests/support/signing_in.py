@@ -23,12 +23,12 @@ def sign_in(live_service: LiveService, page: Page, name: str) -> None:
         page.goto("/sign-in")
     page.get_by_label("Your mail address").fill(address(name))
     page.get_by_role("button", name="Mail me a link").click()
-    page.get_by_role("heading", name="Look into your mail").wait_for()
+    page.get_by_role("heading", name="Check your mail").wait_for()
     mail = until(partial(newest, live_service, name, before))
     link = LINK.search(text_of(mail))
     assert link is not None
     page.goto(link[0])
-    page.get_by_role("button", name="Sign in here").click()
+    page.get_by_role("button", name="Sign in now").click()
     page.wait_for_url(lambda url: "/sign-in/" not in url)
     if page.url.partition("?")[0].endswith("/welcome"):
         page.get_by_role("textbox").fill(name)

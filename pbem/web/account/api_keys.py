@@ -13,19 +13,18 @@ from pbem.web.request import csrf, current_user, form_fields
 from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("api_keys", __name__)
 
 SCOPE_LABELS = {
-    api_keys.READ: marked("See my matches, with what I hold"),
-    api_keys.PLAY: marked("Move in my matches"),
-    api_keys.START: marked("Make matches in my name"),
+    api_keys.READ: marked("View my matches, including my hand"),
+    api_keys.PLAY: marked("Make moves in my matches"),
+    api_keys.START: marked("Start matches in my name"),
 }
 
 
@@ -38,7 +37,7 @@ def keys() -> str:
 
 
 @pages.post("/me/keys")
-def make() -> Page:
+def make() -> ResponseReturnValue:
     """Create an API key, which is shown only once."""
     me = current_user.require()
     with transaction() as ctx:
@@ -52,7 +51,7 @@ def make() -> Page:
 
 
 @pages.post("/me/keys/end")
-def end() -> Page:
+def end() -> ResponseReturnValue:
     """Revoke an API key."""
     me = current_user.require()
     number = form_fields.parse_number(request.form.get("key"), form_fields.MAX_ID_DIGITS)

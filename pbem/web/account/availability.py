@@ -1,4 +1,4 @@
-"""The page of a player's availability: time zone, hours in which no deadline falls, vacations."""
+"""The page of a player's time: zone, quiet hours, absences, reminders, the undo window, and automatic moves."""
 
 from __future__ import annotations
 
@@ -11,23 +11,28 @@ from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.clocks.date_ranges import DateRange
 from pbem.play.core.errors import Refused
+from pbem.play.deadlines.reminder_schedule import FREQUENCIES, ReminderPreferences
+from pbem.play.lifecycle import autoplay_setting, held_moves
 from pbem.play.players import digest_schedule
-from pbem.play.timeouts import absences
+from pbem.play.timeouts import absences, reminders
 from pbem.time_format import load_zone
+from pbem.web.account.mail_preferences import INVALID_CHOICE
 from pbem.web.request import csrf, current_user, form_fields
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from collections.abc import Callable
+
+    from flask.typing import ResponseReturnValue
 
     from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("availability", __name__)
 
 HOURS = range(24)
+ANY_HOUR = "any"
 SLEEPS_FIELD = "sleeps"
 SUGGESTED_NIGHT = (22, 8)
 """Hours that the form suggests to a player without quiet hours."""
@@ -35,82 +40,120 @@ MAX_QUOTED_LENGTH = 20
 
 
 @pages.get("/me/time")
-def times() -> Page:
+def times() -> ResponseReturnValue:
     """Show the availability page."""
     with transaction() as ctx:
-        return render_page(ctx, current_user.require())
+        return _page(ctx, current_user.require())
 
 
 @pages.post("/me/time")
-def choose_hours() -> Page:
+def choose_hours() -> ResponseReturnValue:
     """Store the hours in which no deadline falls."""
-    signed_in, form = current_user.require(), request.form
+    form = request.form
     begin, end = form.get("quiet_from", ""), form.get("quiet_until", "")
-    with transaction() as ctx:
-        if not csrf.is_valid("my time"):
-            return render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
-        if not {begin, end} <= set(map(str, HOURS)):
-            return render_page(ctx, signed_in, _("That is none of the choices; nothing has been changed.")), 400
-        try:
-            absences.set_quiet_hours(
-                ctx, player_of(ctx, signed_in), (int(begin), int(end)) if SLEEPS_FIELD in form else None
-            )
-        except Refused as refused:
-            return render_page(ctx, signed_in, str(refused)), 422
-    return redirect_saved()
+
+    def save(ctx: Context, player: Player) -> None:
+        absences.set_quiet_hours(ctx, player, (int(begin), int(end)) if SLEEPS_FIELD in form else None)
+
+    return _save("my time", save, valid={begin, end} <= set(map(str, HOURS)))
 
 
 @pages.post("/me/time/zone")
-def choose_zone() -> Page:
+def choose_zone() -> ResponseReturnValue:
     """Store the time zone that a browser offered; one that is unknown here is refused."""
-    signed_in, zone = current_user.require(), request.form.get("zone", "")
-    with transaction() as ctx:
-        if not csrf.is_valid("my zone"):
-            return render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
-        if zone not in digest_schedule.time_zones():
-            return render_page(ctx, signed_in, _("That is none of the choices; nothing has been changed.")), 400
-        player = player_of(ctx, signed_in)
+    zone = request.form.get("zone", "")
+
+    def save(ctx: Context, player: Player) -> None:
         player.time_zone = zone
         absences.recheck_deadlines(ctx, player)
-    return redirect_saved()
+
+    return _save("my zone", save, valid=zone in digest_schedule.time_zones())
 
 
 @pages.post("/me/time/away")
-def go_away() -> Page:
+def go_away() -> ResponseReturnValue:
     """Add an absence from one day to another."""
-    signed_in, typed = current_user.require(), {name: request.form.get(name, "") for name in ("first", "last")}
-    with transaction() as ctx:
-        if not csrf.is_valid("my absence"):
-            return render_page(ctx, signed_in, _(csrf.OLD_FORM), **typed), 400
-        try:
-            days = DateRange(_parse_day(typed["first"]) if typed["first"] else None, _parse_day(typed["last"]))
-            absences.start(ctx, player_of(ctx, signed_in), days)
-        except Refused as refused:
-            return render_page(ctx, signed_in, **typed, absence_wrong=str(refused)), 422
-    return redirect_saved()
+    first, last = request.form.get("first", ""), request.form.get("last", "")
+
+    def save(ctx: Context, player: Player) -> None:
+        days = DateRange(_parse_day(first) if first else None, _parse_day(last))
+        absences.start(ctx, player, days)
+
+    return _save("my absence", save, error_field="absence_wrong", first=first, last=last)
 
 
 @pages.post("/me/time/back")
-def come_back() -> Page:
+def come_back() -> ResponseReturnValue:
     """End an absence, or cancel it; nothing is changed if it is over already."""
-    signed_in, number = current_user.require(), form_fields.get_number("absence", form_fields.MAX_ID_DIGITS)
-    with transaction() as ctx:
-        if not csrf.is_valid("my absence"):
-            return render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
+    number = form_fields.get_number("absence", form_fields.MAX_ID_DIGITS)
+
+    def save(ctx: Context, player: Player) -> None:
         if number is not None:
-            absences.end_or_cancel(ctx, player_of(ctx, signed_in), number)
-    return redirect_saved()
+            absences.end_or_cancel(ctx, player, number)
+
+    return _save("my absence", save)
 
 
 @pages.post("/me/time/vacation")
-def choose_vacation() -> Page:
+def choose_vacation() -> ResponseReturnValue:
     """Store whether vacation days are taken automatically."""
+
+    def save(_ctx: Context, player: Player) -> None:
+        player.auto_vacation = "by_itself" in request.form
+
+    return _save("my vacation", save)
+
+
+@pages.post("/me/time/reminders")
+def choose_reminders() -> ResponseReturnValue:
+    """Store how often and when a player is reminded of a move."""
+    often, hour = request.form.get("reminders", ""), request.form.get("reminder_hour", "")
+
+    def save(ctx: Context, player: Player) -> None:
+        preferences = ReminderPreferences(often, None if hour == ANY_HOUR else int(hour))
+        reminders.set_preference(ctx, player, preferences)
+
+    return _save("my reminders", save, valid=often in FREQUENCIES and hour in {ANY_HOUR, *map(str, HOURS)})
+
+
+@pages.post("/me/time/hold")
+def choose_hold() -> ResponseReturnValue:
+    """Store how long a player's moves are held, so that they can be undone."""
+    minutes = request.form.get("hold", "")
+
+    def save(ctx: Context, player: Player) -> None:
+        held_moves.set_hold_minutes(ctx, player, int(minutes))
+
+    return _save("my hold", save, valid=minutes in map(str, held_moves.HOLD_MINUTES_CHOICES))
+
+
+@pages.post("/me/time/forced")
+def choose_autoplay() -> ResponseReturnValue:
+    """Store whether a player's forced moves are played automatically."""
+    on = "plays_forced" in request.form
+    return _save("my forced moves", lambda ctx, player: autoplay_setting.set_preference(ctx, player, on=on))
+
+
+def _save(
+    purpose: str,
+    save: Callable[[Context, Player], None],
+    *,
+    valid: bool = True,
+    error_field: str = "wrong",
+    **typed: str,
+) -> ResponseReturnValue:
+    """Save one form of the page unless it is outdated or not `valid`; errors of `save` appear as `error_field`."""
     signed_in = current_user.require()
     with transaction() as ctx:
-        if not csrf.is_valid("my vacation"):
-            return render_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
-        player_of(ctx, signed_in).auto_vacation = "by_itself" in request.form
-    return redirect_saved()
+        if not csrf.is_valid(purpose):
+            return _page(ctx, signed_in, wrong=_(csrf.OLD_FORM), **typed), 400
+        if not valid:
+            return _page(ctx, signed_in, wrong=_(INVALID_CHOICE), **typed), 400
+        try:
+            save(ctx, ctx.session.get_one(Player, signed_in.player))
+        except Refused as refused:
+            return _page(ctx, signed_in, **typed, **{error_field: str(refused)}), 422
+    return redirect(url_for("availability.times", kept=1), 303)
 
 
 def _parse_day(typed: str) -> date:
@@ -121,31 +164,23 @@ def _parse_day(typed: str) -> date:
         raise Refused(_("“{day}” is not a valid date.", day=typed[:MAX_QUOTED_LENGTH])) from None
 
 
-def render_page(ctx: Context, signed_in: CurrentUser, wrong: str = "", **more: Any) -> str:
-    """Render the whole page; `wrong` is an error above it, `more` is what a part of it was sent with."""
-    player = player_of(ctx, signed_in)
+def _page(ctx: Context, signed_in: CurrentUser, **more: Any) -> str:
+    """Render the page; `more` holds errors, and what was typed."""
+    player = ctx.session.get_one(Player, signed_in.player)
     year = absences.current_year(ctx, player)
     asleep = player.quiet_from != player.quiet_until
-    parts = {
-        "player": player,
-        "hours": HOURS,
-        "night": (player.quiet_from, player.quiet_until) if asleep else SUGGESTED_NIGHT,
-        "now": ctx.now,
-        "zone": player.time_zone,
-        "today": ctx.now.astimezone(load_zone(player.time_zone)).date(),
-        "year": year,
-        "left": absences.days_left(ctx, player, year),
-        "days_a_year": absences.MAX_DAYS_PER_YEAR,
-        "absences": absences.current_and_upcoming(ctx, player),
-    }
-    return render_template("account/availability.html", wrong=wrong, kept="kept" in request.args, **parts | more)
-
-
-def player_of(ctx: Context, signed_in: CurrentUser) -> Player:
-    """Return the signed-in player's row."""
-    return ctx.session.get_one(Player, signed_in.player)
-
-
-def redirect_saved() -> BaseResponse:
-    """Redirect to the page, with a note that a choice was stored."""
-    return redirect(url_for("availability.times", kept=1), 303)
+    return render_template(
+        "account/availability.html",
+        kept="kept" in request.args,
+        player=player,
+        hours=HOURS,
+        night=(player.quiet_from, player.quiet_until) if asleep else SUGGESTED_NIGHT,
+        now=ctx.now,
+        zone=player.time_zone,
+        today=ctx.now.astimezone(load_zone(player.time_zone)).date(),
+        year=year,
+        left=absences.days_left(ctx, player, year),
+        days_a_year=absences.MAX_DAYS_PER_YEAR,
+        absences=absences.current_and_upcoming(ctx, player),
+        **more,
+    )

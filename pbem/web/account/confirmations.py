@@ -1,4 +1,4 @@
-"""Pages where players confirm that a mail, or an address, is theirs."""
+"""Pages where players confirm a mail or an address as theirs."""
 
 from __future__ import annotations
 
@@ -23,25 +23,22 @@ from pbem.web.request.current_user import visitor
 from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.db.models import Submission
     from pbem.play.accounts.email_confirmation import Claim
     from pbem.play.core.context import Context
 
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("confirmations", __name__)
 
 MAX_LINES = 8
-"""Maximum lines shown of what was typed."""
 _REFUSALS = {
     ClaimResult.OTHER_OWNER: marked(
-        "This address has an account of its own, which somebody has signed in to. It stays as it is; whoever owns the "
-        "address can sign in with it."
+        "This address already has its own account, which somebody has signed in to. Its owner can sign in with it."
     ),
     ClaimResult.SHARED_MATCH: marked(
-        "This address sits at a match where you sit too, and nobody may hold two hands. Open this link again when that "
+        "This address plays in one of your matches, and nobody can hold two seats. Open this link again when that "
         "match is over."
     ),
 }
@@ -49,14 +46,14 @@ _REFUSALS = {
 
 @pages.get("/confirm/<signed>")
 def mail(signed: str) -> str:
-    """Show a mail that came from another address, or what became of it; looking changes nothing."""
+    """Show a mail that came from another address, or its result; looking changes nothing."""
     with transaction() as ctx:
         return _mail_page(ctx, _find_submission(ctx, signed), signed)
 
 
 @pages.post("/confirm/<signed>")
-def confirm(signed: str) -> Page:
-    """Allow the mail to act, and mail its address a link to add it to the account, if the player wants that."""
+def confirm(signed: str) -> ResponseReturnValue:
+    """Confirm the mail; if the player wants, mail its address a link to add it to the account."""
     with transaction() as ctx:
         found = _find_submission(ctx, signed)
         if not csrf.is_valid(f"confirm {signed}"):
@@ -79,8 +76,8 @@ def address(signed: str) -> str:
 
 
 @pages.post("/address/<signed>")
-def verify(signed: str) -> Page:
-    """Confirm that an address is its player's; if they must be signed in for that, nobody else can."""
+def verify(signed: str) -> ResponseReturnValue:
+    """Confirm an address; some claims need the claimant to be signed in."""
     with transaction() as ctx:
         claim = _find_claim(ctx, signed)
         if not _may_confirm(claim):
@@ -111,8 +108,8 @@ def _find_claim(ctx: Context, signed: str) -> Claim:
 
 def _may_confirm(claim: Claim) -> bool:
     """Return whether the visitor may confirm that an address is its claimant's."""
-    here_now = visitor()
-    return not claim.signed_in or (here_now is not None and here_now.player == claim.player.id)
+    signed_in = visitor()
+    return not claim.signed_in or (signed_in is not None and signed_in.player == claim.player.id)
 
 
 def _sender_address(found: Submission) -> str:
@@ -133,12 +130,10 @@ def _mail_page(ctx: Context, found: Submission, signed: str, wrong: str = "") ->
         sender=reading.sender,
         possible=_sender_address(found) and not sender_policy.is_own_address(ctx, found.holder, reading.sender),
         lines=[line for line in reading.typed if line][:MAX_LINES],
-        received=found.received_at,
         confirmed=found.confirmed_at is not None,
         reload_after=since and reload_seconds(since, ctx.now),
         asked="asked" in request.args,
         verdict=verdict,
-        match=match,
         game=GAMES[match.game],
         wrong=wrong,
     )

@@ -20,6 +20,7 @@ from pbem.web.request import csrf, current_user, form_fields
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
     from werkzeug import Response as BaseResponse
 
     from pbem.play.accounts.login_sessions import CurrentUser
@@ -27,9 +28,8 @@ if TYPE_CHECKING:
 pages = Blueprint("dashboard", __name__)
 
 MAX_MATCHES = 50
-"""Maximum matches shown at once that are not over."""
+"""Maximum unfinished matches per page."""
 _MAX_SKIP_DIGITS = 6
-"""Maximum digits of the number of matches to skip."""
 
 
 @pages.get("/mine")
@@ -39,7 +39,7 @@ def mine() -> str:
 
 
 @pages.post("/mine/feeds")
-def renew() -> BaseResponse | tuple[str, int]:
+def renew() -> ResponseReturnValue:
     """Create private feed URLs, or replace those that others may have seen."""
     visitor = current_user.require()
     if not csrf.is_valid("feeds"):
@@ -51,7 +51,7 @@ def renew() -> BaseResponse | tuple[str, int]:
 
 @pages.get("/mine/<match_id>")
 def turn(match_id: str) -> BaseResponse:
-    """Redirect to the player's own page of a match: the turn, the invitation, or how it ended."""
+    """Redirect to the player's own page of a match: the turn, the invitation or the result."""
     visitor = current_user.require()
     with transaction() as ctx:
         holder = lookup.own_seat(ctx, match_id, visitor.player)
@@ -62,7 +62,8 @@ def turn(match_id: str) -> BaseResponse:
 
 
 def _page(visitor: CurrentUser, wrong: str = "") -> str:
-    skipped, before = _skip_count(), cursors.decode(request.args.get("before", ""))
+    skipped = form_fields.parse_number(request.args.get("skip"), _MAX_SKIP_DIGITS) or 0
+    before = cursors.decode(request.args.get("before", ""))
     with transaction() as ctx:
         present = [] if before else standings.unfinished(ctx, visitor.player)
         shown = present[skipped : skipped + MAX_MATCHES]
@@ -90,7 +91,3 @@ def _page(visitor: CurrentUser, wrong: str = "") -> str:
         outside=absolute_url,
         wrong=wrong,
     )
-
-
-def _skip_count() -> int:
-    return form_fields.parse_number(request.args.get("skip"), _MAX_SKIP_DIGITS) or 0

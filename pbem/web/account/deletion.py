@@ -19,11 +19,10 @@ from pbem.web.request.context import service, transaction
 from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.play.core.context import Context
 
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("deletion", __name__)
 
@@ -38,7 +37,7 @@ def leave() -> str:
 
 
 @pages.post("/me/leave/everything")
-def everything() -> Page:
+def everything() -> ResponseReturnValue:
     """Return everything that is stored about the player, as one file that is written while it is sent."""
     me = current_user.require()
     if not csrf.is_valid("download everything"):
@@ -51,8 +50,8 @@ def everything() -> Page:
 
 
 @pages.post("/me/leave")
-def ask() -> Page:
-    """Mail the link that deletes the account to the player's main address."""
+def ask() -> ResponseReturnValue:
+    """Mail the confirmation link for deletion to the player's main address."""
     me = current_user.require()
     if not csrf.is_valid("leave"):
         return _leave_page(_(csrf.OLD_FORM)), 400
@@ -64,7 +63,7 @@ def ask() -> Page:
 
 @pages.get("/me/leave/asked")
 def asked() -> str:
-    """Show that a link is on its way."""
+    """Show that the link was sent."""
     with transaction() as ctx:
         email = registry.main_address(ctx, current_user.require().player)
     return render_template(
@@ -80,7 +79,7 @@ def look(signed: str) -> str:
 
 
 @pages.post("/leave/<signed>")
-def go(signed: str) -> Page:
+def go(signed: str) -> ResponseReturnValue:
     """Delete the account."""
     with transaction() as ctx:
         player = _player(ctx, signed)
@@ -115,8 +114,12 @@ def _leave_page(wrong: str = "") -> str:
 
 
 def _last_page(ctx: Context, player: Player, signed: str, wrong: str = "") -> str:
-    ended = deletion.unfinished(ctx, player.id)
-    counts = [sum(match.state == state for match in ended) for state in (MatchState.RUNNING, MatchState.INVITING)]
+    states = [match.state for match in deletion.unfinished(ctx, player.id)]
     return render_template(
-        "account/delete_confirm.html", signed=signed, player=player, running=counts[0], waiting=counts[1], wrong=wrong
+        "account/delete_confirm.html",
+        signed=signed,
+        player=player,
+        running=states.count(MatchState.RUNNING),
+        waiting=states.count(MatchState.INVITING),
+        wrong=wrong,
     )

@@ -20,13 +20,15 @@ from pbem.web.request.locale import use_language_of
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from icalendar import Event
+
     from pbem.db.models import Player
     from pbem.play.accounts.dashboard import MatchSummary
     from pbem.play.core.context import Context
 
 pages = Blueprint("feeds", __name__)
 
-UNKNOWN_FEED = marked("There is no feed at this address. The page with your own games has the present one.")
+UNKNOWN_FEED = marked("There is no feed at this address. Your current feed address is on the page “My games”.")
 
 _TAG_YEAR = 2026
 """Year in the ids of entries (RFC 4151); it never changes."""
@@ -34,7 +36,7 @@ _TAG_YEAR = 2026
 
 @pages.get("/feed/<token>.atom")
 def feed(token: str) -> Response:
-    """Return the Atom feed of what waits for a player, and what has ended."""
+    """Return the Atom feed of a player's turns and finished matches."""
     with transaction() as ctx:
         player = _find_player(ctx, token)
         present, over = feeds.load_matches(ctx, player)
@@ -54,8 +56,8 @@ def calendar(token: str) -> Response:
     with transaction() as ctx:
         player = _find_player(ctx, token)
         present, _over = feeds.load_matches(ctx, player)
-    deadlines = [_deadline(one, one.due_at) for one in present if one.waits and one.due_at]
-    body = icalendar.render(_("My games at {host}", host=service().config.host), deadlines)
+    events = [_deadline_event(one, one.due_at) for one in present if one.waits and one.due_at]
+    body = icalendar.render(_("My games at {host}", host=service().config.host), events)
     return _feed_response(body, "text/calendar; charset=utf-8")
 
 
@@ -75,10 +77,8 @@ def _find_player(ctx: Context, token: str) -> Player:
 
 def _turn_entry(one: MatchSummary, zone: str) -> atom.Entry:
     if not one.begun:
-        title, text = (
-            _("You are invited to {match}", match=match_title(one)),
-            _("It begins when everybody has accepted."),
-        )
+        title = _("You are invited to {match}", match=match_title(one))
+        text = _("It begins when everybody has accepted.")
     else:
         title = _("It is your turn in {match}", match=match_title(one))
         text = _("Your move is due on {moment}.", moment=format_moment(one.due_at, zone)) if one.due_at else title
@@ -94,13 +94,12 @@ def _ended_entry(one: MatchSummary) -> atom.Entry:
     )
 
 
-def _deadline(one: MatchSummary, at: datetime) -> icalendar.Deadline:
+def _deadline_event(one: MatchSummary, at: datetime) -> Event:
     title = _("Your move in {match} is due", match=match_title(one))
-    text = _("By then your move is to be made: by answering the mail of your turn, or on its page.")
+    text = _("Move by then: reply to your turn mail, or use its page.")
     uid = f"{one.match}.{one.seat}.{one.ply}@{service().config.host}"
-    return icalendar.Deadline(
-        uid, title, text, _page_url(one), at, max(one.asked_at or one.since, one.since), one.length
-    )
+    revised = max(one.asked_at or one.since, one.since)
+    return icalendar.deadline_event(uid, title, text, _page_url(one), at=at, revised=revised, sequence=one.length)
 
 
 def _page_url(one: MatchSummary) -> str:

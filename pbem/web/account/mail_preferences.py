@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.games import GAMES
-from pbem.i18n import LANGUAGES, _
+from pbem.i18n import LANGUAGES, _, marked
 from pbem.play.core import tokens
 from pbem.play.players import digest_schedule, preferences
 from pbem.play.players.preferences import MailPreferences
@@ -18,12 +18,15 @@ from pbem.web.request import csrf
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Player, Token
     from pbem.play.core.context import Context
 
 pages = Blueprint("mail_preferences", __name__)
+
+INVALID_CHOICE = marked("This choice is not available. Nothing was changed.")
 
 
 @pages.get("/mail/<token>")
@@ -43,7 +46,7 @@ def mail(token: str) -> str:
 
 
 @pages.post("/m/<token>/mail")
-def choose(token: str) -> str | BaseResponse | tuple[str, int]:
+def choose(token: str) -> ResponseReturnValue:
     """Store a player's choices, or stop or resume the mail of this match."""
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
@@ -51,15 +54,15 @@ def choose(token: str) -> str | BaseResponse | tuple[str, int]:
             return redirect(url_for("mail_preferences.mail", token=token), 303)
         if not csrf.is_valid(f"mail {token}"):
             return _page(ctx, found, token, wrong=_(csrf.OLD_FORM)), 400
-        wish = request.form.get("do")
-        if wish == "stop":
+        action = request.form.get("do")
+        if action == "stop":
             preferences.stop_mail(ctx, [found.holder])
-        elif wish == "start":
+        elif action == "start":
             preferences.resume_mail(ctx, [found.holder])
         elif chosen := parse_choices(found.holder.player):
             preferences.save(ctx, found.holder.player, chosen)
         else:
-            return _page(ctx, found, token, wrong=_("That is none of the choices; nothing has been changed.")), 400
+            return _page(ctx, found, token, wrong=_(INVALID_CHOICE)), 400
     return redirect(url_for("mail_preferences.mail", token=token, kept=1), 303)
 
 

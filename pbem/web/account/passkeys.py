@@ -18,20 +18,19 @@ from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from flask import Response
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("passkeys", __name__)
 
 MAX_TRIES_PER_HOUR = 60
 """Maximum attempts to sign in by a passkey per network and hour."""
 SECOND_FACTOR_REQUIRED = (
-    "You are an operator, and a passkey of yours opens the operators’ pages. Enter these first, then come back here; "
-    "or sign out and in again, if you have no second factor yet."
+    "You are an operator, and your passkeys open the operators’ pages. Enter these pages with your second factor "
+    "first, or sign out and in again if you have none yet."
 )
 """In English only, like those pages."""
 _CREATE, _SIGN_IN = "make", "sign in"
@@ -39,12 +38,12 @@ _CREATE, _SIGN_IN = "make", "sign in"
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
-    """Add to all templates whether passkeys can be used here."""
+    """Add `passkeys_possible` to all templates: passkeys can be used here."""
     return {"passkeys_possible": passkeys.is_available(service().config)}
 
 
 @pages.get("/me/passkeys")
-def mine() -> Page:
+def mine() -> ResponseReturnValue:
     """List the player's passkeys."""
     with transaction() as ctx:
         return _page(ctx, current_user.require())
@@ -63,7 +62,7 @@ def to_make() -> Response:
 
 
 @pages.post("/me/passkeys")
-def change() -> Page:
+def change() -> ResponseReturnValue:
     """Store a new passkey, or remove one."""
     signed_in, form = current_user.require(), request.form
     with transaction() as ctx:
@@ -71,21 +70,18 @@ def change() -> Page:
             return _page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         if not operator_session.may_change(ctx, signed_in):
             return _page(ctx, signed_in, SECOND_FACTOR_REQUIRED), 403
-        player = ctx.session.get_one(Player, signed_in.player)
-        if form.get("do") == "remove":
-            passkeys.remove(ctx, player, form.get("passkey", ""))
-    if form.get("do") == "remove":
-        return redirect(url_for("passkeys.mine", kept=1), 303)
+    response = redirect(url_for("passkeys.mine", kept=1), 303)
     try:
         with transaction() as ctx:
             player = ctx.session.get_one(Player, signed_in.player)
-            passkeys.register(
-                ctx, player, webauthn.parse_answer(_CREATE), form.get("name", "").strip() or _default_name()
-            )
+            if form.get("do") == "remove":
+                passkeys.remove(ctx, player, form.get("passkey", ""))
+                return response
+            name = form.get("name", "").strip() or user_agents.describe(request.user_agent.string)
+            passkeys.register(ctx, player, webauthn.parse_answer(_CREATE), name)
     except Refused as refused:
         with transaction() as ctx:
             return _page(ctx, signed_in, str(refused)), 422
-    response = redirect(url_for("passkeys.mine", kept=1), 303)
     response.delete_cookie(webauthn.COOKIE)
     return response
 
@@ -102,7 +98,7 @@ def to_sign_in() -> Response:
 
 
 @pages.post("/sign-in/passkey")
-def sign_in() -> Page:
+def sign_in() -> ResponseReturnValue:
     """Sign a player in by a passkey."""
     then = safe_path(request.form.get("then", ""))
     if not csrf.is_valid("passkey"):
@@ -138,8 +134,3 @@ def _refused(then: str, wrong: str, status: int) -> tuple[str, int]:
         "account/sign_in.html", then=then, typed="", wrong="", passkey_wrong=wrong, home=default_page()
     )
     return page, status
-
-
-def _default_name() -> str:
-    """Return the default name of a passkey: the browser that made it."""
-    return user_agents.describe(request.user_agent.string)

@@ -4,59 +4,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
-from pbem.i18n import LANGUAGES, _, marked
-from pbem.play.accounts import email_confirmation, login_sessions, passkeys, profile, user_agents
+from pbem.i18n import LANGUAGES, _
+from pbem.play.accounts import email_confirmation, login_sessions, profile, user_agents
 from pbem.play.accounts.profile import Profile
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit
 from pbem.play.players import digest_schedule, preferences, registry, reliability
 from pbem.play.submissions import sender_policy
 from pbem.play.timeouts import absences
-from pbem.web.account.mail_preferences import parse_choices, zones_by_continent
+from pbem.web.account.mail_preferences import INVALID_CHOICE, parse_choices, zones_by_continent
 from pbem.web.request import csrf, current_user, throttling
-from pbem.web.request.context import service, transaction
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
     from werkzeug import Response as BaseResponse
 
     from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("settings", __name__)
 
 MAX_ADDED_PER_DAY = 10
 """Maximum addresses mailed per day for one account, and from one network."""
 MAX_MAILS_PER_DAY = 3
-"""Maximum mails per day that ask an address whose it is."""
-
-_NOT_OFFERED = marked("That is none of the choices; nothing has been changed.")
-_OTHER_PAGES = {
-    "passkeys.mine": (marked("Passkeys: sign in without a mail"), None),
-    "statistics.mine": (marked("Your statistics"), None),
-    "api_keys.keys": (marked("Keys for programs"), None),
-    "dashboard.mine": (marked("Feed and calendar, below your games"), "feeds"),
-    "deletion.leave": (marked("Take your data along, or leave"), None),
-}
-"""Links to pages outside this module, where they exist: title and anchor by endpoint."""
-
-
-# -- profile -------------------------------------------------------------------------------------------
+"""Maximum confirmation mails per day to one address."""
 
 
 @pages.get("/me")
-def me() -> Page:
+def me() -> ResponseReturnValue:
     """Show the player's profile, and links to the rest of their account."""
     with transaction() as ctx:
         return _profile_page(ctx, current_user.require())
 
 
 @pages.post("/me")
-def describe() -> Page:
+def describe() -> ResponseReturnValue:
     """Store the player's profile."""
     signed_in, form = current_user.require(), request.form
     you = Profile(form.get("name", ""), form.get("language", ""), form.get("zone", ""))
@@ -64,7 +51,7 @@ def describe() -> Page:
         if not csrf.is_valid("me"):
             return _profile_page(ctx, signed_in, you, _(csrf.OLD_FORM)), 400
         if you.language not in LANGUAGES or you.zone not in digest_schedule.time_zones():
-            return _profile_page(ctx, signed_in, None, _(_NOT_OFFERED)), 400
+            return _profile_page(ctx, signed_in, None, _(INVALID_CHOICE)), 400
         try:
             profile.save(_player(ctx, signed_in), you)
             absences.recheck_deadlines(ctx, _player(ctx, signed_in))
@@ -90,24 +77,20 @@ def _profile_page(
         languages=LANGUAGES,
         main=profile.main_address(ctx, player),
         own=reliability.for_player(ctx, player.id),
-        more=[(url_for(page, _anchor=part), _(name)) for page, (name, part) in _OTHER_PAGES.items() if _exists(page)],
     )
 
 
-# -- addresses -----------------------------------------------------------------------------------------
-
-
 @pages.get("/me/addresses")
-def addresses() -> Page:
+def addresses() -> ResponseReturnValue:
     """List the player's addresses."""
     with transaction() as ctx:
         return _addresses_page(ctx, current_user.require())
 
 
 @pages.post("/me/addresses")
-def change_addresses() -> Page:
+def change_addresses() -> ResponseReturnValue:
     """Add an address, choose the main one, or remove one."""
-    signed_in, wish = current_user.require(), request.form.get("do")
+    signed_in, action = current_user.require(), request.form.get("do")
     typed = request.form.get("email", "")
     with transaction() as ctx:
         if not csrf.is_valid("my addresses"):
@@ -115,7 +98,7 @@ def change_addresses() -> Page:
         player = _player(ctx, signed_in)
         try:
             email = registry.normalise_email(typed)
-            if wish == "add":
+            if action == "add":
                 throttling.hit(
                     ctx,
                     Limit("own address", str(player.id), MAX_ADDED_PER_DAY, SECONDS_PER_DAY),
@@ -123,11 +106,15 @@ def change_addresses() -> Page:
                     throttling.per_network("own address", MAX_ADDED_PER_DAY, SECONDS_PER_DAY),
                 )
                 profile.add(ctx, player, email)
+            elif action == "main":
+                profile.set_main(ctx, player, email)
+            elif action == "remove":
+                profile.remove(ctx, player, email)
             else:
-                {"main": profile.set_main, "remove": profile.remove}.get(wish or "", _refuse_choice)(ctx, player, email)
+                return _addresses_page(ctx, signed_in, typed, _(INVALID_CHOICE)), 422
         except Refused as refused:
-            return _addresses_page(ctx, signed_in, typed, str(refused), at_field=wish == "add"), 422
-    return _redirect_saved("settings.addresses", sent=email if wish == "add" else None)
+            return _addresses_page(ctx, signed_in, typed, str(refused), at_field=action == "add"), 422
+    return _redirect_saved("settings.addresses", sent=email if action == "add" else None)
 
 
 def _addresses_page(
@@ -147,22 +134,15 @@ def _addresses_page(
     )
 
 
-def _refuse_choice(_ctx: Context, _player: Player, _email: str) -> None:
-    raise Refused(_(_NOT_OFFERED))
-
-
-# -- mail ----------------------------------------------------------------------------------------------
-
-
 @pages.get("/me/mail")
-def mail() -> Page:
+def mail() -> ResponseReturnValue:
     """Show what mail the player gets, and which mail may play for them."""
     with transaction() as ctx:
         return _mail_page(ctx, current_user.require())
 
 
 @pages.post("/me/mail")
-def choose_mail() -> Page:
+def choose_mail() -> ResponseReturnValue:
     """Store what mail the player wants, and which mail may play for them."""
     signed_in, policy = current_user.require(), request.form.get("mail_policy")
     with transaction() as ctx:
@@ -171,7 +151,7 @@ def choose_mail() -> Page:
         player = _player(ctx, signed_in)
         chosen = parse_choices(player)
         if chosen is None or policy not in sender_policy.POLICIES:
-            return _mail_page(ctx, signed_in, _(_NOT_OFFERED)), 400
+            return _mail_page(ctx, signed_in, _(INVALID_CHOICE)), 400
         preferences.save(ctx, player, chosen)
         player.mail_policy = policy
         absences.recheck_deadlines(ctx, player)
@@ -180,30 +160,26 @@ def choose_mail() -> Page:
 
 def _mail_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str:
     player = _player(ctx, signed_in)
-    vouched = bool(ctx.config.authserv_id)
     return _page(
         "account/mail.html",
         player=player,
         hours=preferences.DIGEST_HOURS,
         zones=zones_by_continent(player.time_zone),
-        vouched=vouched,
+        vouched=bool(ctx.config.authserv_id),
         policies=sender_policy.POLICIES,
         wrong=wrong,
     )
 
 
-# -- appearance ----------------------------------------------------------------------------------------
-
-
 @pages.get("/me/look")
-def look() -> Page:
+def look() -> ResponseReturnValue:
     """Show the appearance of pages and mails for the player."""
     with transaction() as ctx:
         return _appearance_page(ctx, current_user.require())
 
 
 @pages.post("/me/look")
-def choose_look() -> Page:
+def choose_look() -> ResponseReturnValue:
     """Store the appearance of pages and mails."""
     signed_in = current_user.require()
     with transaction() as ctx:
@@ -219,25 +195,24 @@ def _appearance_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> s
     return _page("account/appearance.html", player=_player(ctx, signed_in), wrong=wrong)
 
 
-# -- browsers ------------------------------------------------------------------------------------------
-
-
 @pages.get("/me/browsers")
-def where() -> Page:
+def where() -> ResponseReturnValue:
     """List the browsers where the player is signed in."""
     with transaction() as ctx:
         return _browsers_page(ctx, current_user.require())
 
 
 @pages.post("/me/browsers")
-def end() -> Page:
+def end() -> ResponseReturnValue:
     """Sign out one browser, or all but this one."""
-    signed_in, wish = current_user.require(), request.form.get("end", "")
+    signed_in, target = current_user.require(), request.form.get("end", "")
     with transaction() as ctx:
         if not csrf.is_valid("my browsers"):
             return _browsers_page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         present = [visit.id for visit in login_sessions.active(ctx, _player(ctx, signed_in))]
-        ended = [one for one in present if (one != signed_in.login_session if wish == "others" else str(one) == wish)]
+        ended = [
+            one for one in present if (one != signed_in.login_session if target == "others" else str(one) == target)
+        ]
         login_sessions.end(ctx, *ended)
     if signed_in.login_session not in ended:
         return _redirect_saved("settings.where")
@@ -257,11 +232,6 @@ def _browsers_page(ctx: Context, signed_in: CurrentUser, wrong: str = "") -> str
         zone=signed_in.zone,
         wrong=wrong,
     )
-
-
-def _exists(page: str) -> bool:
-    possible = page != "passkeys.mine" or passkeys.is_available(service().config)
-    return possible and page in current_app.view_functions
 
 
 def _player(ctx: Context, signed_in: CurrentUser) -> Player:

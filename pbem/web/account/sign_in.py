@@ -17,18 +17,17 @@ from pbem.web.request import csrf, current_user, throttling
 from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("sign_in", __name__)
 
 MAX_LINKS_PER_HOUR = 20
-"""Maximum links mailed per hour at the request of one network."""
+"""Maximum links mailed per hour and network."""
 
 _INVALID_REASONS = {
-    sign_in.USED: marked("This link has been used already: each signs in once."),
-    sign_in.EXPIRED: marked("This link is too old: it held for {count} minutes."),
+    sign_in.USED: marked("This link has already been used. Each link works once."),
+    sign_in.EXPIRED: marked("This link has expired. Links are valid for {count} minutes."),
 }
 
 
@@ -39,7 +38,7 @@ def ask() -> str:
 
 
 @pages.post("/sign-in")
-def mail() -> Page:
+def mail() -> ResponseReturnValue:
     """Mail a link; the response is the same whether the address is known or not."""
     then, typed = safe_path(request.form.get("then", "")), request.form.get("email", "").strip()
     if not csrf.is_valid("sign in"):
@@ -61,18 +60,18 @@ def mailed() -> str:
 
 
 @pages.get("/sign-in/<signed>")
-def look(signed: str) -> Page:
+def look(signed: str) -> ResponseReturnValue:
     """Show whom a link signs in, and the button that does it; looking changes nothing."""
     with transaction() as ctx:
         row = sign_in.find_link(ctx, signed)
-        standing = sign_in.link_state(ctx, row) if row else ""
-    if row is None or standing != sign_in.OPEN:
-        return _invalid_link_page(signed, standing)
+        state = sign_in.link_state(ctx, row) if row else ""
+    if row is None or state != sign_in.OPEN:
+        return _invalid_link_page(signed, state)
     return _link_page(signed, row.email)
 
 
 @pages.post("/sign-in/<signed>")
-def use(signed: str) -> Page:
+def use(signed: str) -> ResponseReturnValue:
     """Sign in; a link works once."""
     with transaction() as ctx:
         row = sign_in.find_link(ctx, signed)
@@ -81,8 +80,8 @@ def use(signed: str) -> Page:
         found = sign_in.redeem(ctx, row) if row else None
         if row is None or found is None:
             return _invalid_link_page(signed, sign_in.link_state(ctx, row) if row else "")
-        if here_before := current_user.visitor():
-            login_sessions.end(ctx, here_before.login_session)
+        if before := current_user.visitor():
+            login_sessions.end(ctx, before.login_session)
         secret = login_sessions.start(ctx, found.player, request.user_agent.string)
         then = safe_path(row.redirect_path) or default_page()
     response = redirect(url_for("sign_in.welcome", then=then) if found.first else then, 303)
@@ -91,28 +90,28 @@ def use(signed: str) -> Page:
 
 
 @pages.post("/sign-in/<signed>/again")
-def again(signed: str) -> Page:
+def again(signed: str) -> ResponseReturnValue:
     """Mail a new link to the same address, in place of one that is over."""
     with transaction() as ctx:
         row = sign_in.find_link(ctx, signed)
-        standing = sign_in.link_state(ctx, row) if row else ""
-    if standing == sign_in.OPEN:
+        state = sign_in.link_state(ctx, row) if row else ""
+    if state == sign_in.OPEN:
         # It still works, so no other is mailed.
         return redirect(url_for("sign_in.look", signed=signed), 303)
     if row is None or not csrf.is_valid(f"sign in {signed}"):
-        return _invalid_link_page(signed, standing)
+        return _invalid_link_page(signed, state)
     _mail(row.email, row.redirect_path)
     return redirect(url_for("sign_in.mailed"), 303)
 
 
 @pages.get("/welcome")
 def welcome() -> str:
-    """Ask a player who has signed in for the first time for their name."""
+    """Show the form for the name of a new player."""
     return _welcome_page(current_user.require().name)
 
 
 @pages.post("/welcome")
-def call() -> Page:
+def call() -> ResponseReturnValue:
     """Store the player's name."""
     me = current_user.require()
     typed = request.form.get("name", "")
@@ -128,15 +127,14 @@ def call() -> Page:
 
 
 @pages.post("/sign-out")
-def leave() -> Page:
+def leave() -> ResponseReturnValue:
     """Sign this browser out."""
-    me = current_user.visitor()
-    if me and not csrf.is_valid("sign out"):
-        return redirect(url_for("home.first"), 303)
-    if me:
+    response = redirect(url_for("home.first"), 303)
+    if me := current_user.visitor():
+        if not csrf.is_valid("sign out"):
+            return response
         with transaction() as ctx:
             login_sessions.end(ctx, me.login_session)
-    response = redirect(url_for("home.first"), 303)
     current_user.delete_cookie(response)
     return response
 
@@ -155,13 +153,13 @@ def _link_page(signed: str, email: str, wrong: str = "") -> str:
     return render_template("account/sign_in_link.html", signed=signed, email=smtp_status.redact(email), wrong=wrong)
 
 
-def _invalid_link_page(signed: str, standing: str) -> tuple[str, int]:
-    """Render what became of a link, with a form for a new one."""
-    said = _(_INVALID_REASONS[standing], count=sign_in.LINK_MINUTES) if standing else _("There is no such link here.")
+def _invalid_link_page(signed: str, state: str) -> tuple[str, int]:
+    """Render why a link is invalid, with a form for a new one."""
+    reason = _(_INVALID_REASONS[state], count=sign_in.LINK_MINUTES) if state else _("This link is not valid.")
     page = render_template(
-        "account/sign_in_expired.html", signed=signed, said=said, known=bool(standing), home=default_page()
+        "account/sign_in_expired.html", signed=signed, reason=reason, known=bool(state), home=default_page()
     )
-    return page, 410 if standing else 404
+    return page, 410 if state else 404
 
 
 def _welcome_page(typed: str, wrong: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Unsubscribing with one click, as mail programs and providers do it, and with a button for people."""
+"""The page to unsubscribe; mail programs and providers post to it with one click (RFC 8058)."""
 
 from __future__ import annotations
 
@@ -18,36 +18,38 @@ from pbem.web.request.context import transaction
 from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
     from pbem.db.models import Token
     from pbem.play.core.context import Context
 
 pages = Blueprint("unsubscribe", __name__)
 
 ALL, UNDO = "all", "undo"
-"""Values of the page's further buttons; anything else is the one click."""
+"""Values of the page's other buttons; anything else is the one click."""
 
 
 @pages.get("/unsubscribe/<token>")
 def ask(token: str) -> str:
-    """Show the button; nothing happens before it is pressed."""
+    """Show the page; nothing happens before its button is pressed."""
     with transaction() as ctx:
         return _page(ctx, _find_token(ctx, token), token)
 
 
 @pages.post("/unsubscribe/<token>")
-def unsubscribe(token: str) -> str | tuple[str, int]:
-    """Stop mail at once, as providers send neither cookie nor nonce; the further buttons need the page's nonce."""
-    wish = request.form.get("do", "")
+def unsubscribe(token: str) -> ResponseReturnValue:
+    """Stop mail at once, as providers send neither cookie nor nonce; the other buttons need the page's nonce."""
+    action = request.form.get("do", "")
     with transaction() as ctx:
         found = _find_token(ctx, token)
         holders = preferences.affected_holders(ctx, found)
-        if wish in {ALL, UNDO} and not csrf.is_valid(f"unsubscribe {token}"):
+        if action in {ALL, UNDO} and not csrf.is_valid(f"unsubscribe {token}"):
             return _page(ctx, found, token, wrong=_(csrf.OLD_FORM)), 400
-        if wish == UNDO:
+        if action == UNDO:
             preferences.resume_mail(ctx, [found.holder, *holders])
         else:
             preferences.stop_mail(ctx, holders)
-        if wish == ALL:
+        if action == ALL:
             unsubscribes.unsubscribe(ctx, found.holder.email)
         return _page(ctx, found, token)
 
@@ -65,7 +67,7 @@ def _page(ctx: Context, found: Token, token: str, wrong: str = "") -> str:
     stopped_all = unsubscribes.is_unsubscribed(ctx, found.holder.email)
     further = [(UNDO, _("Undo: send me mail again"))]
     if not stopped_all:
-        further.append((ALL, _("Stop all mail from here")))
+        further.append((ALL, _("Stop all mail")))
     return render_template(
         "account/unsubscribe.html",
         token=token,

@@ -29,17 +29,16 @@ from pbem.web.request.context import service, transaction
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.requests import ForkStart
 
-    Page = BaseResponse | tuple[str, int] | str
 
 pages = Blueprint("forks", __name__)
 
 ALONE, ROBOTS, FRIENDS = "alone", "robots", "friends"
-"""Who has the other seats of a fork."""
+"""Form values: who plays the other seats of a fork."""
 
 
 @pages.app_context_processor
@@ -49,7 +48,7 @@ def on_every_page() -> dict[str, Any]:
 
 
 @pages.get("/matches/<match_id>/fork")
-def ask(match_id: str) -> Page:
+def ask(match_id: str) -> ResponseReturnValue:
     """Show the form for a fork."""
     _require_player()
     with transaction() as ctx:
@@ -62,10 +61,10 @@ def ask(match_id: str) -> Page:
 
 
 @pages.post("/matches/<match_id>/fork")
-def make(match_id: str) -> Page:
+def make(match_id: str) -> ResponseReturnValue:
     """Create a fork; without other people it leads straight to its first turn."""
     _require_player()
-    guest = current_user.visitor()
+    visitor = current_user.visitor()
     with transaction() as ctx:
         match = lookup.open_match(ctx, match_id)
         throttling.hit(ctx, throttling.per_network("match", throttling.MAX_MATCHES_PER_HOUR))
@@ -77,11 +76,11 @@ def make(match_id: str) -> Page:
             return _page(ctx, fork, _(csrf.OLD_FORM)), 400
         try:
             with ctx.session.begin_nested():
-                host = ctx.session.get_one(Player, guest.player) if guest else None
+                host = ctx.session.get_one(Player, visitor.player) if visitor else None
                 made = _create(ctx, fork, host)
         except Refused as refused:
             return _page(ctx, fork, str(refused)), 422
-        own = [one for one in holders(ctx, made) if one.player_id == made.host_id]
+        own = (one for one in holders(ctx, made) if one.player_id == made.host_id)
         mover = next((one for one in own if one.seat in made.to_move), None)
         if mover:
             return redirect(turn_page(ctx, made, mover), 303)
@@ -96,8 +95,8 @@ def _create(ctx: Context, fork: ForkStart, host: Player | None) -> Match:
     else:
         you = Invitee(typed.get("name", ""), typed.get("email", ""))
     seats = range(1, len(fork.match.seats) + 1)
-    wanted = form_fields.get_number("seat")
-    seat = wanted if wanted is not None and wanted in seats else int(fork.to_move[0])
+    number = form_fields.get_number("seat")
+    seat = number if number is not None and number in seats else int(fork.to_move[0])
     others = typed.get("others", ALONE)
     if others == ROBOTS:
         return forks.create_match(ctx, fork, forks.seat_against_robots(fork, you, seat), creator_seat=seat, host=host)
@@ -117,10 +116,8 @@ def _parse_friend(typed: Mapping[str, str], number: int, you: Invitee) -> Invite
 
 
 def _page(ctx: Context, fork: ForkStart, wrong: str = "") -> str:
-    match = fork.match
-    guest = current_user.visitor()
-    seated = holders(ctx, match)
-    sat = next((one.seat for one in seated if guest and one.player_id == guest.player), int(fork.to_move[0]))
+    match, visitor = fork.match, current_user.visitor()
+    own = (one.seat for one in holders(ctx, match) if visitor and one.player_id == visitor.player)
     names = player_names(ctx, match)
     step = replays.get_step(load_match(ctx, match), Eye.OPEN, names, fork.step, replays.seat_history(ctx, match))
     return render_template(
@@ -133,7 +130,7 @@ def _page(ctx: Context, fork: ForkStart, wrong: str = "") -> str:
         view={"game": match.game, "board": step.board, "text": drawing_for(match.game).text(step.board, names, None)},
         key=_access_key(match),
         typed=request.form,
-        seat=request.form.get("seat", str(sat)),
+        seat=request.form.get("seat", str(next(own, fork.to_move[0]))),
         others=request.form.get("others", ALONE),
         clocks_offered={key: time_controls.description(key) for key in time_controls.PRESETS},
         clock=request.form.get("clock", time_controls.DEFAULT),
@@ -147,7 +144,7 @@ def _refused(match: Match, reason: str) -> str:
 
 
 def _require_player() -> None:
-    """Redirect visitors who are not signed in to the sign-in page, unless this is an open house."""
+    """Redirect visitors who are not signed in to the sign-in page, unless anonymous visitors may create matches."""
     if not service().config.allow_anonymous:
         current_user.require()
 
@@ -161,6 +158,6 @@ def _access_key(match: Match) -> str | None:
 
 
 def _step() -> int:
-    """Return the step that is forked from; -1 if there is none."""
+    """Return the step to fork from; -1 if none is given."""
     found = form_fields.get_number("step")
     return -1 if found is None else found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
@@ -29,12 +28,9 @@ from pbem.web.request.context import service, transaction
 from pbem.web.request.current_user import visitor
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
-
-    from pbem.play.core.context import Context
+    from flask.typing import ResponseReturnValue
 
 pages = Blueprint("home", __name__)
-
 
 MADE_MINUTES = 60
 """Minutes for which the creator of a match, private or not, is shown what happens next."""
@@ -42,7 +38,7 @@ MADE_MINUTES = 60
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
-    """Add what any template may need."""
+    """Add the functions and settings that any template may need."""
     config = service().config
     return {
         "stays_here": config.is_mail_local,
@@ -80,7 +76,7 @@ def new(game: str) -> str:
 
 
 @pages.post("/new/<game>")
-def make(game: str) -> BaseResponse | tuple[str, int] | str:
+def make(game: str) -> ResponseReturnValue:
     """Create a match; one without other people leads straight to its first turn, where no mail could be misdirected."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
@@ -89,41 +85,48 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
         return _page(form, _(csrf.OLD_FORM)), 400
     if "reckon" in request.form:
         return _page(form)
-    guest = visitor()
-    known = service().config.allow_anonymous or guest is not None
+    signed_in = visitor()
+    known = service().config.allow_anonymous or signed_in is not None
+    terms = Terms(
+        form.clock,
+        form.on_time or None,
+        int(form.reliable) if form.reliable else None,
+        rated=form.watched == new_match_form.RATED,
+        public=form.watched != new_match_form.PRIVATE,
+    )
     try:
         with transaction() as ctx:
             throttling.hit(ctx, throttling.per_network("match", throttling.MAX_MATCHES_PER_HOUR))
-            host = ctx.session.get_one(Player, guest.player) if guest else None
+            host = ctx.session.get_one(Player, signed_in.player) if signed_in else None
             if host:
-                form = replace(form, you=Invitee(host.name, _host_address(ctx, host)))
-            wanted = MatchRequest(
+                request_parser.hit_daily_limit(ctx, host)
+                form = replace(form, you=Invitee(host.name, joining.verified_address(ctx, host)))
+            match_request = MatchRequest(
                 game,
                 form.chosen_options,
                 form.guests(),
-                _parse_terms(form),
+                terms,
                 creator_seat=1,
                 known=known,
                 host=host,
                 invitation_text=form.words,
             )
-            match = create.create_match(ctx, wanted)
+            match = create.create_match(ctx, match_request)
             if known and form.unaccompanied:
                 return redirect(turn_page(ctx, match, holders(ctx, match)[0]), 303)
     except Refused as refused:
         return _page(form.with_error(refused.field, str(refused)), str(refused), refused.field), 422
-    own = csrf.proof(f"made {match.id}")
-    return redirect(url_for("home.made", match_id=match.id, own=own), 303)
+    return redirect(url_for("home.made", match_id=match.id, own=csrf.proof(f"made {match.id}")), 303)
 
 
 @pages.get("/made/<match_id>")
-def made(match_id: str) -> str | BaseResponse:
+def made(match_id: str) -> ResponseReturnValue:
     """Show the creator of a match what happens next; lead others to its public page."""
-    guest = visitor()
+    signed_in = visitor()
     proven = csrf.is_valid_proof(request.args.get("own", ""), f"made {match_id}", MADE_MINUTES * 60)
     with transaction() as ctx:
         match = ctx.session.get(Match, match_id)
-        own = proven or (match is not None and guest is not None and match.host_id == guest.player)
+        own = proven or (match is not None and signed_in is not None and match.host_id == signed_in.player)
         if match is None or not (match.public or own):
             abort(404, description=UNKNOWN_MATCH)
         if not own:
@@ -148,31 +151,17 @@ def _page(form: new_match_form.Form, wrong: str = "", field: str = "") -> str:
     return render_template("lobby/new_match.html", game=game, form=form, wrong="" if at_place else wrong, field=field)
 
 
-def _parse_terms(form: new_match_form.Form) -> Terms:
-    return Terms(
-        form.clock,
-        form.on_time or None,
-        int(form.reliable) if form.reliable else None,
-        rated=form.watched == new_match_form.RATED,
-        public=form.watched != new_match_form.PRIVATE,
-    )
-
-
-def _host_address(ctx: Context, host: Player) -> str:
-    """Return the host's address, and count the match; raises Refused for too many in a day."""
-    request_parser.hit_daily_limit(ctx, host)
-    return joining.verified_address(ctx, host)
-
-
 def _robot_forms() -> dict[str, str]:
     """Return the URL of the form of each game for several players, by key, with robots at all seats but one."""
-    several = {key: game.seats[0] for key, game in GAMES.items() if game.seats[0] > 1}
-    robots = {
-        key: urlencode({f"sits-{seat}": new_match_form.ROBOT for seat in range(2, several[key] + 1)}) for key in several
+    return {
+        key: url_for(
+            "home.new", game=key, **{f"sits-{seat}": new_match_form.ROBOT for seat in range(2, game.seats[0] + 1)}
+        )
+        for key, game in GAMES.items()
+        if game.seats[0] > 1
     }
-    return {key: f"{url_for('home.new', game=key)}?{robots[key]}" for key in several}
 
 
 def _is_local() -> bool:
-    """Return whether the whole service is one person's own machine."""
+    """Return whether the service is local: all mail stays on this machine, which has a mailbox page."""
     return service().config.is_mail_local and service().config.dev_mailbox is not None

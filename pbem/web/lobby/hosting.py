@@ -23,6 +23,7 @@ from pbem.web.request import csrf, current_user, form_fields
 from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import SeatHolder
@@ -40,11 +41,11 @@ def own(match_id: str) -> BaseResponse:
     visitor = current_user.require()
     with transaction() as ctx:
         match = ctx.session.get(Match, match_id)
-        seated = holders(ctx, match) if match else []
-        host = next((one for one in seated if match and _is_host(match, one) and one.player_id == visitor.player), None)
-        if match is None or host is None:
+        mine = (one for one in holders(ctx, match) if one.player_id == visitor.player) if match else ()
+        host = next((one for one in mine if match and hosting.is_host(match, one)), None)
+        if host is None:
             abort(404, description=UNKNOWN_MATCH)
-        return redirect(url_for("hosting.look", token=_host_token(ctx, host)), 303)
+        return redirect(url_for("hosting.look", token=invitation_token(ctx, host)), 303)
 
 
 @pages.get("/table/<token>")
@@ -52,13 +53,13 @@ def look(token: str) -> str:
     """Show a host their match; nothing happens before a form is sent."""
     with transaction() as ctx:
         match, host = _find_host(ctx, token)
-        return render_template("lobby/hosting.html", token=token, **_facts(ctx, match, host))
+        return _page(ctx, match, host, token)
 
 
 @pages.post("/table/<token>")
-def act(token: str) -> str | tuple[str, int] | BaseResponse:
+def act(token: str) -> ResponseReturnValue:
     """Remind or replace an invitee, or call the match off, and show the result."""
-    wish = request.form.get("do", "")
+    action = request.form.get("do", "")
     with transaction() as ctx:
         _match, host = _find_host(ctx, token)
         match = lock_match(ctx, host.match_id)
@@ -67,15 +68,13 @@ def act(token: str) -> str | tuple[str, int] | BaseResponse:
         if not csrf.is_valid(f"table {token}"):
             return _page_with_error(ctx, match, host, token, _(csrf.OLD_FORM)), 400
         try:
-            if wish == REMIND:
-                reminded = hosting.remind(ctx, match, host)
-                facts = _facts(ctx, match, host)
-                return render_template("lobby/hosting.html", token=token, reminded=reminded, **facts)
-            if wish == REPLACE:
+            if action == REMIND:
+                return _page(ctx, match, host, token, reminded=hosting.remind(ctx, match, host))
+            if action == REPLACE:
                 drawn = hosting.replace(ctx, match, host, *_parse_replacement(ctx, match))
                 newest = next(one for one in holders(ctx, drawn) if one.seat == host.seat)
-                return redirect(url_for("hosting.look", token=_host_token(ctx, newest)), 303)
-            if wish == CALL_OFF:
+                return redirect(url_for("hosting.look", token=invitation_token(ctx, newest)), 303)
+            if action == CALL_OFF:
                 hosting.cancel(ctx, match, host)
         except Refused as refused:
             return _page_with_error(ctx, match, host, token, str(refused)), 422
@@ -85,17 +84,13 @@ def act(token: str) -> str | tuple[str, int] | BaseResponse:
 def _find_host(ctx: Context, token: str) -> tuple[Match, SeatHolder]:
     found = resolve_seat(ctx, token)
     match = ctx.session.get_one(Match, found.holder.match_id)
-    if not _is_host(match, found.holder):
+    if not hosting.is_host(match, found.holder):
         abort(404, description=UNKNOWN_LINK)
     return match, found.holder
 
 
-def _is_host(match: Match, holder: SeatHolder) -> bool:
-    return hosting.is_host(match, holder)
-
-
-def _host_token(ctx: Context, holder: SeatHolder) -> str:
-    """Return the token of a host's invitation; only for a host who has shown that it is theirs."""
+def invitation_token(ctx: Context, holder: SeatHolder) -> str:
+    """Return the token of a seat's invitation; only for a player who has shown that the seat is theirs."""
     return tokens.rederive(ctx, holder, tokens.LINK, 0, tokens.key_id(service().config.secret_keys[-1]))
 
 
@@ -111,17 +106,20 @@ def _parse_replacement(ctx: Context, match: Match) -> tuple[int, Invitee | None]
 
 def _page_with_error(ctx: Context, match: Match, host: SeatHolder, token: str, wrong: str) -> str:
     typed = {name: request.form.get(name, "") for name in ("seat", "name", "email")}
-    return render_template("lobby/hosting.html", token=token, wrong=wrong, typed=typed, **_facts(ctx, match, host))
+    return _page(ctx, match, host, token, wrong=wrong, typed=typed)
 
 
-def _facts(ctx: Context, match: Match, host: SeatHolder) -> dict[str, Any]:
+def _page(ctx: Context, match: Match, host: SeatHolder, token: str, **more: Any) -> str:
     names = {one.seat: one.name for one in holders(ctx, match)}
     waits = match.state == MatchState.INVITING
-    return {
-        "match": match,
-        "game": GAMES[match.game],
-        "host": host,
-        "places": [(place.seat, names.get(place.seat, ""), bool(place.accepted_at)) for place in match.seats],
-        "unanswered": hosting.unanswered_invitees(ctx, match) if waits else [],
-        "link": open_tables.invitation_link(ctx.config, match.id) if waits and match.open_seats else "",
-    }
+    return render_template(
+        "lobby/hosting.html",
+        token=token,
+        match=match,
+        game=GAMES[match.game],
+        host=host,
+        places=[(place.seat, names.get(place.seat, ""), bool(place.accepted_at)) for place in match.seats],
+        unanswered=hosting.unanswered_invitees(ctx, match) if waits else [],
+        link=open_tables.invitation_link(ctx.config, match.id) if waits and match.open_seats else "",
+        **more,
+    )

@@ -25,7 +25,7 @@ from pbem.web.request import csrf
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
@@ -33,47 +33,43 @@ if TYPE_CHECKING:
 pages = Blueprint("invitations", __name__)
 
 PERSON, ANYBODY, UNDO = "person", "anybody", "undo"
-"""Values of the form: decline further invitations of this person or of anyone, or undo that."""
+"""Form values: decline further invitations by this person or by anyone, or undo that."""
 
 
 @pages.get("/invitation/<token>")
-def invitation(token: str) -> str | BaseResponse:
+def invitation(token: str) -> ResponseReturnValue:
     """Show an invitation; nothing happens before a form is sent."""
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
         if found.ply:
             return redirect(url_for("turn.seat", token=token))
         match = ctx.session.get_one(Match, found.holder.match_id)
-        return render_template("lobby/invitation.html", token=token, typed="", **_facts(ctx, match, found.holder))
+        return _page(ctx, match, found.holder, token)
 
 
 @pages.post("/invitation/<token>")
-def accept(token: str) -> str | tuple[str, int]:
-    """Accept an invitation, with or without a text of the player's own for the deal."""
+def accept(token: str) -> ResponseReturnValue:
+    """Accept an invitation; the player may add a text of their own to the deal."""
     typed = request.form.get("entropy", "").strip()
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
         match = lock_match(ctx, found.holder.match_id)
         holder = found.holder
         if not csrf.is_valid(f"accept {token}"):
-            facts = _facts(ctx, match, holder)
-            return render_template(
-                "lobby/invitation.html", token=token, typed=typed, wrong=_(csrf.OLD_FORM), **facts
-            ), 400
+            return _page(ctx, match, holder, token, typed, _(csrf.OLD_FORM)), 400
         first = match.state == MatchState.INVITING and match.seats[holder.seat - 1].accepted_at is None
         seat = acceptance.accept(ctx, match, holder, typed)
-        facts = _facts(ctx, match, holder)
         if seat.accepted_at is None:
-            return render_template("lobby/invitation.html", token=token, typed="", **facts)
+            return _page(ctx, match, holder, token)
         # Only the acceptance itself leads on to the turn: an old form sent again must not reveal a newer link.
         go_on = turn_page(ctx, match, holder) if first and holder.seat in match.to_move else None
         own = typed if seat.entropy and typed_entropy(typed) == seat.entropy else ""
-        return render_template("lobby/accepted.html", token=token, own=own, go_on=go_on, first=first, **facts)
+        return render_template("lobby/accepted.html", own=own, go_on=go_on, **_facts(ctx, match, holder))
 
 
 @pages.get("/invitation/<token>/decline")
-def declining_it(token: str) -> str | BaseResponse:
-    """Show the form to decline, which asks whether further invitations are welcome."""
+def declining_it(token: str) -> ResponseReturnValue:
+    """Show the form to decline this invitation, and further ones."""
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
         match = match_of(ctx, found)
@@ -83,8 +79,8 @@ def declining_it(token: str) -> str | BaseResponse:
 
 
 @pages.post("/invitation/<token>/decline")
-def decline(token: str) -> str | tuple[str, int] | BaseResponse:
-    """Decline an invitation, which calls the match off, or further ones too; or undo the latter."""
+def decline(token: str) -> ResponseReturnValue:
+    """Decline an invitation, which calls the match off; block further ones, or unblock them."""
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
         match = lock_match(ctx, found.holder.match_id)
@@ -92,32 +88,42 @@ def decline(token: str) -> str | tuple[str, int] | BaseResponse:
             return redirect(url_for("invitations.invitation", token=token), 303)
         if not csrf.is_valid(f"decline {token}"):
             return _decline_page(ctx, match, found.holder, token, wrong=_(csrf.OLD_FORM)), 400
-        wish = request.form.get("ever", "")
-        if wish == UNDO:
+        choice = request.form.get("ever", "")
+        if choice == UNDO:
             invitation_blocks.unblock_all(ctx, found.holder.email)
             return _decline_page(ctx, match, found.holder, token, undone=True)
         inviter = invitation_blocks.find_inviter(ctx, match, found.holder)
-        if wish == ANYBODY:
+        if choice == ANYBODY:
             invitation_blocks.block(ctx, found.holder.email, invitation_blocks.ANYBODY)
-        elif wish == PERSON and inviter:
+        elif choice == PERSON and inviter:
             invitation_blocks.block(ctx, found.holder.email, inviter.player_id)
         acceptance.decline(ctx, match, found.holder)
         return _decline_page(ctx, match, found.holder, token)
 
 
+def _page(ctx: Context, match: Match, holder: SeatHolder, token: str, typed: str = "", wrong: str = "") -> str:
+    return render_template("lobby/invitation.html", token=token, typed=typed, wrong=wrong, **_facts(ctx, match, holder))
+
+
 def _decline_page(ctx: Context, match: Match, holder: SeatHolder, token: str, **more: Any) -> str:
-    """Render what may be declined, and what has been."""
-    inviter, already = (
-        invitation_blocks.find_inviter(ctx, match, holder),
-        invitation_blocks.blocked_inviters(ctx, holder.email),
+    inviter = invitation_blocks.find_inviter(ctx, match, holder)
+    blocked = invitation_blocks.blocked_inviters(ctx, holder.email)
+    unwanted = ""
+    if invitation_blocks.ANYBODY in blocked:
+        unwanted = ANYBODY
+    elif inviter and inviter.player_id in blocked:
+        unwanted = PERSON
+    return render_template(
+        "lobby/decline_invitation.html",
+        token=token,
+        match=match,
+        game=GAMES[match.game],
+        you=holder,
+        inviter=inviter and inviter.name,
+        unwanted=unwanted,
+        chosen=request.args.get("ever", ""),
+        **more,
     )
-    unwanted = (
-        ANYBODY if invitation_blocks.ANYBODY in already else PERSON if inviter and inviter.player_id in already else ""
-    )
-    chosen = request.args.get("ever", "")
-    facts = _facts(ctx, match, holder)
-    facts |= {"token": token, "inviter": inviter and inviter.name, "unwanted": unwanted, "chosen": chosen}
-    return render_template("lobby/decline_invitation.html", **facts, **more)
 
 
 def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
@@ -143,7 +149,7 @@ def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
 
 
 def _abort_reason(ctx: Context, match: Match) -> str:
-    """Return in one word why a match was called off before it began; empty if it was not."""
+    """Return the key of why a match was called off before it began; empty if it was not."""
     if match.state != MatchState.OVER or match.seed is not None:
         return ""
     off = LogEntry.match_id == match.id, LogEntry.event == "aborted"

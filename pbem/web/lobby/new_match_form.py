@@ -1,4 +1,4 @@
-"""The form for a new match: its questions, what was typed, and what that means."""
+"""The form for a new match: its questions and the typed answers."""
 
 from __future__ import annotations
 
@@ -22,21 +22,15 @@ if TYPE_CHECKING:
 RATED, PUBLIC, PRIVATE = "rated", "public", "private"
 INVITE, OPEN, ROBOT, NOBODY = "invite", "open", "robot", "nobody"
 
-USUAL_POLICY = ""
-"""Form value of the usual timeout policy."""
-_USUAL_POLICY_TEXT = marked(
-    "As usual: friends decide together; at a table with open seats somebody else may take over."
-)
-
 _MAX_BUTTONS = 4
-"""Maximum answers shown side by side; more become a list to choose from."""
+"""Maximum answers shown side by side; more become a drop-down list."""
 _NAMES = ("Robin", "Sam", "Alex", "Kim")
 _ADDRESSES = ("you@example.org", "friend@example.org", "another@example.org", "third@example.org")
 
 _VISIBILITIES = {
     RATED: marked("Anybody, and the result counts in the ratings"),
     PUBLIC: marked("Anybody, but just for fun"),
-    PRIVATE: marked("Only the players; it stands in no list"),
+    PRIVATE: marked("Only the players; not listed"),
 }
 _SOLO_VISIBILITIES = {PUBLIC: marked("Anybody"), PRIVATE: marked("Only you")}
 _SEAT_CHOICES = {
@@ -49,7 +43,7 @@ _SEAT_CHOICES = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer to a question: its value in the form, its words, and its consequence."""
+    """An answer to a question: its form value, its label, and its effect."""
 
     value: str
     words: str
@@ -67,13 +61,13 @@ class Question:
 
     @property
     def few(self) -> bool:
-        """Whether all answers may be shown at once."""
+        """True if all answers fit side by side."""
         return len(self.answers) <= _MAX_BUTTONS
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A seat of the form: who will sit there, as typed, and what is wrong with it."""
+    """A seat of the form: its player as typed, and an error."""
 
     number: int
     name: str
@@ -84,7 +78,7 @@ class Place:
 
     @property
     def choices(self) -> list[Answer]:
-        """Who may sit there."""
+        """Choices of who sits there."""
         offered = [INVITE, OPEN, ROBOT] if self.needed else [NOBODY, INVITE, OPEN, ROBOT]
         return [Answer(value, _(_SEAT_CHOICES[value])) for value in offered]
 
@@ -105,12 +99,12 @@ class Form:
 
     @property
     def alone(self) -> bool:
-        """Whether the game is for one player."""
+        """True for a game of one player."""
         return GAMES[self.game].seats[-1] == 1
 
     @property
     def unaccompanied(self) -> bool:
-        """Whether no other person plays: then nobody waits, and no clock runs."""
+        """True if no other person plays; then no clock runs."""
         return all(place.sits == ROBOT for place in self.used_places[1:])
 
     @property
@@ -126,19 +120,24 @@ class Form:
 
     @property
     def length(self) -> str:
-        """How long the match would take as it is."""
+        """Expected length of the match, in words."""
         return self._lasts(self.options, self.clock)
 
     def guests(self) -> list[Invitee | None]:
-        """Return the invitee of each seat; raises Refused for a seat that nobody can have."""
+        """Return the invitee of each seat; raises Refused for a seat without a player."""
         guests: list[Invitee | None] = []
         for at, place in enumerate(self.used_places):
             if place.number == 1 and self.you:
                 guests.append(self.you)
-            elif place.sits == INVITE:
-                guests.append(_invitee(at, place, [guest.name for guest in guests if guest]))
-            else:
+            elif place.sits != INVITE:
                 guests.append(requests.ROBOT if place.sits == ROBOT else None)
+            elif place.number == 1 or place.name:
+                guests.append(Invitee(place.name, place.email))
+            elif not place.email:
+                raise Refused(_("Name somebody here, or leave the seat open to anybody."), f"seats.{at}")
+            else:
+                taken = [guest.name for guest in guests if guest]
+                guests.append(Invitee(unique_name(request_parser.default_name(place.email), taken), place.email))
         return guests
 
     def with_error(self, field: str, wrong: str) -> Form:
@@ -152,28 +151,28 @@ class Form:
 
     @property
     def questions(self) -> list[Question]:
-        """Questions about the game's own options, with how long the match takes where that differs."""
+        """Questions about the game's options, with the length of the match where it differs."""
         return [self._question(option, values) for option, values in GAMES[self.game].options.items()]
 
     @property
     def clocks(self) -> Question:
-        """Question of how much time there is for a move, with how long the match would take."""
+        """Question about the time control, with the expected length of the match."""
         takes = {key: self._lasts(self.options, key) for key in time_controls.PRESETS}
         answers = tuple(Answer(key, time_controls.description(key), takes[key]) for key in time_controls.PRESETS)
         return Question("clock", _("How fast?"), answers, self.clock)
 
     @property
     def timeout_question(self) -> Question:
-        """Question of what happens to a player who runs out of time."""
+        """Question about the timeout policy."""
         answers = (
-            Answer(USUAL_POLICY, _(_USUAL_POLICY_TEXT)),
-            *(Answer(key, _(said)) for key, said in timeout_policies.POLICIES.items()),
+            Answer("", _("As usual: friends decide together; at a table with open seats somebody else may take over.")),
+            *(Answer(key, _(text)) for key, text in timeout_policies.POLICIES.items()),
         )
-        return Question("on_time", _("And when the time has run out?"), answers, self.on_time)
+        return Question("on_time", _("What happens when time runs out?"), answers, self.on_time)
 
     @property
     def joining(self) -> Question:
-        """Question of who may take an open seat."""
+        """Question about who may take an open seat."""
         answers = tuple(
             Answer(str(percent), timeout_policies.describe_reliability(percent))
             for percent in timeout_policies.RELIABILITY_REQUIREMENTS
@@ -184,12 +183,14 @@ class Form:
 
     @property
     def watching(self) -> Question:
-        """Question of who may watch, and whether the match is rated."""
-        said = _SOLO_VISIBILITIES if self.alone else _VISIBILITIES
-        return Question("watched", _("Who may watch?"), tuple(Answer(key, _(said[key])) for key in said), self.watched)
+        """Question about who may watch, and about rating."""
+        texts = _SOLO_VISIBILITIES if self.alone else _VISIBILITIES
+        return Question(
+            "watched", _("Who may watch?"), tuple(Answer(key, _(texts[key])) for key in texts), self.watched
+        )
 
     def _lasts(self, options: Mapping[str, object], clock: str) -> str:
-        """Return how long a match would take, in words."""
+        """Return the expected length of a match, in words."""
         return match_lengths.describe(
             self.game, len(self.used_places), options, time_controls.UNLIMITED if self.unaccompanied else clock
         )
@@ -216,7 +217,7 @@ def parse(game: str, typed: Mapping[str, str], *, prefill: bool = False, you: In
         tuple(_parse_place(game, number, typed, prefill=prefill) for number in range(1, GAMES[game].seats[-1] + 1)),
         {option: _chosen_value(game, option, typed) for option in GAMES[game].options},
         _one_of(tuple(time_controls.PRESETS), typed.get("clock"), time_controls.DEFAULT),
-        _one_of(tuple(timeout_policies.POLICIES), typed.get("on_time"), USUAL_POLICY),
+        _one_of(tuple(timeout_policies.POLICIES), typed.get("on_time"), ""),
         _one_of(tuple(map(str, timeout_policies.RELIABILITY_REQUIREMENTS)), typed.get("reliable"), ""),
         _one_of(tuple(watched), typed.get("watched"), next(iter(watched))),
         typed.get("words", "").strip(),
@@ -233,14 +234,6 @@ def _parse_place(game: str, number: int, typed: Mapping[str, str], *, prefill: b
     sits = _one_of(offered, typed.get(f"sits-{number}"), usual)
     # A name or an address means an invitee.
     return Place(number, name, email, needed, INVITE if sits == NOBODY and (name or email) else sits)
-
-
-def _invitee(at: int, place: Place, present: Sequence[str]) -> Invitee:
-    if not place.name and not place.email and place.number > 1:
-        raise Refused(_("Name somebody here, or leave the seat open to anybody."), f"seats.{at}")
-    if place.number > 1 and not place.name:
-        return Invitee(unique_name(request_parser.default_name(place.email), present), place.email)
-    return Invitee(place.name, place.email)
 
 
 def _chosen_value(game: str, option: str, typed: Mapping[str, str]) -> object:

@@ -28,13 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
 pages = Blueprint("open_tables", __name__)
-
 
 _YES_NO = {"yes": True, "no": False}
 _SEAT_COUNTS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
@@ -42,7 +41,7 @@ _SEAT_COUNTS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
 
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
-    """Add what any template may need to describe an open table."""
+    """Add the functions that describe an open table to all templates."""
     return {
         "clocks": time_controls,
         "lengths": match_lengths,
@@ -56,13 +55,15 @@ def on_every_page() -> dict[str, Any]:
 @may_use_replica
 def waiting() -> str:
     """List the open tables that match the filters."""
-    asked = {name: request.args.get(name, "") for name in ("game", "seats", "clock", "rated")}
-    wanted = _parse_filters(asked)
+    typed = {name: request.args.get(name, "") for name in ("game", "seats", "clock", "rated")}
+    wanted, place = _parse_filters(typed), cursors.decode(request.args.get("after", ""))
     with transaction() as ctx:
-        page = open_tables.list_page(ctx, wanted, _parse_cursor(request.args.get("after", "")))
+        page = open_tables.list_page(ctx, wanted, open_tables.Cursor(*place) if place else None)
         sought = bool(substitutes.list_open_seats(ctx, 1))
-    kept: dict[str, Any] = {name: value for name, value in asked.items() if value}
-    after = page.after and url_for("open_tables.lobby", **kept, after=cursors.encode(page.after.at, page.after.match))
+    filters: dict[str, Any] = {name: value for name, value in typed.items() if value}
+    after = page.after and url_for(
+        "open_tables.lobby", **filters, after=cursors.encode(page.after.at, page.after.match)
+    )
     return render_template(
         "lobby/open_tables.html",
         tables=page.tables,
@@ -76,14 +77,14 @@ def waiting() -> str:
 
 @pages.get("/join/<typed>")
 def look(typed: str) -> str:
-    """Show a table before joining it, or what has become of it; nothing happens before a form is sent."""
+    """Show a table that can be joined, or its present state; nothing happens before a form is sent."""
     with transaction() as ctx:
-        return render_template("lobby/join.html", typed=typed, **_facts(ctx, _find_table(ctx, typed), typed))
+        return _page(ctx, _find_table(ctx, typed), typed)
 
 
 @pages.post("/join/<typed>")
-def join(typed: str) -> str | tuple[str, int] | BaseResponse:
-    """Join a table, with or without a text of the player's own for the deal."""
+def join(typed: str) -> ResponseReturnValue:
+    """Join a table; the player may add a text of their own to the deal."""
     visitor = current_user.visitor()
     if visitor is None:
         return redirect(url_for("sign_in.ask", then=url_for("open_tables.look", typed=typed)), 303)
@@ -91,13 +92,11 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
     with transaction() as ctx:
         match = _find_table(ctx, typed)
         if not csrf.is_valid(f"join {match.id}"):
-            page = _facts(ctx, match, typed) | {"entropy": entropy, "wrong": _(csrf.OLD_FORM)}
-            return render_template("lobby/join.html", typed=typed, **page), 400
+            return _page(ctx, match, typed, entropy, _(csrf.OLD_FORM)), 400
         try:
             holder = joining.join(ctx, match, ctx.session.get_one(Player, visitor.player), entropy)
         except Refused as refused:
-            page = _facts(ctx, match, typed) | {"entropy": entropy, "wrong": str(refused)}
-            return render_template("lobby/join.html", typed=typed, **page), 409
+            return _page(ctx, match, typed, entropy, str(refused)), 409
         seat = match.seats[holder.seat - 1]
         present = holders(ctx, match)
         return render_template(
@@ -105,7 +104,6 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
             match=match,
             game=GAMES[match.game],
             seat=seat,
-            first=True,
             open_seats=match.open_seats,
             waited=_awaited_players(match, {other.seat: other.name for other in present}),
             go_on=turn_page(ctx, match, holder) if holder.seat in match.to_move else None,
@@ -120,21 +118,15 @@ def _format_day(at: datetime) -> str:
     return time_format.format_day(at, visitor.zone if visitor else "UTC")
 
 
-def _parse_filters(asked: Mapping[str, str]) -> open_tables.TableFilter:
+def _parse_filters(typed: Mapping[str, str]) -> open_tables.TableFilter:
     """Parse the filters of the lobby; an unknown value filters nothing."""
-    seats = asked["seats"]
+    seats = typed["seats"]
     return open_tables.TableFilter(
-        game=asked["game"] if asked["game"] in GAMES else "",
+        game=typed["game"] if typed["game"] in GAMES else "",
         seats=int(seats) if seats in {str(size) for size in _SEAT_COUNTS} else None,
-        clock=asked["clock"] if asked["clock"] in time_controls.PRESETS else "",
-        rated=_YES_NO.get(asked["rated"]),
+        clock=typed["clock"] if typed["clock"] in time_controls.PRESETS else "",
+        rated=_YES_NO.get(typed["rated"]),
     )
-
-
-def _parse_cursor(typed: str) -> open_tables.Cursor | None:
-    """Parse where a page of the lobby begins; None, the beginning, if it is not valid."""
-    place = cursors.decode(typed)
-    return open_tables.Cursor(*place) if place else None
 
 
 def _find_table(ctx: Context, typed: str) -> Match:
@@ -144,32 +136,34 @@ def _find_table(ctx: Context, typed: str) -> Match:
     return match
 
 
-def _facts(ctx: Context, match: Match, typed: str) -> dict[str, Any]:
+def _page(ctx: Context, match: Match, typed: str, entropy: str = "", wrong: str = "") -> str:
     present = holders(ctx, match)
     visitor = current_user.visitor()
     names = {holder.seat: holder.name for holder in present}
     standings = reliability.for_holders(ctx, present)
-    accepted = {place.seat for place in match.seats if place.accepted_at}
     newer = joining.find_replacement(ctx, match)
     others = open_tables.list_page(ctx, open_tables.TableFilter(game=match.game), most=3).tables
-    return {
-        "match": match,
-        "game": GAMES[match.game],
-        "places": [
-            (names.get(place.seat, ""), place.seat in accepted, standings.get(place.seat)) for place in match.seats
+    return render_template(
+        "lobby/join.html",
+        typed=typed,
+        match=match,
+        game=GAMES[match.game],
+        places=[
+            (names.get(place.seat, ""), bool(place.accepted_at), standings.get(place.seat)) for place in match.seats
         ],
-        "host": names.get(match.creator_seat or 0, ""),
-        "waited": _awaited_players(match, names),
-        "sits": visitor is not None and any(holder.player_id == visitor.player for holder in present),
+        host=names.get(match.creator_seat or 0, ""),
+        waited=_awaited_players(match, names),
+        sits=visitor is not None and any(holder.player_id == visitor.player for holder in present),
         # The invitation link of a private table leads on to the one that replaced it.
-        "newer": newer and (open_tables.invitation_code(ctx.config, newer.id) if "-" in typed else newer.id),
-        "others": [one for one in others if one.match != match.id],
-        "entropy": "",
-    }
+        newer=newer and (open_tables.invitation_code(ctx.config, newer.id) if "-" in typed else newer.id),
+        others=[one for one in others if one.match != match.id],
+        entropy=entropy,
+        wrong=wrong,
+    )
 
 
 def _awaited_players(match: Match, names: Mapping[int, str]) -> list[str]:
-    """List whom a match waits for; the open seats are counted in one entry."""
+    """List the players that a match waits for; the open seats are one entry."""
     people = [names.get(place.seat, "") for place in match.seats if place.accepted_at is None]
     vacant = people.count("")
     more = [several("somebody at the open seat", "{number} more players", vacant)] if vacant else []

@@ -15,22 +15,22 @@ from pbem.play.lifecycle import rematches
 from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.seat_link import match_of, resolve_seat
 from pbem.web.common.urls import turn_page
+from pbem.web.lobby.hosting import invitation_token
 from pbem.web.request import csrf, current_user
-from pbem.web.request.context import service, transaction
+from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.play.core.context import Context
 
-    Page = BaseResponse | tuple[str, int]
 
 pages = Blueprint("rematches", __name__)
 
 
 @pages.post("/m/<token>/rematch")
-def by_link(token: str) -> Page:
-    """Ask for a rematch by the newest link of a seat."""
+def by_link(token: str) -> ResponseReturnValue:
+    """Request a rematch by the newest link of a seat."""
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
         match = match_of(ctx, found)
@@ -41,8 +41,8 @@ def by_link(token: str) -> Page:
 
 
 @pages.post("/matches/<match_id>/rematch")
-def signed_in(match_id: str) -> Page:
-    """Ask for a rematch of a match that the signed-in player had a seat in."""
+def signed_in(match_id: str) -> ResponseReturnValue:
+    """Request a rematch of a match that the signed-in player had a seat in."""
     visitor = current_user.require()
     with transaction() as ctx:
         match, player = ctx.session.get(Match, match_id), ctx.session.get_one(Player, visitor.player)
@@ -52,7 +52,7 @@ def signed_in(match_id: str) -> Page:
         return _request_rematch(ctx, match, player, f"rematch {match_id}", back)
 
 
-def _request_rematch(ctx: Context, match: Match, player: Player, purpose: str, back: str) -> Page:
+def _request_rematch(ctx: Context, match: Match, player: Player, purpose: str, back: str) -> ResponseReturnValue:
     if not csrf.is_valid(purpose):
         return _refused(match, _(csrf.OLD_FORM), back, 400)
     try:
@@ -70,8 +70,7 @@ def _next_page(ctx: Context, made: Match, player: Player) -> str | None:
         return None
     if own.seat in made.to_move:
         return turn_page(ctx, made, own)
-    key = tokens.key_id(service().config.secret_keys[-1])
-    return url_for("invitations.invitation", token=tokens.rederive(ctx, own, tokens.LINK, 0, key))
+    return url_for("invitations.invitation", token=invitation_token(ctx, own))
 
 
 def _refused(match: Match, reason: str, back: str, status: int) -> tuple[str, int]:

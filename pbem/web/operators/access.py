@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 
 from pbem.games import GAMES
+from pbem.play.core import actors
 from pbem.play.core.actors import Actor
 from pbem.play.core.context import read_only
+from pbem.play.operators import audit
 from pbem.play.operators.search import pagination
 from pbem.telemetry import logs
 from pbem.telemetry.redaction import Redactor
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import OutboxMessage
     from pbem.play.accounts.login_sessions import CurrentUser
+    from pbem.play.core.context import Context
     from pbem.play.operators.audit import AuditEntry
     from pbem.play.operators.search.pagination import Cursor, Page
     from pbem.play.operators.second_factor import OperatorSession
@@ -32,6 +35,10 @@ SIGN_IN_ENDPOINTS = {"enter", "show_code", "passkey_options", "show_passkey", "s
 """Endpoints for operators who have not shown their second factor yet."""
 LANGUAGE = "en"
 """Language of these pages, which are not translated."""
+RECENT_ROWS = 5
+"""Rows of each list on the page of one subject."""
+SUBJECT_NAMES = {actors.NOTICE: "mail", actors.LETTER: "service mail"}
+"""What pages call a kind of subject, where that is not its key."""
 
 
 @pages.before_request
@@ -88,7 +95,7 @@ def page_cursor() -> Cursor | None:
 
 
 def text_filter(name: str, among: tuple[str, ...] = ()) -> str:
-    """Return a filter of a list; empty if it is none of the choices."""
+    """Return a text filter of a list; empty if it is not `among` the choices."""
     typed = request.args.get(name, "").replace("\0", "").strip()
     return typed if not among or typed in among else ""
 
@@ -98,38 +105,35 @@ def number_filter(name: str) -> int | None:
     return pagination.parse_number(request.args.get(name, ""))
 
 
-def next_page_url(rows: Page[Any]) -> str | None:
-    """Return the URL of the next page of a list, with the same filters."""
-    if rows.after is None:
-        return None
-    kept = {name: value for name, value in request.args.items() if name != "before"}
-    return url_for(str(request.endpoint), **kept, before=cursors.encode(*rows.after))  # type: ignore[arg-type]
+def recent_actions(ctx: Context, subject: str, about: str) -> list[AuditEntry]:
+    """Return the newest audit entries about a subject."""
+    return audit.newest(ctx, RECENT_ROWS, subject=(subject, about))
 
 
 def render_list(template: str, rows: Page[Any], **more: Any) -> str:
-    """Render one page of a list."""
-    return render_page(template, rows=rows.rows, older=next_page_url(rows), first="before" not in request.args, **more)
+    """Render one page of a list, with a link to the next one that keeps the filters."""
+    older = None
+    if rows.after is not None:
+        filters: dict[str, Any] = {name: value for name, value in request.args.items() if name != "before"}
+        older = url_for(str(request.endpoint), **filters, before=cursors.encode(*rows.after))
+    return render_page(template, rows=rows.rows, older=older, first="before" not in request.args, **more)
 
 
 def render_page(template: str, **parts: Any) -> str:
     """Render a page, with times in the operator's zone."""
-    said, undo = action_registry.load_result(request.args.get("told", ""))
+    message, undo = action_registry.load_result(request.args.get("told", ""))
     return render_template(
         f"operators/{template}",
         zone=me().zone,
         scrub=scrub,
         reader=mail_recipient,
-        called=game_name,
+        called=lambda game: GAMES[game].name if game in GAMES else game,
         subject_url=subject_url,
-        said=said,
+        subject_names=SUBJECT_NAMES,
+        message=message,
         undo=undo,
         **parts,
     )
-
-
-def game_name(game: str) -> str:
-    """Return the name of a game, even if its package is no longer installed."""
-    return GAMES[game].name if game in GAMES else game
 
 
 def mail_recipient(mail: OutboxMessage) -> str:

@@ -65,100 +65,100 @@ class Action:
     leads_to: str = ""
 
 
-_DAYS_FIELD = Field("days", "For how many days at the most", "number", "30", match_actions.MAX_PAUSE_DAYS)
+_DAYS_FIELD = Field("days", "Maximum days", "number", "30", match_actions.MAX_PAUSE_DAYS)
 
 ACTIONS = {
-    way.name: way
-    for way in (
+    action.name: action
+    for action in (
         Action(
-            "pause", MATCH, "Pause", "The clocks of this match stand still for a while. The table is told why.",
+            "pause", MATCH, "Pause", "Stops the clocks of this match for a while. The players are told why.",
             match_actions.pause, (_DAYS_FIELD,), "resume",
         ),
         Action(
-            "resume", MATCH, "Resume", "The clocks of this match go on. The table is told why.",
+            "resume", MATCH, "Resume", "Starts the clocks of this match again. The players are told why.",
             match_actions.resume, (), "pause",
         ),
         Action(
-            "extend", MATCH, "Give time",
-            "A seat that is to move gets so many days on top, in all. The table is told why.",
+            "extend", MATCH, "Extend deadline",
+            "Gives extra days to a seat that is to move. The players are told why.",
             match_actions.extend,
             (
-                Field("seat", "The number of the seat", "number", "", 9),
-                Field("days", "How many days in all", "number", "3", match_actions.MAX_EXTENSION_DAYS),
+                Field("seat", "Seat number", "number", "", 9),
+                Field("days", "Extra days in total", "number", "3", match_actions.MAX_EXTENSION_DAYS),
             ),
         ),
         Action(
-            "abort", MATCH, "Call off", "The match ends here. Nobody wins or loses it, and the table is told why.",
+            "abort", MATCH, "Abort", "Ends the match now, without a result. The players are told why.",
             match_actions.abort, grave=True,
         ),
         Action(
-            "open", MATCH, "Open hidden parts",
-            "You may then look at what is hidden, as it stands now. It is an entry of the match’s chain, and every "
-            "seat is told at once that you did, and why.",
+            "open", MATCH, "Reveal hidden information",
+            "Lets you see the hidden information of the match as it is now. This is recorded in its hash chain, and "
+            "all players are told at once that you did it, and why.",
             reveal.reveal_hidden, grave=True,
         ),
         Action(
-            "look", MATCH, "Look at what was opened",
-            "Shows everything as it stood when the match was last opened. That you looked is written down.",
+            "look", MATCH, "Show revealed information",
+            "Shows the match as it was when last revealed. The audit log records that you looked.",
             reveal.show, needs_reason=False,
         ),
         Action(
-            "ban", PLAYER, "Shut out",
-            "They cannot sign in, move or start matches any more, and their seats are played for them.",
-            player_actions.ban, (Field("sentence", "What they are told when they try"),), "unban",
+            "ban", PLAYER, "Ban",
+            "Stops this player from signing in, moving and starting matches. The robot plays their seats.",
+            player_actions.ban, (Field("sentence", "Message to the player"),), "unban",
         ),
-        Action("unban", PLAYER, "Let in again", "They may do everything again.", player_actions.unban, (), "ban"),
+        Action("unban", PLAYER, "Unban", "Lets this player sign in and play again.", player_actions.unban, (), "ban"),
         Action(
-            "rename", PLAYER, "Rename", "They are called otherwise at every table. They are told why.",
-            player_actions.rename, (Field("name", "What they are called from now on", most=registry.MAX_NAME_LENGTH),),
+            "rename", PLAYER, "Rename", "Changes this player’s name in all matches. They are told why.",
+            player_actions.rename, (Field("name", "New name", most=registry.MAX_NAME_LENGTH),),
         ),
         Action(
-            "merge", PLAYER, "Make part of another account",
-            "Their addresses, seats and all that they played become the other account’s, and this one is gone.",
-            player_actions.merge, (Field("into", "The number of the account that stays", "number", "", _MAX_ID),),
+            "merge", PLAYER, "Merge into another account",
+            "Moves this player’s addresses, seats and matches to another account, and deletes this one.",
+            player_actions.merge, (Field("into", "Number of the account to keep", "number", "", _MAX_ID),),
             grave=True, leads_to="into",
         ),
         Action(
-            "forget", PLAYER, "Have them leave for good",
-            "Everything that tells who they were is deleted, as if they had left by themselves.",
+            "forget", PLAYER, "Delete account",
+            "Deletes everything that identifies this player, as if they had deleted their account themselves.",
             player_actions.erase, grave=True,
         ),
         Action(
-            "appoint", PLAYER, "Make an operator", "They may do on these pages what you may.",
-            membership.appoint, (Field("name", "What the other operators call them", most=registry.MAX_NAME_LENGTH),),
+            "appoint", PLAYER, "Make an operator", "Gives this player the same access to these pages as you have.",
+            membership.appoint, (Field("name", "Name among operators", most=registry.MAX_NAME_LENGTH),),
             "dismiss", needs_reason=False,
         ),
         Action(
-            "dismiss", PLAYER, "Dismiss as operator", "They may use these pages no more, from this moment on.",
+            "dismiss", PLAYER, "Remove as operator", "Ends this player’s access to these pages immediately.",
             membership.dismiss, (), "appoint", needs_reason=False,
         ),
         Action(
-            "forget-factor", PLAYER, "Forget their codes",
-            "For an operator whose phone is lost: they set up new codes when they have signed in again.",
+            "forget-factor", PLAYER, "Reset codes",
+            "For an operator who lost their phone: they set up new codes after signing in again.",
             membership.reset_totp,
         ),
         Action(
-            "suppress", ADDRESS, "Write no more", "This address is not written to any more, whatever it may be about.",
+            "suppress", ADDRESS, "Stop mail", "Stops all mail to this address.",
             outbound_actions.suppress, (), "lift",
         ),
         Action(
-            "lift", ADDRESS, "Write again", "This address is written to again.", outbound_actions.lift, (), "suppress"
+            "lift", ADDRESS, "Resume mail", "Allows mail to this address again.", outbound_actions.lift, (), "suppress"
         ),
         Action(
-            "retry-notice", NOTICE, "Try again", "A mail that waits goes out now; one that failed is queued again.",
+            "retry-notice", NOTICE, "Retry", "Sends a pending mail now, and queues a failed one again.",
             outbound_actions.retry, needs_reason=False,
         ),
         Action(
             "retry-submission", SUBMISSION, "Judge again",
-            "It is judged once more, as if it came only now. It acts for nobody whom it did not act for before.",
+            "Judges this submission again, as if it had just arrived. It still counts only for the same seat.",
             inbound_actions.retry, needs_reason=False,
         ),
         Action(
-            "retry-letter", LETTER, "Read again", "It is read once more, and what it asks for is done.",
+            "retry-letter", LETTER, "Process again", "Reads this mail again and answers it.",
             inbound_actions.retry_service_mail, needs_reason=False,
         ),
         Action(
-            "forward", LETTER, "Forward", "It is mailed, whole and as it came, to the operator’s address.",
+            "forward", LETTER, "Forward", "Mails it unchanged to the operator’s address.",
             inbound_actions.forward, needs_reason=False,
         ),
     )
@@ -166,18 +166,15 @@ ACTIONS = {
 """All actions that pages offer, by name."""
 
 
-def parse_subject(way: Action, typed: str) -> str | int:
+def parse_subject(action: Action, typed: str) -> str | int:
     """Parse the subject of an action; raises ActionError if it is not valid."""
-    return (
-        _parse_number(typed, "That is no number of anything here.")
-        if way.subject in NUMBERED_SUBJECTS
-        else typed.strip()
-    )
+    numbered = action.subject in NUMBERED_SUBJECTS
+    return _parse_number(typed, "This is not a valid number.") if numbered else typed.strip()
 
 
-def parse_fields(way: Action, form: Mapping[str, str]) -> dict[str, Any]:
+def parse_fields(action: Action, form: Mapping[str, str]) -> dict[str, Any]:
     """Parse the fields of an action; raises ActionError if a number is missing or not valid."""
-    return {field.name: _parse_field(field, form.get(field.name, "").strip()) for field in way.fields}
+    return {field.name: _parse_field(field, form.get(field.name, "").strip()) for field in action.fields}
 
 
 def form_url(name: str, subject: str | int) -> str:
@@ -198,26 +195,26 @@ def page_url(subject: str, about: str | int) -> str:
     return url_for(endpoint, **{part: about}) if endpoint else url_for("operators.suppressed")  # type: ignore[arg-type]
 
 
-def sign_result(said: str, way: Action, subject: str | int) -> str:
+def sign_result(message: str, action: Action, subject: str | int) -> str:
     """Sign the result of an action, for the next page to show."""
-    return _signer().dumps([said, way.undone_by, subject])
+    return _signer().dumps([message, action.undone_by, subject])
 
 
 def load_result(typed: str) -> tuple[str, tuple[str, str] | None]:
     """Return the result of the last action, and the link that undoes it."""
     try:
-        said, undo, subject = _signer().loads(typed, max_age=RESULT_SECONDS)
+        message, undo, subject = _signer().loads(typed, max_age=RESULT_SECONDS)
     except BadSignature:
         return "", None
-    return said, (f"Undo it: {ACTIONS[undo].button}", form_url(undo, subject)) if undo in ACTIONS else None
+    return message, (f"Undo: {ACTIONS[undo].button}", form_url(undo, subject)) if undo in ACTIONS else None
 
 
 def _parse_field(field: Field, typed: str) -> str | int:
     if field.kind == "text":
         return typed[: field.most].replace("\0", "")
-    found = _parse_number(typed, f"“{field.label}” needs a number.")
+    found = _parse_number(typed, f"“{field.label}” must be a number.")
     if found > field.most:
-        raise ActionError(f"“{field.label}” is {field.most} at the most.")
+        raise ActionError(f"“{field.label}” must be at most {field.most}.")
     return found
 
 

@@ -15,14 +15,13 @@ from pbem.web.request import csrf
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.play.core.actors import ActionResult
     from pbem.web.operators.action_registry import Action
 
-    Page = str | BaseResponse | tuple[str, int]
 
-NOT_CONFIRMED = "Tick the box: this cannot be undone."
+NOT_CONFIRMED = "Tick the box to confirm: this cannot be undone."
 
 
 @pages.get("/act/<name>")
@@ -32,50 +31,50 @@ def act(name: str) -> str:
 
 
 @pages.post("/act/<name>")
-def do(name: str) -> Page:
+def do(name: str) -> ResponseReturnValue:
     """Perform an action, and show its result."""
-    way, typed = _find_action(name), request.form.get("whom", "").replace("\0", "")
-    if not csrf.is_valid(_purpose(way, typed)):
-        return _form_page(way, typed, csrf.OLD_FORM), 400
-    if way.grave and "sure" not in request.form:
-        return _form_page(way, typed, NOT_CONFIRMED), 422
+    action, typed = _find_action(name), request.form.get("whom", "").replace("\0", "")
+    if not csrf.is_valid(_purpose(action, typed)):
+        return _form_page(action, typed, csrf.OLD_FORM), 400
+    if action.grave and "sure" not in request.form:
+        return _form_page(action, typed, NOT_CONFIRMED), 422
     try:
         with transaction() as ctx:
-            whom = action_registry.parse_subject(way, typed)
-            done = way.act(
-                ctx, actor(), whom, request.form.get("reason", ""), **action_registry.parse_fields(way, request.form)
+            whom = action_registry.parse_subject(action, typed)
+            done = action.act(
+                ctx, actor(), whom, request.form.get("reason", ""), **action_registry.parse_fields(action, request.form)
             )
-            back = _result_page(way, typed, done)
+            back = _result_page(action, typed, done)
     except ActionError as refused:
-        return _form_page(way, typed, str(refused)), 422
+        return _form_page(action, typed, str(refused)), 422
     return back
 
 
-def _result_page(way: Action, typed: str, done: ActionResult) -> Page:
+def _result_page(action: Action, typed: str, done: ActionResult) -> ResponseReturnValue:
     if done.revealed is not None:
-        return render_page("opened.html", seen=done.revealed, back=_back_url(way, typed))
-    back = _back_url(way, request.form.get(way.leads_to, "").strip() or typed)
+        return render_page("opened.html", seen=done.revealed, back=_back_url(action, typed))
+    back = _back_url(action, request.form.get(action.leads_to, "").strip() or typed)
     joined = "&" if "?" in back else "?"
-    return redirect(f"{back}{joined}told={action_registry.sign_result(done.message, way, typed)}", 303)
+    return redirect(f"{back}{joined}told={action_registry.sign_result(done.message, action, typed)}", 303)
 
 
-def _form_page(way: Action, typed: str, wrong: str = "") -> str:
+def _form_page(action: Action, typed: str, wrong: str = "") -> str:
     return render_page(
         "act.html",
-        way=way,
+        action=action,
         whom=typed,
-        back=_back_url(way, typed) if typed else "",
-        purpose=_purpose(way, typed),
+        back=_back_url(action, typed) if typed else "",
+        purpose=_purpose(action, typed),
         form=request.form,
         wrong=wrong,
         longest=MAX_REASON_LENGTH,
     )
 
 
-def _back_url(way: Action, typed: str) -> str:
+def _back_url(action: Action, typed: str) -> str:
     """Return the URL to go back to: the page of the subject, or of the owner of an address."""
-    if way.subject != ADDRESS:
-        return action_registry.page_url(way.subject, typed)
+    if action.subject != ADDRESS:
+        return action_registry.page_url(action.subject, typed)
     with transaction() as ctx:
         owner = players.find_owner(ctx, typed)
     return action_registry.page_url("player", owner) if owner is not None else action_registry.page_url(ADDRESS, typed)
@@ -88,5 +87,5 @@ def _find_action(name: str) -> Action:
     return found
 
 
-def _purpose(way: Action, typed: str) -> str:
-    return f"operator {way.name} {typed}"
+def _purpose(action: Action, typed: str) -> str:
+    return f"operator {action.name} {typed}"

@@ -1,4 +1,4 @@
-"""The operators' dashboard: what is wrong now, with a link to each; and the search."""
+"""The operators' dashboard, with a link to each problem, and the search."""
 
 from __future__ import annotations
 
@@ -17,41 +17,40 @@ from pbem.web.request.context import transaction
 if TYPE_CHECKING:
     from pbem.play.operators.search.alerts import Alert
 
-_LABELS = {
-    "moves": "Moves and mails to seats that wait to be judged",
-    "letters": "Letters that wait to be read",
-    "mails": "Mails that are due and not sent",
-    "calls": "Calls to players’ programs that are due",
-    "deadlines": "Deadlines that have passed and not been acted on",
-    "failed submissions": "Submissions that the service could not judge",
-    "failed letters": "Letters that the service could not read",
-    "unwritten mails": "Mails given up that could not be written, and can be sent again",
-    "refused mails": "Mails given up since yesterday that nobody takes",
-    "unforwarded": "Letters of the last week that could not be forwarded to the operator",
-    "domains": "Mail domains that refuse us",
-    "backup": "The newest backup",
-    "bounces": "Mails reported as not delivered since yesterday",
-    "reports": "Players reported by others in the last week",
+_ALERTS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "moves": ("Moves and mails waiting to be judged", "submissions", {"status": "pending"}),
+    "letters": ("Service mails waiting to be read", "letters", {"status": "pending"}),
+    "mails": ("Mails due but not sent", "mails", {"state": OutboxState.PENDING}),
+    "calls": ("Webhook calls due", "", {}),
+    "deadlines": ("Deadlines passed but not acted on", "match_list", {"show": matches.CLOCK}),
+    "failed submissions": ("Submissions that could not be judged", "submissions", {"status": "failed"}),
+    "failed letters": ("Service mails that could not be read", "letters", {"status": "failed"}),
+    "unwritten mails": ("Failed mails that can be retried", "mails", {"state": "failed"}),
+    "refused mails": ("Mails refused for good since yesterday", "mails", {"state": "failed"}),
+    "unforwarded": ("Service mails of the last week that were not forwarded", "letters", {}),
+    "domains": ("Mail domains that refuse us", "domains", {}),
+    "backup": ("Newest backup", "", {}),
+    "bounces": ("Mails bounced since yesterday", "bounces", {}),
+    "reports": ("Abuse reports of the last week", "reports", {}),
 }
+"""Label of each alert, and endpoint and filters of the list behind its number, if it has one."""
 _PART_PREFIX = "part "
 MINUTE = timedelta(minutes=1)
 
 
 @pages.get("")
 def overview() -> str:
-    """Show what is wrong now, then what is well."""
+    """Show the alerts: problems first, then what is in order."""
     with transaction() as ctx:
         found = alerts.collect(ctx)
-    rows = [(_label(need), need.count, _age(need), _list_url(need)) for need in found]
-    wrong = [row for row, need in zip(rows, found, strict=True) if need.wrong]
-    return render_page(
-        "overview.html", wrong=wrong, well=[row for row in rows if row not in wrong], most=alerts.MAX_COUNT
-    )
+    wrong = [_row(alert) for alert in found if alert.wrong]
+    well = [_row(alert) for alert in found if not alert.wrong]
+    return render_page("overview.html", wrong=wrong, well=well, most=alerts.MAX_COUNT)
 
 
 @pages.get("/search")
 def search() -> str:
-    """Show everything that a text matches."""
+    """Show the results of a search."""
     typed = text_filter("q")
     with transaction() as ctx:
         found = everything.search(ctx, typed)
@@ -59,33 +58,13 @@ def search() -> str:
         return render_page("search.html", typed=typed, found=found, most=everything.MAX_RESULTS, names=names)
 
 
-def _label(need: Alert) -> str:
-    part = need.what.removeprefix(_PART_PREFIX)
-    return _LABELS.get(need.what, f"No sign of life from the part “{part}”")
-
-
-def _age(need: Alert) -> str:
-    if need.oldest is None:
-        return ""
-    return format_duration(need.oldest) if need.oldest > MINUTE else "under a minute"
-
-
-def _list_url(need: Alert) -> str:
-    """Return the URL of the list behind a number."""
-    if need.what.startswith(_PART_PREFIX):
-        return url_for("status.status")
-    addresses = {
-        "moves": url_for("operators.submissions", status="pending"),
-        "letters": url_for("operators.letters", status="pending"),
-        "mails": url_for("operators.mails", state=OutboxState.PENDING),
-        "deadlines": url_for("operators.match_list", show=matches.CLOCK),
-        "failed submissions": url_for("operators.submissions", status="failed"),
-        "failed letters": url_for("operators.letters", status="failed"),
-        "unwritten mails": url_for("operators.mails", state="failed"),
-        "refused mails": url_for("operators.mails", state="failed"),
-        "unforwarded": url_for("operators.letters"),
-        "domains": url_for("operators.domains"),
-        "bounces": url_for("operators.bounces"),
-        "reports": url_for("operators.reports"),
-    }
-    return addresses.get(need.what, "")
+def _row(alert: Alert) -> tuple[str, int, str, str]:
+    """Return the label of an alert, its count, its age, and the URL of the list behind it."""
+    age = ""
+    if alert.oldest is not None:
+        age = format_duration(alert.oldest) if alert.oldest > MINUTE else "under a minute"
+    if alert.what.startswith(_PART_PREFIX):
+        part = alert.what.removeprefix(_PART_PREFIX)
+        return f"No heartbeat from “{part}”", alert.count, age, url_for("status.status")
+    label, endpoint, filters = _ALERTS[alert.what]
+    return label, alert.count, age, url_for(f"operators.{endpoint}", **filters) if endpoint else ""

@@ -1,47 +1,54 @@
-"""Operators' pages of inbound mail: submissions to seats, mail to the service, and why each ended as it did."""
+"""Operators' pages of inbound mail: submissions and service mails, with the reason of each state."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import abort
 
 from emails.parsing.reader import parse_mail
 from pbem.play.core.actors import LETTER, SUBMISSION
-from pbem.play.operators import audit, inbound_actions
+from pbem.play.operators import inbound_actions
 from pbem.play.operators.search import inbound
 from pbem.states import SubmissionStatus
-from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, scrub, text_filter
+from pbem.web.operators.access import (
+    number_filter,
+    page_cursor,
+    pages,
+    recent_actions,
+    render_list,
+    render_page,
+    scrub,
+    text_filter,
+)
 from pbem.web.operators.action_registry import links
 from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
     from emails.parsing.reader import ParsedMail
 
-RECENT_ROWS = 5
 MAX_LINES = 100
 """Maximum lines of a mail that are shown."""
 
 
 @pages.get("/submissions")
 def submissions() -> str:
-    """List submissions to seats."""
-    status, match, player, sender = (
-        text_filter("status", inbound.STATUSES),
-        text_filter("match"),
-        number_filter("player"),
-        text_filter("sender"),
-    )
+    """List submissions."""
+    filters: dict[str, Any] = {
+        "status": text_filter("status", inbound.STATUSES),
+        "match": text_filter("match"),
+        "player": number_filter("player"),
+        "sender": text_filter("sender"),
+    }
     with transaction() as ctx:
-        rows = inbound.submissions(ctx, status, match, player, sender, page_cursor())
-        asks = {"status": status, "match": match, "player": player, "sender": sender}
+        rows = inbound.submissions(ctx, **filters, after=page_cursor())
         days = inbound.RECENT.days
-        return render_list("submissions.html", rows, choices=inbound.STATUSES, days=days, **asks)
+        return render_list("submissions.html", rows, choices=inbound.STATUSES, days=days, **filters)
 
 
 @pages.get("/submissions/<name>")
 def submission(name: str) -> str:
-    """Show a submission, and why it ended as it did."""
+    """Show a submission, with the reason for its state."""
     with transaction() as ctx:
         found = inbound.submission(ctx, name)
         if found is None:
@@ -55,14 +62,14 @@ def submission(name: str) -> str:
             row=row,
             reading=reading,
             typed=_typed_text(reading) if reading and not found.hidden else "",
-            ways_to_act=links(found.name, "retry-submission") if judged_again else [],
-            acts=audit.newest(ctx, RECENT_ROWS, subject=(SUBMISSION, found.name)),
+            actions=links(found.name, "retry-submission") if judged_again else [],
+            acts=recent_actions(ctx, SUBMISSION, found.name),
         )
 
 
 @pages.get("/letters")
 def letters() -> str:
-    """List mail to the service itself."""
+    """List service mails."""
     status, sender = text_filter("status", inbound.LETTERS), text_filter("sender")
     with transaction() as ctx:
         rows = inbound.service_mails(ctx, status, sender, page_cursor())
@@ -71,7 +78,7 @@ def letters() -> str:
 
 @pages.get("/letters/<number>")
 def letter(number: str) -> str:
-    """Show a mail to the service, without what it quotes of other mails."""
+    """Show a service mail without its quotes of other mails."""
     with transaction() as ctx:
         found = inbound.service_mail(ctx, number)
         if found is None:
@@ -83,8 +90,8 @@ def letter(number: str) -> str:
             why=scrub(inbound.explain_forwarding(ctx, found)),
             reading=reading,
             typed=_typed_text(reading),
-            ways_to_act=links(found.id, "retry-letter", "forward"),
-            acts=audit.newest(ctx, RECENT_ROWS, subject=(LETTER, number)),
+            actions=links(found.id, "retry-letter", "forward"),
+            acts=recent_actions(ctx, LETTER, number),
         )
 
 

@@ -1,4 +1,4 @@
-"""Operators' pages of matches: lists, and each match as spectators see it, with what it waits for."""
+"""Operators' pages of matches: lists, and each match as spectators see it."""
 
 from __future__ import annotations
 
@@ -7,31 +7,38 @@ from typing import TYPE_CHECKING
 from flask import abort
 
 from pbem.play.core.actors import MATCH
-from pbem.play.operators import audit
 from pbem.play.operators.search import inbound, matches, outbound
 from pbem.states import MatchState
-from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, text_filter
+from pbem.web.operators.access import (
+    RECENT_ROWS,
+    number_filter,
+    page_cursor,
+    pages,
+    recent_actions,
+    render_list,
+    render_page,
+    text_filter,
+)
 from pbem.web.operators.action_registry import links
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from pbem.play.operators.search.matches import MatchDetails
 
-RECENT_ROWS = 5
 LISTS = {
-    matches.JUDGING: "Stuck: what they were sent is not judged",
-    matches.CLOCK: "Stuck: their clock has not acted",
-    matches.QUIET: "Nobody has moved for a month",
+    matches.JUDGING: "Stuck: moves are not judged",
+    matches.CLOCK: "Stuck: a deadline was not enforced",
+    matches.QUIET: "No move for a month",
     "running": "Running",
     "inviting": "Waiting for players",
-    "over": "Over",
+    "over": "Finished",
     "all": "All",
 }
 
 
 @pages.get("/matches")
 def match_list() -> str:
-    """List matches: those that are stuck, or in a state, or of a player."""
+    """List matches that are stuck, in one state, or of one player."""
     player = number_filter("player")
     show = text_filter("show", (*LISTS,)) or "all"
     if show == "all" and player is None:
@@ -41,7 +48,7 @@ def match_list() -> str:
             rows = matches.stuck(ctx, show, page_cursor())
         else:
             rows = matches.list_by_state(ctx, "" if show == "all" else show, player, page_cursor())
-        choices = {name: said for name, said in LISTS.items() if player is not None or name != "all"}
+        choices = {name: label for name, label in LISTS.items() if player is not None or name != "all"}
         return render_list("matches.html", rows, show=show, choices=choices, player=player)
 
 
@@ -58,8 +65,8 @@ def match(match_id: str) -> str:
             match=found.match,
             sent=inbound.submissions(ctx, match=match_id).rows[:RECENT_ROWS],
             mails=outbound.list_mails(ctx, match=match_id).rows[:RECENT_ROWS],
-            ways_to_act=_action_links(found),
-            acts=audit.newest(ctx, RECENT_ROWS, subject=(MATCH, match_id)),
+            actions=_action_links(found),
+            acts=recent_actions(ctx, MATCH, match_id),
         )
 
 

@@ -5,28 +5,34 @@ from __future__ import annotations
 from flask import abort
 
 from pbem.play.core.actors import NOTICE
-from pbem.play.operators import audit
 from pbem.play.operators.search import outbound, pagination
 from pbem.states import OutboxState
-from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, scrub, text_filter
+from pbem.web.operators.access import (
+    number_filter,
+    page_cursor,
+    pages,
+    recent_actions,
+    render_list,
+    render_page,
+    scrub,
+    text_filter,
+)
 from pbem.web.operators.action_registry import links
 from pbem.web.request.context import transaction
-
-RECENT_ROWS = 5
 
 
 @pages.get("/mails")
 def mails() -> str:
     """List mails."""
-    asks = {
+    filters = {
         "state": text_filter("state", outbound.STATES),
         "recipient": text_filter("recipient"),
         "match": text_filter("match"),
     }
     player = number_filter("player")
     with transaction() as ctx:
-        rows = outbound.list_mails(ctx, **asks, player=player, after=page_cursor())
-        return render_list("mails.html", rows, choices=outbound.STATES, player=player, **asks)
+        rows = outbound.list_mails(ctx, **filters, player=player, after=page_cursor())
+        return render_list("mails.html", rows, choices=outbound.STATES, player=player, **filters)
 
 
 @pages.get("/mails/<number>")
@@ -42,8 +48,8 @@ def mail(number: str) -> str:
             found=found,
             mail=found.notice,
             reports=outbound.bounce_reports_for_mail(ctx, row, scrub),
-            ways_to_act=[] if found.notice.state == OutboxState.SENT else links(row, "retry-notice"),
-            acts=audit.newest(ctx, RECENT_ROWS, subject=(NOTICE, number)),
+            actions=[] if found.notice.state == OutboxState.SENT else links(row, "retry-notice"),
+            acts=recent_actions(ctx, NOTICE, number),
         )
 
 

@@ -8,18 +8,23 @@ from flask import abort
 
 from pbem.play.accounts import dashboard, login_sessions, user_agents
 from pbem.play.core.actors import PLAYER
-from pbem.play.operators import audit
 from pbem.play.operators.search import abuse_reports as reported
 from pbem.play.operators.search import players
 from pbem.play.players import reliability
-from pbem.web.operators.access import number_filter, page_cursor, pages, render_list, render_page, text_filter
+from pbem.web.operators.access import (
+    number_filter,
+    page_cursor,
+    pages,
+    recent_actions,
+    render_list,
+    render_page,
+    text_filter,
+)
 from pbem.web.operators.action_registry import links
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
     from pbem.play.operators.search.players import AddressDetails, PlayerDetails
-
-RECENT_ROWS = 5
 
 
 @pages.get("/people")
@@ -46,9 +51,9 @@ def person(number: int) -> str:
             browsers=[
                 (user_agents.describe(one.user_agent), one.seen_at) for one in login_sessions.active(ctx, found.player)
             ],
-            ways_to_act=_action_links(found),
+            actions=_action_links(found),
             address_acts=_address_links,
-            acts=audit.newest(ctx, RECENT_ROWS, subject=(PLAYER, str(number))),
+            acts=recent_actions(ctx, PLAYER, str(number)),
         )
 
 
@@ -59,7 +64,7 @@ def suppressed() -> str:
         return render_list(
             "suppressed.html",
             players.suppressed_addresses(ctx, page_cursor()),
-            ways_to_act=links("", "suppress", "lift"),
+            actions=links("", "suppress", "lift"),
         )
 
 

@@ -13,7 +13,7 @@ from pbem.play.core import rate_limits
 from pbem.play.core.actors import OPERATOR
 from pbem.play.core.errors import Refused
 from pbem.play.operators import audit, totp
-from pbem.play.operators import second_factor as operators_second_factor
+from pbem.play.operators import second_factor as factors
 from pbem.web.common import operator_session, webauthn
 from pbem.web.common.urls import safe_path
 from pbem.web.operators.access import actor, me, pages, render_page, sudo_session
@@ -21,35 +21,35 @@ from pbem.web.request import csrf
 from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Operator
     from pbem.play.core.context import Context
 
-    Page = str | BaseResponse | tuple[str, int]
 
 PURPOSE = "enter as an operator"
-WRONG_CODE = "This code is wrong, too old, or has been used. Wait for the next one, and type it here."
-SIGN_IN_AGAIN = "For that, sign out and in again first; then you have a quarter of an hour."
-LAST_FACTOR = "Make a passkey first: without codes you would have no second factor."
+WRONG_CODE = "This code is wrong, expired or already used. Wait for the next one and try again."
+SIGN_IN_AGAIN = "Sign out and in again first. You then have 15 minutes to do this."
+LAST_FACTOR = "Create a passkey first: without codes you would have no second factor."
 
 
 @pages.get("/enter")
-def enter() -> Page:
+def enter() -> ResponseReturnValue:
     """Show the form for the second factor."""
     with transaction() as ctx:
-        if not operators_second_factor.has_factor(ctx, _operator(ctx)):
+        if not factors.has_factor(ctx, _operator(ctx)):
             return redirect(url_for("operators.second_factor"), 303)
         return _enter_page(ctx)
 
 
 @pages.post("/enter")
-def show_code() -> Page:
+def show_code() -> ResponseReturnValue:
     """Start an operator session by a code."""
     with transaction() as ctx:
         if not csrf.is_valid(PURPOSE):
             return _enter_page(ctx, csrf.OLD_FORM), 400
-        _count_try(ctx)
+        _count_attempt(ctx)
     with transaction() as ctx:
         operator = _operator(ctx)
         if not totp.verify(ctx, operator, request.form.get("code", "")):
@@ -68,16 +68,16 @@ def passkey_options() -> Response:
 
 
 @pages.post("/enter/passkey")
-def show_passkey() -> Page:
+def show_passkey() -> ResponseReturnValue:
     """Start an operator session by a passkey."""
     with transaction() as ctx:
         if not csrf.is_valid(PURPOSE):
             return _enter_page(ctx, csrf.OLD_FORM), 400
-        _count_try(ctx)
+        _count_attempt(ctx)
     try:
         with transaction() as ctx:
             operator = _operator(ctx)
-            operators_second_factor.check_passkey(ctx, operator, webauthn.parse_answer(PURPOSE))
+            factors.check_passkey(ctx, operator, webauthn.parse_answer(PURPOSE))
             response = _start_session(ctx, operator, "passkey")
     except Refused as refused:
         with transaction() as ctx:
@@ -87,7 +87,7 @@ def show_passkey() -> Page:
 
 
 @pages.post("/leave")
-def leave() -> Page:
+def leave() -> ResponseReturnValue:
     """End the operator session; the operator stays signed in as a player."""
     if not csrf.is_valid("leave the operators' pages"):
         return redirect(url_for("operators.overview"), 303)
@@ -98,32 +98,32 @@ def leave() -> Page:
 
 
 @pages.get("/second-factor")
-def second_factor() -> Page:
+def second_factor() -> ResponseReturnValue:
     """Show the operator's second factors, and set up what is missing."""
     with transaction() as ctx:
         return _factors_page(ctx)
 
 
 @pages.post("/second-factor")
-def change_second_factor() -> Page:
+def change_second_factor() -> ResponseReturnValue:
     """Create, confirm or remove the secret of codes."""
-    wish = request.form.get("do", "")
+    action = request.form.get("do", "")
     with transaction() as ctx:
         operator = _operator(ctx)
         if not csrf.is_valid("second factor"):
             return _factors_page(ctx, csrf.OLD_FORM), 400
-        if not operators_second_factor.may_change(ctx, operator, me().login_session, sudo_session()):
+        if not factors.may_change(ctx, operator, me().login_session, sudo_session()):
             return _factors_page(ctx, SIGN_IN_AGAIN), 403
-        if wish == "remove" and not operators_second_factor.has_passkey(ctx, operator.player_id):
+        if action == "remove" and not factors.has_passkey(ctx, operator.player_id):
             return _factors_page(ctx, LAST_FACTOR), 422
-        if wish == "remove":
+        if action == "remove":
             totp.remove(operator)
             audit.write(ctx, actor(), "forget own codes", (OPERATOR, str(operator.id)), "", {})
-        elif wish == "begin" and operator.totp_confirmed_at is None:
+        elif action == "begin" and operator.totp_confirmed_at is None:
             totp.enroll(ctx, operator)
-        if wish == "confirm":
-            _count_try(ctx)
-    if wish != "confirm":
+        if action == "confirm":
+            _count_attempt(ctx)
+    if action != "confirm":
         return redirect(url_for("operators.second_factor"), 303)
     with transaction() as ctx:
         operator = _operator(ctx)
@@ -133,27 +133,25 @@ def change_second_factor() -> Page:
 
 
 def _start_session(ctx: Context, operator: Operator, by: str) -> BaseResponse:
-    """Start an operator session, log it, and redirect to the page that was wanted."""
+    """Start an operator session, log it, and redirect to the page that was requested."""
     audit.write(ctx, actor(), "enter", (OPERATOR, str(operator.id)), "", {"by": by})
-    g.entry = operators_second_factor.start(ctx, operator, me().login_session)
+    g.entry = factors.start(ctx, operator, me().login_session)
     return redirect(safe_path(request.form.get("then", "")) or url_for("operators.overview"), 303)
 
 
 def _operator(ctx: Context) -> Operator:
-    found = operators_second_factor.find_operator(ctx, me().player)
+    found = factors.find_operator(ctx, me().player)
     if found is None:
-        raise LookupError("whoever is here is no operator any more")
+        raise LookupError("the signed-in player is no longer an operator")
     return found
 
 
-def _count_try(ctx: Context) -> None:
-    """Count a try, right or wrong, even on a service without other limits."""
-    again = rate_limits.hit(ctx, *operators_second_factor.limits(_operator(ctx)))
+def _count_attempt(ctx: Context) -> None:
+    """Count an attempt, right or wrong, even on a service without other limits."""
+    again = rate_limits.hit(ctx, *factors.limits(_operator(ctx)))
     if again is not None:
         seconds = max(1, int((again - ctx.now).total_seconds()) + 1)
-        raise TooManyRequests(
-            "Too many tries. Nobody is let in here by a second factor for a while.", retry_after=seconds
-        )
+        raise TooManyRequests("Too many attempts to enter a second factor. Try again later.", retry_after=seconds)
 
 
 def _enter_page(ctx: Context, wrong: str = "") -> str:
@@ -163,14 +161,14 @@ def _enter_page(ctx: Context, wrong: str = "") -> str:
         wrong=wrong,
         then=safe_path(request.values.get("then", "")),
         by_code=operator.totp_confirmed_at is not None,
-        by_passkey=operators_second_factor.has_passkey(ctx, operator.player_id) and passkeys.is_available(ctx.config),
+        by_passkey=factors.has_passkey(ctx, operator.player_id) and passkeys.is_available(ctx.config),
         purpose=PURPOSE,
     )
 
 
 def _factors_page(ctx: Context, wrong: str = "") -> str:
     operator = _operator(ctx)
-    may = operators_second_factor.may_change(ctx, operator, me().login_session, sudo_session())
+    may = factors.may_change(ctx, operator, me().login_session, sudo_session())
     begun = operator.totp_secret is not None and operator.totp_confirmed_at is None
     # The secret is shown only to an operator who may use it.
     secret = totp.decrypt_secret(ctx.config, operator) if begun and may else None
@@ -182,6 +180,6 @@ def _factors_page(ctx: Context, wrong: str = "") -> str:
         since=operator.totp_confirmed_at,
         secret=secret,
         drawn=Markup(totp.qr_code(ctx.config, operator, secret)) if secret else "",  # noqa: S704 -- drawn here
-        by_passkey=operators_second_factor.has_passkey(ctx, operator.player_id),
+        by_passkey=factors.has_passkey(ctx, operator.player_id),
         possible=passkeys.is_available(ctx.config),
     )

@@ -15,13 +15,13 @@ from pbem.web.request.context import service
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from emails.dev_mailbox import LocalMailbox, StoredMail
 
 pages = Blueprint("dev_mailbox", __name__)
 
-UNKNOWN_MAIL = marked("There is no such mail on this machine. The mailbox lists what there is.")
+UNKNOWN_MAIL = marked("This mail does not exist. The mailbox lists all mails.")
 MAIL_POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'; "
     "base-uri 'none'"
@@ -36,7 +36,7 @@ _ANY_HOST = {"0.0.0.0", "::", ""}  # noqa: S104 (nothing is bound here)
 @pages.get("/mailbox")
 def everybody() -> str:
     """List the mailboxes of this machine."""
-    return render_template("mailbox/everybody.html", boxes=_boxes(), here_is=None)
+    return render_template("mailbox/everybody.html", boxes=dev_mailbox.list_mailboxes(_root()), here_is=None)
 
 
 @pages.get("/mailbox/<address>")
@@ -44,14 +44,15 @@ def one(address: str) -> str:
     """Show a mailbox, the newest mail first."""
     box = dev_mailbox.find_mailbox(_root(), address)
     why = next((name for name in ("sent", "wait") if name in request.args), "")
-    look = form_fields.parse_number(request.args.get(why), len(str(MAX_RELOADS))) or 0
-    if box is None and not look:
+    reloads = form_fields.parse_number(request.args.get(why), len(str(MAX_RELOADS))) or 0
+    if box is None and not reloads:
         abort(404, description=UNKNOWN_MAIL)
     mails = [_summary(item) for item in dev_mailbox.list_mails(box)] if box else []
-    values: dict[str, Any] = {"address": address, why: look + 1}
-    again = url_for("dev_mailbox.one", **values) if 0 < look < MAX_RELOADS else None
+    values: dict[str, Any] = {"address": address, why: reloads + 1}
+    again = url_for("dev_mailbox.one", **values) if 0 < reloads < MAX_RELOADS else None
+    boxes = dev_mailbox.list_mailboxes(_root())
     return render_template(
-        "mailbox/one.html", boxes=_boxes(), here_is=address.lower(), mails=mails, look=look, why=why, again=again
+        "mailbox/one.html", boxes=boxes, here_is=address.lower(), mails=mails, why=why if reloads else "", again=again
     )
 
 
@@ -61,7 +62,9 @@ def mail(address: str, key: str) -> str:
     box, item = _find_mail(address, key)
     if request.method == "GET":
         item = dev_mailbox.mark_read(item)
-    return _mail_page(box, item, item.message(), request.args.get("reply", ""))
+    message = item.message()
+    reply = f"{request.args.get('reply', '')}\n\n{dev_mailbox.quote_mail(message)}"
+    return _mail_page(box, item, message, reply)
 
 
 @pages.get("/mailbox/<address>/<key>/html")
@@ -78,19 +81,19 @@ def page(address: str, key: str) -> Response:
 
 
 @pages.post("/mailbox/<address>/<key>")
-def reply(address: str, key: str) -> BaseResponse | tuple[str, int]:
+def reply(address: str, key: str) -> ResponseReturnValue:
     """Send a reply as real mail, to the service's own SMTP listener."""
     box, item = _find_mail(address, key)
     message = item.message()
     typed = request.form.get("text", "")
     if not csrf.is_valid(f"reply {box.address} {key}"):
-        return _mail_page(box, item, message, whole=typed, wrong=_(csrf.OLD_FORM)), 400
+        return _mail_page(box, item, message, typed, _(csrf.OLD_FORM)), 400
     answer = dev_mailbox.build_reply(message, box.address, typed)
     try:
         _send(answer, box.address)
     except (OSError, smtplib.SMTPException) as refused:
         wrong = _("The mail could not be sent: {why}. Please try again in a moment.", why=refused)
-        return _mail_page(box, item, message, whole=typed, wrong=wrong), 503
+        return _mail_page(box, item, message, typed, wrong), 503
     return redirect(url_for("dev_mailbox.one", address=box.address, sent=1), 303)
 
 
@@ -101,18 +104,10 @@ def _send(answer: EmailMessage, sender: str) -> None:
         smtp.send_message(answer, sender, [str(answer["To"])])
 
 
-def _mail_page(
-    box: LocalMailbox,
-    item: StoredMail,
-    message: EmailMessage,
-    start: str = "",
-    *,
-    whole: str | None = None,
-    wrong: str = "",
-) -> str:
+def _mail_page(box: LocalMailbox, item: StoredMail, message: EmailMessage, reply: str, wrong: str = "") -> str:
     return render_template(
         "mailbox/mail.html",
-        boxes=_boxes(),
+        boxes=dev_mailbox.list_mailboxes(_root()),
         here_is=box.address,
         item=item,
         headers=[(name, str(value)) for name, value in message.items()],
@@ -121,7 +116,7 @@ def _mail_page(
         sent_at=dev_mailbox.sent_at(message),
         html=message.get_body(("html",)) is not None,
         text=dev_mailbox.plain_text(message),
-        reply=whole if whole is not None else f"{start}\n\n{dev_mailbox.quote_mail(message)}",
+        reply=reply,
         to=dev_mailbox.reply_recipient(message),
         wrong=wrong,
     )
@@ -144,10 +139,6 @@ def _find_mail(address: str, key: str) -> tuple[LocalMailbox, StoredMail]:
     if box is None or item is None:
         abort(404, description=UNKNOWN_MAIL)
     return box, item
-
-
-def _boxes() -> list[LocalMailbox]:
-    return dev_mailbox.list_mailboxes(_root())
 
 
 def _root() -> str:

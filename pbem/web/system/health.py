@@ -1,4 +1,4 @@
-"""Health checks for monitoring: alive, and ready."""
+"""Health checks for monitoring."""
 
 from __future__ import annotations
 
@@ -20,22 +20,20 @@ BROKER_TIMEOUT_SECONDS = 1.0
 
 @pages.get("/healthz")
 def alive() -> dict[str, str]:
-    """Return that this process answers."""
+    """Return 200 while this process answers."""
     return {"status": "ok"}
 
 
 @pages.get("/readyz")
 def ready() -> tuple[Response, int]:
-    """Return whether moves can be taken: this needs the database and free disk space; broker and worker may be late."""
+    """Return 200 if moves can be accepted: with the database and free disk space; broker and worker may be late."""
     try:
         with transaction() as ctx:
             heartbeat = ctx.session.get(Heartbeat, "worker")
             worker = "ok" if heartbeat and ctx.now - heartbeat.seen_at < WORKER_LATE_AFTER else "late"
     except SQLAlchemyError:
         return jsonify(database="unreachable"), 503
-    full, broker = (
-        disk_space.is_full(service().config),
-        "ok" if is_reachable(service().config, BROKER_TIMEOUT_SECONDS) else "late",
-    )
-    said = jsonify(database="ok", disk="full" if full else "ok", broker=broker, worker=worker)
-    return said, 503 if full else 200
+    full = disk_space.is_full(service().config)
+    broker = "ok" if is_reachable(service().config, BROKER_TIMEOUT_SECONDS) else "late"
+    state = jsonify(database="ok", disk="full" if full else "ok", broker=broker, worker=worker)
+    return state, 503 if full else 200

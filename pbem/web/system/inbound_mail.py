@@ -12,7 +12,6 @@ import json
 import logging
 import time
 from base64 import b64decode
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, abort, request
@@ -27,6 +26,8 @@ from pbem.web.request.context import service
 from pbem.web.request.errors import RETRY_AFTER_SECONDS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from emails.inbound.smtp_replies import SmtpReply
 
 log = logging.getLogger(__name__)
@@ -36,27 +37,11 @@ pages = Blueprint("inbound_mail", __name__, url_prefix="/incoming")
 SIGNATURE_WINDOW_SECONDS = 120
 """Seconds before and after its timestamp for which a signature is valid."""
 _MAX_TIMESTAMP_DIGITS = 12
-"""Maximum digits of a timestamp in seconds."""
 MAX_REQUEST_BYTES = 4 * MAX_MAIL_BYTES
 """Maximum bytes of a request: a form may encode each byte of a mail as three, or the mail as base64."""
 
-UNPRINTABLE_ADDRESS = (
-    "A sender and a recipient are addresses, and hold no line ends or other characters that cannot be seen."
-)
-UNAUTHORIZED = "The key or the signature is not the one that is set here, or it is too old."
-
-
-@dataclass(frozen=True, slots=True)
-class ForwardedMail:
-    """Mail that a service forwarded: the raw mail, its envelope, and its proof, where that is good for one mail only.
-
-    Without recipients they are read from the mail's headers; without a sender its Return-Path is used.
-    """
-
-    raw: bytes
-    recipients: tuple[str, ...] = ()
-    sender: str | None = None
-    proof: str | None = None
+UNPRINTABLE_ADDRESS = "The sender and the recipients must be addresses without line ends or other invisible characters."
+UNAUTHORIZED = "The key or the signature is wrong or too old."
 
 
 @pages.before_request
@@ -81,7 +66,7 @@ def raw() -> Response:
         proof = _check_signature(service().config.incoming_key, stamp, signed, request.headers["X-Signature"])
     else:
         _check_key()
-    return _accept_and_respond(ForwardedMail(request.get_data(), tuple(recipients), sender, proof))
+    return _accept_and_respond(request.get_data(), recipients, sender, proof)
 
 
 @pages.post("/mailgun")
@@ -91,20 +76,20 @@ def mailgun() -> Response:
     stamp, token = form.get("timestamp", ""), form.get("token", "")
     proof = _check_signature(service().config.mailgun_key, stamp, (stamp + token).encode(), form.get("signature", ""))
     mail = form.get("body-mime", "").encode("utf-8", "replace")
-    recipients = tuple(each.strip() for each in form.get("recipient", "").split(",") if each.strip())
+    recipients = [each.strip() for each in form.get("recipient", "").split(",") if each.strip()]
     # Only this status stops Mailgun from retrying.
-    return _accept_and_respond(ForwardedMail(mail, recipients, form.get("sender"), proof), refused=406)
+    return _accept_and_respond(mail, recipients, form.get("sender"), proof, refused=406)
 
 
 @pages.post("/postmark")
 def postmark() -> Response:
     """Accept what Postmark posts when it is set to include the raw mail."""
     _check_key()
-    said = _request_json()
-    mail = _text_field(said, "RawEmail").encode("utf-8", "replace")
-    recipient = _text_field(said, "OriginalRecipient")
+    fields = _parse_object(request.get_data(as_text=True))
+    mail = _text_field(fields, "RawEmail").encode("utf-8", "replace")
+    recipient = _text_field(fields, "OriginalRecipient")
     # Only this status stops Postmark from retrying.
-    return _accept_and_respond(ForwardedMail(mail, (recipient,) if recipient else ()), refused=403)
+    return _accept_and_respond(mail, [recipient] if recipient else [], refused=403)
 
 
 @pages.post("/sendgrid")
@@ -113,73 +98,69 @@ def sendgrid() -> Response:
     _check_key()
     envelope = _parse_object(request.form.get("envelope", "{}"))
     to = envelope.get("to", [])
-    recipients = tuple(str(each) for each in to) if isinstance(to, list) else ()
+    recipients = [str(each) for each in to] if isinstance(to, list) else []
     mail = request.form.get("email", "").encode("utf-8", "replace")
-    return _accept_and_respond(
-        ForwardedMail(mail, recipients, _text_field(envelope, "from") if "from" in envelope else None)
-    )
+    return _accept_and_respond(mail, recipients, _text_field(envelope, "from") if "from" in envelope else None)
 
 
 @pages.post("/ses")
 def ses() -> Response:
     """Accept what Amazon SES publishes to an SNS topic with the content of the mail."""
     _check_key()
-    said = _request_json()
-    if said.get("Type") == "SubscriptionConfirmation":
-        address = said.get("SubscribeURL")
+    fields = _parse_object(request.get_data(as_text=True))
+    if fields.get("Type") == "SubscriptionConfirmation":
+        address = fields.get("SubscribeURL")
         log.warning("open this address once to let the topic send its mail here: %s", address, extra=logs.UNREDACTED)
-        return Response("Noted; the address to confirm is in the log.\n", 200, content_type="text/plain")
-    notice = _parse_object(_text_field(said, "Message")) if "Message" in said else said
-    receipt, mail = notice.get("receipt"), notice.get("mail")
+        return Response("Open the address in the log to confirm the subscription.\n", 200, content_type="text/plain")
+    message = _parse_object(_text_field(fields, "Message")) if "Message" in fields else fields
+    receipt, mail = message.get("receipt"), message.get("mail")
     recipients = receipt.get("recipients") if isinstance(receipt, dict) else []
-    recipients = recipients if isinstance(recipients, list) else []
-    content = _text_field(notice, "content").encode("utf-8", "replace")
+    content = _text_field(message, "content").encode("utf-8", "replace")
     if isinstance(receipt, dict) and isinstance(action := receipt.get("action"), dict):
         content = _decode_base64(content) if action.get("encoding") == "BASE64" else content
     sender = str(mail["source"]) if isinstance(mail, dict) and "source" in mail else None
-    return _accept_and_respond(ForwardedMail(content, tuple(map(str, recipients)), sender))
+    return _accept_and_respond(content, [*map(str, recipients)] if isinstance(recipients, list) else [], sender)
 
 
-def _accept_and_respond(handed: ForwardedMail, refused: int = 404) -> Response:
-    """Accept a forwarded mail for each recipient, and return the status that the service understands."""
-    if not handed.raw:
+def _accept_and_respond(
+    raw: bytes, recipients: Sequence[str], sender: str | None = None, proof: str | None = None, refused: int = 404
+) -> Response:
+    """Accept a forwarded mail for each recipient, and return the status that the mail service understands.
+
+    Without recipients they are read from the mail's headers; without a sender its Return-Path is used. A `proof` is
+    valid for one mail only.
+    """
+    if not raw:
         abort(400, description="There is no mail in this request.")
-    answer = TOO_LARGE if len(handed.raw) > MAX_MAIL_BYTES else _accept(handed)
+    answer = TOO_LARGE if len(raw) > MAX_MAIL_BYTES else _accept(raw, recipients, sender, proof)
     status = 200 if answer.is_accepted else 503 if answer.is_temporary else 413 if answer is TOO_LARGE else refused
     headers = {"Retry-After": RETRY_AFTER_SECONDS} if answer.is_temporary else {}
     return Response(f"{answer}\n", status, headers, content_type="text/plain")
 
 
-def _accept(handed: ForwardedMail) -> SmtpReply:
+def _accept(raw: bytes, recipients: Sequence[str], sender: str | None, proof: str | None) -> SmtpReply:
     engine, config = service().engine, service().config
-    if not handed.recipients:
-        return accept_delivered(engine, config, handed.raw)
-    sender = handed.sender
+    if not recipients:
+        return accept_delivered(engine, config, raw)
     if sender is None:
-        sender = inbound_envelope.envelope_sender(inbound_envelope.parse_headers(handed.raw))
-    proofs = [handed.proof and f"{handed.proof} {to}" for to in handed.recipients]
+        sender = inbound_envelope.envelope_sender(inbound_envelope.parse_headers(raw))
     by = sender.strip().strip("<>")
-    return combined_reply(
-        [
-            accept(engine, config, handed.raw, to, by, proof=proof)
-            for to, proof in zip(handed.recipients, proofs, strict=True)
-        ]
-    )
+    return combined_reply([accept(engine, config, raw, to, by, proof=proof and f"{proof} {to}") for to in recipients])
 
 
 def _check_key() -> None:
     """Raise Unauthorized unless the request has the key, as a bearer token or as the password of any user."""
     keys = service().config.incoming_key
-    given = request.authorization
-    told = (given.token or given.password or "") if given else ""
+    credentials = request.authorization
+    given = (credentials.token or credentials.password or "") if credentials else ""
     if keys is None:
         abort(404)
-    if not any(hmac.compare_digest(told.encode(), key.encode()) for key in keys.split(",")):
+    if not any(hmac.compare_digest(given.encode(), key.encode()) for key in keys.split(",")):
         raise Unauthorized(UNAUTHORIZED)
 
 
 def _check_signature(keys: str | None, stamp: str, message: bytes, signature: str) -> str:
-    """Raise Unauthorized unless one of the keys signed this just now; return what is good for one mail only."""
+    """Return the signature as the proof for one mail; raises Unauthorized unless one of the keys made it just now."""
     if keys is None:
         abort(404)
     expected = [hmac.new(key.encode(), message, hashlib.sha256).hexdigest() for key in keys.split(",")]
@@ -194,22 +175,18 @@ def _check_signature(keys: str | None, stamp: str, message: bytes, signature: st
     return found[0]
 
 
-def _request_json() -> dict[str, Any]:
-    return _parse_object(request.get_data(as_text=True))
-
-
 def _parse_object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        abort(400, description="This is not the JSON of a mail.")
+        abort(400, description="This is not a mail in JSON.")
     return found
 
 
-def _text_field(said: dict[str, Any], name: str) -> str:
-    found = said.get(name, "")
+def _text_field(fields: dict[str, Any], name: str) -> str:
+    found = fields.get(name, "")
     return found if isinstance(found, str) else ""
 
 
@@ -217,4 +194,4 @@ def _decode_base64(content: bytes) -> bytes:
     try:
         return b64decode(content)
     except (binascii.Error, ValueError):
-        abort(400, description="This is not the base64 of a mail.")
+        abort(400, description="This is not a mail in base64.")

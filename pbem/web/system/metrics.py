@@ -45,7 +45,7 @@ def metrics() -> Response:
 
 
 class _Collector(Collector):
-    """Collector of metrics that were read already."""
+    """Collector of metrics that have been loaded already."""
 
     def __init__(self, found: list[Metric]) -> None:
         self._found = found
@@ -57,17 +57,17 @@ class _Collector(Collector):
 
 def _stored_metrics(ctx: Context) -> Iterator[Metric]:
     """Yield the counters and histograms."""
-    kept: dict[str, dict[tuple[str, ...], float]] = defaultdict(dict)
+    stored: dict[str, dict[tuple[str, ...], float]] = defaultdict(dict)
     rows = select(MetricValue.name, MetricValue.labels, MetricValue.value).where(MetricValue.name != DOMAIN_MAILS.name)
     for name, labels, value in ctx.session.execute(rows):
-        kept[name][tuple(labels)] = value
-    kept[DOMAIN_MAILS.name] = _domain_mails(ctx)
-    for figure in METRICS:
-        yield _histogram(figure, kept[figure.name]) if figure.bounds else _counter(figure, kept[figure.name])
+        stored[name][tuple(labels)] = value
+    stored[DOMAIN_MAILS.name] = _domain_mails(ctx)
+    for spec in METRICS:
+        yield _histogram(spec, stored[spec.name]) if spec.bounds else _counter(spec, stored[spec.name])
 
 
 def _domain_mails(ctx: Context) -> dict[tuple[str, ...], float]:
-    """Return the results of mails to the domains that most mail is sent to."""
+    """Return the results of mails to the domains that get most mail."""
     ours, domain = MetricValue.name == DOMAIN_MAILS.name, MetricValue.labels[1]
     most = (
         select(domain)
@@ -80,44 +80,49 @@ def _domain_mails(ctx: Context) -> dict[tuple[str, ...], float]:
     return {tuple(labels): value for labels, value in rows}
 
 
-def _counter(figure: MetricSpec, kept: Samples) -> Metric:
-    family = CounterMetricFamily(figure.name, figure.description, labels=figure.labels)
-    for labels, value in (dict.fromkeys(figure.initial_labels(), 0.0) | dict(kept)).items():
+def _counter(spec: MetricSpec, samples: Samples) -> Metric:
+    family = CounterMetricFamily(spec.name, spec.description, labels=spec.labels)
+    for labels, value in (dict.fromkeys(spec.initial_labels(), 0.0) | dict(samples)).items():
         family.add_metric(labels, value)
     return family
 
 
-def _histogram(figure: MetricSpec, kept: Samples) -> Metric:
-    family = HistogramMetricFamily(figure.name, figure.description, labels=figure.labels)
-    ends = [*map(str, figure.bounds), "+Inf"]
-    for labels in sorted({*figure.initial_labels(), *(each[:-1] for each in kept)}):
-        rising = accumulate(kept.get((*labels, str(bucket)), 0.0) for bucket in range(len(ends)))
-        family.add_metric(labels, list(zip(ends, rising, strict=True)), sum_value=kept.get((*labels, SUM_LABEL), 0.0))
+def _histogram(spec: MetricSpec, samples: Samples) -> Metric:
+    family = HistogramMetricFamily(spec.name, spec.description, labels=spec.labels)
+    ends = [*map(str, spec.bounds), "+Inf"]
+    for labels in sorted({*spec.initial_labels(), *(each[:-1] for each in samples)}):
+        rising = accumulate(samples.get((*labels, str(bucket)), 0.0) for bucket in range(len(ends)))
+        family.add_metric(
+            labels, list(zip(ends, rising, strict=True)), sum_value=samples.get((*labels, SUM_LABEL), 0.0)
+        )
     return family
 
 
 def _current_gauges(ctx: Context) -> Iterator[Metric]:
     """Yield the current state."""
-    yield _gauge("pbem_info", "Which version answers", {pbem.__version__: 1}, "version")
+    yield _gauge("pbem_info", "Version of the service", {pbem.__version__: 1}, "version")
     queues, tables = gauges.queues(ctx), gauges.table_sizes(ctx)
-    yield _gauge("pbem_waiting", "What should be done by now", {name: one.waiting for name, one in queues.items()})
+    yield _gauge("pbem_waiting", "Items due by now", {name: one.waiting for name, one in queues.items()})
     oldest = {name: one.oldest for name, one in queues.items()}
-    yield _gauge("pbem_oldest_waiting_seconds", "How long the oldest of it has waited", oldest)
+    yield _gauge("pbem_oldest_waiting_seconds", "Seconds that the oldest due item has waited", oldest)
     yield _gauge(
-        "pbem_heartbeat_age_seconds", "How long a part has given no sign of life", gauges.heartbeat_ages(ctx), "part"
+        "pbem_heartbeat_age_seconds", "Seconds since the last heartbeat of a part", gauges.heartbeat_ages(ctx), "part"
     )
-    yield _gauge(
-        "pbem_disk_full", "Whose disks are full, so that nothing new is taken", gauges.full_disks(ctx), "whose"
-    )
-    yield _gauge("pbem_matches", "Matches that wait for players, and that run", gauges.count_matches(ctx), "state")
+    yield _gauge("pbem_disk_full", "Disks that are full, so that nothing is accepted", gauges.full_disks(ctx), "whose")
+    yield _gauge("pbem_matches", "Matches by state", gauges.count_matches(ctx), "state")
     newest = gauges.newest_backup_at(ctx)
-    moment = newest.timestamp() if newest else 0.0
-    yield GaugeMetricFamily("pbem_newest_backup_timestamp_seconds", "Of when the newest backup is; 0 for none", moment)
-    yield GaugeMetricFamily("pbem_domains_refusing", "Mail domains that refuse us", gauges.count_throttled_domains(ctx))
+    yield GaugeMetricFamily(
+        "pbem_newest_backup_timestamp_seconds",
+        "Time of the newest backup; 0 if there is none",
+        newest.timestamp() if newest else 0.0,
+    )
+    yield GaugeMetricFamily(
+        "pbem_domains_refusing", "Domains that refuse our mail", gauges.count_throttled_domains(ctx)
+    )
     outages, seconds = gauges.outage_totals(ctx)
-    yield CounterMetricFamily("pbem_outages", "How often clocks stood still because the service did", outages)
-    yield CounterMetricFamily("pbem_outage_seconds", "How long they did, in all", seconds)
-    yield _gauge("pbem_rows", "Rows of a table, about", {name: rows for name, (rows, _) in tables.items()}, "table")
+    yield CounterMetricFamily("pbem_outages", "Outages during which clocks were paused", outages)
+    yield CounterMetricFamily("pbem_outage_seconds", "Total seconds of these outages", seconds)
+    yield _gauge("pbem_rows", "Approximate rows by table", {name: rows for name, (rows, _) in tables.items()}, "table")
     yield _gauge(
         "pbem_table_bytes",
         "Bytes of a table with its indexes",

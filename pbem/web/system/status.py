@@ -14,7 +14,7 @@ pages = Blueprint("status", __name__)
 
 @pages.get("/status")
 def status() -> str:
-    """Show whether moves are judged, mails are sent and clocks run, and when they were not."""
+    """Show the state of moves, mails and clocks, and recent outages."""
     with transaction() as ctx:
         found = upkeep_status.current(ctx)
     visitor = current_user.visitor()

@@ -24,7 +24,7 @@ def open_table(page: Page) -> None:
     page.locator("input[name=sits-2][value=open]").check()
     page.get_by_label("The short game").check()
     page.get_by_role("button", name="Start the match").click()
-    page.get_by_text("The table stands in the lobby.").wait_for()
+    page.get_by_text("The table is in the lobby.").wait_for()
 
 
 def join(live_service: LiveService, page: Page) -> None:

@@ -126,11 +126,11 @@ class House:
         """Sign somebody in by the link that they are mailed, with a browser of their own."""
         browser, known = self.visitor(), len(player.about("/sign-in/"))
         page = browser.press(browser.open("/sign-in"), "Mail me a link", email=player.address, then=then)
-        assert "Look into your mail" in page.words
+        assert "Check your mail" in page.words
         shown = browser.open(self.sign_in_link(player, known))
-        welcome = browser.press(shown, "Sign in here")
-        if any(form.button == "Keep this name" for form in welcome.page.forms):
-            browser.press(welcome, "Keep this name", name=player.name)
+        welcome = browser.press(shown, "Sign in now")
+        if any(form.button == "Save name" for form in welcome.page.forms):
+            browser.press(welcome, "Save name", name=player.name)
         return browser
 
     def sign_in_link(self, player: Player, known: int = 0) -> str:

@@ -96,7 +96,7 @@ def places_of(house: House, game: str = "martian-whist") -> Places:
     waits = browser.send("/api/matches", {"game": game, "options": {}, "seats": seats})
     assert waits.status == 201, waits.text
     house.settle()
-    feeds = browser.press(browser.open("/mine"), "Make private addresses")
+    feeds = browser.press(browser.open("/mine"), "Create private links")
     feed = feeds.text.partition("/feed/")[2].partition(".atom")[0]
     asked = house.visitor()
     known = len(owner.about("/sign-in/"))

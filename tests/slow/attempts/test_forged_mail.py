@@ -106,7 +106,7 @@ def turn_of(house: House, policy: str = "") -> Turn:
     table = house.table("martian-whist", "Ann", "Bob")
     player = table.mover
     if policy:
-        kept = table.host.press(table.host.open("/me/mail"), "Keep these choices", mail_policy=policy)
+        kept = table.host.press(table.host.open("/me/mail"), "Save", mail_policy=policy)
         assert f'value="{policy}" checked' in re.sub(r"\s+", " ", kept.text)
     mail = table.turn(player)
     return Turn(table, player, mail, table.seen_by(mail)["moves"][0])

@@ -82,7 +82,7 @@ def held(here: House, request: pytest.FixtureRequest) -> Held:
     assert cards
     other = next(player for player in table.players if player != holder)
     browser = here.signed_in(other)
-    browser.press(browser.open("/mine"), "Make private addresses")
+    browser.press(browser.open("/mine"), "Create private links")
     feed = browser.open("/mine").text.partition("/feed/")[2].partition(".atom")[0]
     links = {
         "match": table.match,

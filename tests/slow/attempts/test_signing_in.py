@@ -58,9 +58,9 @@ def asked(house: House, player: Player, **fields: str) -> tuple[Visitor, str]:
 
 def use(browser: Visitor, path: str) -> Answer:
     shown = browser.get(path)
-    if not any(form.button == "Sign in here" for form in shown.page.forms):
+    if not any(form.button == "Sign in now" for form in shown.page.forms):
         return shown
-    return browser.press(shown, "Sign in here")
+    return browser.press(shown, "Sign in now")
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_a_link_that_many_use_at_once_serves_one(there: House) -> None:
     browsers = [there.visitor() for _ in range(8)]
     pages = [browser.get(path) for browser in browsers]
     with ThreadPoolExecutor(8) as all_at_once:
-        list(all_at_once.map(lambda one: one[0].press(one[1], "Sign in here"), zip(browsers, pages, strict=True)))
+        list(all_at_once.map(lambda one: one[0].press(one[1], "Sign in now"), zip(browsers, pages, strict=True)))
     assert sum(map(in_here, browsers)) == 1
 
 
@@ -138,7 +138,7 @@ def test_nobody_is_led_elsewhere(there: House, signed: tuple[Player, Visitor], t
 def test_no_sign_in_leads_elsewhere(there: House, then: str) -> None:
     player = there.player("Dan")
     browser, path = asked(there, player, then=then)
-    form = browser.get(path).form("Sign in here")
+    form = browser.get(path).form("Sign in now")
     led = browser.post(form.action, form.fields, Sec_Fetch_Site="same-origin")
     assert led.status == 303
     where = led.says("Location")
@@ -199,7 +199,7 @@ def test_the_cookie_under_its_name_without_tls_is_nobodys(there: House, signed: 
 
 def test_the_cookie_is_kept_to_this_host_and_from_scripts(there: House) -> None:
     browser, path = asked(there, there.player("Dan"))
-    form = browser.get(path).form("Sign in here")
+    form = browser.get(path).form("Sign in now")
     flags = {each.strip() for each in browser.post(form.action, form.fields).says("Set-Cookie").split(";")[1:]}
     assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= flags
     assert not any(flag.lower().startswith("domain") for flag in flags)
@@ -278,7 +278,7 @@ def test_no_one_who_is_signed_in_gets_at_a_match_of_others(
 def test_a_key_does_what_its_scope_allows(there: House, scope: str) -> None:
     player = there.player("Ann")
     browser = there.signed_in(player)
-    form = browser.open("/me/keys").form("Make the key")
+    form = browser.open("/me/keys").form("Create key")
     fields = {"nonce": form.fields["nonce"], "name": "a program", "scope": scope}
     made = browser.post("/me/keys", fields, Sec_Fetch_Site="same-origin")
     found = re.search(r"Bearer (\S+?)&quot;|Bearer (\S+?)\"", made.text)

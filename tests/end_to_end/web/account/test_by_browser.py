@@ -35,10 +35,10 @@ def test_a_browser_offers_its_time_zone_where_it_is_another_one(browser: Browser
         page = signed_in(served, context)
         complaints = unruly(page)
         page.goto("/me/time")
-        page.get_by_text("This browser’s clock is that of another time zone: Asia/Tokyo").wait_for()
-        page.get_by_role("button", name="Use this one").click()
+        page.get_by_text("This browser uses another time zone: Asia/Tokyo").wait_for()
+        page.get_by_role("button", name="Use it").click()
         page.get_by_text("(Asia/Tokyo, UTC+9)").first.wait_for()
-        assert page.get_by_role("button", name="Use this one").is_hidden()
+        assert page.get_by_role("button", name="Use it").is_hidden()
         assert complaints == []
 
 
@@ -49,14 +49,14 @@ def test_a_passkey_is_made_and_signs_in_again(served: House, context: BrowserCon
     device.send("WebAuthn.enable")
     device.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
     page.goto("/me/passkeys")
-    page.get_by_label("What it is called").fill("My phone")
-    page.get_by_role("button", name="Make a passkey").click()
-    page.get_by_text("Not used yet.").wait_for()
+    page.get_by_label("Name of the passkey").fill("My phone")
+    page.get_by_role("button", name="Create passkey").click()
+    page.get_by_text("Never used.").wait_for()
     (row,) = served.all(Passkey.__table__.select().with_only_columns(Passkey.name))
     assert row == "My phone"
     # A device that has one makes no second.
-    page.get_by_role("button", name="Make a passkey").click()
-    page.get_by_text("This device has a passkey for you already.").wait_for()
+    page.get_by_role("button", name="Create passkey").click()
+    page.get_by_text("This device already has a passkey for you.").wait_for()
     context.clear_cookies()
     page.goto("/sign-in?then=/me/passkeys")
     page.get_by_role("button", name="Sign in with a passkey").click()
@@ -64,7 +64,7 @@ def test_a_passkey_is_made_and_signs_in_again(served: House, context: BrowserCon
     assert page.url.endswith("/me/passkeys")
     # Removed here, it is not known any more, and the page says so.
     page.get_by_role("button", name="Remove My phone").click()
-    page.get_by_text("You have none yet.").wait_for()
+    page.get_by_text("You have no passkeys yet.").wait_for()
     context.clear_cookies()
     page.goto("/sign-in")
     page.get_by_role("button", name="Sign in with a passkey").click()
@@ -81,8 +81,8 @@ def test_a_device_that_refuses_is_told_in_the_page(served: House, context: Brows
         "navigator.credentials.create = () => Promise.reject(new DOMException('no', 'NotAllowedError'))"
     )
     page.goto("/me/passkeys")
-    page.get_by_role("button", name="Make a passkey").click()
-    page.get_by_role("alert").get_by_text("No passkey was made.").wait_for()
+    page.get_by_role("button", name="Create passkey").click()
+    page.get_by_role("alert").get_by_text("No passkey was created.").wait_for()
     assert not served.all(Passkey.__table__.select())
 
 
@@ -90,9 +90,9 @@ def test_without_scripts_no_button_is_shown_that_could_do_nothing(served: House,
     with browser.new_context(base_url=served.config.base_url, java_script_enabled=False) as context:
         page = signed_in(served, context)
         page.goto("/me/passkeys")
-        assert not page.get_by_role("button", name="Make a passkey").is_visible()
+        assert not page.get_by_role("button", name="Create passkey").is_visible()
         assert page.locator("noscript p").is_visible()
         page.goto("/me")
-        page.get_by_label("Your name, as others see it").fill("Anna")
-        page.get_by_role("button", name="Keep this").click()
-        page.get_by_text("Your choice is kept.").wait_for()
+        page.get_by_label("Your name").fill("Anna")
+        page.get_by_role("button", name="Save profile").click()
+        page.get_by_text("Saved.").wait_for()

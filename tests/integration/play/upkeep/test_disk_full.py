@@ -101,7 +101,7 @@ def test_pages_can_be_read_and_say_so_and_nothing_else(full: House) -> None:
     assert "There is no room for anything new here just now." in page.text
     german = client.get(f"/matches/{match}", headers={"Accept-Language": "de"})
     assert "Gerade ist hier kein Platz für Neues." in german.text
-    assert "No moves are taken" in client.get("/status").text
+    assert "Moves cannot be accepted" in client.get("/status").text
     pressed = client.post("/sign-in", data={"email": OPERATOR})
     assert pressed.status_code == 503
     assert "There is no room for anything new here just now." in pressed.text

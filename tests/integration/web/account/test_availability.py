@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.support.pages import Form, Page, Visitor
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
-HOURS, AWAY, BACK, CHOICE = "Keep these hours", "Be away", "I am back", "Keep how days are taken"
+HOURS, AWAY, BACK, CHOICE = "Save hours", "Add vacation", "I am back", "Save setting"
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +60,7 @@ def test_it_is_led_to_and_tells_the_time_where_its_reader_is(ann: Visitor) -> No
 def test_the_zone_that_a_browser_offers_is_kept_where_it_is_known(local: House, ann: Visitor) -> None:
     page = ann.open("/me/time")
     assert 'data-zone="Europe/Berlin" hidden>' in page.html
-    form = page.form("Use this one")
+    form = page.form("Use it")
     assert ann.send(form, {**form.fields, "zone": "Mars/Olympus"}).status == 400
     assert ann.client.post("/me/time/zone", data={"zone": "Asia/Tokyo", "nonce": "made up"}).status_code == 400
     assert kept(local, "time_zone") == ("Europe/Berlin",)
@@ -73,7 +73,7 @@ def test_the_zone_that_a_browser_offers_is_kept_where_it_is_known(local: House, 
 def test_nights_are_chosen_and_left_out(local: House, ann: Visitor) -> None:
     page = ann.open("/me/time").press(HOURS, sleeps="on", quiet_from="23", quiet_until="7")
     assert page.url == "/me/time?kept=1"
-    assert "Your choice is kept." in page.words
+    assert "Saved." in page.words
     assert kept(local, "quiet_from", "quiet_until") == (23, 7)
     form = ann.open("/me/time").form(HOURS)
     assert (form.fields["quiet_from"], form.fields["quiet_until"], form.fields["sleeps"]) == ("23", "7", "on")
@@ -109,9 +109,9 @@ def test_whoever_is_away_sees_it_and_comes_back(local: House, ann: Visitor) -> N
         page = ann.open("/me/time")
         page = page.press(listed(page, BACK).button)
         assert absences(local)[0] == (NOW, NOW + timedelta(hours=1))
-        page = page.press(listed(page, "Call it off").button)
+        page = page.press(listed(page, "Cancel").button)
     assert len(absences(local)) == 1
-    assert "Call it off" not in page.words
+    assert "Cancel" not in page.words
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_a_deadline_follows_its_players_zone(local: House) -> None:
     match_id = running(local, quiet_from=22, quiet_until=8)
     (seat,) = local.match(match_id).to_move
     browser = signed_in(local, NAMES[seat - 1])
-    browser.open("/me").press("Keep this", zone="Pacific/Auckland")
+    browser.open("/me").press("Save profile", zone="Pacific/Auckland")
     tick(local, NOW)
     # Noon is an hour after midnight there.
     assert local.all(select(Deadline.due_at)) == [datetime(2026, 11, 27, 19, tzinfo=UTC)]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.support.house import House, Mail
     from tests.support.pages import Visitor
 
-PLAY, MINE = "It was me: play it", "Yes, it is mine"
+PLAY, MINE = "Yes, it was me", "Yes, this is my address"
 PHONE = "phone@example.org"
 """An address that the house's people have a mailbox of, called Phone."""
 
@@ -53,7 +53,7 @@ def test_a_mail_from_elsewhere_acts_when_its_player_says_so(local: House, site: 
     assert move(local) in page.words
     assert moves(local) == 0
     wanted = move(local)
-    assert "Your mail has done what it said." in page.press(PLAY).words
+    assert "Your mail was carried out." in page.press(PLAY).words
     assert moves(local) == 1
     (entry,) = local.all(select(LogEntry.move).where(LogEntry.ply == 1))
     assert entry == wanted
@@ -79,7 +79,7 @@ def test_nothing_more_is_accepted_from_there_unless_the_box_is_ticked(local: Hou
 
 def test_the_box_has_the_address_shown_first(local: House, site: Visitor, asked: Mail) -> None:
     done = site.open(page_of(asked)).press(PLAY, always="1").words
-    assert f"A mail to {PHONE} asks whether that address is yours" in done
+    assert f"We sent a confirmation to {PHONE}." in done
     assert not known(local, PHONE)
     turn = local.last("Ann")
     local.reply(turn, move(local), sender=PHONE)
@@ -88,7 +88,7 @@ def test_the_box_has_the_address_shown_first(local: House, site: Visitor, asked:
     assert "Ann plays at 127.0.0.1" in mail.flat
     page = site.open(page_of(mail))
     assert not known(local, PHONE)
-    assert "Mails from phone@example.org play for you from now on." in page.press(MINE).words
+    assert "You can now send moves from phone@example.org." in page.press(MINE).words
     assert known(local, PHONE)
     local.reply(turn, move(local), sender=PHONE)
     assert moves(local) == 2
@@ -125,7 +125,7 @@ def test_an_old_form_does_not_show_whose_an_address_is(local: House, site: Visit
     answer = page.press(MINE, nonce="forged")
     assert answer.status == 400
     assert not known(local, PHONE)
-    assert "Mails from phone@example.org play for you" in page.press(MINE).words
+    assert "You can now send moves from phone@example.org" in page.press(MINE).words
 
 
 def test_a_mail_of_nobody_in_particular_can_be_confirmed_and_makes_no_address_known(
@@ -135,12 +135,12 @@ def test_a_mail_of_nobody_in_particular_can_be_confirmed_and_makes_no_address_kn
     turn = local.last("Ann")
     local.reply(turn, move(local), sender="A phone <nowhere>")
     page = site.open(page_of(local.only("Ann")))
-    assert "came from nobody in particular" in page.words
+    assert "from an unknown sender" in page.words
     assert "Always accept" not in page.words
     before = local.all(select(Address.email))
     done = page.press(PLAY, always="1").words
-    assert "Your mail has done what it said." in done
-    assert "asks whether that address is yours" not in done
+    assert "Your mail was carried out." in done
+    assert "We sent a confirmation to" not in done
     assert local.all(select(Address.email)) == before
 
 

@@ -43,7 +43,7 @@ def test_somebody_without_matches_is_told_what_to_do(house: House) -> None:
     with house.transaction() as ctx:
         ctx.session.add(Player(name="Ann", created_at=ctx.now))
     page = signed_in(house).open("/mine")
-    assert "You play no match yet." in page.words
+    assert "You have no matches yet." in page.words
     assert page.links["Start a match"] == "/"
 
 
@@ -180,7 +180,7 @@ def test_nobody_sees_or_opens_what_is_not_theirs(house: House) -> None:
     assert site.open("/mine/nosuchmatch").status == 404
     with house.transaction() as ctx:
         ctx.session.execute(update(SeatHolder).values(left_at=ctx.now))
-    assert site.open("/mine").words.count("You play no match yet.") == 1
+    assert site.open("/mine").words.count("You have no matches yet.") == 1
 
 
 def test_fifty_matches_are_few_questions_and_a_small_page(house: House) -> None:

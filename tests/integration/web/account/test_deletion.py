@@ -54,12 +54,12 @@ def test_everything_is_downloaded_as_one_file(ann: Visitor) -> None:
 
 
 def test_leaving_is_confirmed_by_a_mailed_link_and_done_at_a_button(ann: Visitor, local: House) -> None:
-    asked = ann.open("/me/leave").press("Mail me the link")
-    assert "Nothing is deleted yet. A mail to ann@example.org has the link" in asked.words
+    asked = ann.open("/me/leave").press("Send link")
+    assert "Nothing is deleted yet. We sent a confirmation link to ann@example.org." in asked.words
     link = link_in(local)
     page = ann.open(link)
-    assert "2 matches that run are resigned" in page.words
-    assert "One match that has not begun is declined." in page.words
+    assert "You resign 2 running matches" in page.words
+    assert "You decline one match that has not begun." in page.words
     assert local.all(select(Player.deleted_at).where(Player.name == "Ann")) == [None]
     gone = page.press("Delete my account")
     assert "Your account is deleted." in gone.words
@@ -72,13 +72,13 @@ def test_leaving_is_confirmed_by_a_mailed_link_and_done_at_a_button(ann: Visitor
 def test_the_link_works_where_nobody_is_signed_in_and_signs_nobody_else_out(
     ann: Visitor, site: Visitor, local: House
 ) -> None:
-    ann.open("/me/leave").press("Mail me the link")
+    ann.open("/me/leave").press("Send link")
     page = site.open(link_in(local)).press("Delete my account")
     assert page.status == 200
     assert "Set-Cookie" not in page.response.headers
 
 
-@pytest.mark.parametrize("button", ["Download everything", "Mail me the link"])
+@pytest.mark.parametrize("button", ["Download everything", "Send link"])
 def test_forms_from_elsewhere_do_nothing(ann: Visitor, local: House, button: str) -> None:
     form = ann.open("/me/leave").form(button)
     page = ann.send(form, {"nonce": "forged"})
@@ -88,7 +88,7 @@ def test_forms_from_elsewhere_do_nothing(ann: Visitor, local: House, button: str
 
 
 def test_the_last_form_from_elsewhere_deletes_nothing(ann: Visitor, local: House) -> None:
-    ann.open("/me/leave").press("Mail me the link")
+    ann.open("/me/leave").press("Send link")
     page = ann.open(link_in(local))
     again = ann.send(page.form("Delete my account"), {"nonce": "forged"})
     assert again.status == 400
@@ -116,5 +116,5 @@ def test_too_many_downloads_are_slowed(ann: Visitor, local: House) -> None:
 def test_who_has_no_address_of_their_own_cannot_be_mailed_the_link(local: House, judged: None) -> None:  # noqa: ARG001
     local.make("minimax", 1)
     page = signed_in(local).open("/me/leave")
-    assert "first show that one of your addresses is yours" in page.words
-    assert "Mail me the link" not in [form.button for form in page.forms]
+    assert "confirm one of your addresses first" in page.words
+    assert "Send link" not in [form.button for form in page.forms]

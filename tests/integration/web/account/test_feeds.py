@@ -184,10 +184,10 @@ def test_no_row_holds_an_address_in_clear_and_it_holds_as_long_as_its_key(house:
     assert read(house, feed.upper().replace("/FEED/", "/feed/").replace(".ATOM", ".atom")).status_code == 200
     both = house.with_keys(*house.config.secret_keys, "1" * 40)
     assert read(both, feed).status_code == 200
-    assert "Make private addresses" not in {form.button for form in signed_in(both).open("/mine").forms}
+    assert "Create private links" not in {form.button for form in signed_in(both).open("/mine").forms}
     newer = house.with_keys("1" * 40)
     assert read(newer, feed).status_code == 404
-    assert "Make private addresses" in {form.button for form in signed_in(newer).open("/mine").forms}
+    assert "Create private links" in {form.button for form in signed_in(newer).open("/mine").forms}
 
 
 def test_a_form_from_elsewhere_makes_nothing(house: House) -> None:

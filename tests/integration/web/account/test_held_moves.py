@@ -95,10 +95,10 @@ def test_programs_take_it_back_while_it_is_held(site: Visitor, local: House) -> 
 def test_how_long_is_chosen_on_the_page_of_ones_time(local: House) -> None:
     ann = signed_in(local, "Ann")
     page = ann.open("/me/time")
-    assert page.form("Keep this choice").fields["hold"] == "0"
-    kept = page.press("Keep this choice", hold="10")
-    assert "Your choice is kept." in kept.words
-    assert kept.form("Keep this choice").fields["hold"] == "10"
-    assert page.press("Keep this choice", hold="60").status == 400
-    assert page.press("Keep this choice", hold="2", nonce="x").status == 400
+    assert page.form("Save undo window").fields["hold"] == "0"
+    kept = page.press("Save undo window", hold="10")
+    assert "Saved." in kept.words
+    assert kept.form("Save undo window").fields["hold"] == "10"
+    assert page.press("Save undo window", hold="60").status == 400
+    assert page.press("Save undo window", hold="2", nonce="x").status == 400
     assert local.all(select(Player.hold_minutes).where(Player.name == "Ann")) == [10]

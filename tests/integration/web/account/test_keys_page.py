@@ -35,8 +35,8 @@ def test_a_key_is_made_named_listed_used_and_ended(closed: House, browser: Visit
     assert "Never used." in page.words
     assert got(call(client, secret, "/api/me"))["scopes"] == ["read"]
     assert "Last used" in browser.open("/me/keys").words
-    page = page.press("End this key: My robot")
-    assert "The key is ended" in page.words
+    page = page.press("Revoke: My robot")
+    assert "The key has been revoked" in page.words
     assert "My robot" not in page.words
     assert "ended" in refused(call(client, secret, "/api/me"), 401)
 
@@ -87,10 +87,10 @@ def test_the_forms_are_our_own(closed: House, browser: Visitor) -> None:
     assert not closed.all(select(ApiKey))
     make_key(browser, "read")
     page = browser.open("/me/keys")
-    assert page.press("End this key: My program", nonce="forged").status == 400
-    assert page.press("End this key: My program", key="x").status == 400
-    assert page.press("End this key: My program", key="9" * 30).status == 400
-    assert page.press("End this key: My program", key="9" * 18).status == 200
+    assert page.press("Revoke: My program", nonce="forged").status == 400
+    assert page.press("Revoke: My program", key="x").status == 400
+    assert page.press("Revoke: My program", key="9" * 30).status == 400
+    assert page.press("Revoke: My program", key="9" * 18).status == 200
     assert closed.all(select(ApiKey.revoked_at)) == [None]
 
 
@@ -99,5 +99,5 @@ def test_nobody_ends_anothers_key(closed: House, browser: Visitor, client: Flask
     (number,) = closed.all(select(ApiKey.id))
     sign_in(closed, browser, "Bob")
     make_key(browser, "read")
-    browser.open("/me/keys").press("End this key: My program", key=str(number))
+    browser.open("/me/keys").press("Revoke: My program", key=str(number))
     assert got(call(client, secret, "/api/me"))["name"] == "Ann"

@@ -34,9 +34,9 @@ def opened(site: Visitor, house: House) -> Page:
 
 def test_every_mail_leads_to_it_and_looking_changes_nothing(site: Visitor, local: House) -> None:
     page = opened(site, local)
-    assert "These choices are for all mail to ann@example.org." in page.words
-    assert "Your choice is kept." not in page.words
-    form = page.form("Keep these choices").fields
+    assert "These settings apply to all mail to ann@example.org." in page.words
+    assert "Saved." not in page.words
+    form = page.form("Save").fields
     assert [form[field] for field in ("receipts", "mail_when", "digest_hour", "zone", "language")] == [
         "always",
         "each turn",
@@ -54,14 +54,14 @@ def test_every_mail_leads_to_it_and_looking_changes_nothing(site: Visitor, local
 
 def test_what_is_chosen_is_kept_for_this_player_alone_and_shown(site: Visitor, local: House) -> None:
     wish = {"receipts": "refused", "mail_when": "digest", "digest_hour": "19", "zone": "Europe/Vienna"}
-    page = opened(site, local).press("Keep these choices", **wish, language="en", link_only="on", replay_along="on")
-    assert "Your choice is kept." in page.words
+    page = opened(site, local).press("Save", **wish, language="en", link_only="on", replay_along="on")
+    assert "Saved." in page.words
     assert page.url.endswith("/mail?kept=1")
     assert chosen(local) == ("refused", "digest", 19, "Europe/Vienna", "en", True, True)
     assert chosen(local, "Bob") == AT_FIRST
-    again = page.form("Keep these choices").fields
+    again = page.form("Save").fields
     assert again | wish | {"link_only": "on", "replay_along": "on"} == again
-    page.press("Keep these choices", language="de")
+    page.press("Save", language="de")
     assert chosen(local)[4] == "de"
 
 
@@ -79,16 +79,16 @@ def test_what_is_chosen_is_kept_for_this_player_alone_and_shown(site: Visitor, l
     ],
 )
 def test_what_is_not_offered_is_refused(site: Visitor, local: House, field: str, value: str) -> None:
-    page = opened(site, local).press("Keep these choices", **{field: value})
+    page = opened(site, local).press("Save", **{field: value})
     assert page.status == 400
-    assert "nothing has been changed" in page.words
+    assert "Nothing was changed" in page.words
     assert chosen(local) == AT_FIRST
 
 
 def test_the_mail_of_this_match_is_stopped_and_sent_again(site: Visitor, local: House) -> None:
     page = opened(site, local).press("No more mail about this match")
     assert stopped(local) == ["Ann"]
-    page = page.press("Send me its mail again")
+    page = page.press("Resume mail about this match")
     assert not stopped(local)
     assert chosen(local) == AT_FIRST
 
@@ -108,7 +108,7 @@ def test_a_zone_that_this_machine_does_not_know_is_still_shown(site: Visitor, lo
     with local.transaction() as ctx:
         (player,) = ctx.session.scalars(select(Player).where(Player.name == "Ann"))
         player.time_zone = "Europe/Old_Town"
-    assert site.open(page.url).form("Keep these choices").fields["zone"] == "Europe/Old_Town"
+    assert site.open(page.url).form("Save").fields["zone"] == "Europe/Old_Town"
 
 
 def test_nothing_is_to_be_stopped_of_a_match_that_is_over(site: Visitor, local: House) -> None:
@@ -117,5 +117,5 @@ def test_nothing_is_to_be_stopped_of_a_match_that_is_over(site: Visitor, local: 
     local.reply(local.last("Ann"), "resign yes")
     over = site.open(f"/m/{local.last('Ann').text.split('/mail/')[1].split()[0]}/mail")
     assert "To the match" in over.links
-    assert [form.button for form in over.forms] == ["Keep these choices"]
+    assert [form.button for form in over.forms] == ["Save"]
     assert "No more mail about this match" in [form.button for form in page.forms]

@@ -62,7 +62,7 @@ def test_a_passkey_is_made_and_signs_in(named: House, ann: Visitor) -> None:
     device = Device()
     page = make(ann, device, name=" My   phone ")
     assert "My phone" in page.words
-    assert "Not used yet." in page.words
+    assert "Never used." in page.words
     browser = newcomer(named)
     page = use(browser, device, then="/me/look")
     assert page.url == "/me/look"
@@ -118,11 +118,11 @@ def test_a_removed_passkey_signs_nobody_in(named: House, ann: Visitor) -> None:
     device = Device()
     make(ann, device, name="Phone")
     bob = at(signed_in(named, "Bob"))
-    form = bob.open("/me/passkeys").form("Make a passkey")
+    form = bob.open("/me/passkeys").form("Create passkey")
     bob.send(form, form.fields | {"do": "remove", "passkey": device.name.hex()})
     assert kept(named) == ["Phone"]
     page = ann.open("/me/passkeys").press("Remove Phone")
-    assert "Your choice is kept." in page.words
+    assert "Saved." in page.words
     assert kept(named) == []
     page = use(newcomer(named), device)
     assert page.status == 422
@@ -212,7 +212,7 @@ def test_what_is_no_credential_is_refused(named: House, ann: Visitor, typed: str
     assert use(newcomer(named), Device(), credential=typed).status == 422
     page = ann.open("/me/passkeys")
     options(ann, "/me/passkeys/options")
-    assert page.press("Make a passkey", credential=typed).status == 422
+    assert page.press("Create passkey", credential=typed).status == 422
     assert kept(named) == []
 
 
@@ -288,7 +288,7 @@ def test_where_browsers_allow_them(local: House, url: str, *, possible: bool) ->
 def test_where_they_cannot_be_used_they_are_not_offered(local: House) -> None:
     ann = signed_in(local)
     assert "/me/passkeys" not in ann.open("/me").html
-    assert "Passkeys need this service" in ann.open("/me/passkeys").words
+    assert "Passkeys work only if" in ann.open("/me/passkeys").words
     assert "passkey" not in visitor(local).open("/sign-in").html
 
 

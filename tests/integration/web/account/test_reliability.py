@@ -48,7 +48,7 @@ def test_the_lobby_by_mail_tells_it_too(local: House) -> None:
 
 def test_one_sees_ones_own_as_others_see_it(local: House) -> None:
     ann = signed_in(local, "Ann")
-    assert "How reliably you play, as others see it: new here." in ann.open("/me").words
+    assert "Your reliability, as others see it: new here." in ann.open("/me").words
     ended(local)
     assert f"as others see it: {ANN}." in ann.open("/me").words
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.support.pages import Page, Visitor
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile/15E148 Safari/604.1"
 PAGES = ("/me", "/me/addresses", "/me/mail", "/me/look", "/me/browsers", "/me/passkeys", "/me/time")
-KEEP = "Keep these choices"
+KEEP = "Save"
 ADA = address("Ann")
 
 
@@ -61,40 +61,40 @@ def test_a_form_from_elsewhere_changes_nothing(local: House, ann: Visitor, path:
 
 def test_name_language_and_zone_are_kept_and_shown(local: House, ann: Visitor) -> None:
     page = ann.open("/me")
-    assert "There it is now" in page.words
+    assert "The time there is" in page.words
     assert address("Ann") in page.words
-    page = page.press("Keep this", name="  Anna   Lee ", zone="Europe/Vienna", language="en")
+    page = page.press("Save profile", name="  Anna   Lee ", zone="Europe/Vienna", language="en")
     assert page.url == "/me?kept=1"
-    assert "Your choice is kept." in page.words
+    assert "Saved." in page.words
     assert "(Europe/Vienna, UTC+" in page.words
     assert kept(local, "time_zone", "language", name="Anna Lee") == ("Europe/Vienna", "en")
-    assert page.form("Keep this").fields["zone"] == "Europe/Vienna"
-    page = page.press("Keep this", language="de")
+    assert page.form("Save profile").fields["zone"] == "Europe/Vienna"
+    page = page.press("Save profile", language="de")
     assert "Dein Konto" in page.words
 
 
 def test_a_name_is_refused_at_its_field_with_all_that_was_typed(local: House, ann: Visitor) -> None:
-    page = ann.open("/me").press("Keep this", name="see www.example.org", zone="Asia/Tokyo")
+    page = ann.open("/me").press("Save profile", name="see www.example.org", zone="Asia/Tokyo")
     assert page.status == 422
     assert "A name cannot contain a link or an email address." in page.words
     assert 'aria-invalid="true"' in page.html
-    assert page.form("Keep this").fields["name"] == "see www.example.org"
-    assert page.form("Keep this").fields["zone"] == "Asia/Tokyo"
+    assert page.form("Save profile").fields["name"] == "see www.example.org"
+    assert page.form("Save profile").fields["zone"] == "Asia/Tokyo"
     assert kept(local, "time_zone") == ("UTC",)
 
 
 def test_a_name_is_written_as_it_is(local: House, ann: Visitor) -> None:
-    page = ann.open("/me").press("Keep this", name="<b>\"'&")
-    assert page.form("Keep this").fields["name"] == "<b>\"'&"
+    page = ann.open("/me").press("Save profile", name="<b>\"'&")
+    assert page.form("Save profile").fields["name"] == "<b>\"'&"
     assert "<b>" not in page.html
     assert kept(local, "language", name="<b>\"'&") == ("en",)
 
 
 @pytest.mark.parametrize(("field", "value"), [("zone", "Mars/Olympus"), ("language", "xx")])
 def test_what_is_not_offered_is_refused(local: House, ann: Visitor, field: str, value: str) -> None:
-    page = ann.open("/me").press("Keep this", **{field: value})
+    page = ann.open("/me").press("Save profile", **{field: value})
     assert page.status == 400
-    assert "nothing has been changed" in page.words
+    assert "Nothing was changed" in page.words
     assert kept(local, "time_zone", "language") == ("UTC", "en")
 
 
@@ -115,10 +115,10 @@ def test_an_account_without_an_address_is_shown_too(local: House) -> None:
 def test_mail_and_who_may_move_are_chosen(local: House, ann: Visitor) -> None:
     page = ann.open("/me/mail")
     assert page.form(KEEP).fields["mail_policy"] == "token+from"
-    assert "cannot see that at present" in page.words
+    assert "cannot verify senders at present" in page.words
     wish = {"mail_when": "digest", "digest_hour": "19", "zone": "Europe/Vienna", "receipts": "refused"}
     page = page.press(KEEP, **wish, mail_policy="token", link_only="on")
-    assert "Your choice is kept." in page.words
+    assert "Saved." in page.words
     chosen = kept(
         local, "mail_frequency", "digest_hour", "time_zone", "receipts", "mail_policy", "link_only", "language"
     )
@@ -144,7 +144,7 @@ def test_looks_are_chosen_and_hold_on_the_pages_of_a_seat(local: House, ann: Vis
     assert 'class="red"' in before
     assert before.index("<svg") < before.index('<pre tabindex="0"')
     page = ann.open("/me/look").press(KEEP, text_first="on", distinct_colours="on")
-    assert "Your choice is kept." in page.words
+    assert "Saved." in page.words
     assert kept(local, "text_first", "distinct_colours") == (True, True)
     # By the seat's link they hold for whoever opens it; elsewhere for who is signed in.
     for html in (visitor(local).open(f"/m/{token}").html, ann.open(f"/matches/{local.match_ids()[0]}").html):
@@ -200,8 +200,8 @@ def test_browsers_are_named_and_signed_out(local: House, ann: Visitor) -> None:
     assert "Firefox on Linux (this one)" in page.words
     assert "Safari on iPhone" in page.words
     assert len(buttons(page)) == 3
-    page = page.press("Sign out there Safari on iPhone")
-    assert "Signed out there." in page.words
+    page = page.press("Sign out that browser Safari on iPhone")
+    assert "Signed out." in page.words
     assert present(local) == [FIREFOX, FIREFOX]
     assert phone.open("/me").url.startswith("/sign-in")
     assert bob.open("/me").status == 200

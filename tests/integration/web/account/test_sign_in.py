@@ -43,7 +43,7 @@ def test_a_stranger_signs_in_by_a_mailed_link_and_is_asked_for_a_name_once(local
     page = browser.open("/").follow("Sign in")
     assert "You are signed in" not in page.words
     page = page.press(ASK, email=" Ann@Example.org ")
-    assert "If that address can get mail, a link is on its way." in page.words
+    assert "If this address can receive mail, we sent a link to it." in page.words
     assert players(local) == 0
     mail = local.only("Ann")
     assert mail.message["Subject"] == "Your link to sign in"
@@ -52,8 +52,8 @@ def test_a_stranger_signs_in_by_a_mailed_link_and_is_asked_for_a_name_once(local
     assert "ann@" not in page.html
     page = page.press(USE)
     assert page.url.startswith("/welcome")
-    assert page.form("Keep this name").fields["name"] == "Ann"
-    page = page.press("Keep this name", name="  Ann   of Green Gables ")
+    assert page.form("Save name").fields["name"] == "Ann"
+    page = page.press("Save name", name="  Ann   of Green Gables ")
     assert is_in(browser, "Ann of Green Gables")
     (known,) = local.all(select(Address))
     assert known.verified_at
@@ -83,7 +83,7 @@ def test_a_player_who_was_invited_signs_in_as_themselves(local: House, browser: 
     local.make("martian-whist", 2)
     local.mails("Ann")
     before = players(local)
-    assert sign_in(local, browser, "Ann").form("Keep this name").fields["name"] == "Ann"
+    assert sign_in(local, browser, "Ann").form("Save name").fields["name"] == "Ann"
     assert players(local) == before
     assert local.all(select(Address.verified_at).where(Address.email == address("Ann")))[0]
 
@@ -114,7 +114,7 @@ def test_a_visit_ends_where_somebody_else_signs_in_with_the_same_browser(local: 
     sign_in(local, browser, "Ann")
     ask(browser, "Bob")
     page = browser.open(link_of(local.last("Bob")))
-    assert "You are signed in as Ann; that ends when you sign in anew." in page.words
+    assert "You are signed in as Ann. Signing in again signs you out first." in page.words
     page.press(USE)
     assert is_in(browser, "Bob")
     assert [visit.ended_at is not None for visit in local.all(select(LoginSession).order_by(LoginSession.id))] == [
@@ -150,9 +150,9 @@ def test_a_link_serves_once(local: House, browser: Visitor) -> None:
     other = visitor(local, keeps=True)
     page = other.open(used)
     assert page.status == 410
-    assert "has been used already" in page.words
+    assert "has already been used" in page.words
     assert address("Ann") not in page.html
-    assert "on its way" in page.press(NEW).words
+    assert "we sent a link to it" in page.press(NEW).words
     other.open(link_of(local.only("Ann"))).press(USE)
     assert is_in(other, "Ann")
     assert "You are signed in as Ann." in browser.open(used).words
@@ -176,17 +176,17 @@ def test_a_link_holds_for_twenty_minutes(local: House, browser: Visitor) -> None
     assert page.press(USE).status == 410
     assert not is_in(browser, "Ann")
     page = browser.open(link)
-    assert "too old: it held for 20 minutes" in page.words
+    assert "has expired. Links are valid for 20 minutes" in page.words
     page.press(NEW)
     assert {row.redirect_path for row in local.all(select(SignInLink))} == {"/new/minimax"}
-    assert browser.open(link_of(local.only("Ann"))).press(USE).form("Keep this name").fields["then"] == "/new/minimax"
+    assert browser.open(link_of(local.only("Ann"))).press(USE).form("Save name").fields["then"] == "/new/minimax"
 
 
 @pytest.mark.parametrize("signed", ["x", "x.y", "nothing", "é", "0" * 4000])
 def test_a_link_that_is_not_ours_says_what_to_do(site: Visitor, local: House, signed: str) -> None:
     page = site.open(f"/sign-in/{signed}")
     assert page.status == 404
-    assert "Ask for a new link" in page.links
+    assert "Get a new link" in page.links
     for path in (f"/sign-in/{signed}", f"/sign-in/{signed}/again"):
         assert site.client.post(path, data={"nonce": "x"}).status_code == 404
     assert not local.all(select(SignInLink))
@@ -273,8 +273,8 @@ def test_whoever_signs_in_is_led_to_the_page_they_wanted(path: str, local: House
     browser.send(form, {**form.fields, "email": address("Ann")})
     page = browser.open(link_of(local.only("Ann")))
     led = browser.send(page.form(USE), page.form(USE).fields)
-    assert led.form("Keep this name").fields["then"] == path
-    answer = browser.send(led.form("Keep this name"), led.form("Keep this name").fields, follow=False)
+    assert led.form("Save name").fields["then"] == path
+    answer = browser.send(led.form("Save name"), led.form("Save name").fields, follow=False)
     assert answer.response.headers["Location"] == path
 
 
@@ -296,7 +296,7 @@ def test_nobody_is_led_elsewhere(path: str, local: House, browser: Visitor) -> N
     page = browser.open(link_of(local.only("Ann")))
     led = browser.send(page.form(USE), page.form(USE).fields, follow=False).response.headers["Location"]
     assert led == "/welcome?then=/mine"
-    form = browser.open(led).form("Keep this name")
+    form = browser.open(led).form("Save name")
     answer = browser.send(form, {**form.fields, "then": path}, follow=False)
     assert answer.response.headers["Location"] == "/mine"
     assert "evil" not in browser.open(f"/welcome?{urlencode({'then': path})}").html
@@ -316,7 +316,7 @@ def test_every_form_is_our_own(local: House, browser: Visitor) -> None:
     assert page.status == 400
     assert not local.all(select(LoginSession))
     first = page.press(USE)
-    assert first.press("Keep this name", nonce="forged", name="Eve").status == 400
+    assert first.press("Save name", nonce="forged", name="Eve").status == 400
     assert is_in(browser, "Ann")
     over = visitor(local).open(link)
     assert over.press(NEW, nonce="forged").status == 410
@@ -339,15 +339,15 @@ def test_a_nonce_of_another_visit_does_not_hold(local: House, browser: Visitor) 
     other = visitor(local, keeps=True)
     sign_in(local, browser, "Ann")
     sign_in(local, other, "Bob")
-    foreign = other.open("/welcome").form("Keep this name").fields["nonce"]
-    assert browser.open("/welcome").press("Keep this name", nonce=foreign, name="Eve").status == 400
+    foreign = other.open("/welcome").form("Save name").fields["nonce"]
+    assert browser.open("/welcome").press("Save name", nonce=foreign, name="Eve").status == 400
 
 
 def test_a_name_that_cannot_be_is_refused_at_its_field(local: House, browser: Visitor) -> None:
-    page = sign_in(local, browser, "Ann").press("Keep this name", name="www.example.org")
+    page = sign_in(local, browser, "Ann").press("Save name", name="www.example.org")
     assert page.status == 422
     assert "A name cannot contain a link" in page.words
-    assert page.form("Keep this name").fields["name"] == "www.example.org"
+    assert page.form("Save name").fields["name"] == "www.example.org"
 
 
 @pytest.mark.parametrize("path", ["/welcome"])

@@ -97,11 +97,11 @@ def test_a_person_presses_a_button_may_stop_all_and_undo(site: Visitor, local: H
     path, _ = ways(two_matches(local)[1])
     third = local.make("middle-card", 3)
     assert local.mails("Ann")
-    page = site.open(path).press("Send no more mail")
+    page = site.open(path).press("Stop mail")
     assert "You get no more mail about this match" in page.words
     assert "You get no more mail about this match" in site.open(path).words
-    page = page.press("Stop all mail from here")
-    assert "Nothing more is sent to ann@example.org" in page.words
+    page = page.press("Stop all mail")
+    assert "We send nothing more to ann@example.org" in page.words
     assert suppressed(local) == 1
     with local.transaction() as ctx:
         match = lock_match(ctx, third)
@@ -109,7 +109,7 @@ def test_a_person_presses_a_button_may_stop_all_and_undo(site: Visitor, local: H
             acceptance.accept(ctx, match, holder, "")
     assert not local.mails("Ann")
     page = page.press("Undo: send me mail again")
-    assert "No more mail about this match?" in page.words
+    assert "Stop mail about this match?" in page.words
     assert not stopped(local)
     assert not suppressed(local)
 
@@ -187,8 +187,8 @@ def test_a_digest_is_stopped_as_a_whole(site: Visitor, local: House) -> None:
         assert holder
         token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB_ALL, tokens.key_id(local.config.secret_keys[-1]))
     page = site.open(f"/unsubscribe/{token}")
-    assert "No more mail about your matches?" in page.words
-    page = page.press("Send no more mail")
+    assert "Stop mail about your matches?" in page.words
+    page = page.press("Stop mail")
     assert "You get no more mail about your matches" in page.words
     assert stopped(local) == ["Ann"] * 3
     page.press("Undo: send me mail again")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.support.house import House, Mail
     from tests.support.pages import Page, Visitor
 
-ADD, MINE, SENT = "Mail it a link", "Yes, it is mine", "A mail is on its way to"
+ADD, MINE, SENT = "Send confirmation", "Yes, this is my address", "We sent a mail to"
 NEW, LAPTOP = "Phone", "Laptop"
 """Mailboxes of Ann's that are not known yet."""
 
@@ -159,8 +159,8 @@ def allowances_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_another_becomes_the_main_one(local: House, ann: Visitor) -> None:
     taken(local, ann)
-    page = ann.open("/me/addresses").press(f"Make it the main one {address(NEW)}")
-    assert "Your choice is kept." in page.words
+    page = ann.open("/me/addresses").press(f"Make main address {address(NEW)}")
+    assert "Saved." in page.words
     assert main_ones(local) == [address(NEW)]
     assert page.words.index(address(NEW)) < page.words.index(address("Ann"))
 
@@ -186,7 +186,7 @@ def test_a_removed_address_leaves_its_seats_to_the_main_one_and_its_links_end(lo
     old = local.last("Ann").token
     taken(local, ann)
     page = ann.open("/me/addresses").press(f"Remove {address('Ann')}")
-    assert "Your choice is kept." in page.words
+    assert "Saved." in page.words
     assert main_ones(local) == [address("Bob"), address(NEW)]
     seats = local.all(select(SeatHolder.email).where(SeatHolder.seat == 1))
     assert seats == [address(NEW), address(NEW)]
@@ -198,7 +198,7 @@ def test_a_removed_address_leaves_its_seats_to_the_main_one_and_its_links_end(lo
 
 
 def test_a_mail_that_waits_for_the_digest_goes_where_its_reader_is(local: House, ann: Visitor) -> None:
-    ann.open("/me/mail").press("Keep these choices", mail_when="digest")
+    ann.open("/me/mail").press("Save", mail_when="digest")
     taken(local, ann)
     local.make("minimax", 1)
     with local.transaction() as ctx:
@@ -291,7 +291,7 @@ def test_nobody_comes_to_hold_two_hands(local: House) -> None:
     link = link_of(local.last("Bob"))
     page = ann.open(link).press(MINE)
     assert page.status == 409
-    assert "nobody may hold two hands" in page.words
+    assert "nobody can hold two seats" in page.words
     assert owner(local, "Bob") == "Bob"
     with local.transaction() as ctx:
         ctx.session.execute(update(Match).values(state=MatchState.OVER, ended_at=ctx.now))

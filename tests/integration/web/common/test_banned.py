@@ -23,7 +23,7 @@ def test_a_link_signs_nobody_in_who_is_shut_out_and_says_why(local: House) -> No
     local.mails("Ann")
     assert not is_in(browser, "Ann")
     ask(browser, "Ann")
-    page = browser.open(link_of(local.last("Ann"))).press("Sign in here")
+    page = browser.open(link_of(local.last("Ann"))).press("Sign in now")
     assert page.status == 403
     assert f"You are banned: “{SENTENCE}”" in page.words
     assert not is_in(browser, "Ann")

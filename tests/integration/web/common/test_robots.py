@@ -70,7 +70,7 @@ def test_whoever_is_a_stranger_is_asked_who_they_are(house: House) -> None:
     assert "sits-2=robot" in page.url
     assert 'value="robot" checked' in page.html
     page = page.press("Start the match", **{"name-1": "Ann", "email-1": address("Ann")})
-    assert "The mails are on their way" in page.words
+    assert "Invitations sent" in page.words
     (match,) = house.all(select(Match))
     assert match.state == "inviting"
     house.reply(house.only("Ann"), "yes")
@@ -84,7 +84,7 @@ def test_whoever_is_a_stranger_is_asked_who_they_are(house: House) -> None:
 def test_a_robot_may_sit_beside_a_friend(site: Visitor, local: House) -> None:
     form = site.open("/new/martian-trickery")
     page = form.press("Start the match", **{"sits-3": "robot"})
-    assert "The mails are on their way" in page.words
+    assert "Invitations sent" in page.words
     assert local.all(select(SeatHolder.name).order_by(SeatHolder.seat)) == ["Robin", "Sam", "Robot"]
     local.deliver()
     assert "Open Robot’s mailbox" not in page.words
@@ -92,9 +92,9 @@ def test_a_robot_may_sit_beside_a_friend(site: Visitor, local: House) -> None:
 
 def test_the_form_says_how_long_it_takes_with_a_robot_in_turns_alone(site: Visitor) -> None:
     alone = site.open("/new/martian-whist?sits-2=robot")
-    assert "As chosen it takes about" in alone.words
-    assert "week" not in alone.words.partition("As chosen it takes")[2]
-    assert "week" in site.open("/new/martian-whist").words.partition("As chosen it takes")[2]
+    assert "With these settings, a match takes about" in alone.words
+    assert "week" not in alone.words.partition("With these settings, a match takes")[2]
+    assert "week" in site.open("/new/martian-whist").words.partition("With these settings, a match takes")[2]
 
 
 def test_nobody_is_called_robot(site: Visitor) -> None:
@@ -136,18 +136,18 @@ def test_a_seat_is_a_robots_or_anothers(client: FlaskClient, seat: dict[str, obj
 def test_it_is_chosen_on_the_page_of_ones_time(house: House) -> None:
     ann = signed_in(house)
     page = ann.open("/me/time")
-    assert page.form("Keep this wish").fields.get("plays_forced") is None
-    kept = page.press("Keep this wish", plays_forced="on")
+    assert page.form("Save automatic moves").fields.get("plays_forced") is None
+    kept = page.press("Save automatic moves", plays_forced="on")
     assert house.all(select(Player.auto_play_forced)) == [True]
-    assert "plays_forced" in kept.form("Keep this wish").fields
-    form = kept.form("Keep this wish")
+    assert "plays_forced" in kept.form("Save automatic moves").fields
+    form = kept.form("Save automatic moves")
     ann.send(form, {"nonce": form.fields["nonce"]})
     assert house.all(select(Player.auto_play_forced)) == [False]
 
 
 def test_a_form_that_is_not_ours_chooses_nothing(house: House) -> None:
     ann = signed_in(house)
-    form = ann.open("/me/time").form("Keep this wish")
+    form = ann.open("/me/time").form("Save automatic moves")
     assert ann.send(form, {"nonce": "other", "plays_forced": "on"}).status == 400
     assert house.all(select(Player.auto_play_forced)) == [False]
 

@@ -84,7 +84,7 @@ def test_others_sit_at_the_other_seats(site: Visitor, local: House, others: str)
         assert held[0].player.is_robot == (others == "robots")
     if others == "friends":
         assert held[0].name == "Cyd"
-        assert "The mails are on their way" in page.words
+        assert "Invitations sent" in page.words
         assert "practice" in local.only("Cyd").flat
     else:
         assert fork.state == MatchState.RUNNING

@@ -38,7 +38,7 @@ def test_one_button_leads_to_the_first_turn(site: Visitor) -> None:
 
 def test_two_buttons_invite_a_friend(site: Visitor, local: House) -> None:
     page = site.open("/").follow("Start a match for two").press("Start the match")
-    assert "The mails are on their way" in page.words
+    assert "Invitations sent" in page.words
     local.deliver()
     assert page.follow("Open Sam’s mailbox and accept").status == 200
     (match,) = local.all(select(Match))
@@ -247,7 +247,7 @@ def test_the_short_form_is_offered_first_with_turns_and_weeks(site: Visitor, loc
     page = site.open("/new/montauk")
     assert page.form("Start the match").fields["option-rounds"] == "3"
     assert page.html.index(">3 – about") < page.html.index(">12, the full match – about")
-    assert "As chosen it takes about 30 turns each, about 3 weeks." in page.words
+    assert "With these settings, a match takes about 30 turns each, about 3 weeks." in page.words
     page.press("Start the match")
     match = only(local)
     assert (match.options["rounds"], match.time_control, match.rated, match.public) == (3, "3 days", True, True)
@@ -257,7 +257,7 @@ def test_how_long_it_takes_is_reckoned_anew_and_all_that_was_typed_stays(site: V
     typed = {"option-rounds": "0", "clock": "1 day", "watched": "private", "sits-2": "open", "words": "Hi, <you>"}
     page = site.open("/new/montauk").press("Start the match", reckon="1", **typed, **{"name-1": "Zoe"})
     assert page.status == 200
-    assert "As chosen it takes about 115 turns each, about 4 weeks." in page.words
+    assert "With these settings, a match takes about 115 turns each, about 4 weeks." in page.words
     kept = page.form("Start the match").fields
     assert {name: kept[name] for name in typed} == typed
     assert kept["name-1"] == "Zoe"
@@ -271,7 +271,7 @@ def test_a_seat_may_be_open_to_anybody(site: Visitor, local: House) -> None:
     assert (match.open_seats, match.time_control, match.invitation_text, match.rated) == (1, "7 days", "Come in", False)
     assert "as soon as all seats are taken" in page.words
     assert f"/join/{match.id}-" in page.html
-    assert "The table stands in the lobby." in page.words
+    assert "The table is in the lobby." in page.words
 
 
 def test_of_a_private_table_only_who_made_it_is_told(site: Visitor, local: House) -> None:
@@ -279,7 +279,7 @@ def test_of_a_private_table_only_who_made_it_is_told(site: Visitor, local: House
     page = site.open("/new/martian-whist").press("Start the match", **typed)
     match = only(local)
     assert (match.public, match.rated) == (False, False)
-    assert "The table stands in no list." in page.words
+    assert "The table is not listed." in page.words
     assert site.open(f"/made/{match.id}").status == 404
     assert site.open(f"/made/{match.id}?own=else").status == 404
 
@@ -299,7 +299,7 @@ def test_who_made_a_match_and_is_signed_in_is_told_again(site: Visitor, local: H
     browser = signed_in(local)
     browser.open("/new/martian-whist").press("Start the match", **{"name-2": "Zed", "email-2": "zed@example.org"})
     page = browser.open(f"/made/{only(local).id}")
-    assert "The mails are on their way" in page.words
+    assert "Invitations sent" in page.words
     assert "zed@example.org" in unquote(page.html)
     assert "zed@example.org" not in unquote(site.open(f"/made/{only(local).id}").html)
 
@@ -361,7 +361,7 @@ def test_who_is_signed_in_begins_a_solo_match_at_once(local: House, judged: None
 def test_a_host_sees_their_private_table_again(local: House) -> None:
     ann = signed_in(local)
     ann.open("/new/martian-whist").press("Start the match", **OPEN_SEAT, watched="private")
-    assert "The table stands in no list." in ann.open(f"/made/{only(local).id}").words
+    assert "The table is not listed." in ann.open(f"/made/{only(local).id}").words
     assert signed_in(local, "Bob").open(f"/made/{only(local).id}").status == 404
 
 

@@ -26,22 +26,22 @@ def hosted(site: Visitor, house: House) -> Page:
 def test_a_host_reminds_once(site: Visitor, local: House) -> None:
     page = hosted(site, local)
     assert "1. Ann has accepted 2. Bob not yet 3. Cyd not yet" in page.words
-    assert "A reminder goes to Bob and Cyd." in page.press("Remind them, once").words
-    assert "Nobody was reminded" in page.press("Remind them, once").words
+    assert "A reminder goes to Bob and Cyd." in page.press("Send reminder").words
+    assert "Nobody was reminded" in page.press("Send reminder").words
     kinds = select(func.count()).where(OutboxMessage.kind == "reminder")
     assert local.all(kinds) == [2]
 
 
 def test_a_host_asks_somebody_else_and_is_led_to_the_table_as_it_is_then(site: Visitor, local: House) -> None:
     page = hosted(site, local)
-    asked = page.press("Ask somebody else", seat="2", name="Ann", email="dee@example.org")
+    asked = page.press("Invite somebody else", seat="2", name="Ann", email="dee@example.org")
     assert "1. Ann has accepted 2. Ann 2 not yet 3. Cyd not yet" in asked.words
-    assert "There is nothing to look after here any more." in site.open(page.url).words
-    anybody = asked.press("Ask somebody else", seat="3", name="", email="")
+    assert "There is nothing left to do here." in site.open(page.url).words
+    anybody = asked.press("Invite somebody else", seat="3", name="", email="")
     assert "3. open seat" in anybody.words
     (newest,) = local.all(select(Match.id).where(Match.state == MatchState.INVITING))
     assert f"http://127.0.0.1:8000/join/{newest}-" in anybody.words
-    assert "The table also stands in the lobby" in anybody.words
+    assert "The table is also in the lobby" in anybody.words
     assert local.match(newest).open_seats == 1
 
 
@@ -51,29 +51,29 @@ def test_what_cannot_be_done_is_said_and_what_was_typed_is_kept(site: Visitor, l
         ("x", "", "There is nobody to replace at this seat"),
         ("2", "nonsense", "Enter an email address"),
     ):
-        again = page.press("Ask somebody else", seat=seat, name="Dee", email=email or "dee@example.org")
+        again = page.press("Invite somebody else", seat=seat, name="Dee", email=email or "dee@example.org")
         assert again.status == 422
         assert reason in again.words
-        assert again.form("Ask somebody else").fields["name"] == "Dee"
-    nameless = page.press("Ask somebody else", seat="2", name="", email="dee@example.org")
+        assert again.form("Invite somebody else").fields["name"] == "Dee"
+    nameless = page.press("Invite somebody else", seat="2", name="", email="dee@example.org")
     assert "Enter a name for this player" in nameless.words
-    foreign = page.press("Remind them, once", nonce="elsewhere")
+    foreign = page.press("Send reminder", nonce="elsewhere")
     assert foreign.status == 400
     assert len(local.match_ids()) == 1
 
 
 def test_a_host_calls_a_match_off(site: Visitor, local: House) -> None:
     page = hosted(site, local)
-    off = page.press("Call the match off")
+    off = page.press("Call off match")
     assert "This match was called off" in off.words
-    late = site.send(page.form("Remind them, once"), page.form("Remind them, once").fields)
+    late = site.send(page.form("Send reminder"), page.form("Send reminder").fields)
     assert late.status == 422
     assert "was called off" in late.words
 
 
 def test_a_button_that_there_is_not_does_nothing(site: Visitor, local: House) -> None:
     page = hosted(site, local)
-    assert "Your table of Middle Card" in page.press("Call the match off", do="dance").words
+    assert "Your table of Middle Card" in page.press("Call off match", do="dance").words
 
 
 def test_nobody_else_has_a_page_for_the_table(site: Visitor, local: House) -> None:
@@ -97,10 +97,10 @@ def test_a_host_who_is_signed_in_is_led_to_their_table(local: House) -> None:
 def test_a_match_that_was_called_off_leads_to_what_has_become_of_it(site: Visitor, local: House) -> None:
     page = hosted(site, local)
     match_id = local.match_ids()[0]
-    page.press("Ask somebody else", seat="2", name="Dee", email=address("Dee"))
+    page.press("Invite somebody else", seat="2", name="Dee", email=address("Dee"))
     gone = site.open(f"/matches/{match_id}").follow("What has become of it")
-    assert "This table was drawn anew" in gone.words
-    assert gone.follow("To the table as it is now").status == 200
+    assert "This table was replaced" in gone.words
+    assert gone.follow("Go to the new table").status == 200
     with local.transaction() as ctx:
         (newest,) = ctx.session.scalars(select(Match).where(Match.state == MatchState.INVITING))
         assert [holder.name for holder in holders(ctx, newest)] == ["Ann", "Dee", "Cyd"]

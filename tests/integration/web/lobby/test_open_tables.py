@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 def test_an_empty_lobby_says_what_to_do(site: Visitor) -> None:
     page = site.open("/lobby")
-    assert "No table waits at present." in page.words
+    assert "No open tables at present." in page.words
     assert page.follow("Martian Whist").status == 200
-    assert "No table like that waits at present." in site.open("/lobby?game=montauk").words
+    assert "No matching tables at present." in site.open("/lobby?game=montauk").words
 
 
 def test_the_lobby_shows_who_waits_for_what_the_newest_first(site: Visitor, local: House) -> None:
@@ -50,7 +50,7 @@ def test_no_table_is_shown_that_is_private_full_begun_or_over_or_whose_host_nobo
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, off)
         acceptance.decline(ctx, match, holders(ctx, match)[0])
-    assert "No table waits at present." in site.open("/lobby").words
+    assert "No open tables at present." in site.open("/lobby").words
 
 
 @pytest.mark.parametrize(
@@ -87,9 +87,9 @@ def test_filters_are_kept_from_page_to_page_and_no_table_is_shown_twice(
     while True:
         seen += [link.rpartition("/")[2] for words, link in page.links.items() if link.startswith("/join/")]
         seen += [one for one in made if f"/join/{one}" in page.html and one not in seen]
-        if "Tables that have waited longer" not in page.links:
+        if "Older tables" not in page.links:
             break
-        page = page.follow("Tables that have waited longer")
+        page = page.follow("Older tables")
         assert "game=martian-whist" in page.url
     assert sorted(seen) == sorted(made)
 
@@ -116,7 +116,7 @@ def test_the_lobby_asks_the_database_as_often_for_many_tables_as_for_one(site: V
 def test_somebody_signed_in_joins_with_one_button_and_the_match_begins(site: Visitor, local: House) -> None:  # noqa: ARG001
     match_id = opened(local, words="Come and play, beginners welcome")
     bob = signed_in(local, "Bob")
-    page = bob.open("/lobby").follow("Look and join")
+    page = bob.open("/lobby").follow("View and join")
     assert "Ann’s table of Martian Whist" in page.words
     assert "Ann says: “Come and play, beginners welcome”" in page.words
     joined = page.press("Join as Bob", entropy="dice on my desk")
@@ -231,7 +231,7 @@ def test_the_page_says_what_has_become_of_a_table(site: Visitor, local: House) -
         acceptance.decline(ctx, match, holders(ctx, match)[0])
     page = site.open(f"/join/{match_id}")
     assert "This match was called off" in page.words
-    assert "No other table of Martian Whist waits at present." in page.words
+    assert "No other table of Martian Whist is open at present." in page.words
     full = local.make("martian-whist", 2, creator=1)
     assert "All seats of this table are taken" in site.open(f"/join/{full}").words
     assert "It begins when Bob has accepted too." in site.open(f"/join/{full}").words

@@ -206,7 +206,7 @@ def test_nothing_that_a_watcher_is_shown_depends_on_hidden_cards(house: House) -
 
 
 def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) -> None:
-    page = site.open("/").follow("Or look at matches first")
+    page = site.open("/").follow("Or watch matches first")
     assert "No public match is being played at present." in page.words
     assert "No public match is over yet." in page.words
     first, second = local.start_match("martian-whist", 2), local.start_match("minimax", 1)

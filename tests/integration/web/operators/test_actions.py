@@ -128,16 +128,16 @@ def test_an_act_by_its_form_leads_to_a_row(house: House, operator: Visitor, name
     assert by.startswith("operator ")
     assert reason == WHY
     if name == "look":
-        assert "What was opened" in page.words
+        assert "Revealed information" in page.words
         return
     assert 'role="status"' in page.html
     assert act in operator.open("/operators/audit").words
     if way.undone_by:
         button = ACTIONS[way.undone_by].button
-        undoing = page.follow(f"Undo it: {button}")
+        undoing = page.follow(f"Undo: {button}")
         assert undoing.form(button).fields["whom"] == subject
     else:
-        assert "Undo it" not in page.words
+        assert "Undo:" not in page.words
 
 
 def test_a_merged_account_is_gone_and_its_row_stays(house: House, operator: Visitor) -> None:
@@ -145,7 +145,7 @@ def test_a_merged_account_is_gone_and_its_row_stays(house: House, operator: Visi
     appointed(house, "Cyd")
     one, other = number_of(house, "Bob"), number_of(house, "Cyd")
     page = form_of(operator, "merge", str(one))
-    page = page.press("Make part of another account", into=str(other), reason=WHY, sure="on")
+    page = page.press("Merge into another account", into=str(other), reason=WHY, sure="on")
     assert page.url.startswith(f"/operators/people/{other}?told=")
     assert 'role="status"' in page.html
     assert house.all(select(AuditLogEntry.target_id).where(AuditLogEntry.action == "merge")) == [str(one)]
@@ -166,8 +166,8 @@ def test_looking_at_forms_changes_nothing(house: House, operator: Visitor) -> No
     ("name", "wrong", "said"),
     [
         ("pause", {"reason": " "}, "Give a reason"),
-        ("pause", {"days": "many"}, "needs a number"),
-        ("pause", {"days": "1000"}, "at the most"),
+        ("pause", {"days": "many"}, "must be a number"),
+        ("pause", {"days": "1000"}, "must be at most"),
         ("abort", {"sure": ""}, "this cannot be undone"),
         ("ban", {"whom": "x"}, "nothing has been done yet"),
         ("abort", {"reason": "x" * 501}, "too long"),
@@ -196,7 +196,7 @@ def test_a_form_from_elsewhere_does_nothing(house: House, operator: Visitor, non
     data: dict[str, Any] = typed(house, "abort", subject) | {"whom": subject, "nonce": nonce}
     answer = operator.client.post("/operators/act/abort", data=data)
     assert answer.status_code == 400
-    other = form_of(operator, "abort", "another").form("Call off").fields["nonce"]
+    other = form_of(operator, "abort", "another").form("Abort").fields["nonce"]
     assert operator.client.post("/operators/act/abort", data=data | {"nonce": other}).status_code == 400
     assert house.match(subject).state == MatchState.RUNNING
 
@@ -213,24 +213,24 @@ def test_what_is_not_there_cannot_be_acted_on(house: House, operator: Visitor, n
 def test_buttons_stand_where_they_can_be_used(house: House, operator: Visitor) -> None:
     match_id = begun(house)
     page = operator.open(f"/operators/matches/{match_id}")
-    assert {"Pause", "Give time", "Call off", "Open hidden parts"} <= set(page.links)
-    assert not {"Resume", "Look at what was opened"} & set(page.links)
+    assert {"Pause", "Extend deadline", "Abort", "Reveal hidden information"} <= set(page.links)
+    assert not {"Resume", "Show revealed information"} & set(page.links)
     page = press(operator, house, "pause", match_id)
-    assert "It is paused" in page.words
+    assert "Paused:" in page.words
     assert "Resume" in page.links
     page = press(operator, house, "open", match_id)
-    assert "Look at what was opened" in page.links
+    assert "Show revealed information" in page.links
     assert house.all(select(LogEntry.event).order_by(LogEntry.number)) == ["paused", "opened"]
     page = press(operator, house, "abort", match_id)
-    assert not {"Pause", "Resume", "Call off"} & set(page.links)
+    assert not {"Pause", "Resume", "Abort"} & set(page.links)
     bob = operator.open(f"/operators/people/{number_of(house, 'Bob')}")
-    assert "Shut out" in bob.links
+    assert "Ban" in bob.links
     bob = press(operator, house, "ban", str(number_of(house, "Bob")))
-    assert "and told: “You were rude.”" in bob.words
-    assert "Let in again" in bob.links
+    assert "with the message: “You were rude.”" in bob.words
+    assert "Unban" in bob.links
     bob = press(operator, house, "suppress", address("Bob"))
     assert bob.url.startswith(f"/operators/people/{number_of(house, 'Bob')}")
-    assert f"Write again {address('Bob')}" in bob.links
+    assert f"Resume mail {address('Bob')}" in bob.links
     page = press(operator, house, "suppress", "stranger@example.net")
     assert page.url.startswith("/operators/suppressed")
     assert house.all(select(func.count()).select_from(Suppression)) == [2]
@@ -238,9 +238,9 @@ def test_buttons_stand_where_they_can_be_used(house: House, operator: Visitor) -
 
 
 def test_an_act_without_its_subject_asks_for_it(operator: Visitor) -> None:
-    page = operator.open("/operators/suppressed").follow("Write no more")
-    page = page.press("Go on", whom="somebody@example.net")
-    assert page.form("Write no more").fields["whom"] == "somebody@example.net"
+    page = operator.open("/operators/suppressed").follow("Stop mail")
+    page = page.press("Continue", whom="somebody@example.net")
+    assert page.form("Stop mail").fields["whom"] == "somebody@example.net"
 
 
 def test_what_was_done_is_told_by_nobody_else(operator: Visitor) -> None:

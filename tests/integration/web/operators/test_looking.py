@@ -80,19 +80,19 @@ def test_what_is_not_there_is_not_found(operator: Visitor, path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("/submissions", "listed here with what became of them"),
-        ("/letters", "Mails to the service itself"),
-        ("/mails?state=failed", "Every mail that is pending or was sent"),
-        ("/bounces", "did not arrive is listed here"),
-        ("/domains", "that refuse us for what we are"),
-        ("/suppressed", "Addresses that are not written to"),
-        ("/unreached", "mail is known not to reach"),
-        ("/reports", "What players report of others"),
-        ("/matches", "There are none."),
-        ("/people?q=nobody", "Nobody has such a name"),
-        ("/search", "Type what you look for"),
-        ("/search?q=nothing+of+the+kind", "Nothing here is called that."),
-        ("", "Nothing: all is well."),
+        ("/submissions", "listed here with their status"),
+        ("/letters", "None. Mails to the service’s own address"),
+        ("/mails?state=failed", "None. Pending, sent and failed mails"),
+        ("/bounces", "could not deliver are listed here"),
+        ("/domains", "Domains that refuse mail from this service"),
+        ("/suppressed", "None. Addresses that get no mail"),
+        ("/unreached", "cannot be reached by mail"),
+        ("/reports", "No reports."),
+        ("/matches", "No matches in this state."),
+        ("/people?q=nobody", "No player has this name"),
+        ("/search", "Enter a search term."),
+        ("/search?q=nothing+of+the+kind", "Nothing found."),
+        ("", "No problems."),
     ],
 )
 def test_an_empty_page_says_what_it_would_show(operator: Visitor, path: str, said: str) -> None:
@@ -119,9 +119,9 @@ def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_s
             update(OutboxMessage).where(OutboxMessage.id == turn).values(gone).returning(OutboxMessage.id)
         )
     page = operator.open("/operators")
-    wrong, _, _well = page.words.partition("As it should be")
-    assert "Mails given up that could not be written, and can be sent again1" in wrong
-    assert str(number) in page.follow("Mails given up that could not be written, and can be sent again").words
+    wrong, _, _well = page.words.partition("In order")
+    assert "Failed mails that can be retried1" in wrong
+    assert str(number) in page.follow("Failed mails that can be retried").words
     mail = operator.open(f"/operators/mails/{number}")
     assert "you can send it again" in mail.words
     assert "/act/retry-notice" in mail.html
@@ -139,19 +139,19 @@ def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operat
             update(OutboxMessage).where(OutboxMessage.kind == "turn").values(state=OutboxState.PENDING, due_at=old)
         )
     page = operator.open("/operators")
-    assert "all is well" not in page.words
-    wrong, _, _well = page.words.partition("As it should be")
-    for said in ("wait to be judged2", "the part “worker”1", "not been acted on1", "could not read1", "refuse us1"):
+    assert "No problems." not in page.words
+    wrong, _, _well = page.words.partition("In order")
+    for said in ("waiting to be judged2", "from “worker”1", "not acted on1", "could not be read1", "refuse us1"):
         assert said in wrong, said
     assert "2 hours" in wrong
-    listed = page.follow("Moves and mails to seats that wait to be judged")
+    listed = page.follow("Moves and mails waiting to be judged")
     assert listed.words.count("pending by mail, Ann (seat 1)") == 2
-    assert match_id in page.follow("Deadlines that have passed and not been acted on").words
-    assert "failed #" in page.follow("Letters that the service could not read").words
+    assert match_id in page.follow("Deadlines passed but not acted on").words
+    assert "failed #" in page.follow("Service mails that could not be read").words
     assert "refuses.example" in page.follow("Mail domains that refuse us").words
-    assert "pending: turn" in page.follow("Mails that are due and not sent").words
-    assert "rude to me" in page.follow("Players reported by others in the last week").words
-    assert "bob@example.org: mailbox unknown" in page.follow("Mails reported as not delivered since yesterday").words
+    assert "pending: turn" in page.follow("Mails due but not sent").words
+    assert "rude to me" in page.follow("Abuse reports of the last week").words
+    assert "bob@example.org: mailbox unknown" in page.follow("Mails bounced since yesterday").words
 
 
 def test_a_backup_is_old_by_its_own_measure(house: House, operator: Visitor) -> None:
@@ -159,10 +159,10 @@ def test_a_backup_is_old_by_its_own_measure(house: House, operator: Visitor) -> 
         with house.transaction() as ctx:
             after_restore.record_backup(ctx.session, system_time() - age)
         page = operator.open("/operators")
-        assert ("all is well" in page.words) is not wrong
-        said, _, well = page.words.partition("As it should be")
-        assert "The newest backup1" in (said if wrong else well)
-        assert "No sign of life" not in page.words
+        assert ("No problems." in page.words) is not wrong
+        said, _, well = page.words.partition("In order")
+        assert "Newest backup1" in (said if wrong else well)
+        assert "No heartbeat" not in page.words
 
 
 def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator: Visitor) -> None:
@@ -175,10 +175,7 @@ def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator
         )
         ctx.session.execute(update(OutboxMessage).values(state=OutboxState.FAILED, error="550 no such user"))
     page = operator.open("/operators")
-    assert (
-        "Letters of the last week that could not be forwarded to the operator1"
-        in page.words.partition("As it should be")[0]
-    )
+    assert "Service mails of the last week that were not forwarded1" in page.words.partition("In order")[0]
 
 
 def test_calls_that_are_late_and_moves_that_failed_are_told_too(house: House, operator: Visitor) -> None:
@@ -186,7 +183,7 @@ def test_calls_that_are_late_and_moves_that_failed_are_told_too(house: House, op
     with house.transaction() as ctx:
         ctx.session.execute(update(Submission).values(status=SubmissionStatus.FAILED))
     page = operator.open("/operators")
-    assert "Submissions that the service could not judge2" in page.words.partition("As it should be")[0]
+    assert "Submissions that could not be judged2" in page.words.partition("In order")[0]
     assert not house.all(select(WebhookDelivery.id))
 
 
@@ -198,7 +195,7 @@ def test_a_submission_says_why_it_ended_so(house: House, operator: Visitor) -> N
     first, second = house.all(select(Submission.id).order_by(Submission.received_at))
     page = operator.open(f"/operators/submissions/{first}")
     assert "It was a legal move, in time, and was played." in page.words
-    assert "It is shown here when the match is over." in page.words
+    assert "They are shown when the match is over." in page.words
     assert "take 1" not in page.words
     assert "From ann@example.org" in page.words.replace("From", "From ")
     assert "It came for a turn that was over." in operator.open(f"/operators/submissions/{second}").words
@@ -206,7 +203,7 @@ def test_a_submission_says_why_it_ended_so(house: House, operator: Visitor) -> N
         endings.resign(table, course, holders(table, course.match)[1])
     page = operator.open(f"/operators/submissions/{first}")
     assert "take 1" in page.words
-    assert "may tell what somebody holds" not in page.words
+    assert "may contain hidden information" not in page.words
     for status in inbound.STATUSES:
         with house.transaction() as table:
             table.session.execute(update(Submission).where(Submission.id == first).values(status=status))
@@ -283,38 +280,38 @@ def test_a_letter_says_what_was_typed_without_secrets(house: House, operator: Vi
     assert "[hidden]" in page.words
     with house.transaction() as ctx:
         ctx.session.execute(update(ServiceMail).values(raw=RAW % (b"Nothing", b"")))
-    assert "Nothing that a person typed" in operator.open(page.url).words
+    assert "This mail has no text of its own." in operator.open(page.url).words
 
 
 def test_a_person_is_shown_with_what_fails_for_them(house: House, operator: Visitor) -> None:
     match_id = everything(house)
     page = operator.open(f"/operators/people/{number_of(house, 'Bob')}")
-    assert "mailbox unknown" in page.words or "Not written to since" in page.words
+    assert "mailbox unknown" in page.words or "Suppressed since" in page.words
     assert "bounce" in page.words
     assert match_id in page.words
-    assert "Reports about them: 1" in page.words
-    assert "rude to me" in page.follow("Reports about them: 1").words
-    assert page.follow("Their seats at matches: 1").words.count(match_id) == 1
+    assert "Reports about this player: 1" in page.words
+    assert "rude to me" in page.follow("Reports about this player: 1").words
+    assert page.follow("Matches: 1").words.count(match_id) == 1
     ann = operator.open(f"/operators/people/{number_of(house, 'Ann')}")
-    assert "played by mail, Ann" in ann.follow("What they sent in").words
+    assert "played by mail, Ann" in ann.follow("Submissions").words
     assert "sent: invitation" in ann.follow("Mails about their matches").words
-    assert "an operator, called Opa" in operator.open(f"/operators/people/{number_of(house, 'Opa')}").words
+    assert "Operator, as Opa" in operator.open(f"/operators/people/{number_of(house, 'Opa')}").words
 
 
 def test_a_match_is_shown_with_what_makes_it_wait(house: House, operator: Visitor) -> None:
     match_id = house.make("martian-whist", 2, {}, clock="3 days")
     page = operator.open(f"/operators/matches/{match_id}")
-    assert "It waits for its players." in page.words
-    assert "has not accepted" in page.words
+    assert "Waiting for players." in page.words
+    assert "not accepted yet" in page.words
     for name in ("Ann", "Bob"):
         house.reply(house.only(name), "yes")
     page = operator.open(f"/operators/matches/{match_id}")
-    assert "It runs, at ply 1." in page.words
+    assert "Running, at ply 1." in page.words
     assert "to move, due" in page.words
     assert "You have 3 days for this move" in page.words
     with house.transaction() as ctx:
         ctx.session.execute(update(Submission).values(status=SubmissionStatus.PENDING))
-    assert "2 of what it was sent wait to be judged." in operator.open(page.url).words
+    assert "2 submissions wait to be judged." in operator.open(page.url).words
     old = system_time() - timedelta(days=40)
     with house.transaction() as ctx:
         ctx.session.execute(update(Deadline).values(asked_at=old, next_action_at=old))
@@ -333,7 +330,7 @@ def test_anything_is_found_by_what_it_is_called(house: House, operator: Visitor)
     ann = number_of(house, "Ann")
 
     def found(typed: str) -> Page:
-        return operator.open("/operators").press("Find", q=typed)
+        return operator.open("/operators").press("Search", q=typed)
 
     for typed in (match_id, match_id[:5], match_id[:5].upper()):
         assert f"/operators/matches/{match_id}" in found(typed).html, typed
@@ -346,8 +343,9 @@ def test_anything_is_found_by_what_it_is_called(house: House, operator: Visitor)
     assert "/operators/letters/" in found((b"\1" * 32).hex()).html
     page = found("ann@example.org")
     assert "invitation" in page.follow("Mails to this address").words
-    assert "played by mail" in page.follow("What its owner sent in").words
-    assert "postmaster" in page.follow("Letters from it").words or "someone at" in page.follow("Letters from it").words
+    assert "played by mail" in page.follow("Submissions by its owner").words
+    listed = page.follow("Service mails from it").words
+    assert "postmaster" in listed or "someone at" in listed
     for nothing in ("", "%", "_", "'", "\u2028", "9" * 40, "f" * 64, "z" * 26, "@", "<>"):
         assert found(nothing).status == 200, nothing
 
@@ -355,8 +353,8 @@ def test_anything_is_found_by_what_it_is_called(house: House, operator: Visitor)
 def walked(page: Page) -> list[str]:
     """Go on to the end of a list; gives what each of its pages links to."""
     found = rows_of(page)
-    while "Go on" in page.links:
-        page = page.follow("Go on")
+    while "Next page" in page.links:
+        page = page.follow("Next page")
         found += rows_of(page)
     assert page.status == 200
     return found
@@ -388,12 +386,12 @@ def test_long_lists_go_on_page_by_page_and_leave_nothing_out(house: House, opera
         assert len(found) == len(set(found)) == count, path
     page, listed = operator.open("/operators/suppressed"), 0
     while True:
-        listed += page.words.count("an address of nobody here")
-        if "Go on" not in page.links:
+        listed += page.words.count("address of no player")
+        if "Next page" not in page.links:
             break
-        page = page.follow("Go on")
+        page = page.follow("Next page")
     assert listed == 31
-    assert "To the beginning" in page.links
+    assert "Back to the first page" in page.links
     for place in ("x", "2026-01-01T00:00:00+00:00~x", "2026-01-01T00:00:00+00:00~99999999999999999999"):
         assert operator.open(f"/operators/people?before={place.replace('+', '%2B')}").status == 200
 
@@ -406,8 +404,8 @@ def test_somebody_without_an_address_and_a_robot_are_shown_too(house: House, ope
         registry.get_or_create(ctx, {"x@example.net": "Xia"})
         number = player.id
     page = operator.open(f"/operators/people/{number}")
-    assert "nothing can be mailed to them" in page.words
-    assert "They have left for good." in page.words
+    assert "this player cannot get mail" in page.words
+    assert "Account deleted." in page.words
     assert "Act" not in page.words.split()
 
 

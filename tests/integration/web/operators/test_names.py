@@ -146,7 +146,7 @@ def test_what_was_done_to_a_submission_stands_in_the_audit_by_what_is_shown(hous
     (name,) = house.all(select(Submission.id).where(Submission.status == SubmissionStatus.REJECTED))
     page = operator.open(f"/operators/submissions/{logs.shorten_id(name)}").follow("Judge again").press("Judge again")
     assert "is judged again" in page.words
-    assert "All of it" in page.links
+    assert "All entries" in page.links
     with house.transaction() as ctx:
         # A row of a version that kept whole names is found and shown in the same way.
         audit.write(ctx, SHELL, "retry submission", ("submission", name), "", {})

@@ -63,7 +63,7 @@ def test_whoever_stole_the_cookie_of_a_visit_is_asked_for_more(house: House, ope
     assert operator.client.post("/operators/act/ban", data={"whom": "1", "reason": "because"}).status_code == 303
     assert house.all(select(func.count()).select_from(AuditLogEntry)) == before
     page = operator.open("/operators/second-factor")
-    assert "enter first" in page.words
+    assert "use your second factor first" in page.words
     # Nor can they put another second factor in the place of the one that they do not have.
     form = page.forms[0]
     for wish in ("begin", "confirm", "remove"):
@@ -106,18 +106,18 @@ def test_codes_are_set_up_and_let_in(house: House) -> None:
     browser = appointed(house)
     page, phone = set_up(house, browser)
     assert (page.url, page.status) == ("/operators", 200)
-    assert "What needs you now" in page.words
+    assert "Overview" in page.words
     forget(browser)
     page = browser.open("/operators/people?q=op")
     assert page.url.startswith("/operators/enter?then=")
-    page = page.press("Enter by this code", code=f" {phone.codes.generate_otp(0)} ")
+    page = page.press("Use this code", code=f" {phone.codes.generate_otp(0)} ")
     assert page.status == 422
     assert "This code is wrong" in page.words
     code = phone.code()
-    page = page.press("Enter by this code", code=f"{code[:3]} {code[3:]}")
+    page = page.press("Use this code", code=f"{code[:3]} {code[3:]}")
     assert page.url == "/operators/people?q=op"
     forget(browser)
-    page = browser.open("/operators").press("Enter by this code", code=code)
+    page = browser.open("/operators").press("Use this code", code=code)
     assert page.status == 422
     said = house.rows(
         select(AuditLogEntry.action, AuditLogEntry.detail)
@@ -133,12 +133,12 @@ def test_the_picture_is_shown_until_a_code_of_it_was_typed(house: House) -> None
     secret = phone_of(house).codes.secret
     assert secret in page.words
     assert "<svg" in page.html
-    page = page.press("Have codes count from now on", code="12345")
+    page = page.press("Turn on codes", code="12345")
     assert page.status == 422
-    page.press("Begin anew with another picture")
+    page.press("Start over with a new QR code")
     assert phone_of(house).codes.secret != secret
     phone = phone_of(house)
-    page = browser.open("/operators/second-factor").press("Have codes count from now on", code=phone.code())
+    page = browser.open("/operators/second-factor").press("Turn on codes", code=phone.code())
     assert page.url == "/operators"
     assert phone.codes.secret not in browser.open("/operators/second-factor").html
 
@@ -160,9 +160,9 @@ def test_somebody_who_guesses_codes_is_stopped_soon(house: House) -> None:
     _page, phone = set_up(house, browser)
     forget(browser)
     page = browser.open("/operators")
-    tries = [page.press("Enter by this code", code=f"{number:06}").status for number in range(6)]
+    tries = [page.press("Use this code", code=f"{number:06}").status for number in range(6)]
     assert tries == [422] * 5 + [429]
-    assert page.press("Enter by this code", code=phone.code()).status == 429
+    assert page.press("Use this code", code=phone.code()).status == 429
 
 
 def test_a_second_factor_is_first_set_up_soon_after_signing_in(house: House) -> None:
@@ -180,24 +180,24 @@ def test_codes_are_forgotten_only_beside_a_passkey(named: House) -> None:
     make(browser, device)
     page = browser.open("/operators/second-factor")
     # Whoever has a passkey shows that first.
-    assert "enter first" in page.words
+    assert "use your second factor first" in page.words
     enter_by_passkey(browser, device)
     set_up_more(named, browser)
-    page = browser.open("/operators/second-factor").press("Forget these codes")
-    assert "There are none." in page.words
+    page = browser.open("/operators/second-factor").press("Remove codes")
+    assert "Not set up." in page.words
     with named.transaction() as ctx:
         operator = ctx.session.scalars(select(Operator)).one()
         totp.enroll(ctx, operator)
         operator.totp_confirmed_at = ctx.now
         ctx.session.execute(delete(Passkey))
-    page = browser.open("/operators/second-factor").press("Forget these codes")
+    page = browser.open("/operators/second-factor").press("Remove codes")
     assert page.status == 422
-    assert "Make a passkey first" in page.words
+    assert "Create a passkey first" in page.words
 
 
 def set_up_more(house: House, browser: Visitor) -> None:
     page = browser.open("/operators/second-factor").press("Set up codes")
-    page.press("Have codes count from now on", code=phone_of(house).code())
+    page.press("Turn on codes", code=phone_of(house).code())
 
 
 # -- passkeys ------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def enter_by_passkey(browser: Visitor, device: Device) -> Page:
     page = browser.open("/operators")
     asked = options(browser, "/operators/enter/passkey/options")
     assert asked["userVerification"] == "required"
-    return page.press("Enter by a passkey", credential=json.dumps(device.sign(asked)))
+    return page.press("Use a passkey", credential=json.dumps(device.sign(asked)))
 
 
 def test_a_passkey_lets_in_where_its_owner_was_asked_for_finger_or_code(named: House) -> None:

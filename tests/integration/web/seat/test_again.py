@@ -58,7 +58,7 @@ def test_every_page_of_the_seat_says_that_its_mail_does_not_arrive(site: Visitor
     assert "(mailbox unknown)" in page.words
     assert "So none is sent there now." in page.words
     assert TABLE not in page.words
-    assert address("Ann") not in page.words.replace("These choices are for all mail to ann@example.org.", "")
+    assert address("Ann") not in page.words.replace("These settings apply to all mail to ann@example.org.", "")
     # The others read it on theirs, and know no address.
     other = site.open(f"/m/{local.last('Bob').text.split('/mail/')[1].split()[0]}")
     assert TABLE in other.words

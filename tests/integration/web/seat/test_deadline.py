@@ -100,12 +100,12 @@ def test_how_one_is_reminded_is_chosen_on_the_page_of_ones_time(house: House) ->
     links(house)
     site = signed_in(house, "Ann")
     page = site.open("/me/time")
-    kept = page.press("Keep these reminders", reminders="daily", reminder_hour="19")
-    assert "Your choice is kept." in kept.words
+    kept = page.press("Save reminders", reminders="daily", reminder_hour="19")
+    assert "Saved." in kept.words
     ann = select(Player.reminders, Player.reminder_hour).where(Player.name == "Ann")
     assert [tuple(row) for row in house.rows(ann)] == [("daily", 19)]
     for wrong in ({"reminders": "hourly"}, {"reminder_hour": "24"}, {"nonce": "x"}):
-        assert page.press("Keep these reminders", **wrong).status == 400
+        assert page.press("Save reminders", **wrong).status == 400
     assert [tuple(row) for row in house.rows(ann)] == [("daily", 19)]
-    page.press("Keep these reminders", reminders="never", reminder_hour="any")
+    page.press("Save reminders", reminders="never", reminder_hour="any")
     assert [tuple(row) for row in house.rows(ann)] == [("never", None)]

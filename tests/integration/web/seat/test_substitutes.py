@@ -39,7 +39,7 @@ def test_a_stranger_looks_at_a_match_and_takes_the_seat(site: Visitor, local: Ho
     lost = NAMES[seat - 1]
     before = {mail.text for mail in local.mails(lost)}
     with at(ends + DAY):
-        listed = site.open("/lobby").follow("Look where somebody is looked for")
+        listed = site.open("/lobby").follow("Find matches that need a substitute")
         assert f"{lost}’s seat, in a match of Ann and Bob." in listed.words
         page = site.open(f"/matches/{match_id}").follow(f"Take {lost}’s seat?")
         assert page.status == 200

@@ -100,14 +100,14 @@ def test_an_answer_goes_the_way_of_all_mail_and_plays(site: Visitor, local: Hous
     button = f"Send as {address('Ann')}"
     text = page.form(button).fields["text"]
     page = page.press(button, text=f"take 7\r\n{text}")
-    assert "Sent; the answer arrives in a moment" in page.words
+    assert "Sent. The reply arrives in a moment" in page.words
     assert re.search(r'http-equiv="refresh" content="2; url=/mailbox/[^"]*sent=2"', page.html)
     with local.course(match_id) as (_, course):
         assert [entry.data()["move"] for entry in course.log] == ["take 7"]
     local.deliver()
     receipt = newest(site)
     assert "You played: take 7" in receipt.words
-    assert "That is all for now" in site.open(f"{ANN}?sent=6").words
+    assert "No new mail yet" in site.open(f"{ANN}?sent=6").words
 
 
 def test_a_reply_that_cannot_be_sent_is_kept(site: Visitor, local: House) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.support.house import House
     from tests.support.pages import Visitor
-MAKE = "Make the key"
+MAKE = "Create key"
 KEY = re.compile(r"pbem_[0-9a-z]{32}")
 
 

@@ -101,4 +101,4 @@ def make(browser: Visitor, device: Device, **typed: str) -> Page:
     """Make a passkey on the account's page."""
     page = browser.open("/me/passkeys")
     credential = device.make(options(browser, "/me/passkeys/options"))
-    return page.press("Make a passkey", credential=json.dumps(credential), **typed)
+    return page.press("Create passkey", credential=json.dumps(credential), **typed)

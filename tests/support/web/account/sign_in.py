@@ -12,7 +12,7 @@ from tests.support.web.site import visitor
 if TYPE_CHECKING:
     from tests.support.house import House, Mail
     from tests.support.pages import Page, Visitor
-ASK, USE, NEW = "Mail me a link", "Sign in here", "Mail me a new link"
+ASK, USE, NEW = "Mail me a link", "Sign in now", "Send a new link"
 
 
 @pytest.fixture

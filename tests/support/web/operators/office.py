@@ -62,7 +62,7 @@ def set_up(house: House, browser: Visitor, name: str = "Opa") -> tuple[Page, Pho
     """Set up codes, as an operator who has none does; they have entered then."""
     page = browser.open("/operators").press("Set up codes")
     phone = phone_of(house, name)
-    return page.press("Have codes count from now on", code=phone.code()), phone
+    return page.press("Turn on codes", code=phone.code()), phone
 
 
 def forget(browser: Visitor) -> None:
