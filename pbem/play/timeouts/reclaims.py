@@ -41,7 +41,7 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         raise Refused(refused)
     robot = _find_robot(ctx, match, player.id)
     if robot is None:
-        raise Refused(_("There is no seat at this match that you could come back to."))
+        raise Refused(_("You have no seat in this match to come back to."))
     course = load_match(ctx, match)
     if not move_delay.has_hidden_information(course.game):
         _seat_player(ctx, match, robot, player, mail)

@@ -137,7 +137,7 @@ def test_a_move_before_the_match_has_begun_is_answered_with_what_it_waits_for(ho
     status = send(house, match_id, mail.token, 1, "stay")
     assert (status.status, status.reason) == (
         "rejected",
-        "The match has not begun: it waits for everybody to accept.",
+        "The match has not started: not everybody has accepted yet.",
     )
 
 

@@ -65,7 +65,7 @@ def test_where_it_is_unclear_who_is_meant_nothing_is_done(house: House, words: s
     mails = at_table(house)
     house.reply(mails["Bob"], words)
     answer = house.only("Bob")
-    assert "Nothing was done: say whom you mean, by name." in answer.flat
+    assert "Nothing was done. Add the name of the player you mean." in answer.flat
     assert "With you at the table: Ann and Cyd." in answer.flat
     assert not house.all(select(AbuseReport.id))
 

@@ -173,15 +173,15 @@ class TestFollowed:
 class TestTakenBack:
     def test_a_plan_is_told_and_forgotten(self, whist: Whist) -> None:
         house, match_id, ann, _ = whist
-        assert "You have planned nothing. You can write, for example:" in tell(house, "plan")
+        assert "Your plan is empty. You can write, for example:" in tell(house, "plan")
         tell(house, "if take 3: take 7\nif take 4: take 8\nalways duck")
         assert "2: if “take 4”, you play “take 8”." in tell(house, "plan")
         left = tell(house, "forget line 1")
         assert "This is what you have planned now." in left
         assert "1: if “take 4”, you play “take 8”." in left
         assert "Your plan has no line 9." in tell(house, "vergiss 9")
-        assert "You have planned nothing." in tell(house, "Forget it all!")
-        assert "You have planned nothing." in tell(house, "forget")
+        assert "Your plan is empty." in tell(house, "Forget it all!")
+        assert "Your plan is empty." in tell(house, "forget")
         house.reply(ann, "take 3")
         assert moves(house, match_id) == [(1, "take 3")]
         assert "did not fit" not in house.only("Bob").flat
@@ -246,7 +246,7 @@ class TestHidden:
         house.reply(house.last(follows.name), "forget")
         house.reply(house.last(follows.name), "forget")
         mails = [mail.flat for mail in house.mails(follows.name)]
-        assert [text for text in mails if "You have planned nothing." in text]
+        assert [text for text in mails if "Your plan is empty." in text]
         assert [text for text in mails if "It is your turn" in text]
         assert house.all(select(Deadline.robot_moves_at).where(Deadline.match_id == match_id)) == [None]
         tick(house, datetime.now(UTC) + timedelta(days=2))

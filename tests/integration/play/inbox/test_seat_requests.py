@@ -153,7 +153,7 @@ def test_an_owner_comes_back_by_mail_and_only_they(house: House) -> None:
     others = [name for name in NAMES if name != lost]
     for name in others[:2]:
         said(house, ends, house.last(name), "vote robot")
-    nothing = "There is no seat at this match that you could come back to."
+    nothing = "You have no seat in this match to come back to."
     assert nothing in write(house, ends, others[0], f"come back {match_id}")
     assert nothing in write(house, ends, lost, "come back zzzzz")
     assert "You sit there again when the next hand is dealt" in write(house, ends, lost, f"come back {match_id}")
@@ -230,7 +230,7 @@ def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, mon
             substitutes.seat_robot(ctx, match, holders(ctx, match)[0], by="clock")
             now = ctx.now
     monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
-    several = "You could come back to several matches: name one by some of its first letters."
+    several = "You could come back to several matches. Add the first letters of one of them."
     assert several in write(house, now + HOUR, "Ann", "come back")
     assert several not in write(house, now + HOUR, "Ann", f"come back {there[:6]}")
     first = select(SeatHolder.name).where(SeatHolder.seat == 1, SeatHolder.left_at.is_(None))
