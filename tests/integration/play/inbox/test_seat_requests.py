@@ -156,7 +156,7 @@ def test_an_owner_comes_back_by_mail_and_only_they(house: House) -> None:
     nothing = "You have no seat in this match to come back to."
     assert nothing in write(house, ends, others[0], f"come back {match_id}")
     assert nothing in write(house, ends, lost, "come back zzzzz")
-    assert "You sit there again when the next hand is dealt" in write(house, ends, lost, f"come back {match_id}")
+    assert "You get your seat back with the next hand" in write(house, ends, lost, f"come back {match_id}")
     assert present(house, seat).reclaim_hand == 1
     with house.transaction(ends) as ctx:
         (match,) = reclaims.list_matches(ctx, house.all(select(Player.id).where(Player.name == lost))[0])
@@ -212,7 +212,7 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
             reclaims.request(ctx, match, owner)
         monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
         assert reclaims.request(ctx, match, owner)
-        with pytest.raises(Refused, match="There is no seat"):
+        with pytest.raises(Refused, match="You have no seat"):
             reclaims.request(ctx, match, owner)
     assert present(house, seat).name == NAMES[seat - 1]
     events = house.all(select(LogEntry).where(LogEntry.event.is_not(None)).order_by(LogEntry.number))
@@ -283,7 +283,7 @@ def test_a_host_names_by_mail_and_nobody_else_may(house: House) -> None:
         house.reply(house.last(other), "name Zoe zoe@example.org")
         assert "There is no seat at this match that you may name somebody for now." in house.last(other).flat
         house.reply(asked, f"name {seat} Zoe Zimt <zoe@example.org>")
-        assert "Zoe Zimt is asked by mail to take the seat." in house.last(host).flat
+        assert "Zoe Zimt was invited by mail to take the seat." in house.last(host).flat
     # The time for an answer begins with the asking; then the robot plays on.
     with at(ends + 2 * DAY):
         house.reply(asked, "name yan@example.org")

@@ -167,7 +167,7 @@ def test_a_proposal_that_has_fallen_is_not_mailed_any_more(house: House) -> None
 def test_nothing_is_agreed_on_before_a_match_begins_or_after_its_end(house: House) -> None:
     match_id = house.make("middle-card", 3)
     (early,) = says(house, "Ann", "pause")
-    assert "“pause” has no place here now." in early.flat
+    assert "“pause” is not possible now." in early.flat
     match_id = begun(house, "middle-card", 3)
     says(house, "Ann", "resign yes")
     for word in ("takeback", "draw", "pause", "resume", "more time", "abandon"):

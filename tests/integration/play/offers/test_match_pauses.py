@@ -185,5 +185,5 @@ def test_in_a_match_for_one_nobody_gives_or_stops_anything(house: House) -> None
     match_id = begun(house, "minimax", 1)
     for word in ("draw", "pause", "more time", "abandon", "resume"):
         answer = says(house, "Ann", word)[-1]
-        assert "has no place here now" in answer.flat
+        assert "is not possible now" in answer.flat
     assert house.match(match_id).log_length == 0

@@ -80,7 +80,7 @@ def test_a_number_of_an_earlier_mail_is_stale_and_offers_nothing(house: House) -
     house.reply(first, "#1")
     assert len(played(house, match_id)) == 2
     answer = house.last("Ann")
-    assert "That turn has been played already" in answer.flat
+    assert "That turn has already been played" in answer.flat
     assert "a legal move in your turn now" not in answer.flat
 
 

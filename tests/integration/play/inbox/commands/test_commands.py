@@ -154,7 +154,7 @@ def test_an_offer_falls_with_the_next_move(house: House) -> None:
 def test_a_player_alone_has_nobody_to_offer_a_draw(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "draw")
-    assert "has no place here now" in house.only("Ann").flat
+    assert "is not possible now" in house.only("Ann").flat
     assert house.match(match_id).state == MatchState.RUNNING
 
 
