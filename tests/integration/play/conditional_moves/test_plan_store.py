@@ -98,7 +98,7 @@ class TestFollowed:
         house.mails("Bob")
         house.reply(ann, "take 3")
         turn = house.only("Bob").flat
-        assert "Your plan did not fit. None of its lines was for what has happened." in turn
+        assert "Your plan did not fit. None of its lines fits what happened." in turn
         assert moves(house, match_id) == [(1, "take 3")]
         assert plan_of(house) == []
 
@@ -200,8 +200,8 @@ class TestTakenBack:
         refused = tell(house, "if it rains: take 8")
         assert "what you had planned before stands" in refused
         assert "“it rains” is no condition of Martian Whist." in refused
-        assert "There is no such standing order; there are:" in tell(house, "always folow low")
-        assert "“dance” has the form of no move of Martian Whist." in tell(house, "if take 3: dance")
+        assert "There is no such standing order. There are:" in tell(house, "always folow low")
+        assert "“dance” does not look like a move of Martian Whist." in tell(house, "if take 3: dance")
         assert plan_of(house) == [[["take 3", "take 7", []]]]
 
     def test_a_plan_with_words_for_the_table_goes_to_its_owner_alone(self, whist: Whist) -> None:
