@@ -77,7 +77,7 @@ def compute(ctx: Context, player: int) -> dict[str, Any]:
     return {
         "matches": sum(one["matches"] for one in found.games),
         "at_most": MAX_MATCHES,
-        "games": [one | {"points": _round_points(one["points"])} for one in found.games],
+        "games": [one | {"points": None if one["points"] is None else round(one["points"])} for one in found.games],
         "opponents": found.opponents,
         "thinking": {"moves": found.moves, "seconds": round_quartiles(found.seconds)},
     }
@@ -94,7 +94,3 @@ def with_opponent_names(ctx: Context, data: Mapping[str, Any]) -> dict[str, Any]
         if one["holder"] in names
     ]
     return {**data, "opponents": others}
-
-
-def _round_points(points: float | None) -> int | None:
-    return None if points is None else round(points)
