@@ -1,7 +1,4 @@
-"""Commands: words that a person may send instead of a move, each alone on its line.
-
-Every module in this folder that has a `COMMANDS` tuple is found automatically.
-"""
+"""Commands by mail, each alone on its line; every module here that has a `COMMANDS` tuple is found automatically."""
 
 from __future__ import annotations
 

@@ -37,10 +37,7 @@ def refuse_on_page() -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A command as it was sent: `text` is what follows its word, `below` are the lines typed below it.
-
-    `answers` are the Message-IDs of the mails that it answers.
-    """
+    """A command as it was sent: the text after its word, the lines below it, and the Message-IDs that it answers."""
 
     ctx: Context
     match: Match

@@ -32,10 +32,7 @@ def resign(call: Invocation) -> Verdict:
 def respond(
     call: Invocation, *, agreed: bool, kind: str | None = None, until: datetime | None = None
 ) -> Verdict | None:
-    """Apply a bare yes or no to the open offers of others, or to those of one `kind`; return None if none can be meant.
-
-    Offers made after `until` are not meant.
-    """
+    """Apply a bare yes or no to the offers made up to `until`, or to one `kind`; return None if none can be meant."""
     if call.match.state != RUNNING or call.text or call.below:
         return None
     if kind:

@@ -142,7 +142,7 @@ def test_whoever_is_new_signs_in_first(house: House) -> None:
     known(house, "Zoe")
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).where(Player.name == "Zoe").values(mail_policy="token+from+aligned"))
-    assert "It cannot be seen that this mail is yours" in write(house, ends, "Zoe", f"take over {match_id[:5]}")
+    assert "We cannot tell whether this mail is yours" in write(house, ends, "Zoe", f"take over {match_id[:5]}")
     assert not is_robot(house, seat)
 
 

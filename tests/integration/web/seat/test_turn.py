@@ -46,7 +46,7 @@ def test_the_number_of_a_likely_move_is_looked_at_and_played_as_that_move(site: 
 def test_a_number_that_no_likely_move_has_is_refused(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).press("Look at it", move="#9")
-    assert "“#9” is none of the likely moves: these are #1, #2, #3." in page.words
+    assert "“#9” is not a suggested move. These are: #1, #2, #3." in page.words
     assert log(local, match_id) == []
 
 

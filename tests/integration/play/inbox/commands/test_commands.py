@@ -130,7 +130,7 @@ def test_resign_asks_back_and_resigns_only_when_confirmed(house: House) -> None:
 def test_a_draw_is_agreed_when_all_have_offered_it_since_the_last_move(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "draw")
-    assert "Your draw offer has been passed on" in house.only("Ann").text
+    assert "You offered a draw." in house.only("Ann").text
     offered = house.last("Bob")
     assert "Ann offers a draw." in offered.text
     house.reply(offered, "draw")
