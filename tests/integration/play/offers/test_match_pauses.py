@@ -154,7 +154,7 @@ def test_no_more_than_two_weeks_come_on_top_for_one_move(house: House) -> None:
         assert "asks for six more days" in newest(house, other).flat
         says(house, other, "yes")
     (answer,) = says(house, mover, "more time 3 days please")
-    assert "Say for how many days" in answer.flat
+    assert "Add the number of days" in answer.flat
     (answer,) = says(house, mover, "more time 3 tage")
     assert "A move can get at most 14 extra days; two are left." in answer.flat
     says(house, mover, "more time, please")
