@@ -150,7 +150,7 @@ class _Counters:
         try:
             limits = [limit for group in groups for limit in group]
             keys = [f"pbem {limit.key}" for limit in limits]
-            numbers = [number for limit in limits for number in (limit.maximum, limit.seconds)]
+            numbers: list[Any] = [number for limit in limits for number in (limit.maximum, limit.seconds)]
             delays: Any = self._redis.eval(COUNT_SCRIPT, len(keys), *keys, operation, *numbers, *map(len, groups))
             return [int(delay) for delay in delays]
         except (RedisError, OSError):
