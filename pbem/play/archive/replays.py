@@ -237,12 +237,12 @@ def _pair_with_view_log(standing: Sequence[tuple[int, MoveEntry, int]], log: Seq
     found, at = {}, 0
     for _stage, group in groupby(standing, key=lambda move: move[2]):
         moves = list(group)
-        told = list(log[at : at + len(moves)])
+        entries = list(log[at : at + len(moves)])
         at += len(moves)
         for number, entry, _ in moves:
-            place = next((place for place, one in enumerate(told) if one["seat"] == entry.seat), None)
+            place = next((place for place, one in enumerate(entries) if one["seat"] == entry.seat), None)
             if place is not None:
-                found[number] = told.pop(place)
+                found[number] = entries.pop(place)
     return found
 
 

@@ -33,8 +33,10 @@ def first_ply(ctx: Context, course: LoadedMatch, seat: int) -> int:
     if shown is not None:
         names = player_names(ctx, course.match)
         entry: Any = course.game.view(course.position, Seat(seat)).log[shown]
-        told = descriptions.log_sentences(course.match.game, [entry], names, seat)[0]
-        raise Refused(_("That move cannot be taken back, because something was revealed or drawn: {told}", told=told))
+        sentence = descriptions.log_sentences(course.match.game, [entry], names, seat)[0]
+        raise Refused(
+            _("That move cannot be taken back, because something was revealed or drawn: {told}", told=sentence)
+        )
     return ply
 
 
