@@ -158,7 +158,7 @@ class TestFollowed:
         assert "1.1: dann, wenn „take 5“, spielst du „take 6“." in shown
         assert "2: sobald du kannst, spielst du „swap“." in shown
         house.reply(bob, "vergiss alles")
-        assert "Du hast nichts geplant." in house.only("Bob").flat
+        assert "Dein Plan ist leer." in house.only("Bob").flat
         del ann
 
     def test_what_is_planned_is_told_no_more_when_the_match_is_over(self, whist: Whist) -> None:
