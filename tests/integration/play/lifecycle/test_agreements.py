@@ -70,7 +70,7 @@ def test_no_refuses_what_is_proposed_and_its_proposer_is_told(house: House) -> N
     assert "That was declined. You may ask again after the next move." in late.flat
     moves(house, match_id)
     (once_more,) = says(house, "Ann", "draw")
-    assert "has been passed on" in once_more.flat
+    assert "You offered a draw." in once_more.flat
 
 
 def test_somebody_else_may_propose_what_was_refused_and_whoever_was_may_agree(house: House) -> None:

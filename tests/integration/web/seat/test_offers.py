@@ -145,10 +145,10 @@ def test_when_a_match_is_over_its_page_says_so(site: Visitor, local: House) -> N
 def test_what_became_of_somebody_elses_is_not_shown(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow(ASKING).press("Offer a draw")
-    assert "has been passed on" in site.open(page.url).words
+    assert "You offered a draw." in site.open(page.url).words
     query = page.url.partition("?")[2]
     own = asked(site, local, match_id, "Bob")
-    assert "has been passed on" not in site.open(f"{own.url}?{query}").words
+    assert "You offered a draw." not in site.open(f"{own.url}?{query}").words
 
 
 def test_typed_words_lead_to_the_page(site: Visitor, local: House) -> None:
