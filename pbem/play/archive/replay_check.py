@@ -124,8 +124,9 @@ def _replay_log(match: Match, game: Game[Any], start: Any, log: Sequence[Entry],
         try:
             yield next(steps)
         except GameError as refused:
-            is_move = isinstance(entry, MoveEntry)
-            which = f"move {entry.ply}, of seat {entry.seat}," if is_move else f"entry {number} of its log"
+            which = f"entry {number} of its log"
+            if isinstance(entry, MoveEntry):
+                which = f"move {entry.ply}, of seat {entry.seat},"
             # The refusal could reveal hidden state of a running match, which operators must not see either.
             reason = f": {refused}" if match.state == MatchState.OVER else ""
             raise _DiffersError(f"{which} is refused now{reason}") from None

@@ -80,7 +80,7 @@ def _with_names(ctx: Context, wanted: Select[Match]) -> list[ListedMatch]:
     return [ListedMatch(match, tuple(names.get(match.id, ()))) for match in matches]
 
 
-def version_mark(match: Match | Row[Any]) -> str:
+def version_mark(match: Match | Row[MatchState, int, bytes, int]) -> str:
     """Return the version of a match, which changes with every change."""
     return f"{match.state}-{match.log_length}-{match.open_seats}-{match.chain_head.hex()[:16]}"
 
