@@ -48,7 +48,7 @@ def main() -> None:
 def line(form: logging.Formatter) -> None:
     """Write a line as one is written for each mail that is kept."""
     record = logging.LogRecord(
-        "pbem.play.submissions.queue", logging.INFO, "", 0, "kept what came by %s", ("mail",), None
+        "pbem.play.submissions.queue", logging.INFO, "", 0, "stored a submission by %s", ("mail",), None
     )
     with logs.bound_fields(request="0b6aa0077210", submission="x41vbs02ffzw", match="6y0wap6st1a2653f3bh3"):
         io.StringIO().write(form.format(record))

@@ -67,7 +67,7 @@ def _muted(reader: MessageContext) -> list[Block]:
 
 
 def _unmuted(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("You are told again what {name} says.", name=reader.facts["whom"])), *brief_ending(reader)]
+    return [Paragraph(_("You get messages from {name} again.", name=reader.facts["whom"])), *brief_ending(reader)]
 
 
 def _reported(reader: MessageContext) -> list[Block]:
@@ -78,7 +78,7 @@ def _reported(reader: MessageContext) -> list[Block]:
 
 
 def _name_needed(reader: MessageContext) -> list[Block]:
-    lead = _("Nothing was done: say whom you mean, by name.")
+    lead = _("Nothing was done. Add the name of the player you mean.")
     return [
         Paragraph(lead),
         Paragraph(_("With you at the table: {others}.", others=reader.others)),

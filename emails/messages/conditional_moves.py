@@ -28,7 +28,7 @@ def _plan(reader: MessageContext) -> list[Block]:
     known, facts = commands.by_name(), reader.facts
     if not facts["plan"]:
         return [
-            Paragraph(_("You have planned nothing.")),
+            Paragraph(_("Your plan is empty.")),
             *_examples(reader),
             _plan_page(reader),
             *brief_ending(reader),

@@ -86,7 +86,7 @@ def _ask_to_nominate(reader: MessageContext) -> list[Block]:
 
 def _nominee_asked(reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("{name} is asked by mail to take the seat.", name=reader.facts["called"])),
+        Paragraph(_("{name} was invited by mail to take the seat.", name=reader.facts["called"])),
         *_current_position(reader),
     ]
 

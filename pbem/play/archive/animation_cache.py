@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pbem.db.models import Match
-    from pbem.play.archive.replays import SeatHistory
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import LoadedMatch
 
 RETENTION = timedelta(days=30)
 """Age at which an animation is deleted; the next request renders it again."""
@@ -33,16 +31,8 @@ RETENTION = timedelta(days=30)
 
 def etag(ctx: Context, match: Match, names: tuple[str, ...], *more: object) -> str:
     """Return the ETag of a match's pictures: a hash of everything that they are drawn from, with `more`."""
-    made_from = [
-        __version__,
-        match.id,
-        match.chain_head.hex(),
-        match.state,
-        names,
-        seat_history(ctx, match),
-        current_locale(),
-        more,
-    ]
+    history, head = seat_history(ctx, match), match.chain_head.hex()
+    made_from = [__version__, match.id, head, match.state, names, history, current_locale(), more]
     return hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:32]
 
 
@@ -60,7 +50,10 @@ def get_or_render(ctx: Context, match: Match, names: tuple[str, ...], before: Ca
     if found is not None:
         return found
     before()
-    data = _render(load_match(ctx, match), names, seat_history(ctx, match))
+    course, drawing = load_match(ctx, match), drawing_for(match.game)
+    shown = {*positions_to_show(len(course.log) + 1)}
+    every = steps(course, Eye.OPEN, names, seat_history(ctx, match))
+    data = animation([drawing.svg(step.board, step.names) for step in every if step.number in shown])
     ctx.session.execute(update(Animation).where(*which).values(data=data))
     return data
 
@@ -79,9 +72,3 @@ def _claim(ctx: Context, match: Match, own: str) -> bool:
         where=Animation.etag != own,
     )
     return ctx.session.scalar(claim.returning(Animation.match_id)) is not None
-
-
-def _render(course: LoadedMatch, names: tuple[str, ...], sitters: SeatHistory) -> bytes:
-    drawing, wanted = drawing_for(course.match.game), {*positions_to_show(len(course.log) + 1)}
-    walked = steps(course, Eye.OPEN, names, sitters)
-    return animation([drawing.svg(step.board, step.names) for step in walked if step.number in wanted])

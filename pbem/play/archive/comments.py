@@ -30,9 +30,9 @@ MAX_PER_STEP = 50
 MAX_EXPORTED = 300
 """Maximum comments of a match in an exported file or text; the first ones are included."""
 MAX_CHARS = messages.MAX_CHARS
-TOO_EARLY = marked("Comments are for matches that are over; until then, speak to your table.")
-LIMIT_REACHED = marked("You have commented a lot today. Please go on tomorrow.")
-STEP_FULL = marked("This step has as many comments as fit beside it.")
+TOO_EARLY = marked("You can comment when the match is over. Until then, use the chat.")
+LIMIT_REACHED = marked("You have written many comments today. Please try again tomorrow.")
+STEP_FULL = marked("This step already has the maximum number of comments.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +52,19 @@ def find_author_seat(ctx: Context, match: Match, player: int | None) -> SeatHold
 
 
 def add(ctx: Context, match: Match, holder: SeatHolder, step: int, text: str) -> None:
-    """Store a player's comment on a step; raises Refused with the reason if it is refused.
-
-    An empty comment, or one that the seat has written on this step before, is ignored.
-    """
+    """Store a comment on a step, unless it is empty or a duplicate; raises Refused with the reason."""
     if match.state != MatchState.OVER or match.seed is None:
         raise Refused(_(TOO_EARLY))
-    said = messages.sanitise(text)
+    text = messages.sanitise(text)
     here = Comment.match_id == match.id, Comment.step == step
-    same = select(Comment.id).where(*here, Comment.holder_id == holder.id, Comment.text == said)
-    if not said or ctx.session.scalar(same.limit(1)) is not None:
+    same = select(Comment.id).where(*here, Comment.holder_id == holder.id, Comment.text == text)
+    if not text or ctx.session.scalar(same.limit(1)) is not None:
         return
     if (ctx.session.scalar(select(func.count()).where(*here)) or 0) >= MAX_PER_STEP:
         raise Refused(_(STEP_FULL))
     if hit(ctx, Limit("comment", str(holder.player_id), MAX_PER_DAY, SECONDS_PER_DAY)):
         raise Refused(_(LIMIT_REACHED))
-    ctx.session.add(Comment(match_id=match.id, step=step, holder_id=holder.id, text=said, commented_at=ctx.now))
+    ctx.session.add(Comment(match_id=match.id, step=step, holder_id=holder.id, text=text, commented_at=ctx.now))
     ctx.session.flush()
 
 

@@ -31,7 +31,7 @@ _QUERY = text("""
         ORDER BY ended_at DESC, matches.id
         LIMIT :newest
     ),
-    told AS MATERIALIZED (
+    outcomes AS MATERIALIZED (
         SELECT *, size > 1 AND ending IN ('finished', 'resigned', 'timed_out') AS decided,
             winners @> to_jsonb(seat) AS won, jsonb_array_length(winners) = 1 AS alone
         FROM chosen
@@ -43,13 +43,13 @@ _QUERY = text("""
             count(*) FILTER (WHERE decided AND NOT won) AS lost,
             count(*) FILTER (WHERE size > 1 AND NOT decided) AS undecided,
             percentile_cont(0.5) WITHIN GROUP (ORDER BY points) AS points
-        FROM told GROUP BY game
+        FROM outcomes GROUP BY game
     ),
     opponents AS (
         SELECT max(other.id) AS holder, count(*) AS matches,
             count(*) FILTER (WHERE decided AND won) AS won,
             count(*) FILTER (WHERE decided AND winners @> to_jsonb(other.seat)) AS theirs
-        FROM told JOIN seat_holders AS other ON other.match_id = told.id
+        FROM outcomes JOIN seat_holders AS other ON other.match_id = outcomes.id
         WHERE other.left_at IS NULL AND other.player_id <> :player
         GROUP BY other.player_id
         ORDER BY matches DESC, holder DESC
@@ -72,12 +72,12 @@ _QUERY = text("""
 
 def compute(ctx: Context, player: int) -> dict[str, Any]:
     """Compute the statistics of a player."""
-    asked = {"player": player, "newest": MAX_MATCHES, "opponents": MAX_OPPONENTS}
-    found = ctx.session.execute(_QUERY, asked).one()
+    values = {"player": player, "newest": MAX_MATCHES, "opponents": MAX_OPPONENTS}
+    found = ctx.session.execute(_QUERY, values).one()
     return {
         "matches": sum(one["matches"] for one in found.games),
         "at_most": MAX_MATCHES,
-        "games": [one | {"points": _round_points(one["points"])} for one in found.games],
+        "games": [one | {"points": None if one["points"] is None else round(one["points"])} for one in found.games],
         "opponents": found.opponents,
         "thinking": {"moves": found.moves, "seconds": round_quartiles(found.seconds)},
     }
@@ -94,7 +94,3 @@ def with_opponent_names(ctx: Context, data: Mapping[str, Any]) -> dict[str, Any]
         if one["holder"] in names
     ]
     return {**data, "opponents": others}
-
-
-def _round_points(points: float | None) -> int | None:
-    return None if points is None else round(points)

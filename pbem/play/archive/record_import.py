@@ -55,16 +55,14 @@ def verify(record: Record) -> VerifiedRecord:
         elif found.entry.event == "taken_back":
             ply = next_ply = max(next_ply, ply + 1)
     if not _is_match_id(record.match):
-        raise ImportRefusedError(
-            "The match’s id is none that can stand in an address: 16 to 64 small letters and digits."
-        )
+        raise ImportRefusedError("The id of the match must have 16 to 64 lower-case letters and digits.")
     if any(len(name) > MAX_NAME_LENGTH for name in record.seats):
-        raise ImportRefusedError(f"A name is longer than {MAX_NAME_LENGTH} letters.")
+        raise ImportRefusedError(f"A name is longer than {MAX_NAME_LENGTH} characters.")
     if "\\u0000" in json.dumps(record.data()):
-        raise ImportRefusedError("Somewhere in it is a letter that the database does not keep (U+0000).")
+        raise ImportRefusedError("It contains a character that the database cannot store (U+0000).")
     for number, entry in enumerate(record.log, 1):
-        if wrong := _entry_fault(entry):
-            raise ImportRefusedError(f"Entry {number} of the log cannot be kept: {wrong}.")
+        if reason := _entry_fault(entry):
+            raise ImportRefusedError(f"Entry {number} of the log cannot be stored: {reason}.")
     return VerifiedRecord(record, ply, next_ply)
 
 
@@ -78,7 +76,7 @@ def store(ctx: Context, one: VerifiedRecord, *, public: bool) -> tuple[Match, bo
     here = ctx.session.get(Match, record.match)
     if here is not None:
         if not _has_record(ctx, here, record):
-            raise ImportRefusedError(f"Another match is here by the id {record.match}.")
+            raise ImportRefusedError(f"There is another match with the id {record.match}.")
         return here, False
     try:
         ctx.session.add(_build_match(ctx, one, public=public))
@@ -86,13 +84,11 @@ def store(ctx: Context, one: VerifiedRecord, *, public: bool) -> tuple[Match, bo
         ctx.session.add_all(_build_log_rows(record))
         ctx.session.flush()
     except DBAPIError:
-        raise ImportRefusedError(
-            "The database does not keep what stands in it, or got it from elsewhere just now."
-        ) from None
+        raise ImportRefusedError("The database cannot store it, or somebody else is importing it.") from None
     ctx.session.expire_all()
     kept = ctx.session.get_one(Match, record.match)
     if canonical_json(build_record(ctx, kept).data()) != canonical_json(record.data()):
-        raise ImportRefusedError("It would not come out of the database as it stands in the file.")
+        raise ImportRefusedError("The stored match would differ from the file.")
     return kept, True
 
 
@@ -108,8 +104,8 @@ def _has_record(ctx: Context, here: Match, record: Record) -> bool:
 def _entry_fault(entry: Entry) -> str:
     """Return why an entry cannot be stored as a row, or "" if it can."""
     if isinstance(entry, MoveEntry) and not 1 <= entry.ply <= _MAX_PLY:
-        return f"no match comes to ply {entry.ply}"
-    return "" if _parse_timestamp(entry.at) else "there never was such a day"
+        return f"ply {entry.ply} is out of range"
+    return "" if _parse_timestamp(entry.at) else "its time does not exist"
 
 
 def _parse_timestamp(at: str) -> datetime | None:

@@ -35,13 +35,11 @@ class NoRecordYetError(Exception):
 def build_record(ctx: Context, match: Match) -> Record:
     """Build the record of a finished match; raises NoRecordYetError with the reason if there is none."""
     if match.state != MatchState.OVER:
-        raise NoRecordYetError(_("The record is open when the match is over: it holds what is still secret."))
+        raise NoRecordYetError(_("The record is available when the match is over: it contains what is still hidden."))
     if match.seed is None or match.result is None:
         raise NoRecordYetError(_("This match was called off before it began, so there is no record of it."))
     if match.forked_from_id is not None:
-        raise NoRecordYetError(
-            _("This match was for practice. It plays on from another one, so it has no record that stands by itself.")
-        )
+        raise NoRecordYetError(_("This practice match continues another one, so it has no record of its own."))
     entropies = [entropy_with_source(seat) for seat in match.seats]
     return Record(
         match=match.id,
@@ -64,9 +62,9 @@ def build_record(ctx: Context, match: Match) -> Record:
 
 def render_text(ctx: Context, match: Match, reader: int | None = None) -> str:
     """Render the record of a finished match as text, with the comments on its steps; raises NoRecordYetError."""
-    said = comments.exported_by_step(ctx, match, reader)
-    told = {step: [f"{remark.name}: {remark.text}" for remark in of_step] for step, of_step in said.items()}
-    return format_text(build_record(ctx, match), told)
+    by_step = comments.exported_by_step(ctx, match, reader)
+    lines = {step: [f"{comment.name}: {comment.text}" for comment in of_step] for step, of_step in by_step.items()}
+    return format_text(build_record(ctx, match), lines)
 
 
 def count(ctx: Context) -> int:

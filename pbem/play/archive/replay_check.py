@@ -89,8 +89,7 @@ def find_differences(ctx: Context, names: Sequence[str]) -> list[Difference]:
     )
     found = []
     for match, forked in ctx.session.execute(wanted).all():
-        first = _first_difference(ctx, match, forked=forked is not None)
-        if first is not None:
+        if (first := _first_difference(ctx, match, forked=forked is not None)) is not None:
             found.append(Difference(match.id, match.game, match.edition, first))
     return found
 
@@ -108,7 +107,7 @@ def _first_difference(ctx: Context, match: Match, *, forked: bool) -> str | None
         _check_chain(match, log)
         _check_result(match, game, log, position)
     except KeyError:
-        return "this edition is not here"
+        return "this edition is not installed"
     except _DiffersError as differs:
         return str(differs)
     except GameError as refused:
@@ -125,13 +124,12 @@ def _replay_log(match: Match, game: Game[Any], start: Any, log: Sequence[Entry],
         try:
             yield next(steps)
         except GameError as refused:
-            raise _DiffersError(_refusal(match, number, entry, refused)) from None
-
-
-def _refusal(match: Match, number: int, entry: Entry, refused: GameError) -> str:
-    which = f"move {entry.ply}, of seat {entry.seat}," if isinstance(entry, MoveEntry) else f"entry {number} of its log"
-    # The refusal could reveal hidden state of a running match, which operators must not see either.
-    return f"{which} is refused now: {refused}" if match.state == MatchState.OVER else f"{which} is refused now"
+            which = f"entry {number} of its log"
+            if isinstance(entry, MoveEntry):
+                which = f"move {entry.ply}, of seat {entry.seat},"
+            # The refusal could reveal hidden state of a running match, which operators must not see either.
+            reason = f": {refused}" if match.state == MatchState.OVER else ""
+            raise _DiffersError(f"{which} is refused now{reason}") from None
 
 
 def _check_plies(match: Match, game: Game[Any], position: Any, steps: Iterable[Step[Any]], begins: int) -> Any:
@@ -154,8 +152,7 @@ def _check_plies(match: Match, game: Game[Any], position: Any, steps: Iterable[S
 
 
 def _check_chain(match: Match, log: Sequence[Entry]) -> None:
-    seats = len(match.seats)
-    head = opening_hash(match.commitment, match.id, match.game, match.edition, match.options, seats)
+    head = opening_hash(match.commitment, match.id, match.game, match.edition, match.options, len(match.seats))
     for entry in log:
         head = next_hash(head, entry)
     if len(log) != match.log_length:

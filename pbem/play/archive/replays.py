@@ -39,7 +39,7 @@ SeatHistory: TypeAlias = "tuple[tuple[str, ...], ...]"
 
 @dataclass(frozen=True, slots=True)
 class LegalMoves:
-    """Legal moves of a seat; `moves` are the first `MOVES_SHOWN`, `all_of_them` is whether there are no more."""
+    """Legal moves of a seat; `moves` are the first `MAX_MOVES_SHOWN`, `is_complete` is whether there are no more."""
 
     seat: Seat
     moves: tuple[Move, ...]
@@ -73,10 +73,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class MoveListLine:
-    """A line of the move list: an entry of the log, described with what the viewer knows now.
-
-    `void` is whether it was taken back later; `ply` is the number of its move, or None if it is not a move.
-    """
+    """A line of the move list; `void` is whether it was taken back later, `ply` None if it is not a move."""
 
     number: int
     who: str
@@ -97,32 +94,29 @@ def seat_history(ctx: Context, match: Match) -> SeatHistory:
 def steps(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHistory = ()) -> Iterator[Step]:
     """Yield the steps of a match from its deal to the latest, as a viewer may see them.
 
-    While the match runs, Eye.OPEN raises TooEarlyError and the view of a seat is for its player alone. `names` are the
-    present players.
+    While the match runs, Eye.OPEN raises MatchNotOverError and the view of a seat is for its player alone. `names` are
+    the present players.
     """
-    looking = _perspective(course, viewer)
-    called = _names_by_entry(course, names, sitters)
-    position = course.first_position
-    yield _build_deal(looking, position, _names_at_deal(called, names))
-    log: list[Any] = looking.game.log(position, viewer)
-    for number, (entry, after) in enumerate(_walk(course), 1):
-        told = looking.game.log(after, viewer)
-        yield _build_step(looking, number, entry, called[number - 1], (log, told), after)
-        log = told
+    _check_viewer(course, viewer)
+    names_by_entry = _names_by_entry(course, names, sitters)
+    yield _build_deal(course, viewer, names_by_entry[0][0] if names_by_entry else names)
+    log: list[Any] = course.game.log(course.first_position, viewer)
+    for number, position in enumerate(course.positions, 1):
+        before, log = log, course.game.log(position, viewer)
+        yield _build_step(course, viewer, number, names_by_entry[number - 1], (before, log))
 
 
 def get_step(course: LoadedMatch, viewer: Viewer, names: Names, number: int, sitters: SeatHistory = ()) -> Step:
     """Return a single step of a match; raises IndexError if it does not exist."""
-    looking = _perspective(course, viewer)
+    _check_viewer(course, viewer)
     if not 0 <= number <= len(course.log):
         raise IndexError(number)
-    called = _names_by_entry(course, names, sitters)
+    names_by_entry = _names_by_entry(course, names, sitters)
     if not number:
-        return _build_deal(looking, course.first_position, _names_at_deal(called, names))
+        return _build_deal(course, viewer, names_by_entry[0][0] if names_by_entry else names)
     before = course.positions[number - 2] if number > 1 else course.first_position
-    position = course.positions[number - 1]
-    logs = (looking.game.log(before, viewer), looking.game.log(position, viewer))
-    return _build_step(looking, number, course.log[number - 1], called[number - 1], logs, position)
+    logs = (course.game.log(before, viewer), course.game.log(course.positions[number - 1], viewer))
+    return _build_step(course, viewer, number, names_by_entry[number - 1], logs)
 
 
 def step_number(course: LoadedMatch, ply: int) -> int | None:
@@ -140,64 +134,45 @@ def step_interval(course: LoadedMatch, number: int) -> tuple[str, str]:
 
 def move_list(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHistory = ()) -> list[MoveListLine]:
     """Build the move list of a match, one line per entry of its log."""
-    looking = _perspective(course, viewer)
-    called = _names_by_entry(course, names, sitters)
-    told: dict[int, Any] = {}
+    _check_viewer(course, viewer)
+    game, drawing = course.game, drawing_for(course.game.key)
+    entries: dict[int, Any] = {}
     void: set[int] = set()
     standing: list[tuple[int, MoveEntry, int]] = []
     position = course.first_position
-    for number, (entry, after) in enumerate(_walk(course), 1):
+    for number, (entry, after) in enumerate(zip(course.log, course.positions, strict=True), 1):
         if isinstance(entry, MoveEntry):
-            standing.append((number, entry, looking.game.stage(position)))
+            standing.append((number, entry, game.stage(position)))
         elif entry.event == "taken_back":
-            told |= _pair_with_view_log(standing, looking.game.log(position, viewer))
+            entries |= _pair_with_view_log(standing, game.log(position, viewer))
             kept = [move for move in standing if move[1].ply < first_void_ply(entry)]
             void |= {move[0] for move in standing[len(kept) :]}
             standing = kept
         position = after
-    told |= _pair_with_view_log(standing, looking.game.log(position, viewer))
-    drawing = drawing_for(looking.game.key)
+    entries |= _pair_with_view_log(standing, game.log(position, viewer))
     found: list[MoveListLine] = []
-    for number, (entry, (then, there)) in enumerate(zip(course.log, called, strict=True), 1):
+    names_by_entry = _names_by_entry(course, names, sitters)
+    for number, (entry, (before, now)) in enumerate(zip(course.log, names_by_entry, strict=True), 1):
+        who = name_of_seat(entry.seat, now)
         if isinstance(entry, EventEntry):
-            found.append(
-                MoveListLine(number, name_of_seat(entry.seat, there), entry.at, describe(entry, there, then), None)
-            )
+            found.append(MoveListLine(number, who, entry.at, describe(entry, now, before), None))
         else:
-            said = drawing.tell(told[number], there) if number in told else ""
-            found.append(
-                MoveListLine(number, name_of_seat(entry.seat, there), entry.at, said, entry.ply, number in void)
-            )
+            text = drawing.tell(entries[number], now) if number in entries else ""
+            found.append(MoveListLine(number, who, entry.at, text, entry.ply, number in void))
     return found
 
 
 # -- building a step -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Perspective:
-    """A viewer's perspective on a match; `over` is whether it has ended, `length` the number of its log entries."""
-
-    game: Game[Any]
-    viewer: Viewer
-    over: bool
-    length: int
-
-
-def _perspective(course: LoadedMatch, viewer: Viewer) -> _Perspective:
-    match = course.match
-    if viewer is Eye.OPEN and match.state != MatchState.OVER:
+def _check_viewer(course: LoadedMatch, viewer: Viewer) -> None:
+    if viewer is Eye.OPEN and course.match.state != MatchState.OVER:
         raise MatchNotOverError("The hidden cards are open when the match is over.")
-    return _Perspective(course.game, viewer, match.state == MatchState.OVER, len(course.log))
 
 
-def _walk(course: LoadedMatch) -> Iterator[tuple[Entry, Any]]:
-    return zip(course.log, course.positions, strict=True)
-
-
-def _build_deal(looking: _Perspective, position: Any, names: Names) -> Step:
-    game = looking.game
-    ended = looking.over and not looking.length
+def _build_deal(course: LoadedMatch, viewer: Viewer, names: Names) -> Step:
+    game, position = course.game, course.first_position
+    ended = course.match.state == MatchState.OVER and not course.log
     return Step(
         number=0,
         entry=None,
@@ -205,41 +180,38 @@ def _build_deal(looking: _Perspective, position: Any, names: Names) -> Step:
         names=names,
         at="",
         told=(),
-        board=game.board(position, looking.viewer),
+        board=game.board(position, viewer),
         to_move=() if ended else game.to_move(position),
         outcome=game.outcome(position),
-        _legal=lambda: _legal_moves(looking, position),
+        _legal=lambda: _legal_moves(game, viewer, position),
     )
 
 
 def _build_step(
-    looking: _Perspective,
-    number: int,
-    entry: Entry,
-    called: tuple[Names, Names],
-    logs: tuple[list[Any], list[Any]],
-    after: Any,
+    course: LoadedMatch, viewer: Viewer, number: int, names: tuple[Names, Names], logs: tuple[list[Any], list[Any]]
 ) -> Step:
-    game, (then, now) = looking.game, called
+    """Build a step from the players' names before and after it, and the logs of the viewer's views."""
+    game, entry, position, (before, now) = course.game, course.log[number - 1], course.positions[number - 1], names
     if isinstance(entry, EventEntry):
-        told: tuple[str, ...] = (describe(entry, now, then),)
+        told: tuple[str, ...] = (describe(entry, now, before),)
     else:
         news = added_entries(*logs)
         told = tuple(drawing_for(game.key).tell(one, now) for one in news)
         if not any(one["seat"] == entry.seat and one["move"] == entry.move for one in news):
             entry = replace(entry, move="")
-    ended = looking.over and number == looking.length
+    over = course.match.state == MatchState.OVER
+    ended = over and number == len(course.log)
     return Step(
         number=number,
-        entry=entry if looking.over else replace(entry, salt=""),
+        entry=entry if over else replace(entry, salt=""),
         who=name_of_seat(entry.seat, now),
         names=now,
         at=entry.at,
         told=told,
-        board=game.board(after, looking.viewer),
-        to_move=() if ended else game.to_move(after),
-        outcome=game.outcome(after),
-        _legal=lambda: () if ended else _legal_moves(looking, after),
+        board=game.board(position, viewer),
+        to_move=() if ended else game.to_move(position),
+        outcome=game.outcome(position),
+        _legal=lambda: () if ended else _legal_moves(game, viewer, position),
     )
 
 
@@ -251,9 +223,8 @@ def added_entries(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
     return list(after[same:])
 
 
-def _legal_moves(looking: _Perspective, position: Any) -> tuple[LegalMoves, ...]:
+def _legal_moves(game: Game[Any], viewer: Viewer, position: Any) -> tuple[LegalMoves, ...]:
     """List the legal moves of the seats to move: of all seats for Eye.OPEN, of its own for a seat."""
-    game, viewer = looking.game, looking.viewer
     seats = game.to_move(position) if viewer is Eye.OPEN else () if isinstance(viewer, Eye) else (viewer,)
     found = ((seat, tuple(islice(game.moves(position, seat), MAX_MOVES_SHOWN + 1))) for seat in seats)
     return tuple(
@@ -266,12 +237,12 @@ def _pair_with_view_log(standing: Sequence[tuple[int, MoveEntry, int]], log: Seq
     found, at = {}, 0
     for _stage, group in groupby(standing, key=lambda move: move[2]):
         moves = list(group)
-        told = list(log[at : at + len(moves)])
+        entries = list(log[at : at + len(moves)])
         at += len(moves)
         for number, entry, _ in moves:
-            place = next((place for place, one in enumerate(told) if one["seat"] == entry.seat), None)
+            place = next((place for place, one in enumerate(entries) if one["seat"] == entry.seat), None)
             if place is not None:
-                found[number] = told.pop(place)
+                found[number] = entries.pop(place)
     return found
 
 
@@ -291,8 +262,3 @@ def _names_by_entry(course: LoadedMatch, names: Names, sitters: SeatHistory) -> 
             now = (*now[: entry.seat - 1], newcomer, *now[entry.seat :])
         called.append((before, now))
     return called
-
-
-def _names_at_deal(called: list[tuple[Names, Names]], names: Names) -> Names:
-    """Return the players' names at the deal."""
-    return called[0][0] if called else names

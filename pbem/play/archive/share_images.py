@@ -19,14 +19,12 @@ if TYPE_CHECKING:
     from pbem.boards import Board
     from pbem.db.models import Match
     from pbem.games import Viewer
-    from pbem.play.archive.replays import Step
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import LoadedMatch
 
-NOT_STARTED = marked("This match has not begun, so there is nothing to be drawn yet.")
+NOT_STARTED = marked("This match has not started, so there is no position to draw yet.")
 NO_STEP = marked("This match has no such step.")
 NO_SEAT = marked("This match has no such seat.")
-STILL_HIDDEN = marked("What a seat has seen is open to others when the match is over.")
+STILL_HIDDEN = marked("What a player has seen is visible to others when the match is over.")
 
 
 class SnapshotError(Exception):
@@ -55,22 +53,28 @@ class Snapshot:
 
 
 def draw(ctx: Context, match: Match, names: tuple[str, ...], wanted: SnapshotRequest) -> Snapshot:
-    """Draw a position as a spectator may see it, with all hands open once the match is over; raises NoStillError."""
+    """Draw a position as a spectator may see it, with all hands open once the match is over; raises SnapshotError."""
     viewer = spectator_view(match, wanted.seat)
     course = load_match(ctx, match)
-    number = _step_number(course, wanted)
-    try:
-        step = get_step(course, viewer, names, number, seat_history(ctx, match))
-    except IndexError:
-        raise SnapshotError(NO_STEP) from None
+    if wanted.ply is not None:
+        number = step_number(course, wanted.ply)
+    else:
+        number = len(course.log) if wanted.step is None else wanted.step
+    if number is None or not 0 <= number <= len(course.log):
+        raise SnapshotError(NO_STEP)
+    step = get_step(course, viewer, names, number, seat_history(ctx, match))
     drawing = drawing_for(match.game)
     words = " ".join(drawing.words(step.board, step.names, wanted.seat).split())
     svg = drawing.svg(step.board, step.names, wanted.seat)
-    return Snapshot(number, len(course.log), step.board, svg, words, _step_caption(course, names, step))
+    if number == len(course.log):
+        text = caption(match, names, step.to_move)
+    else:
+        text = " ".join(step.told) if number else _("The deal.")
+    return Snapshot(number, len(course.log), step.board, svg, words, text)
 
 
 def spectator_view(match: Match, seat: int | None) -> Viewer:
-    """Return the viewer as whom a spectator may look at a match; raises NoStillError if that is not allowed."""
+    """Return the viewer as whom a spectator may look at a match; raises SnapshotError if that is not allowed."""
     if match.seed is None:
         raise SnapshotError(NOT_STARTED)
     if seat is None:
@@ -82,22 +86,6 @@ def spectator_view(match: Match, seat: int | None) -> Viewer:
     return Seat(seat)
 
 
-def _step_number(course: LoadedMatch, wanted: SnapshotRequest) -> int:
-    if wanted.ply is None:
-        return len(course.log) if wanted.step is None else wanted.step
-    number = step_number(course, wanted.ply)
-    if number is None:
-        raise SnapshotError(NO_STEP)
-    return number
-
-
 def caption(match: Match, names: tuple[str, ...], to_move: Sequence[int]) -> str:
     """Return a caption for a match: how it has ended, or whose turn it is."""
     return descriptions.ending(match.result, names) if match.result else descriptions.turn({"to_move": to_move}, names)
-
-
-def _step_caption(course: LoadedMatch, names: tuple[str, ...], step: Step) -> str:
-    """Return the caption of a step: the state of the match at the last step, else what happened in the step."""
-    if step.number == len(course.log):
-        return caption(course.match, names, step.to_move)
-    return " ".join(step.told) if step.number else _("The deal.")

@@ -43,18 +43,15 @@ def mark_stale(ctx: Context) -> None:
     watermark = ctx.session.get(Statistic, _WATERMARK)
     ended = (
         Match.ended_at > (watermark.computed_at if watermark else _EPOCH),
-        *(
-            Match.state == MatchState.OVER,
-            Match.seed.is_not(None),
-            Match.imported_at.is_(None),
-            Match.forked_from_id.is_(None),
-        ),
+        Match.state == MatchState.OVER,
+        Match.seed.is_not(None),
+        Match.imported_at.is_(None),
+        Match.forked_from_id.is_(None),
     )
     here = SeatHolder.left_at.is_(None), Player.is_robot.is_(false()), Player.deleted_at.is_(None)
     games = select(literal(_GAME_PREFIX) + Match.game).where(*ended)
-    players = select(literal(_PLAYER_PREFIX) + cast(Player.id, String)).join(
-        SeatHolder, SeatHolder.player_id == Player.id
-    )
+    players = select(literal(_PLAYER_PREFIX) + cast(Player.id, String))
+    players = players.join(SeatHolder, SeatHolder.player_id == Player.id)
     players = players.join(Match, Match.id == SeatHolder.match_id).where(*ended, *here)
     found = union(games, players).subquery()
     rows = select(*found.c, literal({}, Statistic.data.type), literal(ctx.now), literal(value=True))

@@ -1,7 +1,4 @@
-"""Chat service of a match: send a message at once, and list all messages.
-
-Only the players of the match read it, and none of it is part of the record.
-"""
+"""Chat of a match, read only by its players and no part of the record: send a message, and list all messages."""
 
 from __future__ import annotations
 
@@ -46,8 +43,11 @@ class ChatLine:
 
 def post(ctx: Context, match: Match, holder: SeatHolder, text: str, submission: str | None = None) -> bool:
     """Send a message and enqueue mails to the other players; return False if its sender has reached the daily limit."""
-    if submission is None and _is_duplicate(ctx, holder, text):
-        return True
+    if submission is None:
+        recent = ChatMessage.holder_id == holder.id, ChatMessage.sent_at > ctx.now - DUPLICATE_WINDOW
+        last = select(ChatMessage.text).where(*recent).order_by(ChatMessage.id.desc()).limit(1)
+        if ctx.session.scalar(last) == text:
+            return True
     if not messages.store(ctx, match, holder, text, submission):
         return False
     course = load_match(ctx, match)
@@ -69,10 +69,10 @@ def visible_messages(
     ctx: Context, match: Match, holder: SeatHolder, most: int = MAX_MESSAGES_SHOWN
 ) -> Sequence[ChatLine]:
     """List the messages of a match that a player sees, oldest first."""
-    words = select(ChatMessage, SeatHolder.name).join(SeatHolder, SeatHolder.id == ChatMessage.holder_id)
-    words = words.where(ChatMessage.match_id == match.id, ChatMessage.ply != messages.HELD_PLY)
-    words = words.where(SeatHolder.player_id.not_in(mutes.select_muted(holder.player_id)))
-    newest = ctx.session.execute(words.order_by(ChatMessage.id.desc()).limit(most)).all()
+    sent = select(ChatMessage, SeatHolder.name).join(SeatHolder, SeatHolder.id == ChatMessage.holder_id)
+    sent = sent.where(ChatMessage.match_id == match.id, ChatMessage.ply != messages.HELD_PLY)
+    sent = sent.where(SeatHolder.player_id.not_in(mutes.select_muted(holder.player_id)))
+    newest = ctx.session.execute(sent.order_by(ChatMessage.id.desc()).limit(most)).all()
     return [
         ChatLine(message.id, message.seat, name, message.text, message.sent_at, message.holder_id == holder.id)
         for message, name in reversed(newest)
@@ -83,9 +83,3 @@ def find_message(ctx: Context, match: Match, number: int) -> ChatMessage | None:
     """Return a message of a match by its number, or None."""
     found = ctx.session.get(ChatMessage, number)
     return found if found and found.match_id == match.id and found.ply != messages.HELD_PLY else None
-
-
-def _is_duplicate(ctx: Context, holder: SeatHolder, text: str) -> bool:
-    own = ChatMessage.holder_id == holder.id, ChatMessage.sent_at > ctx.now - DUPLICATE_WINDOW
-    last = ctx.session.scalar(select(ChatMessage.text).where(*own).order_by(ChatMessage.id.desc()).limit(1))
-    return last == text

@@ -10,7 +10,7 @@ import unicodedata
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, func, or_, select, update
+from sqlalchemy import and_, bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import ChatMessage, OutboxMessage, SeatHolder
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
+    from sqlalchemy import ColumnElement
+
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
@@ -31,7 +33,7 @@ MAX_CHARS = 1000
 """Maximum characters of a message; a longer one is cut."""
 MAX_PER_DAY = 30
 """Maximum messages per seat and day."""
-LIMIT_REACHED = marked("You have said a lot today, so this was not passed on. Please try again tomorrow.")
+LIMIT_REACHED = marked("You have reached the limit for today, so this was not sent. Please try again tomorrow.")
 """Message for a player who has reached the limit of messages or reports."""
 MAX_PER_MAIL = 20
 """Maximum messages in a mail, the newest ones."""
@@ -86,21 +88,21 @@ _UNMAILED = (
 
 def message_text(lines: Sequence[str], name: str) -> str:
     """Return the message in some lines as one line, without the signature, lines that look like moves, and links."""
-    said = [line.strip()[:MAX_CHARS] for line in lines]
+    text = [line.strip()[:MAX_CHARS] for line in lines]
     names = {name.casefold(), name.casefold().partition(" ")[0]}
-    closing = next((at for at, line in enumerate(said) if _starts_signature(said, at, names)), len(said))
-    said = [line for line in said[:closing] if line]
-    if said and said[-1].strip(_TRIMMED_CHARS).casefold() in names:
-        said = said[:-1]
-    return sanitise(" ".join(line for line in said if not looks_like_move(line)))
+    closing = next((at for at, line in enumerate(text) if _starts_signature(text, at, names)), len(text))
+    text = [line for line in text[:closing] if line]
+    if text and text[-1].strip(_TRIMMED_CHARS).casefold() in names:
+        text = text[:-1]
+    return sanitise(" ".join(line for line in text if not looks_like_move(line)))
 
 
 def sanitise(text: str) -> str:
     """Sanitise a text for others' mails: one line, no invisible characters, no link or address, not too long."""
-    seen = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in text)
+    visible = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in text)
     # Collapse whitespace first: the patterns would start anew at each character of a long run.
-    seen = " ".join(seen.split())[:_MAX_INPUT_CHARS]
-    plain = _SCHEME.sub(" : ", _AT_SIGN.sub(" at ", _INNER_DOT.sub(". ", seen)))
+    visible = " ".join(visible.split())[:_MAX_INPUT_CHARS]
+    plain = _SCHEME.sub(" : ", _AT_SIGN.sub(" at ", _INNER_DOT.sub(". ", visible)))
     parts = [word if len(word) <= _MAX_WORD_CHARS else f"{word[: _MAX_WORD_CHARS - 1]}…" for word in plain.split()]
     line = " ".join(parts).translate(_QUOTES)
     return line if len(line) <= MAX_CHARS else f"{line[: MAX_CHARS - 1]}…"
@@ -116,10 +118,7 @@ def looks_like_move(line: str) -> bool:
 def store(
     ctx: Context, match: Match, holder: SeatHolder, text: str, submission: str | None = None, *, held: bool = False
 ) -> bool:
-    """Store a message; return False if its author has reached the daily limit. It replaces a message that is held.
-
-    A submission stores at most one message, however often it is judged.
-    """
+    """Store a message, one per submission, in place of a held one; return False at the daily limit of its author."""
     if held:
         drop_held(ctx, holder)
     lately = ChatMessage.holder_id == holder.id, ChatMessage.sent_at > ctx.now - timedelta(days=1)
@@ -135,15 +134,14 @@ def store(
 
 def has_held(ctx: Context, holder: SeatHolder) -> bool:
     """Return whether a player has a message that waits for their consent."""
-    waits = ChatMessage.holder_id == holder.id, ChatMessage.ply == HELD_PLY
-    return ctx.session.scalar(select(ChatMessage.id).where(*waits).limit(1)) is not None
+    return ctx.session.scalar(select(ChatMessage.id).where(_is_held(holder)).limit(1)) is not None
 
 
 def allow_trailing_lines(ctx: Context, match: Match, holder: SeatHolder) -> None:
     """Send the text below a player's moves to the others from now on, and the held message at once."""
     holder.shares_text = True
-    waits = ChatMessage.holder_id == holder.id, ChatMessage.ply == HELD_PLY
-    ctx.session.execute(update(ChatMessage).where(*waits).values(ply=match.ply, sent_at=_message_time(ctx, match)))
+    sent_at = _message_time(ctx, match)
+    ctx.session.execute(update(ChatMessage).where(_is_held(holder)).values(ply=match.ply, sent_at=sent_at))
 
 
 def forbid_trailing_lines(ctx: Context, holder: SeatHolder) -> None:
@@ -154,7 +152,7 @@ def forbid_trailing_lines(ctx: Context, holder: SeatHolder) -> None:
 
 def drop_held(ctx: Context, holder: SeatHolder) -> None:
     """Delete the message of a player that waits for their consent."""
-    ctx.session.execute(delete(ChatMessage).where(ChatMessage.holder_id == holder.id, ChatMessage.ply == HELD_PLY))
+    ctx.session.execute(delete(ChatMessage).where(_is_held(holder)))
 
 
 def unmailed(ctx: Context, match: Match, holder: SeatHolder) -> list[dict[str, Any]]:
@@ -166,12 +164,14 @@ def unmailed(ctx: Context, match: Match, holder: SeatHolder) -> list[dict[str, A
     return [{"seat": seat, "name": name, "text": text} for seat, name, text in reversed(newest)]
 
 
+def _is_held(holder: SeatHolder) -> ColumnElement[bool]:
+    return and_(ChatMessage.holder_id == holder.id, ChatMessage.ply == HELD_PLY)
+
+
 def _message_time(ctx: Context, match: Match) -> Any:
     """Return the time of a new message: later than every mail that was written without it."""
-    told = select(func.max(OutboxMessage.created_at)).where(
-        OutboxMessage.match_id == match.id, OutboxMessage.kind.in_(MAIL_KINDS_WITH_CHAT)
-    )
-    last = ctx.session.scalar(told)
+    mails = OutboxMessage.match_id == match.id, OutboxMessage.kind.in_(MAIL_KINDS_WITH_CHAT)
+    last = ctx.session.scalar(select(func.max(OutboxMessage.created_at)).where(*mails))
     return ctx.now if last is None else max(ctx.now, last + timedelta(microseconds=1))
 
 

@@ -23,35 +23,34 @@ def store(ctx: Context, before: LoadedMatch, course: LoadedMatch, submission: Su
     what others must not know.
     """
     seat, holder = Seat(submission.holder.seat), submission.holder
-    ahead = None
+    premove = None
     if course.game.to_move(course.position) == (seat,):
         typed = (course.game.ahead(course.position, seat, line) for line in lines if line.strip())
-        ahead = next(filter(None, typed), None) or holder.premove
-        ahead = None if _is_legal(before, seat, ahead or "") else ahead
-    holder.premove = ahead
+        premove = next(filter(None, typed), None) or holder.premove
+        premove = None if _is_legal(before, seat, premove or "") else premove
+    holder.premove = premove
     if len(course.match.seats) == 1 or holder.shares_text is False:
         return ""
-    said = messages.message_text([line for line in lines if not _is_move(before, course, seat, line)], holder.name)
-    if not said:
+    text = messages.message_text([line for line in lines if not _is_move(before, course, seat, line)], holder.name)
+    if not text:
         return ""
     if holder.shares_text:
-        return said if messages.store(ctx, course.match, holder, said, submission.id) else ""
-    asked = messages.has_held(ctx, holder)
-    if messages.store(ctx, course.match, holder, said, submission.id, held=True) and not asked:
-        answer(ctx, course.match, submission, "talks?", words=said)
+        return text if messages.store(ctx, course.match, holder, text, submission.id) else ""
+    has_asked = messages.has_held(ctx, holder)
+    if messages.store(ctx, course.match, holder, text, submission.id, held=True) and not has_asked:
+        answer(ctx, course.match, submission, "talks?", words=text)
     return ""
 
 
 def premove_facts(course: LoadedMatch, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts about a premove for a mail: the move, and whether it may be played now."""
-    if not holder.premove:
+    seat, premove = Seat(holder.seat), holder.premove
+    if not premove:
         return {}
-    seat = Seat(holder.seat)
-    if _is_legal(course, seat, holder.premove):
-        return {"proposal": holder.premove, "proposal_now": True}
-    if course.game.ahead(course.position, seat, holder.premove):
-        return {"proposal": holder.premove, "proposal_now": False}
-    return {}
+    is_legal = _is_legal(course, seat, premove)
+    if not is_legal and not course.game.ahead(course.position, seat, premove):
+        return {}
+    return {"proposal": premove, "proposal_now": is_legal}
 
 
 def _is_legal(course: LoadedMatch, seat: Seat, text: str) -> bool:
@@ -68,8 +67,6 @@ def _is_move(before: LoadedMatch, course: LoadedMatch, seat: Seat, line: str) ->
         return True
     try:
         course.game.read(before.position, seat, line)
-    except InvalidMove:
-        return False
-    except GameError:
-        return True
+    except GameError as reason:
+        return not isinstance(reason, InvalidMove)
     return True

@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Result of matching: the move to play, if any, and the plan that remains.
-
-    `missed` explains why lines were dropped, "" where none were.
-    """
+    """Result of matching: the move to play, if any, and the plan that remains; `missed` says why lines were dropped."""
 
     move: Move | None
     plan: Plan
@@ -53,12 +50,12 @@ def next_step(plan: Plan, turn: Turn) -> Step:
             except GameError as reason:
                 missed = _("“{move}” could not be played. {reason}", move=line.move, reason=refusal_text(reason))
         elif turn.answered:
-            missed = _("None of its lines was for what has happened.")
+            missed = _("None of its lines fits what happened.")
         if missed:
             plan = replace(plan, lines=())
-    for at, wish in enumerate(plan.queued):
+    for at, queued in enumerate(plan.queued):
         try:
-            return Step(turn.reads(wish), replace(plan, queued=plan.queued[:at] + plan.queued[at + 1 :]), missed)
+            return Step(turn.reads(queued), replace(plan, queued=plan.queued[:at] + plan.queued[at + 1 :]), missed)
         except GameError:
             continue
     orders = (turn.follows(order) for order in plan.policies)
@@ -66,11 +63,7 @@ def next_step(plan: Plan, turn: Turn) -> Step:
 
 
 def after_own_move(plan: Plan, move: str) -> Plan | None:
-    """Return the plan that remains after its player made a move by hand; None where no line has it, or it is ambiguous.
-
-    Conditions are not checked again: where several lines have the move and continue differently, any of them may have
-    been meant.
-    """
+    """Return the plan that remains after a move by hand; None where no line has it, or several differ below."""
     follow = {line.then for line in plan.lines if line.move == move}
     return replace(plan, lines=follow.pop()) if len(follow) == 1 else None
 

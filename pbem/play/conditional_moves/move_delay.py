@@ -39,20 +39,13 @@ MIN_THINKING_TIME = timedelta(seconds=5)
 DEADLINE_MARGIN = timedelta(minutes=10)
 """Minimum time between a move that the service plays and the deadline."""
 MAX_DRAWS = 40
-_RANDOM_BITS = 64
 
 
 def scheduled_time(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> datetime | None:
-    """Return when the service plays for a seat that is to move; None where it does not.
-
-    A robot's moves always come at once.
-    """
+    """Return when the service plays for a seat that is to move, a robot at once; None where it does not."""
     if holder.player.is_robot:
         return ctx.now
-    if not selection.may_choose(ctx, holder):
-        return None
-    course = load_match(ctx, match)
-    if selection.choose(ctx, course, holder) is None:
+    if not selection.may_choose(ctx, holder) or selection.choose(ctx, course := load_match(ctx, match), holder) is None:
         return None
     return draw_time(ctx, match, holder, row.due_at) if has_hidden_information(course.game) else ctx.now
 
@@ -63,7 +56,7 @@ def has_hidden_information(game: Game[Any]) -> bool:
 
 
 def draw_time(ctx: Context, match: Match, holder: SeatHolder, due: datetime | None) -> datetime:
-    """Draw when a player who was asked now would move: after their usual delay, awake and before the deadline."""
+    """Draw when a player whose turn begins now would move: after their usual delay, awake and before the deadline."""
     known = thinking_times(ctx, holder.player, match.game)
     latest = due - DEADLINE_MARGIN if due else None
     absent = _absences(ctx, match, holder)
@@ -117,8 +110,8 @@ def thinking_times(ctx: Context, player: Player, game: str) -> Sequence[timedelt
         .order_by(MoveTiming.moved_at.desc())
         .limit(MAX_SAMPLES)
     )
-    for theirs in (own.join(Match, Match.id == MoveTiming.match_id).where(Match.game == game), own):
-        known = sorted(moved - asked for asked, moved in ctx.session.execute(theirs))
+    for query in (own.join(Match, Match.id == MoveTiming.match_id).where(Match.game == game), own):
+        known = sorted(moved_at - asked_at for asked_at, moved_at in ctx.session.execute(query))
         if len(known) >= MIN_SAMPLES:
             return known
     return TYPICAL_THINKING_TIMES
@@ -133,4 +126,4 @@ def _draw_delay(ctx: Context, known: Sequence[timedelta]) -> timedelta:
 
 def _random_fraction(ctx: Context) -> float:
     """Return a random number in [0, 1)."""
-    return int.from_bytes(ctx.draw(_RANDOM_BITS // 8), "big") / (1 << _RANDOM_BITS)
+    return int.from_bytes(ctx.draw(8), "big") / (1 << 64)

@@ -33,7 +33,9 @@ MAX_CONDITION_CHECKS = 500
 
 _INDENT = re.compile(r"[ \t\u00a0]*([-–—•·*.]*)[ \t\u00a0]*")
 _THEN = re.compile(r"(?:(?:and|und) )?(?:then|dann)[\s,:]+", re.IGNORECASE)
-_QUEUED = re.compile(r"(?:when|whenever|as soon as|sobald|wenn)\s+(?:i|ich)\s+(?:can|kann)\b[\s:,]*(.*)", re.IGNORECASE)
+_QUEUED = re.compile(
+    r"(?:when|whenever|as queued as|sobald|wenn)\s+(?:i|ich)\s+(?:can|kann)\b[\s:,]*(.*)", re.IGNORECASE
+)
 _POLICY = re.compile(r"(?:always|immer)\b[\s:,]*(.*)", re.IGNORECASE)
 _IF = re.compile(r"(?:if|when|wenn|falls)\b[\s:]*(.*)", re.IGNORECASE)
 _CHAINED = re.compile(
@@ -66,7 +68,7 @@ class Grammar:
         return True
 
 
-def partition(lines: Sequence[str], tongue: Grammar) -> tuple[list[str], list[str]]:
+def partition(lines: Sequence[str], grammar: Grammar) -> tuple[list[str], list[str]]:
     """Split lines into those of a plan and all others, which keep their places.
 
     What looks like a plan is never sent to the chat, understood or not: it may reveal what others must not know. After
@@ -74,10 +76,10 @@ def partition(lines: Sequence[str], tongue: Grammar) -> tuple[list[str], list[st
     """
     planned: list[str] = []
     others: list[str] = []
-    tongue = _with_limit(tongue)
+    grammar = _with_limit(grammar)
     open_end, broken = False, False
     for line in lines:
-        own = is_plan_line(line, tongue)
+        own = is_plan_line(line, grammar)
         goes_on = (open_end or broken) and bool(line.strip()) and not own
         if own:
             planned.append(line)
@@ -94,21 +96,21 @@ def may_contain_plan(lines: Sequence[str]) -> bool:
     return any(_QUEUED.match(text) or _POLICY.match(text) or _IF.match(text) for text in map(_beginning, lines))
 
 
-def is_plan_line(line: str, tongue: Grammar) -> bool:
+def is_plan_line(line: str, grammar: Grammar) -> bool:
     """Return whether a line looks like one of a plan."""
     text = _beginning(line)
     if _QUEUED.fullmatch(text):
         return True
     if order := _POLICY.fullmatch(text):
-        return _normalise(order[1]) in tongue.orders
+        return _normalise(order[1]) in grammar.orders
     clause = _IF.fullmatch(text)
-    return clause is not None and (":" in clause[1] or any(_splits(clause[1], tongue)))
+    return clause is not None and (":" in clause[1] or any(_splits(clause[1], grammar)))
 
 
-def parse(lines: Sequence[str], tongue: Grammar) -> Plan:
+def parse(lines: Sequence[str], grammar: Grammar) -> Plan:
     """Parse lines as a plan; raises PlanError with a sentence for the first line that is not understood."""
     plan, path = Plan(), list[tuple[int, tuple[str, ...]]]()
-    patient = _with_limit(tongue)
+    limited = _with_limit(grammar)
     lines = [line for line in lines if line.strip()]
     if len(lines) > MAX_LINES:
         raise too_long_error(len(lines))
@@ -122,14 +124,16 @@ def parse(lines: Sequence[str], tongue: Grammar) -> Plan:
         while path and path[-1][0] >= indent:
             path.pop()
         above = path[-1][1] if path else ()
-        if soon := _QUEUED.fullmatch(text):
-            plan = replace(plan, queued=append_once(plan.queued, _parse_move(line, soon[1], tongue, above)))
-        elif order := _POLICY.fullmatch(text):
-            plan = replace(plan, policies=append_once(plan.policies, _parse_policy(line, order[1], tongue, above)))
+        if queued := _QUEUED.fullmatch(text):
+            _must_be_top_level(line, above)
+            plan = replace(plan, queued=append_once(plan.queued, _parse_move(line, queued[1], grammar)))
+        elif policy := _POLICY.fullmatch(text):
+            _must_be_top_level(line, above)
+            plan = replace(plan, policies=append_once(plan.policies, _parse_policy(line, policy[1], grammar)))
         else:
             for part in _CHAINED.split(text):
                 bare = _THEN.sub("", part, count=1) if _THEN.match(part) else part
-                condition, move = _parse_clause(line, bare, tongue, patient)
+                condition, move = _parse_clause(line, bare, grammar, limited)
                 plan = replace(plan, lines=insert_below(plan.lines, above, Line(condition, move)))
                 above = (*above, condition.casefold())
             path.append((indent, above))
@@ -147,66 +151,60 @@ def _beginning(line: str) -> str:
     return _strip_prefix(line[:MAX_LINE_CHARS])
 
 
-def _with_limit(tongue: Grammar) -> Grammar:
+def _with_limit(grammar: Grammar) -> Grammar:
     """Limit how often the game checks conditions; then any text counts as one, so that none reaches the chat."""
-    asked = count()
+    checks = count()
 
     def meets(condition: str) -> bool:
-        return next(asked) >= MAX_CONDITION_CHECKS or tongue.meets(condition)
+        return next(checks) >= MAX_CONDITION_CHECKS or grammar.meets(condition)
 
-    return replace(tongue, meets=meets)
+    return replace(grammar, meets=meets)
 
 
-def _parse_clause(line: str, text: str, tongue: Grammar, patient: Grammar) -> tuple[str, str]:
-    """Parse `if CONDITION: MOVE`; `patient` limits the search for the end of the condition."""
+def _parse_clause(line: str, text: str, grammar: Grammar, limited: Grammar) -> tuple[str, str]:
+    """Parse `if CONDITION: MOVE`; `limited` limits the search for the end of the condition."""
     found = _IF.fullmatch(text)
     if found is None:
-        reason = _("A line of a plan begins with “if”, “when I can” or “always”.")
-        raise PlanError(line, reason)
-    known = next(_splits(found[1], patient), None)
-    if known is None:
-        condition, colon, move = found[1].rpartition(":")
-        if not colon or not condition.strip():
-            raise PlanError(line, _("Such a line is “if CONDITION: MOVE”, with a colon before the move."))
-        known = condition.strip(), move.strip()
-    condition, move = known
+        raise PlanError(line, _("A line of a plan begins with “if”, “when I can” or “always”."))
+    condition, move = next(_splits(found[1], limited), ("", ""))
+    if not condition:
+        condition, _colon, move = (part.strip() for part in found[1].rpartition(":"))
+    if not condition:
+        raise PlanError(line, _("Write such a line as “if CONDITION: MOVE”, with a colon before the move."))
     try:
-        tongue.meets(condition)
+        grammar.meets(condition)
     except InvalidMove as reason:
         raise PlanError(line, refusal_text(reason)) from None
-    return condition, _parse_move(line, move, tongue)
+    return condition, _parse_move(line, move, grammar)
 
 
-def _splits(text: str, tongue: Grammar) -> Iterator[tuple[str, str]]:
+def _splits(text: str, grammar: Grammar) -> Iterator[tuple[str, str]]:
     """Yield the ways to split a text into condition and move: at a colon, or without one at a word, comma or space."""
     colons = [*re.finditer(":", text)]
     for at in colons or reversed([*_SEPARATOR.finditer(text, 0, MAX_LINE_CHARS)]):
         condition, move = text[: at.start()].strip(), text[at.end() :].strip()
-        if condition and move and tongue.is_condition(condition):
+        if condition and move and grammar.is_condition(condition):
             yield condition, move
 
 
-def _parse_move(line: str, text: str, tongue: Grammar, above: tuple[str, ...] = ()) -> str:
-    _must_be_top_level(line, above)
+def _parse_move(line: str, text: str, grammar: Grammar) -> str:
     if not text.strip():
-        raise PlanError(line, _("A move is missing behind it."))
+        raise PlanError(line, _("A move is missing after it."))
     try:
-        return tongue.form(text.strip())
+        return grammar.form(text.strip())
     except GameError as reason:
         raise PlanError(line, refusal_text(reason)) from None
 
 
-def _parse_policy(line: str, text: str, tongue: Grammar, above: tuple[str, ...]) -> str:
-    _must_be_top_level(line, above)
-    if (order := _normalise(text)) in tongue.orders:
+def _parse_policy(line: str, text: str, grammar: Grammar) -> str:
+    if (order := _normalise(text)) in grammar.orders:
         return order
-    reason = _("There is no such standing order; there are: {orders}.", orders=", ".join(tongue.orders))
-    raise PlanError(line, reason)
+    raise PlanError(line, _("There is no such standing order. There are: {orders}.", orders=", ".join(grammar.orders)))
 
 
 def _must_be_top_level(line: str, above: tuple[str, ...]) -> None:
     if above:
-        raise PlanError(line, _("Only a line that begins with “if” may stand below another one."))
+        raise PlanError(line, _("Only a line that begins with “if” can stand below another one."))
 
 
 def _normalise(text: str) -> str:

@@ -6,6 +6,7 @@ Nobody but the player ever learns that there is a plan; its moves look like any 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select
@@ -32,7 +33,7 @@ DROPPED_BY_OTHER_MOVE = marked("You played something else.")
 
 
 def current(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> plans.Plan:
-    """Return a player's plan as it is now, without changing anything."""
+    """Return the current plan of a player, without changing anything."""
     return _bring_up_to_date(course, holder, _row(ctx, holder)).plan
 
 
@@ -41,8 +42,7 @@ def grammar_for(course: LoadedMatch, holder: SeatHolder) -> parser.Grammar:
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
 
-    def form(text: str) -> str:
-        """Convert a move into canonical text, as far as its meaning is known now."""
+    def canonical(text: str) -> str:
         if seat in view.to_move:
             try:
                 return game.read(course.position, seat, text)
@@ -53,10 +53,10 @@ def grammar_for(course: LoadedMatch, holder: SeatHolder) -> parser.Grammar:
         line = game.foresight.spelled(typed_text.fold(text[: typed_text.MAX_LENGTH], game.arrow))
         known = game.foresight.wished(view, line) or game.ahead(course.position, seat, text)
         if known is None:
-            raise InvalidMove("“{move}” has the form of no move of {game}.", move=text, game=game.name)
+            raise InvalidMove("“{move}” does not look like a move of {game}.", move=text, game=game.name)
         return known
 
-    return parser.Grammar(lambda condition: game.meets(view, condition), form, game.policies)
+    return parser.Grammar(partial(game.meets, view), canonical, game.policies)
 
 
 def add_lines(
@@ -109,10 +109,7 @@ def advance(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> None:
 
 
 def turn_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dict[str, Any]:
-    """Return the facts about a plan for the mail that asks its player to move: why it has no move for this turn.
-
-    Drops the lines that do not fit.
-    """
+    """Return the facts about a plan for the turn mail: why it has no move now. Drops the lines that do not fit."""
     row = _row(ctx, holder)
     if row is None:
         return {}
@@ -133,25 +130,20 @@ def examples(course: LoadedMatch, holder: SeatHolder) -> list[str]:
     """List example lines for a plan in this match, with its own conditions, moves and policies."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
-    likely = game.suggest(course.position, seat) if seat in view.to_move else ()
-    move = next(iter(likely), "…")
+    move = next(iter(game.suggest(course.position, seat)), "…") if seat in view.to_move else "…"
     lines = [f"if {condition}: {move}" for condition in game.conditions(view)[:2]]
-    orders = [f"always {order}" for order in [*game.policies][-1:]]
-    return [*lines, f"when I can: {move}", *orders]
+    return [*lines, f"when I can: {move}", *(f"always {order}" for order in [*game.policies][-1:])]
 
 
 def delete_all(ctx: Context, match: Match) -> None:
     """Delete all plans of a match, which is over."""
-    theirs = select(SeatHolder.id).where(SeatHolder.match_id == match.id)
-    ctx.session.execute(delete(Plan).where(Plan.holder_id.in_(theirs)))
+    holders = select(SeatHolder.id).where(SeatHolder.match_id == match.id)
+    ctx.session.execute(delete(Plan).where(Plan.holder_id.in_(holders)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Progress:
-    """A plan after the moves since it was stored: up to which stage and log length, and why lines were dropped.
-
-    `answered` is whether another seat has moved since.
-    """
+    """A plan after the moves since it was stored; `answered` is whether another seat has moved since."""
 
     plan: plans.Plan
     stage: int
@@ -188,9 +180,9 @@ def _next_step(course: LoadedMatch, holder: SeatHolder, row: Plan) -> tuple[matc
     with use_locale(holder.player.language):
         old = _bring_up_to_date(course, holder, row)
         turn = matching.Turn(
-            lambda condition: game.meets(view, condition),
-            lambda text: game.read(course.position, seat, text),
-            lambda order: game.follow(view, order),
+            partial(game.meets, view),
+            partial(game.read, course.position, seat),
+            partial(game.follow, view),
             concerned=game.stage(course.position) > old.stage,
             answered=old.answered,
         )

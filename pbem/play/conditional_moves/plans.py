@@ -68,12 +68,8 @@ def merged(old: Plan, new: Plan) -> Plan:
     lines = old.lines
     for line in new.lines:
         lines = _insert(lines, line)
-    soon, standing = old.queued, old.policies
-    for move in new.queued:
-        soon = append_once(soon, move)
-    for order in new.policies:
-        standing = append_once(standing, order)
-    return check_size(Plan(lines, soon, standing))
+    queued, policies = dict.fromkeys([*old.queued, *new.queued]), dict.fromkeys([*old.policies, *new.policies])
+    return check_size(Plan(lines, tuple(queued), tuple(policies)))
 
 
 def without(plan: Plan, number: str) -> Plan:
@@ -108,7 +104,7 @@ def sentences(plan: Plan) -> list[str]:
 def sentence(one: NumberedLine) -> str:
     """Describe a line of a plan as it was understood."""
     if not one.move:
-        return _("{number}: always “{order}”, until you take it back.", number=one.number, order=one.condition)
+        return _("{number}: always “{order}”, until you delete it.", number=one.number, order=one.condition)
     if not one.condition:
         return _("{number}: as soon as you can, you play “{move}”.", number=one.number, move=one.move)
     if "." in one.number:
@@ -125,20 +121,19 @@ def facts(plan: Plan) -> list[list[str]]:
 
 def to_text(plan: Plan) -> str:
     """Format a plan as its player might have typed it."""
-    lines = [*_iter_text(plan.lines, "")]
-    lines += [f"when I can: {move}" for move in plan.queued]
-    return "\n".join([*lines, *(f"always {order}" for order in plan.policies)])
+    queued = [f"when I can: {move}" for move in plan.queued]
+    policies = [f"always {order}" for order in plan.policies]
+    return "\n".join([*_iter_text(plan.lines, ""), *queued, *policies])
 
 
 def to_data(plan: Plan) -> dict[str, Any]:
     """Return a plan as JSON data."""
-    return {"lines": [_line_to_data(line) for line in plan.lines], "soon": [*plan.queued], "standing": [*plan.policies]}
+    return {"lines": _lines_to_data(plan.lines), "soon": [*plan.queued], "standing": [*plan.policies]}
 
 
 def from_data(stored: dict[str, Any]) -> Plan:
     """Load a plan from its JSON data."""
-    lines = tuple(_line_from_data(line) for line in stored["lines"])
-    return Plan(lines, tuple(stored["soon"]), tuple(stored["standing"]))
+    return Plan(_lines_from_data(stored["lines"]), tuple(stored["soon"]), tuple(stored["standing"]))
 
 
 # -- the tree --------------------------------------------------------------------------------------
@@ -184,13 +179,12 @@ def _iter_text(lines: tuple[Line, ...], indent: str) -> Iterator[str]:
         yield from _iter_text(line.then, f"{indent}  ")
 
 
-def _line_to_data(line: Line) -> list[Any]:
-    return [line.condition, line.move, [_line_to_data(below) for below in line.then]]
+def _lines_to_data(lines: tuple[Line, ...]) -> list[Any]:
+    return [[line.condition, line.move, _lines_to_data(line.then)] for line in lines]
 
 
-def _line_from_data(stored: list[Any]) -> Line:
-    condition, move, then = stored
-    return Line(condition, move, tuple(_line_from_data(below) for below in then))
+def _lines_from_data(stored: list[Any]) -> tuple[Line, ...]:
+    return tuple(Line(condition, move, _lines_from_data(then)) for condition, move, then in stored)
 
 
 def append_once(known: tuple[str, ...], one: str) -> tuple[str, ...]:

@@ -43,4 +43,4 @@ def automatic_moves(ctx: Context, holder: SeatHolder) -> list[dict[str, Any]]:
     theirs = {"match": holder.match_id, "seat": holder.seat, "ply": turns[0][0]}
     logged = ctx.session.execute(_MOVES_SINCE, theirs).all()
     # A turn has the first ply of its stage, in which others may have moved before.
-    return [{"move": next(move for ply, move in logged if ply and ply >= asked), "why": why} for asked, why in turns]
+    return [{"move": next(move for ply, move in logged if ply and ply >= first), "why": why} for first, why in turns]

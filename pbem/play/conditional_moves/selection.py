@@ -62,5 +62,5 @@ def _robot_move(course: LoadedMatch, seat: Seat) -> Move:
     try:
         return course.game.suggest(course.position, seat)[0]
     except Exception:
-        log.exception("the robot at seat %s of match %s has no idea", seat, course.match.id)
+        log.exception("no suggestion for the robot at seat %s of match %s", seat, course.match.id)
         return next(course.game.moves(course.position, seat))

@@ -24,10 +24,7 @@ class ActionError(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts: an operator on a page, identified by their player, or a user in the machine's shell, by their name.
-
-    `request` is the request ID in the logs.
-    """
+    """Who acts: an operator on a page, or a user in the shell, by name; `request` is the request ID in the logs."""
 
     kind: Literal["operator", "shell"]
     name: str
@@ -39,7 +36,7 @@ class Actor:
 class ActionResult:
     """Result of an action, in a sentence; `changed` is false if there was nothing to do.
 
-    `detail` is stored with its row; `seen` is the hidden state that an operator looked at, and is never stored.
+    `detail` is stored with its row; `revealed` is the hidden state that an operator looked at, and is never stored.
     """
 
     message: str

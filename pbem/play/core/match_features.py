@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 REFUSAL_WINDOW = timedelta(hours=1)
-"""How long a domain that refused our mail still counts as troubled after its backoff."""
+"""Time for which a domain that refused our mail still counts as unreachable after its backoff."""
 
 _MODELS = (Address, DomainBackoff, SeatHolder, ChatMessage, Plan, ClockPause, MoveTiming, Webhook)
 
@@ -44,10 +44,7 @@ _FEATURES = select(
 
 @dataclass(frozen=True, slots=True)
 class MatchFeatures:
-    """Features of a match: its players' `plans` and `webhooks`, `words` in its chat, `automatic` moves by the service.
-
-    `away` means that a player is on vacation, `troubled` that mail does not reach one.
-    """
+    """Features of a match; `away`: a player is on vacation, `unreachable`: mail does not reach one."""
 
     plans: bool
     webhooks: bool
@@ -59,9 +56,10 @@ class MatchFeatures:
 
 def load(ctx: Context, match: str) -> MatchFeatures:
     """Return the optional features of a match."""
-
-    def ask() -> MatchFeatures:
-        moments = {"now": ctx.now, "lately": ctx.now - REFUSAL_WINDOW}
-        return MatchFeatures(*ctx.session.execute(_FEATURES, {"match": match, **moments}).one())
-
-    return get_or_query(ctx.session, _MODELS, ("rarities", match, ctx.now), ask)
+    values = {"match": match, "now": ctx.now, "lately": ctx.now - REFUSAL_WINDOW}
+    return get_or_query(
+        ctx.session,
+        _MODELS,
+        ("match features", match, ctx.now),
+        lambda: MatchFeatures(*ctx.session.execute(_FEATURES, values).one()),
+    )

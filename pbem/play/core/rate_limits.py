@@ -64,7 +64,7 @@ SECONDS_PER_HOUR, SECONDS_PER_DAY = 3600, 86400
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Limit of `most` hits in `seconds`, for `who`; `what` is the namespace of the counter."""
+    """Limit of `maximum` hits of a subject in `seconds`; `namespace` is the name of the counter."""
 
     namespace: str
     subject: str
@@ -77,31 +77,35 @@ class Limit:
         return f"{self.namespace} {hashlib.sha256(self.subject.encode('utf-8', 'replace')).hexdigest()[:32]}"
 
 
-def hit(ctx: Context, *allowed: Limit) -> datetime | None:
+def hit(ctx: Context, *limits: Limit) -> datetime | None:
     """Count one hit under every limit; if one is reached, count nothing and return when to try again."""
-    return _check(ctx, allowed, "count", _hit_in_database)
+    return _check(ctx, limits, "count", _hit_in_database)
 
 
-def hit_each(ctx: Context, several: Sequence[Sequence[Limit]]) -> list[datetime | None]:
+def hit_each(ctx: Context, groups: Sequence[Sequence[Limit]]) -> list[datetime | None]:
     """Count several hits, each under its own limits, in one call to Redis."""
-    wanted = [allowed for allowed in several if allowed]
-    waiting = _run_script(ctx, "count", wanted) if wanted else []
-    if waiting is None:
-        return [_hit_in_database(ctx, allowed) if allowed else None for allowed in several]
-    answers = iter(waiting)
-    return [_retry_time(ctx, next(answers)) if allowed else None for allowed in several]
+    limited = [limits for limits in groups if limits]
+    delays = _run_script(ctx, "count", limited) if limited else []
+    if delays is None:
+        return [_hit_in_database(ctx, limits) if limits else None for limits in groups]
+    results = iter(delays)
+    return [_retry_time(ctx, next(results)) if limits else None for limits in groups]
 
 
-def blocked_until(ctx: Context, *allowed: Limit) -> datetime | None:
+def blocked_until(ctx: Context, *limits: Limit) -> datetime | None:
     """Return when to try again if one of some limits is reached; counts nothing."""
-    return _check(ctx, allowed, "look", _blocked_in_database)
+    return _check(ctx, limits, "look", _blocked_in_database)
 
 
-def register_once(ctx: Context, what: str, who: str, seconds: int) -> bool:
+def register_once(ctx: Context, namespace: str, subject: str, seconds: int) -> bool:
     """Return whether something is seen for the first time; stored with the transaction, and expires after `seconds`."""
-    row = {"key": Limit(what, who, 1, seconds).key, "expires_at": ctx.now + timedelta(seconds=seconds), "count": 1}
-    seen = insert(RateLimitWindow).values(row).on_conflict_do_nothing().returning(RateLimitWindow.key)
-    return ctx.session.scalar(seen) is not None
+    row = {
+        "key": Limit(namespace, subject, 1, seconds).key,
+        "expires_at": ctx.now + timedelta(seconds=seconds),
+        "count": 1,
+    }
+    added = insert(RateLimitWindow).values(row).on_conflict_do_nothing().returning(RateLimitWindow.key)
+    return ctx.session.scalar(added) is not None
 
 
 def delete_expired(ctx: Context) -> None:
@@ -111,23 +115,23 @@ def delete_expired(ctx: Context) -> None:
 
 def _check(
     ctx: Context,
-    allowed: Sequence[Limit],
-    what: str,
-    otherwise: Callable[[Context, Sequence[Limit]], datetime | None],
+    limits: Sequence[Limit],
+    operation: str,
+    in_database: Callable[[Context, Sequence[Limit]], datetime | None],
 ) -> datetime | None:
-    if not allowed:
+    if not limits:
         return None
-    waiting = _run_script(ctx, what, [allowed])
-    return _retry_time(ctx, waiting[0]) if waiting else otherwise(ctx, allowed)
+    delays = _run_script(ctx, operation, [limits])
+    return _retry_time(ctx, delays[0]) if delays else in_database(ctx, limits)
 
 
-def _run_script(ctx: Context, what: str, several: Sequence[Sequence[Limit]]) -> list[int] | None:
+def _run_script(ctx: Context, operation: str, groups: Sequence[Sequence[Limit]]) -> list[int] | None:
     """Run the script in Redis, or return None if Redis is not configured or does not answer."""
-    return _counters(ctx.config.broker_url).run(what, several) if ctx.config.broker_has_counters else None
+    return _counters(ctx.config.broker_url).run(operation, groups) if ctx.config.broker_has_counters else None
 
 
-def _retry_time(ctx: Context, waiting: int) -> datetime | None:
-    return ctx.now + timedelta(milliseconds=waiting) if waiting else None
+def _retry_time(ctx: Context, delay: int) -> datetime | None:
+    return ctx.now + timedelta(milliseconds=delay) if delay else None
 
 
 class _Counters:
@@ -139,18 +143,18 @@ class _Counters:
         )
         self._unavailable_until = 0.0
 
-    def run(self, what: str, several: Sequence[Sequence[Limit]]) -> list[int] | None:
+    def run(self, operation: str, groups: Sequence[Sequence[Limit]]) -> list[int] | None:
         """Run the script; return the milliseconds to wait for each group, or None if Redis does not answer."""
         if time.monotonic() < self._unavailable_until:
             return None
         try:
-            every = [each for allowed in several for each in allowed]
-            keys = [f"pbem {each.key}" for each in every]
-            numbers: list[Any] = [number for each in every for number in (each.maximum, each.seconds)]
-            found: Any = self._redis.eval(COUNT_SCRIPT, len(keys), *keys, what, *numbers, *map(len, several))
-            return [int(waiting) for waiting in found]
+            limits = [limit for group in groups for limit in group]
+            keys = [f"pbem {limit.key}" for limit in limits]
+            numbers: list[Any] = [number for limit in limits for number in (limit.maximum, limit.seconds)]
+            delays: Any = self._redis.eval(COUNT_SCRIPT, len(keys), *keys, operation, *numbers, *map(len, groups))
+            return [int(delay) for delay in delays]
         except (RedisError, OSError):
-            log.warning("the broker cannot count; the database does for a while", exc_info=True)
+            log.warning("Redis cannot count; the database counts for a while", exc_info=True)
             self._unavailable_until = time.monotonic() + REDIS_RETRY_SECONDS
             return None
 
@@ -158,31 +162,31 @@ class _Counters:
 _counters = cache(_Counters)
 
 
-def _blocked_in_database(ctx: Context, allowed: Sequence[Limit]) -> datetime | None:
-    most = {each.key: each.maximum for each in allowed}
-    known = select(RateLimitWindow).where(RateLimitWindow.key.in_(most), RateLimitWindow.expires_at > ctx.now)
-    full = (row.expires_at for row in ctx.session.scalars(known) if row.count >= most[row.key])
-    return max(full, default=None)
+def _blocked_in_database(ctx: Context, limits: Sequence[Limit]) -> datetime | None:
+    maximum = {limit.key: limit.maximum for limit in limits}
+    open_windows = RateLimitWindow.key.in_(maximum), RateLimitWindow.expires_at > ctx.now
+    rows = ctx.session.scalars(select(RateLimitWindow).where(*open_windows))
+    return max((row.expires_at for row in rows if row.count >= maximum[row.key]), default=None)
 
 
-def _hit_in_database(ctx: Context, allowed: Sequence[Limit]) -> datetime | None:
+def _hit_in_database(ctx: Context, limits: Sequence[Limit]) -> datetime | None:
     rows = [
-        {"key": each.key, "expires_at": ctx.now + timedelta(seconds=each.seconds), "count": 1}
+        {"key": limit.key, "expires_at": ctx.now + timedelta(seconds=limit.seconds), "count": 1}
         # Always in the same order, so that concurrent transactions cannot deadlock.
-        for each in sorted(allowed, key=lambda each: each.key)
+        for limit in sorted(limits, key=lambda limit: limit.key)
     ]
-    written = insert(RateLimitWindow).values(rows)
+    added = insert(RateLimitWindow).values(rows)
     ended = RateLimitWindow.expires_at <= ctx.now
-    counted = written.on_conflict_do_update(
+    counted = added.on_conflict_do_update(
         index_elements=["key"],
         set_={
             "count": case((ended, 1), else_=RateLimitWindow.count + 1),
-            "expires_at": case((ended, written.excluded.expires_at), else_=RateLimitWindow.expires_at),
+            "expires_at": case((ended, added.excluded.expires_at), else_=RateLimitWindow.expires_at),
         },
     ).returning(RateLimitWindow.key, RateLimitWindow.count, RateLimitWindow.expires_at)
-    most = {each.key: each.maximum for each in allowed}
+    maximum = {limit.key: limit.maximum for limit in limits}
     attempt = ctx.session.begin_nested()
-    until = max((until for key, count, until in ctx.session.execute(counted) if count > most[key]), default=None)
+    until = max((until for key, count, until in ctx.session.execute(counted) if count > maximum[key]), default=None)
     if until is None:
         attempt.commit()
     else:

@@ -6,6 +6,7 @@ import logging
 from bisect import insort
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy.exc import DataError, DBAPIError
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pbem.db.models import Match, Submission
-    from pbem.games import Move
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
     from pbem.play.submissions.permissions import Credential
@@ -131,26 +131,26 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> i
         with outbox.batch(ctx) as batched:
             if match.state == MatchState.RUNNING and match.ply != ply:
                 _merge_receipts(ctx, match, answers, played)
-                told = turn_mails.enqueue(batched, match, answers, **played)
+                mailed = turn_mails.enqueue(batched, match, answers, **played)
             else:
-                told = turn_mails.seats_to_mail(ctx, match) if answers and match.state == MatchState.RUNNING else set()
-            _enqueue_receipts(
-                batched, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played
-            )
+                is_asking = answers and match.state == MatchState.RUNNING
+                mailed = turn_mails.seats_to_mail(ctx, match) if is_asking else set()
+            unanswered = {seat: mail for seat, mail in answers.items() if seat not in mailed}
+            _enqueue_receipts(batched, match, unanswered, played)
     return len(judged)
 
 
 def _log_verdict(ctx: Context, submission: Submission) -> None:
     """Log and count a verdict after commit."""
 
-    def tell() -> None:
+    def record() -> None:
         waited = datetime.now(UTC) - queue.sort_key(submission)[0]
         metrics.count(metrics.JUDGEMENTS, submission.via, submission.status)
         metrics.observe(metrics.JUDGEMENT_SECONDS, max(waited.total_seconds(), 0.0))
         log.info("judged: %s", submission.status)
 
     with logs.bound_fields(submission=logs.shorten_id(submission.id), match=submission.match_id):
-        call_after_commit(ctx.session, tell)
+        call_after_commit(ctx.session, record)
 
 
 def _judge_safely(
@@ -168,8 +168,8 @@ def _judge_safely(
         submission.attempts += 1
         if submission.attempts < MAX_ATTEMPTS:
             return None
-        told = _("The service could not judge this. Nothing was played; its operator has been told.")
-        return _store_verdict(ctx, submission, Verdict(SubmissionStatus.FAILED, told))
+        reason = _("The service failed to process this. Nothing was played, and the operator has been notified.")
+        return _store_verdict(ctx, submission, Verdict(SubmissionStatus.FAILED, reason))
 
 
 def _store_verdict(ctx: Context, submission: Submission, verdict: Verdict) -> Verdict:
@@ -182,8 +182,8 @@ def _store_verdict(ctx: Context, submission: Submission, verdict: Verdict) -> Ve
 def _judge_submission(
     ctx: Context, match: Match, submission: Submission, read: Callable[[bytes], ParsedMail]
 ) -> Verdict:
-    if gone := _refuse_sender(ctx, submission, read):
-        return gone
+    if refusal := _refuse_sender(ctx, submission, read):
+        return refusal
     if submission.via == MAIL:
         return _judge_mail(ctx, match, submission, read(submission.raw or b""))
     credential = credential_of(ctx, match, submission)
@@ -194,25 +194,25 @@ def _judge_submission(
     return _judge_lines(ctx, match, submission, [submission.text or ""], credential)
 
 
-def _judge_mail(ctx: Context, match: Match, submission: Submission, reading: ParsedMail) -> Verdict:
-    submission.message_id = reading.message_id or None
-    if reading.kind != "reply":
+def _judge_mail(ctx: Context, match: Match, submission: Submission, mail: ParsedMail) -> Verdict:
+    submission.message_id = mail.message_id or None
+    if mail.kind != "reply":
         return Verdict(SubmissionStatus.IGNORED, IGNORED_AUTOMATIC)
-    seen, unconfirmed = queue.mail_flags(ctx, submission, reading.message_id, reading.sender)
+    seen, unconfirmed = queue.mail_flags(ctx, submission, mail.message_id, mail.sender)
     if seen:
         return Verdict(SubmissionStatus.IGNORED, IGNORED_DUPLICATE)
-    own = sender_policy.is_own_address(ctx, submission.holder, reading.sender)
+    own = sender_policy.is_own_address(ctx, submission.holder, mail.sender)
     if not submission.confirmed_at:
-        if sender_policy.decide_trust(submission.holder.player.mail_policy, reading.alignment, own=own) is Trust.ASKS:
-            email_confirmation.ask_player(ctx, match, submission, reading.sender)
+        if sender_policy.decide_trust(submission.holder.player.mail_policy, mail.alignment, own=own) is Trust.ASKS:
+            email_confirmation.ask_player(ctx, match, submission, mail.sender)
             return Verdict(
-                SubmissionStatus.IGNORED, _("It waits until the player of this seat says that it was theirs.")
+                SubmissionStatus.IGNORED, _("It waits until the player of this seat confirms that it is theirs.")
             )
         if own and unconfirmed:
-            registry.mark_verified(ctx, reading.sender)
-    vouched = bool(submission.confirmed_at) or (own and reading.alignment is Alignment.PASS)
+            registry.mark_verified(ctx, mail.sender)
+    vouched = bool(submission.confirmed_at) or (own and mail.alignment is Alignment.PASS)
     credential = credential_of(ctx, match, submission, vouched=vouched)
-    return _judge_lines(ctx, match, submission, reading.typed, credential, reading.answers)
+    return _judge_lines(ctx, match, submission, mail.typed, credential, mail.answers)
 
 
 def _refuse_sender(ctx: Context, submission: Submission, read: Callable[[bytes], ParsedMail]) -> Verdict | None:
@@ -251,30 +251,28 @@ def _judge_lines(
 
 def _judge_command_or_move(sent: JudgedSubmission, lines: Sequence[str]) -> Verdict:
     ctx, match, submission = sent.ctx, sent.match, sent.submission
-    said = None if submission.via == API else commands.parse(lines)
-    if said is None or submission.hold_until:
+    parsed = None if submission.via == API else commands.parse(lines)
+    if parsed is None:
+        return _judge_move(ctx, match, submission, lines)
+    command, below = parsed.command, parsed.below
+    if submission.hold_until:
         # A command above a held move was carried out before the move was held.
-        return _judge_move(ctx, match, submission, said.below if said and said.command.allows_move_below else lines)
-    permission = permissions.PERMISSIONS[sent.credential][said.command.right]
+        return _judge_move(ctx, match, submission, below if command.allows_move_below else lines)
+    permission = permissions.PERMISSIONS[sent.credential][command.right]
     if permission is Permission.REFUSED:
         return _judge_move(ctx, match, submission, lines)
-    if (
-        said.command.allows_move_below
-        and permission is Permission.GRANTED
-        and _find_move(ctx, match, submission, said.below)
-    ):
+    if command.allows_move_below and permission is Permission.GRANTED and _find_move(ctx, match, submission, below):
         # The command is on one line, and the move is below it.
-        _run_command(sent, replace(said, below=()), permission)
-        return _judge_move(ctx, match, submission, said.below)
-    return _run_command(sent, said, permission) or _judge_move(ctx, match, submission, lines)
+        _run_command(sent, replace(parsed, below=()), permission)
+        return _judge_move(ctx, match, submission, below)
+    return _run_command(sent, parsed, permission) or _judge_move(ctx, match, submission, lines)
 
 
 def _judge_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
     if match.state != MatchState.RUNNING:
         return _refuse_not_running(ctx, match, submission)
     course = load_match(ctx, match)
-    late = _check_stage(course, submission)
-    if late:
+    if late := _check_stage(course, submission):
         # A move for an earlier turn is never played in this one, but may be suggested for it.
         now = _find_move(ctx, match, submission, lines)
         answer(ctx, match, submission, "stale", reason=late.reason, now=now)
@@ -294,20 +292,16 @@ def _find_move(ctx: Context, match: Match, submission: Submission, lines: Sequen
 def _check_stage(course: LoadedMatch, submission: Submission) -> Verdict | None:
     """Return the verdict on a submission for another stage, or out of turn; None if it is in time."""
     match, seat = course.match, Seat(submission.holder.seat)
-    said = submission.claimed_ply if submission.claimed_ply is not None else submission.ply
-    if submission.ply == match.ply and said > match.ply:
-        return Verdict(
-            SubmissionStatus.REJECTED,
-            _("Ply {said} has not been reached: the match is at ply {ply}.", said=said, ply=match.ply),
-        )
-    acted = seat not in match.to_move and (seat, course.game.stage(course.position)) in course.turns
-    if submission.ply != match.ply or said != match.ply or acted:
-        return Verdict(
-            SubmissionStatus.ALREADY_PLAYED,
-            _("That turn has been played already: the match is at ply {ply}.", ply=match.ply),
-        )
+    claimed = submission.claimed_ply if submission.claimed_ply is not None else submission.ply
+    if submission.ply == match.ply and claimed > match.ply:
+        reason = _("Move {claimed} has not been reached: the match is at move {ply}.", claimed=claimed, ply=match.ply)
+        return Verdict(SubmissionStatus.REJECTED, reason)
+    has_moved = seat not in match.to_move and (seat, course.game.stage(course.position)) in course.turns
+    if submission.ply != match.ply or claimed != match.ply or has_moved:
+        reason = _("That turn has already been played: the match is at move {ply}.", ply=match.ply)
+        return Verdict(SubmissionStatus.ALREADY_PLAYED, reason)
     if seat not in match.to_move:
-        return Verdict(SubmissionStatus.REJECTED, _("It is not your turn yet; you will be mailed when it is."))
+        return Verdict(SubmissionStatus.REJECTED, _("It is not your turn yet. You will get a mail when it is."))
     return None
 
 
@@ -327,64 +321,57 @@ def _play_moves(ctx: Context, course: LoadedMatch, submission: Submission, lines
         # Lines below a move are tried as the next one while only the same seat is to move.
         if not rest or course.game.to_move(course.position) != (seat,):
             break
-        found = move_finder.find(rest, _move_parser(course, seat))
-    wrote = trailing_lines.store(ctx, before, course, submission, rest)
+        found = move_finder.find(rest, partial(course.game.read, course.position, seat))
+    chat_message = trailing_lines.store(ctx, before, course, submission, rest)
     if course.game.outcome(course.position) is not None:
         endings.finish(ctx, course, source_mail(submission))
-    return Verdict(SubmissionStatus.PLAYED, "; ".join(moves), wrote)
-
-
-def _move_parser(course: LoadedMatch, seat: Seat) -> Callable[[str], Move]:
-    return lambda line: course.game.read(course.position, seat, line)
+    return Verdict(SubmissionStatus.PLAYED, "; ".join(moves), chat_message)
 
 
 def _refuse_not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
     if match.state == MatchState.INVITING:
-        answer(ctx, match, submission, "invited", ply=0)
-        return Verdict(SubmissionStatus.REJECTED, _("The match has not begun: it waits for everybody to accept."))
+        answer(ctx, match, submission, "invited")
+        return Verdict(SubmissionStatus.REJECTED, _("The match has not started: not everybody has accepted yet."))
     answer(ctx, match, submission, "stale", reason=_("The match is over."))
     return Verdict(SubmissionStatus.ALREADY_PLAYED, _("The match is over."))
 
 
-def _run_command(sent: JudgedSubmission, said: commands.ParsedCommand, permission: Permission) -> Verdict | None:
+def _run_command(sent: JudgedSubmission, parsed: commands.ParsedCommand, permission: Permission) -> Verdict | None:
     """Run a command; return None if it was not meant as one."""
-    command, match, submission = said.command, sent.match, sent.submission
+    command, match, submission = parsed.command, sent.match, sent.submission
+    call = commands.Invocation(sent.ctx, match, submission, parsed.text, parsed.below, sent.answers)
     if command.is_possible(match) and (submission.ply == 0 or match.state != MatchState.INVITING):
         if permission is Permission.CONFIRM:
-            return _ask_again(sent, command)
-        if command.needs_confirmation and not said.confirmed:
-            answer(sent.ctx, match, submission, f"{command.name}?")
-            return Verdict(SubmissionStatus.DONE, _("Confirm it, and it is done."))
-        return command.handler(
-            commands.Invocation(sent.ctx, match, submission, said.text, said.confirmed, said.below, sent.answers)
-        )
+            return _ask_again(call, command)
+        if command.needs_confirmation and not parsed.confirmed:
+            call.answer(f"{command.name}?")
+            return Verdict(SubmissionStatus.DONE, _("Please confirm this first."))
+        return command.handler(call)
     over = match.state == MatchState.OVER
-    reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.word)
-    # An invitee may accept in reply to the answer.
-    answer(sent.ctx, match, submission, "stale", 0 if match.state == MatchState.INVITING else None, reason=reason)
+    call.answer(
+        "stale", reason=_("The match is over.") if over else _("“{word}” is not possible now.", word=command.word)
+    )
     return Verdict(SubmissionStatus.DONE)
 
 
-def _ask_again(sent: JudgedSubmission, command: commands.Command) -> Verdict:
-    """Ask the player to send the command again: the earlier mail that they answered may have been forwarded."""
+def _ask_again(call: commands.Invocation, command: commands.Command) -> Verdict:
+    """Request the command once more: the earlier mail that it answers may have been forwarded."""
     reason = _(
-        "You wrote “{word}” in reply to a mail of an earlier turn, which others may have by now. "
+        "You wrote “{word}” in reply to a mail about an earlier turn, which others may have seen. "
         "If it was you, reply to this mail with the same line.",
         word=command.word,
     )
-    facts: dict[str, Any] = {"line": command.word, "reason": reason, "answered": [*sent.answers]}
-    answer(sent.ctx, sent.match, sent.submission, "earlier mail", **facts)
-    return Verdict(SubmissionStatus.REJECTED, reason)
+    return call.reject("earlier mail", reason, line=command.word, answered=[*call.answers])
 
 
 def _merge_receipts(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
-    """Let the mail that asks for the next move also be the receipt, in a fork where one person has several seats."""
+    """Merge a receipt with the mail about the next turn, in a fork where one person has several seats."""
     if match.forked_from_id is None or not answers:
         return
-    asked, whose = turn_mails.seats_to_mail(ctx, match), {one.seat: one.player_id for one in holders(ctx, match)}
+    mailed, players = turn_mails.seats_to_mail(ctx, match), {one.seat: one.player_id for one in holders(ctx, match)}
     for seat in [*answers]:
-        following = next((other for other in asked - {*answers} if whose[other] == whose[seat]), None)
-        if seat not in asked and following is not None:
+        following = next((other for other in mailed - {*answers} if players[other] == players[seat]), None)
+        if seat not in mailed and following is not None:
             answers[following], played[str(following)] = answers.pop(seat), played.pop(str(seat))
 
 
@@ -398,6 +385,5 @@ def _enqueue_receipts(ctx: Context, match: Match, answers: dict[int, str], playe
             facts = outbox.position_facts(ctx, course, holder) | played[str(holder.seat)]
             facts |= {"coming": holder.seat in match.to_move} | plan_store.facts(ctx, course, holder)
             mail = answers[holder.seat]
-            outbox.enqueue(
-                ctx, "receipt", holder, match, facts, once=f"receipt {match.id} {holder.id} {mail}", answers=mail
-            )
+            once = f"receipt {match.id} {holder.id} {mail}"
+            outbox.enqueue(ctx, "receipt", holder, match, facts, once=once, answers=mail)

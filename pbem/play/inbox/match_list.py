@@ -12,29 +12,28 @@ if TYPE_CHECKING:
     from pbem.play.accounts.dashboard import MatchSummary
     from pbem.play.core.context import Context
 
-KIND = "list"
 MAX_LISTED = 40
 """Maximum matches in a mail that wait for the player, and maximum others; the page has them all."""
 
 
 def enqueue(ctx: Context, player: Player, email: str, message_id: str | None) -> None:
-    """Enqueue the list of a player's matches to an address of theirs, in reply to the mail that asked for it."""
-    standings = dashboard.unfinished(ctx, player.id)
-    waiting = [one for one in standings if one.waits]
-    others = [one for one in standings if not one.waits]
+    """Enqueue the list of a player's matches to an address of theirs, in reply to the mail that requests it."""
+    matches = dashboard.unfinished(ctx, player.id)
+    waiting = [one for one in matches if one.waits][:MAX_LISTED]
+    others = [one for one in matches if not one.waits][:MAX_LISTED]
     facts = {
         "name": player.name,
         "language": player.language,
         "zone": player.time_zone,
         "now": ctx.now.isoformat(),
-        "turns": [_facts(one) for one in waiting[:MAX_LISTED]],
-        "others": [_facts(one) for one in others[:MAX_LISTED]],
-        "more": len(standings) - len(waiting[:MAX_LISTED]) - len(others[:MAX_LISTED]),
+        "turns": [_facts(one) for one in waiting],
+        "others": [_facts(one) for one in others],
+        "more": len(matches) - len(waiting) - len(others),
         # Their links and reply addresses are made when the mail is written: no row holds them.
-        "seats": [(one.holder, one.stage) for one in waiting[:MAX_LISTED]],
+        "seats": [(one.holder, one.stage) for one in waiting],
     }
     once = f"list {email} {message_id or ctx.now.isoformat()}"
-    outbox.enqueue_mail(ctx, KIND, email, facts, once=once, answers=message_id or None)
+    outbox.enqueue_mail(ctx, "list", email, facts, once=once, answers=message_id or None)
 
 
 def _facts(one: MatchSummary) -> dict[str, Any]:

@@ -47,9 +47,9 @@ def refuse(ctx: Context, course: LoadedMatch, submission: Submission, found: Not
 
 def _continuations(course: LoadedMatch, seat: Seat, begun: previews.MoveStart) -> list[dict[str, Any]]:
     """List the pieces that may follow, with the resulting texts, and whether these are complete moves."""
-    chosen, following = begun.choosing.chosen, []
+    chosen, found = begun.choosing.chosen, []
     for number, piece in enumerate(begun.choosing.pieces[:MAX_LISTED]):
         complete = number < MAX_BUTTONS and not course.game.steps(course.position, seat, (*chosen, piece))
         onward = previews.format_pieces(course, seat, (*chosen, piece)) if number < MAX_BUTTONS else ""
-        following.append({"piece": piece, "text": onward, "complete": complete or piece == previews.END_OF_MOVE})
-    return following
+        found.append({"piece": piece, "text": onward, "complete": complete or piece == previews.END_OF_MOVE})
+    return found

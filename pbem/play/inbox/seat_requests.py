@@ -21,58 +21,57 @@ if TYPE_CHECKING:
 
 TAKE_OVER, COME_BACK = "take over", "come back"
 """The possible requests."""
+_MARKS = "<>,.;:“”\"'"
+"""Marks that may stand around the letters of a match."""
 
 
-def handle(ctx: Context, asker: MailSender, what: str, text: str) -> str:
+def handle(ctx: Context, sender: MailSender, what: str, text: str) -> str:
     """Seat a player in the match that they name, as requested; return why not, or an empty string."""
-    if asker.player is None:
-        return _refuse(ctx, asker, unproven_text(ctx.session.get_one(Address, asker.email).player))
+    if sender.player is None:
+        return _refuse(ctx, sender, unproven_text(ctx.session.get_one(Address, sender.email).player))
     try:
         with ctx.session.begin_nested():
-            return (_take_over if what == TAKE_OVER else _reclaim)(ctx, asker, asker.player, text)
+            return (_take_over if what == TAKE_OVER else _reclaim)(ctx, sender, sender.player, text)
     except Refused as refused:
-        return _refuse(ctx, asker, str(refused))
+        return _refuse(ctx, sender, str(refused))
 
 
-def _take_over(ctx: Context, asker: MailSender, player: Player, text: str) -> str:
-    typed, _space, number = text.strip().partition(" ")
-    match = _find_match(ctx, typed.strip("<>,.;:“”\"'"))
+def _take_over(ctx: Context, sender: MailSender, player: Player, text: str) -> str:
+    code, _space, number = text.strip().partition(" ")
+    match = _find_match(ctx, code.strip(_MARKS))
     if number.strip().isascii() and number.strip().isdigit():
         seat = int(number.strip()[:3])
     else:
         seat = next((place.seat for place in match.seats if substitutes.is_open(ctx, match, place.seat)), 0)
-    substitutes.take_over(ctx, match, seat, player, asker.message_id)
+    substitutes.take_over(ctx, match, seat, player, sender.message_id)
     return ""
 
 
-def _reclaim(ctx: Context, asker: MailSender, player: Player, text: str) -> str:
-    typed = text.strip().strip("<>,.;:“”\"'").lower().translate(tokens.CONFUSABLES)
-    known = [match for match in reclaims.list_matches(ctx, player.id) if match.id.startswith(typed)]
+def _reclaim(ctx: Context, sender: MailSender, player: Player, text: str) -> str:
+    code = text.strip().strip(_MARKS).lower().translate(tokens.CONFUSABLES)
+    known = [match for match in reclaims.list_matches(ctx, player.id) if match.id.startswith(code)]
     if not known:
-        raise Refused(_("You have no seat to come back to in this match."))
+        raise Refused(_("You have no seat in this match to come back to."))
     if len(known) > 1:
-        several = _("You could come back to several matches: name one by some of its first letters.")
-        raise Refused(several)
-    if reclaims.request(ctx, known[0], player, asker.message_id):
-        return ""
-    # Not a refusal: it only tells them what happens until then.
-    _refuse(ctx, asker, _("You sit there again when the next hand is dealt; until then the robot plays."))
+        raise Refused(_("You could come back to several matches. Add the first letters of one of them."))
+    if not reclaims.request(ctx, known[0], player, sender.message_id):
+        # Not a refusal: it only says what happens until then.
+        _refuse(ctx, sender, _("You get your seat back with the next hand. Until then the robot plays."))
     return ""
 
 
-def _find_match(ctx: Context, typed: str) -> Match:
-    found = open_tables.find_by_code(ctx, typed)
+def _find_match(ctx: Context, code: str) -> Match:
+    found = open_tables.find_by_code(ctx, code)
     running = [match for match in found if match.state == MatchState.RUNNING]
     if len(running) > 1:
-        more = _("Several tables begin with “{code}”. Write more letters of the code.", code=typed)
-        raise Refused(more)
+        raise Refused(_("Several tables begin with “{code}”. Write more letters of the code.", code=code))
     if not found:
-        raise Refused(_("There is no table called “{code}”.", code=typed[: open_tables.MAX_CODE_LENGTH]))
+        raise Refused(_("There is no table called “{code}”.", code=code[: open_tables.MAX_CODE_LENGTH]))
     return (running or found)[0]
 
 
-def _refuse(ctx: Context, asker: MailSender, reason: str) -> str:
-    facts = {"reason": reason, "name": asker.name, "language": asker.language}
-    once = f"{substitutes.NOT_SEATED} {asker.email} {asker.message_id or ctx.now.isoformat()}"
-    outbox.enqueue_mail(ctx, substitutes.NOT_SEATED, asker.email, facts, once=once, answers=asker.message_id)
+def _refuse(ctx: Context, sender: MailSender, reason: str) -> str:
+    facts = {"reason": reason, "name": sender.name, "language": sender.language}
+    once = f"{substitutes.NOT_SEATED} {sender.email} {sender.message_id or ctx.now.isoformat()}"
+    outbox.enqueue_mail(ctx, substitutes.NOT_SEATED, sender.email, facts, once=once, answers=sender.message_id)
     return reason

@@ -50,7 +50,7 @@ PROCESS_TASK = "read_service_mail"
 """Name of the task that processes a service mail."""
 
 MAX_REFUSALS_PER_DAY = 5
-"""Maximum mails per sender and day that say why no match was made."""
+"""Maximum mails per sender and day that say why no match was created."""
 MAX_ANSWERS_PER_DAY = 30
 """Maximum answers to requests per sender and day."""
 AUTHENTICATED_COMMANDS = {"away", "back", seat_requests.TAKE_OVER, seat_requests.COME_BACK}
@@ -80,7 +80,7 @@ def store(
         return False
     call_after_commit(ctx.session, metrics.count, metrics.ACCEPTED, "letter")
     with logs.bound_fields(letter=kept):
-        call_after_commit(ctx.session, log.info, "kept a letter")
+        call_after_commit(ctx.session, log.info, "stored a service mail")
     if to_read:
         send_after_commit(ctx.session, PROCESS_TASK, kept)
     elif forward:
@@ -89,150 +89,136 @@ def store(
 
 
 def process(ctx: Context, number: int, read: Callable[[bytes], ParsedMail]) -> None:
-    """Process a pending service mail: do what it asks for, or forward it to the operator."""
-    waiting = (
-        select(ServiceMail)
-        .where(ServiceMail.id == number, ServiceMail.status == ServiceMailStatus.PENDING)
-        .with_for_update(skip_locked=True)
-    )
-    letter = ctx.session.scalars(waiting).one_or_none()
-    if letter is None:
+    """Process a pending service mail: do what it requests, or forward it to the operator."""
+    pending = select(ServiceMail).where(ServiceMail.id == number, ServiceMail.status == ServiceMailStatus.PENDING)
+    row = ctx.session.scalars(pending.with_for_update(skip_locked=True)).one_or_none()
+    if row is None:
         return
     try:
         with logs.bound_fields(letter=number), ctx.session.begin_nested():
-            reading = read(letter.raw)
-            done = _handle(ctx, letter, reading)
+            mail = read(row.raw)
+            done = _handle(ctx, row, mail)
             if not done:
-                operator_mail.forward(ctx, letter, reading.sender)
-        letter.status = ServiceMailStatus.DONE if done else ServiceMailStatus.STORED
+                operator_mail.forward(ctx, row, mail.sender)
+        row.status = ServiceMailStatus.DONE if done else ServiceMailStatus.STORED
     except Exception as fault:
         if isinstance(fault, SQLAlchemyError) and not isinstance(fault, DataError):
             raise
-        log.exception("could not read letter %s", number)
-        letter.status = ServiceMailStatus.FAILED
-        operator_mail.forward(ctx, letter, "")
+        log.exception("could not process service mail %s", number)
+        row.status = ServiceMailStatus.FAILED
+        operator_mail.forward(ctx, row, "")
 
 
-def _handle(ctx: Context, letter: ServiceMail, reading: ParsedMail) -> bool:
-    """Do what a service mail asks for, or tell its author why not; return False if it has no known command."""
-    said = commands.parse(reading.typed)
-    if said is None or not reading.sender:
+def _handle(ctx: Context, row: ServiceMail, mail: ParsedMail) -> bool:
+    """Do what a service mail requests, or answer why not; return False if it has no known command."""
+    parsed = commands.parse(mail.typed)
+    if parsed is None or not mail.sender:
         return False
-    address = ctx.session.get(Address, reading.sender)
+    message_id = mail.message_id or None
+    address = ctx.session.get(Address, mail.sender)
     if address is not None and address.player.banned_at:
-        bans.answer_mail(ctx, address.player, address.email, reading.message_id or None)
+        bans.answer_mail(ctx, address.player, address.email, message_id)
         return True
-    name = said.command.name
+    name = parsed.command.name
     if address is None or address.verified_at is None:
-        return name in UNVERIFIED_ANSWERS_PER_DAY and _answer_unverified(ctx, said, reading)
+        return name in UNVERIFIED_ANSWERS_PER_DAY and _answer_unverified(ctx, parsed, mail)
     player = address.player
-    known = _is_authentic(ctx, player, reading)
+    known = _is_authentic(ctx, player, mail)
     with use_locale(player.language):
         if name == "new":
-            _create_match(ctx, letter, address, said.text, reading, known=known)
+            _create_match(ctx, row, address, parsed.text, message_id, known=known)
             return True
         if name not in VERIFIED_COMMANDS | UNVERIFIED_ANSWERS_PER_DAY.keys():
             return False
         if not hit(ctx, Limit(f"letter answered, {known}", address.email, MAX_ANSWERS_PER_DAY, SECONDS_PER_DAY)):
-            asker = MailSender(
-                address.email, player.name, player.language, reading.message_id or None, player if known else None
-            )
-            _answer(ctx, said, asker, player)
+            sender = MailSender(address.email, player.name, player.language, message_id, player if known else None)
+            _answer(ctx, parsed, sender, player)
     return True
 
 
-def _is_authentic(ctx: Context, player: Player, reading: ParsedMail) -> bool:
+def _is_authentic(ctx: Context, player: Player, mail: ParsedMail) -> bool:
     """Return whether a service mail proves that its From is genuine, by the player's mail policy.
 
     A service mail has no reply address: where strangers can write, the only proof is our own mail server, or that it
     answers a mail that was sent to this address alone.
     """
-    shown = ctx.config.allow_anonymous or answers_our_mail(ctx, reading.sender, reading.answers)
-    policy = FROM if shown and player.mail_policy != ALIGNED else ALIGNED
-    return decide_trust(policy, reading.alignment, own=True) is Trust.ACTS
+    is_known = ctx.config.allow_anonymous or answers_our_mail(ctx, mail.sender, mail.answers)
+    policy = FROM if is_known and player.mail_policy != ALIGNED else ALIGNED
+    return decide_trust(policy, mail.alignment, own=True) is Trust.ACTS
 
 
-def _answer(ctx: Context, said: ParsedCommand, asker: MailSender, player: Player | None = None) -> None:
-    """Answer a service mail that asks for something other than a match."""
-    if said.command.name == "lobby":
-        lobby_mail.enqueue_table_list(ctx, asker)
-    elif said.command.name == "join":
-        lobby_mail.join(ctx, asker, said.text)
-    elif asker.player is None and said.command.name in AUTHENTICATED_COMMANDS and not may_ask_player(ctx, asker.email):
+def _answer(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Player | None = None) -> None:
+    """Answer a service mail that requests something other than a match."""
+    name = parsed.command.name
+    if name == "lobby":
+        lobby_mail.enqueue_table_list(ctx, sender)
+    elif name == "join":
+        lobby_mail.join(ctx, sender, parsed.text)
+    elif sender.player is None and name in AUTHENTICATED_COMMANDS and not may_ask_player(ctx, sender.email):
         return
-    elif said.command.name in {seat_requests.TAKE_OVER, seat_requests.COME_BACK}:
-        seat_requests.handle(ctx, asker, said.command.name, said.text)
-    elif said.command.name == "list" and player:
-        match_list.enqueue(ctx, player, asker.email, asker.message_id)
-    elif said.command.name in VERIFIED_COMMANDS and player:
-        _set_absence(ctx, said, asker, player)
+    elif name in {seat_requests.TAKE_OVER, seat_requests.COME_BACK}:
+        seat_requests.handle(ctx, sender, name, parsed.text)
+    elif name == "list" and player:
+        match_list.enqueue(ctx, player, sender.email, sender.message_id)
+    elif name in VERIFIED_COMMANDS and player:
+        _set_absence(ctx, parsed, sender, player)
     else:
-        lobby_mail.enqueue_help(ctx, asker)
+        lobby_mail.enqueue_help(ctx, sender)
 
 
-def _set_absence(ctx: Context, said: ParsedCommand, asker: MailSender, player: Player) -> None:
+def _set_absence(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Player) -> None:
     """Start or end a vacation; a mail that others may have written in the player's name does neither."""
-    who = AbsenceRequest(player, asker.email, asker.message_id)
-    if asker.player is None:
-        absence_mail.refuse(ctx, who, unproven_text(player))
-    elif said.command.name == "away":
-        absence_mail.start(ctx, who, said.text)
+    request = AbsenceRequest(player, sender.email, sender.message_id)
+    if sender.player is None:
+        absence_mail.refuse(ctx, request, unproven_text(player))
+    elif parsed.command.name == "away":
+        absence_mail.start(ctx, request, parsed.text)
     else:
-        absence_mail.end_current(ctx, who)
+        absence_mail.end_current(ctx, request)
 
 
 def _create_match(
-    ctx: Context, letter: ServiceMail, address: Address, text: str, reading: ParsedMail, *, known: bool
+    ctx: Context, row: ServiceMail, address: Address, text: str, message_id: str | None, *, known: bool
 ) -> None:
-    """Create the match that a service mail asks for, or tell its author why not."""
-    host = Invitee(address.player.name, address.email)
+    """Create the match that a service mail requests, or answer why not."""
+    player = address.player
     try:
-        wanted = request_parser.parse(text, host)
+        request = request_parser.parse(text, Invitee(player.name, address.email))
         with ctx.session.begin_nested():
-            request_parser.create_match(ctx, wanted, address.player, known=known, mail=reading.message_id or None)
+            request_parser.create_match(ctx, request, player, known=known, mail=message_id)
     except Refused as refused:
-        _enqueue_refusal(ctx, letter, address, str(refused), reading, known=known)
+        limit = Limit(f"letter refused, {known}", address.email, MAX_REFUSALS_PER_DAY, SECONDS_PER_DAY)
+        if hit(ctx, limit) is None:
+            facts = {"reason": str(refused), "name": player.name, "language": player.language}
+            outbox.enqueue_mail(ctx, "not made", address.email, facts, once=f"not made {row.id}", answers=message_id)
 
 
-def _answer_unverified(ctx: Context, said: ParsedCommand, reading: ParsedMail) -> bool:
+def _answer_unverified(ctx: Context, parsed: ParsedCommand, mail: ParsedMail) -> bool:
     """Answer a mail from an unverified address; seldom, since its owner may never have written.
 
     A match is created by inviting them alone, a seat given by asking them first; errors in a match are not explained.
     """
-    name = said.command.name
-    if reading.alignment is Alignment.FAIL:
+    name = parsed.command.name
+    limit = Limit(f"letter of a stranger: {name}", mail.sender, UNVERIFIED_ANSWERS_PER_DAY[name], SECONDS_PER_DAY)
+    if mail.alignment is Alignment.FAIL or hit(ctx, limit):
         return True
-    if hit(
-        ctx, Limit(f"letter of a stranger: {name}", reading.sender, UNVERIFIED_ANSWERS_PER_DAY[name], SECONDS_PER_DAY)
-    ):
-        return True
-    message_id = reading.message_id or None
-    with use_locale(_sender_language(said, reading)):
-        host = Invitee(request_parser.default_name(reading.sender), reading.sender)
+    message_id = mail.message_id or None
+    with use_locale(_sender_language(parsed, mail)):
+        host = Invitee(request_parser.default_name(mail.sender), mail.sender)
         if name != "new":
-            _answer(ctx, said, MailSender(host.email, host.name, current_locale(), message_id))
+            _answer(ctx, parsed, MailSender(host.email, host.name, current_locale(), message_id))
             return True
         try:
             with ctx.session.begin_nested():
-                request_parser.create_match(
-                    ctx, request_parser.parse(said.text, host), None, known=False, mail=message_id
-                )
+                request = request_parser.parse(parsed.text, host)
+                request_parser.create_match(ctx, request, None, known=False, mail=message_id)
         except Refused:
             return False
     return True
 
 
-def _sender_language(said: ParsedCommand, reading: ParsedMail) -> str:
+def _sender_language(parsed: ParsedCommand, mail: ParsedMail) -> str:
     """Return the language of an unknown sender, by the command word that they used."""
-    line = commands.fold(" ".join(reading.typed[:1]))
-    tongues = (tongue for tongue, words in said.command.words.items() if line.startswith(words))
-    return next(tongues, current_locale())
-
-
-def _enqueue_refusal(
-    ctx: Context, letter: ServiceMail, address: Address, reason: str, reading: ParsedMail, *, known: bool
-) -> None:
-    facts = {"reason": reason, "name": address.player.name, "language": address.player.language}
-    if hit(ctx, Limit(f"letter refused, {known}", address.email, MAX_REFUSALS_PER_DAY, SECONDS_PER_DAY)) is None:
-        once, answers = f"not made {letter.id}", reading.message_id or None
-        outbox.enqueue_mail(ctx, "not made", address.email, facts, once=once, answers=answers)
+    line = commands.fold(" ".join(mail.typed[:1]))
+    languages = (language for language, words in parsed.command.words.items() if line.startswith(words))
+    return next(languages, current_locale())

@@ -11,15 +11,13 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from pbem.db.models import Match
 
-_SHARED_KEY_KIND = "record"
-
 
 def shared_key(match: Match) -> str:
     """Return the key that opens a finished private match to anybody who has it, as long as its record exists.
 
     It is derived from the match's own secret, which nobody knows before the match is over.
     """
-    return tokens.derive(match.secret.hex(), _SHARED_KEY_KIND, match.id)
+    return tokens.derive(match.secret.hex(), "record", match.id)
 
 
 def is_open(match: Match, key: str) -> bool:

@@ -5,33 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked, several
+from pbem.play.core.actors import OPERATOR
 
 if TYPE_CHECKING:
     from pbem.games.chain import EventEntry
 
-OPERATOR = "operator"
 _SEAT_EVENTS = {
     "resigned": marked("{name} resigns."),
     "timed_out": marked("{name} runs out of time."),
     "aborted": marked("{name} calls the match off."),
 }
 _OPERATOR_EVENTS = {
-    "paused": marked("Whoever runs the service stops the clocks."),
-    "resumed": marked("Whoever runs the service lets the clocks go on."),
-    "aborted": marked("Whoever runs the service calls the match off."),
+    "paused": marked("The operator stops the clocks."),
+    "resumed": marked("The operator restarts the clocks."),
+    "aborted": marked("The operator calls the match off."),
 }
 _MATCH_EVENTS = {
     "draw_agreed": marked("All agree to end the match in a draw."),
-    "abandoned": marked("The match is given up: nobody is left who plays."),
-    "paused": marked("The table takes a break."),
-    "resumed": marked("The break is over."),
+    "abandoned": marked("The match is abandoned: no player is left."),
+    "paused": marked("The match is paused."),
+    "resumed": marked("The match is resumed."),
     "aborted": marked("The match is called off."),
-    "restored": marked("The service returns to an older state: what was played since then is lost."),
-    "opened": marked("What is hidden is shown to whoever runs the service."),
+    "restored": marked("The service is restored from a backup: later moves are lost."),
+    "opened": marked("The operator looks at what is hidden."),
     "resigned": marked("Somebody resigns."),
     "timed_out": marked("Somebody runs out of time."),
-    "substituted": marked("Somebody else sits down at the table."),
-    "extended": marked("Somebody is given more time."),
+    "substituted": marked("A substitute takes a seat."),
+    "extended": marked("Somebody gets more time."),
 }
 """Descriptions of events that concern no seat, or name none."""
 
@@ -44,12 +44,12 @@ def describe(entry: EventEntry, names: tuple[str, ...], before: tuple[str, ...])
     if entry.event == "substituted" and name:
         former = name_of_seat(entry.seat, before)
         if former == name:
-            return _("Somebody else sits down in place of {name}.", name=name)
-        return _("{newcomer} sits down in place of {former}.", newcomer=name, former=former)
+            return _("A substitute takes the seat of {name}.", name=name)
+        return _("{newcomer} takes the seat of {former}.", newcomer=name, former=former)
     if entry.event == "extended" and name:
         hours = entry.detail.get("hours")
         days = hours // 24 if isinstance(hours, int) else 0
-        return several("{name} is given one day more.", "{name} is given {count} days more.", days, name=name)
+        return several("{name} gets one more day.", "{name} gets {count} more days.", days, name=name)
     operated = _OPERATOR_EVENTS.get(entry.event) if entry.by == OPERATOR else None
     pattern = operated or (_SEAT_EVENTS.get(entry.event) if name else None)
     return _(pattern, name=name) if pattern else _(_MATCH_EVENTS[entry.event])

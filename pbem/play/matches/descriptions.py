@@ -115,10 +115,10 @@ def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) 
             len(others),
             names=series(others),
         )
-    said = series(others)
-    if said.endswith("s"):
-        return several("It is {names}’ turn.", "It is {names}’ turn.", len(others), names=said)
-    return several("It is {names}’s turn.", "It is {names}’s turn.", len(others), names=said)
+    text = series(others)
+    if text.endswith("s"):
+        return several("It is {names}’ turn.", "It is {names}’ turn.", len(others), names=text)
+    return several("It is {names}’s turn.", "It is {names}’s turn.", len(others), names=text)
 
 
 def ending(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
@@ -133,14 +133,14 @@ def winner_and_score(result: Mapping[str, Any], names: Sequence[str], you: int |
     winners = [names[seat - 1] for seat in result["winners"]]
     if len(names) == 1:
         won_it = _("You have won it.") if you else _("It is won.")
-        said = won_it if winners else _("It is not won this time.")
+        text = won_it if winners else _("It is not won this time.")
     elif len(winners) > 1:
-        said = _("It is a draw between {names}.", names=series(winners))
+        text = _("It is a draw between {names}.", names=series(winners))
     elif winners:
-        said = _("You have won.") if you in result["winners"] else _("{name} has won.", name=winners[0])
+        text = _("You have won.") if you in result["winners"] else _("{name} has won.", name=winners[0])
     else:
-        said = _("Nobody has won.")
-    return f"{said} {score(result['scores'], names)}".rstrip()
+        text = _("Nobody has won.")
+    return f"{text} {score(result['scores'], names)}".rstrip()
 
 
 def ending_by_move(result: Mapping[str, Any], names: Sequence[str], you: int) -> str:
@@ -153,12 +153,12 @@ def ending_by_move(result: Mapping[str, Any], names: Sequence[str], you: int) ->
         return _("This ends the game with {points}, but does not win it.", points=many)
     winners = [names[seat - 1] for seat in result["winners"]]
     if len(winners) > 1:
-        said = _("This ends the game, in a draw between {names}.", names=series(winners))
+        text = _("This ends the game, in a draw between {names}.", names=series(winners))
     elif you in result["winners"]:
-        said = _("This ends the game, and you win.")
+        text = _("This ends the game, and you win.")
     else:
-        said = _("This ends the game, and {name} wins.", name=winners[0])
-    return f"{said} {score(points, names)}"
+        text = _("This ends the game, and {name} wins.", name=winners[0])
+    return f"{text} {score(points, names)}"
 
 
 def score(scores: Mapping[str, int] | None, names: Sequence[str]) -> str:
@@ -178,16 +178,10 @@ def log_sentences(
 
 
 def shorten_refusal(near: Sequence[str], reason: str) -> str:
-    """Shorten the reason of a refusal for display beside suggested moves, so that each move is named once.
-
-    The first sentence, which says what is wrong, is kept; later ones that name a suggested move are left out.
-    """
+    """Shorten the reason of a refusal beside suggested moves: later sentences that name one of them are left out."""
     first, *others = _SENTENCE_ENDS.split(reason)
-    return " ".join([first, *(sentence for sentence in others if not any(_mentions(sentence, move) for move in near))])
-
-
-def _mentions(sentence: str, move: str) -> bool:
-    return re.search(rf"(?<![\w/]){re.escape(move)}(?![\w/])", sentence) is not None
+    named = re.compile("|".join(rf"(?<![\w/]){re.escape(move)}(?![\w/])" for move in near) or "(?!)")
+    return " ".join([first, *(sentence for sentence in others if not named.search(sentence))])
 
 
 def guide(game: str, board: Mapping[str, Any], names: Sequence[str], you: int) -> Guide:

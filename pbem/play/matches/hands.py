@@ -20,9 +20,8 @@ def number(course: LoadedMatch) -> int | None:
 
 def is_last(course: LoadedMatch) -> bool:
     """Return whether no other hand will be dealt."""
-    board = course.game.view(course.position, Eye.PUBLIC).board
-    found = number(course)
-    return found is None or found == board.get("hands", board.get("rounds"))
+    board, current = course.game.view(course.position, Eye.PUBLIC).board, number(course)
+    return current is None or current == board.get("hands", board.get("rounds"))
 
 
 def is_over_for(course: LoadedMatch, robot: SeatHolder) -> bool:

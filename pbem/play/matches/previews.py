@@ -79,10 +79,7 @@ def follow_pieces(course: LoadedMatch, seat: Seat, wanted: Sequence[str]) -> Par
 
 @dataclass(frozen=True, slots=True)
 class MoveStart:
-    """A refused text as the beginning of a move: its valid pieces, and the rest of the text.
-
-    `text` is how the rules write the beginning.
-    """
+    """The beginning of a move in a refused text, `text` as the rules write it, and the rest of the text."""
 
     choosing: PartialMove
     rest: str

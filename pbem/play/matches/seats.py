@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-_IS_CURRENT = and_(
+IS_CURRENT = and_(
     SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.left_at.is_(None)
 )
+"""The condition that joins a seat with its current holder."""
 _SEATS_QUERY = (
     select(MatchSeat, SeatHolder)
-    .outerjoin(SeatHolder, _IS_CURRENT)
+    .outerjoin(SeatHolder, IS_CURRENT)
     .where(MatchSeat.match_id == bindparam("match"))
     .order_by(MatchSeat.seat)
     # Every message needs the player's preferences.
@@ -33,14 +34,14 @@ _SEATS_QUERY = (
 def with_holders(ctx: Context, match: Match) -> Sequence[tuple[MatchSeat, SeatHolder | None]]:
     """List the seats of a match in order, each with its current holder, or None if it is vacant."""
 
-    def ask() -> Sequence[tuple[MatchSeat, SeatHolder | None]]:
+    def query() -> Sequence[tuple[MatchSeat, SeatHolder | None]]:
         found = [(row[0], row[1]) for row in ctx.session.execute(_SEATS_QUERY, {"match": match.id})]
         if "seats" in inspect(match).unloaded:
             # Saves the query that `match.seats` would make.
             set_committed_value(match, "seats", [seat for seat, _holder in found])
         return found
 
-    return get_or_query(ctx.session, (SeatHolder, MatchSeat), ("places", match.id), ask)
+    return get_or_query(ctx.session, (SeatHolder, MatchSeat), ("places", match.id), query)
 
 
 def holders(ctx: Context, match: Match) -> list[SeatHolder]:
@@ -49,10 +50,7 @@ def holders(ctx: Context, match: Match) -> list[SeatHolder]:
 
 
 def distinct_players(present: Sequence[SeatHolder], first: int | None = None) -> list[SeatHolder]:
-    """List some holders with each player once: at the seat `first`, or else at their first one.
-
-    Only a player of a practice match holds several seats.
-    """
+    """List some holders with each player once, at the seat `first` if theirs: practice matches may repeat one."""
     order = sorted(present, key=lambda holder: (holder.seat != first, holder.seat))
     own = {holder.player_id: holder.id for holder in reversed(order)}
     return [holder for holder in present if own[holder.player_id] == holder.id]

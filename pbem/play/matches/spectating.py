@@ -15,7 +15,7 @@ from pbem.states import DeadlinePhase, MatchState
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sqlalchemy import Select
+    from sqlalchemy import Row, Select
 
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
@@ -53,7 +53,7 @@ def current_version(ctx: Context, match_id: str) -> MatchVersion | None:
         Match.id == match_id, Match.public
     )
     row = ctx.session.execute(wanted).one_or_none()
-    return None if row is None else MatchVersion(_format_mark(*row), row[0] == MatchState.OVER)
+    return None if row is None else MatchVersion(version_mark(row), row.state == MatchState.OVER)
 
 
 def running_matches(ctx: Context, most: int) -> list[ListedMatch]:
@@ -80,9 +80,9 @@ def _with_names(ctx: Context, wanted: Select[Match]) -> list[ListedMatch]:
     return [ListedMatch(match, tuple(names.get(match.id, ()))) for match in matches]
 
 
-def version_mark(match: Match) -> str:
+def version_mark(match: Match | Row[MatchState, int, bytes, int]) -> str:
     """Return the version of a match, which changes with every change."""
-    return _format_mark(match.state, match.log_length, match.chain_head, match.open_seats)
+    return f"{match.state}-{match.log_length}-{match.open_seats}-{match.chain_head.hex()[:16]}"
 
 
 def spectator_view(course: LoadedMatch, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
@@ -97,11 +97,7 @@ def spectator_view(course: LoadedMatch, names: tuple[str, ...]) -> tuple[dict[st
 def awaited_players(ctx: Context, match: Match, names: tuple[str, ...]) -> list[AwaitedPlayer]:
     """List the players who are to move, in seat order."""
     rows = ctx.session.scalars(select(Deadline).where(Deadline.match_id == match.id))
-    asked = {row.seat: (row.asked_at, row.due_at, row.phase != DeadlinePhase.RUNNING) for row in rows}
+    known = {row.seat: (row.asked_at, row.due_at, row.phase != DeadlinePhase.RUNNING) for row in rows}
     last = ctx.session.scalar(select(func.max(LogEntry.logged_at)).where(LogEntry.match_id == match.id))
-    otherwise = (last or match.started_at, None, False)
-    return [AwaitedPlayer(names[seat - 1], *asked.get(seat, otherwise)) for seat in match.to_move]
-
-
-def _format_mark(state: str, length: int, head: bytes, open_seats: int) -> str:
-    return f"{state}-{length}-{open_seats}-{head.hex()[:16]}"
+    default = (last or match.started_at, None, False)
+    return [AwaitedPlayer(names[seat - 1], *known.get(seat, default)) for seat in match.to_move]

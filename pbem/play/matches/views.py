@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, select
+from sqlalchemy import select
 
 from pbem.boards import drawing_for
 from pbem.boards.prose import clean_name as visible
 from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.games import Eye, Seat
 from pbem.games.chain import EventEntry
-from pbem.i18n import _, marked
+from pbem.i18n import _
 from pbem.play.matches import seats
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.games import Json, View, Viewer
+    from pbem.games import View, Viewer
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
 
 MAX_FOREIGN_NAME_LENGTH = 40
 """Maximum characters shown of a name from another server."""
-_NOT_BEGUN = marked("The match has not begun yet: not everybody has accepted.")
-_ABORTED = marked("The match was called off before it began.")
 
 
 class MatchNotOverError(Exception):
@@ -41,19 +40,15 @@ def player_names(ctx: Context, match: Match) -> tuple[str, ...]:
 
 
 def player_names_by_match(ctx: Context, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return the names of the players of some matches, including matches played elsewhere, in one query.
-
-    A name from elsewhere is cleaned of characters that would turn or hide the words around it; its record is unchanged.
-    """
-    sits = and_(
-        SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.left_at.is_(None)
+    """Return the names of the players of some matches in one query; those from other servers are cleaned."""
+    rows = ctx.session.execute(
+        select(MatchSeat.match_id, SeatHolder.name, MatchSeat.imported_name)
+        .outerjoin(SeatHolder, seats.IS_CURRENT)
+        .where(MatchSeat.match_id.in_(matches))
+        .order_by(MatchSeat.match_id, MatchSeat.seat)
     )
-    places = select(MatchSeat.match_id, SeatHolder.name, MatchSeat.imported_name).outerjoin(SeatHolder, sits)
-    wanted = places.where(MatchSeat.match_id.in_(matches)).order_by(MatchSeat.match_id, MatchSeat.seat)
-    names: dict[str, list[str]] = {}
-    for match, here, elsewhere in ctx.session.execute(wanted):
-        names.setdefault(match, []).append(_display_name(here, elsewhere))
-    return {match: tuple(named) for match, named in names.items()}
+    by_match = groupby(rows, key=lambda row: row.match_id)
+    return {match: tuple(_display_name(here, elsewhere) for _, here, elsewhere in found) for match, found in by_match}
 
 
 def _display_name(here: str | None, elsewhere: str | None) -> str:
@@ -73,22 +68,18 @@ def render_view(course: LoadedMatch, viewer: Viewer, names: tuple[str, ...]) -> 
     match, view = course.match, view_for(course, viewer)
     running = match.state == MatchState.RUNNING
     you = None if isinstance(viewer, Eye) else int(viewer)
-    return _common_fields(match, you) | {
+    return _common_fields(match, you, names) | {
         "to_move": [int(seat) for seat in view.to_move] if running else [],
         "moves": list(view.moves) if running else [],
         "moves_are_all": view.moves_are_all,
         "board": view.board,
         "text": drawing_for(match.game).text(view.board, names, you),
         "log": view.log,
-        "names": list(names),
     }
 
 
 def render_revealed(course: LoadedMatch, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return all of a match as it was when an operator revealed it, and at no other time.
-
-    The last entry of the log must therefore be the event of the reveal.
-    """
+    """Return all of a match whose last event is that an operator revealed it, and of no other."""
     last = course.log[-1] if course.log else None
     if not (isinstance(last, EventEntry) and last.event == "opened"):
         raise MatchNotOverError("The hidden cards are open when the match is over.")
@@ -107,20 +98,15 @@ def render_revealed(course: LoadedMatch, names: tuple[str, ...]) -> dict[str, An
 
 def render_before_start(match: Match, seat: Seat | None, names: tuple[str, ...]) -> dict[str, Any]:
     """Return a match that has not begun, in the format of the API."""
-    empty: dict[str, Json] = {}
-    said = _NOT_BEGUN if match.state == MatchState.INVITING else _ABORTED
-    return _common_fields(match, seat) | {
-        "to_move": [],
-        "moves": [],
-        "moves_are_all": True,
-        "board": empty,
-        "text": _(said),
-        "log": [],
-        "names": list(names),
-    }
+    if match.state == MatchState.INVITING:
+        text = _("The match has not begun yet: not everybody has accepted.")
+    else:
+        text = _("The match was called off before it began.")
+    nothing: dict[str, Any] = {"to_move": [], "moves": [], "moves_are_all": True, "board": {}, "text": text, "log": []}
+    return _common_fields(match, seat, names) | nothing
 
 
-def _common_fields(match: Match, seat: int | None) -> dict[str, Any]:
+def _common_fields(match: Match, seat: int | None, names: tuple[str, ...]) -> dict[str, Any]:
     return {
         "match": match.id,
         "game": match.game,
@@ -130,4 +116,5 @@ def _common_fields(match: Match, seat: int | None) -> dict[str, Any]:
         "outcome": match.result,
         "commitment": match.commitment.hex(),
         "head": match.chain_head.hex(),
+        "names": list(names),
     }

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import ClockPause, LogEntry
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
+from pbem.play.core.actors import OPERATOR
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
@@ -22,23 +23,22 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
-_OPERATOR = "operator"
 MAX_DURATION = timedelta(days=30)
 """Maximum length of a pause, so that no match stands still for ever."""
 
 
 def end_time(ctx: Context, match: Match) -> datetime | None:
     """Return when the pause of a match ends on its own; None without a pause."""
-    found = _current_pause(ctx, match)
-    return found.ended_at if found else None
+    pause = _current_pause(ctx, match)
+    return pause.ended_at if pause else None
 
 
 def check_possible(ctx: Context, match: Match) -> None:
     """Raise Refused if a match has no clock, or is paused already."""
     if not time_controls.control_for(match.time_control).runs:
-        raise Refused(_("This match has no deadlines, so there is nothing to stop."))
+        raise Refused(_("This match has no clocks, so there is nothing to stop."))
     if _current_pause(ctx, match):
-        raise Refused(_("The clocks of this match stand still already."))
+        raise Refused(_("The clocks of this match are already stopped."))
 
 
 def start(ctx: Context, match: Match, by: str = "table", lasting: timedelta = MAX_DURATION) -> datetime:
@@ -52,24 +52,21 @@ def start(ctx: Context, match: Match, by: str = "table", lasting: timedelta = MA
 
 def end(ctx: Context, match: Match, by: str) -> None:
     """Resume the clocks of a match; raises Refused if they run, or if only an operator may resume them."""
-    found = _current_pause(ctx, match)
-    if found is None or found.ended_at is None:
+    pause = _current_pause(ctx, match)
+    if pause is None or pause.ended_at is None:
         raise Refused(_("The clocks of this match are not stopped."))
-    if by != _OPERATOR and _paused_by(ctx, match) == _OPERATOR:
-        raise Refused(_("Whoever runs this service has stopped these clocks, and lets them go on."))
+    stops = select(LogEntry.by).where(LogEntry.match_id == match.id, LogEntry.event == "paused")
+    paused_by = ctx.session.scalar(stops.order_by(LogEntry.number.desc()).limit(1))
+    if paused_by == OPERATOR != by:
+        raise Refused(_("The operator has stopped these clocks. Only they can restart them."))
     append_event(ctx, match, "resumed", seat=None, by=by)
-    left, found.ended_at = found.ended_at - ctx.now, ctx.now
+    left, pause.ended_at = pause.ended_at - ctx.now, ctx.now
     _shift_deadlines(ctx, match, -left)
 
 
 def _current_pause(ctx: Context, match: Match) -> ClockPause | None:
     mine = ClockPause.match_id == match.id, ClockPause.reason == PauseReason.PAUSED.value, ClockPause.ended_at > ctx.now
     return ctx.session.scalar(select(ClockPause).where(*mine).limit(1))
-
-
-def _paused_by(ctx: Context, match: Match) -> str | None:
-    stops = select(LogEntry.by).where(LogEntry.match_id == match.id, LogEntry.event == "paused")
-    return ctx.session.scalar(stops.order_by(LogEntry.number.desc()).limit(1))
 
 
 def _shift_deadlines(ctx: Context, match: Match, by: timedelta) -> None:

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 
 def by_kind(ctx: Context, match: Match) -> dict[str, Offer]:
-    """Return the open offers of a match by kind.
-
-    Offers from before the last change of players are void: nobody speaks for their successor.
-    """
+    """Return the open offers of a match by kind; those from before the last change of players are void."""
     found = {kind: offer for kind, offer in _since_last_move(ctx, match).items() if offer.declined_at is None}
     since = max(holder.seated_at for holder in seats.holders(ctx, match)) if found else ctx.now
     return {kind: offer for kind, offer in found.items() if offer.offered_at >= since}

@@ -33,8 +33,10 @@ def first_ply(ctx: Context, course: LoadedMatch, seat: int) -> int:
     if shown is not None:
         names = player_names(ctx, course.match)
         entry: Any = course.game.view(course.position, Seat(seat)).log[shown]
-        told = descriptions.log_sentences(course.match.game, [entry], names, seat)[0]
-        raise Refused(_("That cannot be taken back, because something has been shown or drawn: {told}", told=told))
+        sentence = descriptions.log_sentences(course.match.game, [entry], names, seat)[0]
+        raise Refused(
+            _("That move cannot be taken back, because something was revealed or drawn: {told}", told=sentence)
+        )
     return ply
 
 
@@ -45,10 +47,7 @@ def last_ply(course: LoadedMatch, seat: int) -> int | None:
 
 
 def first_reveal(course: LoadedMatch, ply: int) -> int | None:
-    """Return the index in a View's log of the first move from a ply on that revealed or drew something.
-
-    None if there is none: all moves from there on may be taken back.
-    """
+    """Return the index in a View's log of the first move from a ply on that revealed or drew something, or None."""
     game, position = course.game, course.first_position
     for place, step in enumerate(replay(game, position, effective_moves(course.log), course.chance)):
         entry = step.entry
@@ -71,11 +70,7 @@ def apply(ctx: Context, match: Match, ply: int, by: str) -> LoadedMatch:
     course = load_match(ctx, match)
     match.to_move = [int(seat) for seat in course.game.to_move(course.position)]
     open_offers.close(ctx, match)
-    _clear_premoves(ctx, match)
+    # Premoves were meant for positions that are gone.
+    ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match.id).values(premove=None))
     turn_deadlines.sync(ctx, match)
     return course
-
-
-def _clear_premoves(ctx: Context, match: Match) -> None:
-    """Clear premoves: they were meant for positions that are gone."""
-    ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match.id).values(premove=None))

@@ -40,7 +40,7 @@ def parse_days(text: str) -> int | None:
         return None
     found = _DAYS.fullmatch(text)
     if not found:
-        raise Refused(_("Say for how many days, such as “more time 4 days”."))
+        raise Refused(_("Add the number of days, such as “more time 4 days”."))
     return int(found[1])
 
 
@@ -48,24 +48,23 @@ def allowed_days(ctx: Context, match: Match, seat: int, days: int | None = None)
     """Return how many days a seat that is to move may get; raises Refused if it may get none."""
     wanted = DEFAULT_DAYS if days is None else days
     if not time_controls.control_for(match.time_control).runs:
-        raise Refused(_("This match has no deadlines: take the time that you need."))
+        raise Refused(_("This match has no deadlines. Take your time."))
     row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     if is_past_grace_period(ctx, match, seat):
-        raise Refused(_("That time has run out, and the day after it too. A move is still welcome."))
+        raise Refused(_("The deadline and the day after it have passed. You can still move."))
     if not 1 <= wanted <= MAX_DAYS:
-        raise Refused(_("You may ask for one to {most} days at a time.", most=MAX_DAYS))
+        raise Refused(_("You can ask for one to {most} days at a time.", most=MAX_DAYS))
     left = MAX_TOTAL_DAYS - int(timedelta(seconds=row.extra_seconds) / DAY)
     if wanted > left:
-        none = _(
-            "There have been {longest} days on top for this move already, which is the most.", longest=MAX_TOTAL_DAYS
-        )
+        if not left:
+            raise Refused(_("This move already has {longest} extra days, the maximum.", longest=MAX_TOTAL_DAYS))
         some = several(
-            "At most {longest} days may come on top for one move; one is left.",
-            "At most {longest} days may come on top for one move; {number} are left.",
+            "A move can get at most {longest} extra days; one is left.",
+            "A move can get at most {longest} extra days; {number} are left.",
             left,
             longest=MAX_TOTAL_DAYS,
         )
-        raise Refused(some if left else none)
+        raise Refused(some)
     return wanted
 
 

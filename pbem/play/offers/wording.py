@@ -40,9 +40,9 @@ DECLINE_LABELS: Mapping[str, str] = {
 """Labels of the buttons that propose, accept and decline."""
 EXPLANATIONS: Mapping[str, str] = {
     DRAW: marked("The match ends in a draw if everybody agrees."),
-    TAKEBACK: marked("Your last move, and all that was played after it, is void if everybody agrees."),
-    PAUSE: marked("No time runs if everybody agrees, for thirty days at most; who wants to may still move."),
-    MORE_TIME: marked("Your move may come so many days later if everybody agrees."),
+    TAKEBACK: marked("If everybody agrees, your last move and all moves after it are taken back."),
+    PAUSE: marked("If everybody agrees, the clocks stop for thirty days at most. You can still move."),
+    MORE_TIME: marked("If everybody agrees, your deadline moves by that many days."),
     ABANDON: marked("The match ends without a winner if everybody agrees."),
 }
 """What an offer leads to, shown beside the button that proposes it."""
@@ -73,26 +73,25 @@ def proposal_text(kind: str, name: str, detail: Mapping[str, Any]) -> str:
 
 def declined_text(kind: str, by: str) -> str:
     """Return the sentence for the proposer that a player declines."""
-    said = {
-        DRAW: _("{name} would rather play on than agree to a draw.", name=by),
-        TAKEBACK: _("{name} would rather let your move stand.", name=by),
-        PAUSE: _("{name} would rather not stop the clocks.", name=by),
-        MORE_TIME: _("{name} does not agree to more time for your move.", name=by),
-        ABANDON: _("{name} would rather play this match to its end.", name=by),
-    }
-    return said[kind]
+    return {
+        DRAW: _("{name} declined your draw offer.", name=by),
+        TAKEBACK: _("{name} declined your takeback.", name=by),
+        PAUSE: _("{name} declined your pause.", name=by),
+        MORE_TIME: _("{name} declined to give you more time.", name=by),
+        ABANDON: _("{name} declined to abandon the match.", name=by),
+    }[kind]
 
 
 def pending_text(kind: str, others: Sequence[str]) -> str:
     """Return the sentence for the proposer that the offer waits for the others."""
-    said = {
-        DRAW: _("Your draw offer has been passed on; it stands until somebody moves."),
-        TAKEBACK: _("The others have been asked whether you may take back your move; it stands until somebody moves."),
-        PAUSE: _("The others have been asked whether to stop the clocks; it stands until somebody moves."),
-        MORE_TIME: _("The others have been asked whether you may have more time; it stands until somebody moves."),
-        ABANDON: _("The others have been asked whether to abandon the match; it stands until somebody moves."),
+    text = {
+        DRAW: _("You offered a draw. The offer stands until somebody moves."),
+        TAKEBACK: _("You asked to take back your move. The offer stands until somebody moves."),
+        PAUSE: _("You asked to stop the clocks. The offer stands until somebody moves."),
+        MORE_TIME: _("You asked for more time. The offer stands until somebody moves."),
+        ABANDON: _("You asked to abandon the match. The offer stands until somebody moves."),
     }
-    return f"{said[kind]} {undecided_text(others)}"
+    return f"{text[kind]} {undecided_text(others)}"
 
 
 def undecided_text(others: Sequence[str]) -> str:
@@ -111,7 +110,7 @@ def takeback_text(name: str, *, own: bool, alone: bool) -> str:
 
 def pause_text(until: datetime, zone: str) -> str:
     """Return the sentence for until when the clocks of a match are stopped."""
-    return _("The clocks of this match stand still, until {moment} at the latest.", moment=format_moment(until, zone))
+    return _("The clocks of this match are stopped, until {moment} at the latest.", moment=format_moment(until, zone))
 
 
 def extension_text(name: str, days: int, giver: str = "", *, own: bool) -> str:

@@ -7,24 +7,20 @@ an address of the seat's player, and whether the mail came before with other byt
 from __future__ import annotations
 
 import hashlib
-import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete
 
 from pbem.db.models import Submission
-from pbem.db.session import call_after_commit, send_after_commit
+from pbem.db.session import send_after_commit
 from pbem.play.core import tokens
-from pbem.play.submissions.queue import JUDGE_TASK, MAIL, random_id
-from pbem.telemetry import logs, metrics
+from pbem.play.submissions.queue import JUDGE_TASK, MAIL, log_accepted, random_id
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from pbem.play.core.context import Context
-
-log = logging.getLogger(__name__)
 
 # Inserted in a fixed order, so that transactions that store the same mails at once cannot deadlock.
 _INSERT = """
@@ -88,8 +84,8 @@ class SeatMail:
 class StoredMail:
     """A stored mail to an existing seat.
 
-    `new`: it was not stored before; `own`: From is an address of the seat's player; `again`: a mail with the same
-    Message-ID was stored before, and only that one is judged.
+    `new`: it was not stored before; `own`: From is an address of the seat's player; `is_duplicate`: a mail with the
+    same Message-ID was stored before, and only that one is judged.
     """
 
     submission_id: str
@@ -118,26 +114,25 @@ def store(ctx: Context, mails: Sequence[SeatMail]) -> list[StoredMail | None]:
         },
     )
     found: dict[int, StoredMail] = {}
-    unknown = []
-    for place, holder, ply, generation, *kept in rows:
+    forged = []
+    for place, holder, ply, generation, *fields in rows:
+        stored = StoredMail(*fields)
         if tokens.is_derived_for_seat(ctx, mails[place].token, tokens.REPLY, holder, ply, generation):
-            found[place] = StoredMail(*kept)
-        else:
-            unknown.append(StoredMail(*kept))
-    discard(ctx, [kept for kept in unknown if kept.new])
+            found[place] = stored
+        elif stored.new:
+            forged.append(stored)
+    discard(ctx, forged)
     return [found.get(place) for place in range(len(mails))]
 
 
-def discard(ctx: Context, kept: Collection[StoredMail]) -> None:
+def discard(ctx: Context, stored: Collection[StoredMail]) -> None:
     """Delete the mails that were inserted by this transaction."""
-    if kept:
-        ctx.session.execute(delete(Submission).where(Submission.id.in_([each.submission_id for each in kept])))
+    if stored:
+        ctx.session.execute(delete(Submission).where(Submission.id.in_([mail.submission_id for mail in stored])))
 
 
-def enqueue_judging(ctx: Context, kept: StoredMail) -> None:
+def enqueue_judging(ctx: Context, stored: StoredMail) -> None:
     """Enqueue the judging of a mail after the commit, and count and log a new one."""
-    send_after_commit(ctx.session, JUDGE_TASK, kept.match_id)
-    if kept.new:
-        call_after_commit(ctx.session, metrics.count, metrics.ACCEPTED, MAIL)
-        with logs.bound_fields(submission=logs.shorten_id(kept.submission_id), match=kept.match_id):
-            call_after_commit(ctx.session, log.info, "kept what came by %s", MAIL)
+    send_after_commit(ctx.session, JUDGE_TASK, stored.match_id)
+    if stored.new:
+        log_accepted(ctx, stored.submission_id, stored.match_id, MAIL)

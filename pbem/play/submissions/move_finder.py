@@ -37,27 +37,22 @@ class NotFound:
 
 
 def find(lines: Sequence[str], read: Callable[[str], Move]) -> Found | NotFound:
-    """Find the first lines that are a move.
-
-    A line that has the form of a move but is illegal ends the search: it was meant as the move, and the lines below it
-    were written for another position.
-    """
+    """Find the first lines that are a move; an illegal move ends the search, because it was meant."""
     first: NotFound | None = None
-    for at, line in enumerate(lines):
-        if not line.strip():
-            continue
-        here = _find_from(lines, at, read)
-        if isinstance(here, Found) or isinstance(here.reason, IllegalMove):
-            return here
-        first = first or here
-    return first or NotFound("", InvalidMove("There is no move in that."))
+    for start, line in enumerate(lines):
+        if line.strip():
+            result = _find_from(lines, start, read)
+            if isinstance(result, Found) or isinstance(result.reason, IllegalMove):
+                return result
+            first = first or result
+    return first or NotFound("", InvalidMove("No move found."))
 
 
-def _find_from(lines: Sequence[str], at: int, read: Callable[[str], Move]) -> Found | NotFound:
+def _find_from(lines: Sequence[str], start: int, read: Callable[[str], Move]) -> Found | NotFound:
     found: Found | None = None
     refused: NotFound | None = None
     text = ""
-    for end in range(at, min(at + MAX_JOINED_LINES + 1, len(lines))):
+    for end in range(start, min(start + MAX_JOINED_LINES + 1, len(lines))):
         if not lines[end].strip():
             break
         text = f"{text}\n{lines[end].strip()}".strip()
@@ -69,4 +64,4 @@ def _find_from(lines: Sequence[str], at: int, read: Callable[[str], Move]) -> Fo
             refused = refused or NotFound(text, reason)
     if found:
         return found
-    return refused or NotFound(text, InvalidMove("That is no move."))  # pragma: no cover (a line was there)
+    return refused or NotFound(text, InvalidMove("That is not a move."))  # pragma: no cover (a line was there)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, bindparam, literal_column, or_, select
 from sqlalchemy.dialects.postgresql import insert
@@ -75,25 +75,17 @@ class Status:
 
 
 def send_move(ctx: Context, token: Token, via: str, claimed_ply: int, move: str) -> str:
-    """Store a move that came by link or API; the same token, ply and move again is the same submission.
-
-    Returns the submission's id.
-    """
+    """Store a move by link or API and return its id; the same token, ply and move again is the same submission."""
     # Replace characters that a text column cannot store; the rest is still judged and answered.
     move = move.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
-    once = hashlib.sha256(b"\0".join([b"move", token.hash, str(claimed_ply).encode(), move.encode()])).digest()
-    _store(ctx, token, once, via=via, text=move, claimed_ply=claimed_ply)
-    return ctx.session.scalars(select(Submission.id).where(Submission.idempotency_key == once)).one()
+    key = hashlib.sha256(b"\0".join([b"move", token.hash, str(claimed_ply).encode(), move.encode()])).digest()
+    return _store(ctx, token, key, via=via, text=move, claimed_ply=claimed_ply)
 
 
 def send_chat(ctx: Context, token: Token, claimed_ply: int, text: str, once: str) -> str:
-    """Store a chat message from a page or the API; the same form sent twice is the same submission.
-
-    Returns the submission's id.
-    """
+    """Store a chat message and return its id; the same form sent twice is the same submission."""
     key = hashlib.sha256("\0".join(["word", token.hash.hex(), str(claimed_ply), text, once]).encode()).digest()
-    _store(ctx, token, key, via=CHAT, text=text, claimed_ply=claimed_ply)
-    return ctx.session.scalars(select(Submission.id).where(Submission.idempotency_key == key)).one()
+    return _store(ctx, token, key, via=CHAT, text=text, claimed_ply=claimed_ply)
 
 
 def random_id(ctx: Context) -> str:
@@ -108,10 +100,9 @@ def find_status(ctx: Context, submission: str) -> Status | None:
         return None
     if row.status == SubmissionStatus.PENDING and row.hold_until:
         until = format_moment(row.hold_until, row.holder.player.time_zone)
-        return Status(row.status, _("It is played on {moment}. Until then you may take it back.", moment=until))
-    return Status(
-        API_STATUSES.get(row.status, row.status), None if row.status == SubmissionStatus.PLAYED else row.reason
-    )
+        return Status(row.status, _("It will be played on {moment}. Until then you can take it back.", moment=until))
+    reason = None if row.status == SubmissionStatus.PLAYED else row.reason
+    return Status(API_STATUSES.get(row.status, row.status), reason)
 
 
 def due(ctx: Context, match_id: str) -> list[Submission]:
@@ -125,10 +116,7 @@ def has_due(ctx: Context, match_id: str) -> bool:
 
 
 def mail_flags(ctx: Context, submission: Submission, message_id: str, sender: str) -> tuple[bool, bool]:
-    """Return whether a mail was judged already, and whether its sender's address is still unconfirmed.
-
-    A relay may have changed its bytes, so that it was stored again.
-    """
+    """Return whether a mail was judged already in other bytes, and whether its sender is still unconfirmed."""
     mail = {"holder": submission.holder_id, "mail": message_id, "own": submission.id, "ply": submission.ply}
     # Executed on the connection, which does not flush the session: no unwritten row matters here.
     seen, unconfirmed = ctx.session.connection().execute(_MAIL_FLAGS, mail | {"sender": sender}).one()
@@ -146,21 +134,24 @@ def is_overdue(now: datetime, before: datetime) -> ColumnElement[bool]:
     return and_(Submission.status == SubmissionStatus.PENDING, since)
 
 
-def _store(ctx: Context, token: Token, once: bytes, **what: Any) -> bool:
+def log_accepted(ctx: Context, submission_id: str, match_id: str, via: str) -> None:
+    """Count and log a new submission after the commit."""
+    call_after_commit(ctx.session, metrics.count, metrics.ACCEPTED, via)
+    with logs.bound_fields(submission=logs.shorten_id(submission_id), match=match_id):
+        call_after_commit(ctx.session, log.info, "stored a submission by %s", via)
+
+
+def _store(ctx: Context, token: Token, key: bytes, *, via: str, text: str, claimed_ply: int) -> str:
+    """Store a submission unless one with the same idempotency key exists; return its id."""
+    match_id = token.holder.match_id
     row = {
-        "id": random_id(ctx),
-        "match_id": token.holder.match_id,
-        "holder_id": token.holder_id,
-        "ply": token.ply,
-        "idempotency_key": once,
-        "received_at": ctx.now,
-    }
-    kept = ctx.session.execute(
-        insert(_SUBMISSIONS).values(row | what).on_conflict_do_nothing().returning(Submission.id)
-    ).first()
-    send_after_commit(ctx.session, JUDGE_TASK, token.holder.match_id)
-    if kept:
-        call_after_commit(ctx.session, metrics.count, metrics.ACCEPTED, what["via"])
-        with logs.bound_fields(submission=logs.shorten_id(kept.id), match=token.holder.match_id):
-            call_after_commit(ctx.session, log.info, "kept what came by %s", what["via"])
-    return kept is not None
+        "id": random_id(ctx), "match_id": match_id, "holder_id": token.holder_id, "ply": token.ply, "via": via,
+        "text": text, "claimed_ply": claimed_ply, "idempotency_key": key, "received_at": ctx.now,
+    }  # fmt: skip
+    added = insert(_SUBMISSIONS).values(row).on_conflict_do_nothing().returning(Submission.id)
+    new_id = ctx.session.scalar(added)
+    send_after_commit(ctx.session, JUDGE_TASK, match_id)
+    if new_id is None:
+        return ctx.session.scalars(select(Submission.id).where(Submission.idempotency_key == key)).one()
+    log_accepted(ctx, new_id, match_id, via)
+    return new_id

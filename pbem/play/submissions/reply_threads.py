@@ -16,12 +16,9 @@ if TYPE_CHECKING:
 
 
 def find_reply_token(ctx: Context, message_ids: Sequence[str]) -> str | None:
-    """Return the token of the reply address of the first of some mails that is one of ours.
-
-    Returns None where the seat has renewed its links since, because the address itself would be unknown too.
-    """
+    """Return the reply token of the first of some mails that is ours; None if the seat has renewed its links since."""
     for message_id in message_ids:
-        asked = (
+        query = (
             select(OutboxMessage.ply, SeatHolder, Token.hash)
             .join(SeatHolder, OutboxMessage.holder_id == SeatHolder.id)
             .join(Token, Token.holder_id == SeatHolder.id)
@@ -33,9 +30,9 @@ def find_reply_token(ctx: Context, message_ids: Sequence[str]) -> str | None:
                 Token.issued_at <= OutboxMessage.created_at,
             )
         )
-        for ply, holder, known in ctx.session.execute(asked):
+        for ply, holder, stored_hash in ctx.session.execute(query):
             for key in ctx.config.secret_keys:
                 token = tokens.derive(key, tokens.REPLY, holder.id, ply, holder.generation)
-                if tokens.hash_token(token) == known:
+                if tokens.hash_token(token) == stored_hash:
                     return token
     return None

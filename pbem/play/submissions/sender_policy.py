@@ -27,14 +27,12 @@ TOKEN, FROM, ALIGNED = "token", "token+from", "token+from+aligned"
 POLICIES = (TOKEN, FROM, ALIGNED)
 """What a player may require of a mail, from the least to the most."""
 
-
 UNPROVEN = marked(
-    "It cannot be seen whether the mail in your name was yours, so nothing was done. If it was, reply to this one with "
+    "We cannot tell whether the mail in your name was yours, so nothing was done. If it was, reply to this one with "
     "the same line, or use the page."
 )
-UNPROVEN_USE_PAGE = marked("It cannot be seen that this mail is yours, so nothing was done: the page can.")
+UNPROVEN_USE_PAGE = marked("We cannot tell whether this mail is yours, so nothing was done. Please use the page.")
 """Reply to a mail that others may have written: where the reply shows whose it is, and where it does not."""
-
 
 MAX_QUESTIONS_PER_DAY = 3
 """Maximum mails per address and day that ask whether a mail in the player's name was theirs, wherever that came in."""
@@ -75,10 +73,7 @@ def unproven_text(player: Player) -> str:
 
 
 def is_own_address(ctx: Context, holder: SeatHolder, email: str) -> bool:
-    """Return whether an address is the one that a seat is mailed at, or another verified address of its player.
-
-    An address that its owner has not verified counts for nothing.
-    """
+    """Return whether an address is that of a seat, or another verified address of its player."""
     if email == holder.email:
         return True
     verified = Address.player_id == holder.player_id, Address.verified_at.is_not(None)

@@ -1,11 +1,9 @@
-"""Suggestions by number: `#1` in a reply to a mail is the first move that the mail suggested.
-
-The suggestions are computed again when the reply is judged: the same position always suggests the same moves.
-"""
+"""Suggestions by number: `#1` is the first move that a mail suggested; the same position suggests the same moves."""
 
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.games import IllegalMove, typed_text
@@ -24,8 +22,8 @@ _NUMBER = re.compile(r"#\s?(\d{1,2})")
 def move_parser(course: LoadedMatch, seat: Seat, submission: Submission) -> Callable[[str], Move]:
     """Return a parser of a seat's moves; for a reply to a mail or page of the current stage it accepts numbers too."""
     if submission.via == API or submission.ply != course.match.ply:
-        return lambda line: course.game.read(course.position, seat, line)
-    return lambda line: parse_move(course, seat, line)
+        return partial(course.game.read, course.position, seat)
+    return partial(parse_move, course, seat)
 
 
 def parse_move(course: LoadedMatch, seat: Seat, line: str) -> Move:
@@ -34,8 +32,8 @@ def parse_move(course: LoadedMatch, seat: Seat, line: str) -> Move:
     if number is None or seat not in course.game.to_move(course.position):
         return course.game.read(course.position, seat, line)
     moves = course.game.suggest(course.position, seat)
-    at = int(number[1])
-    if not 0 < at <= len(moves):
+    index = int(number[1])
+    if not 0 < index <= len(moves):
         numbers = ", ".join(f"#{known}" for known in range(1, len(moves) + 1))
-        raise IllegalMove("“#{number}” is none of the likely moves: these are {numbers}.", number=at, numbers=numbers)
-    return moves[at - 1]
+        raise IllegalMove("“#{number}” is not a suggested move. These are: {numbers}.", number=index, numbers=numbers)
+    return moves[index - 1]

@@ -40,7 +40,7 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         raise Refused(refused)
     robot = _find_robot(ctx, match, player.id)
     if robot is None:
-        raise Refused(_("You have no seat to come back to in this match."))
+        raise Refused(_("You have no seat in this match to come back to."))
     course = load_match(ctx, match)
     if not move_delay.has_hidden_information(course.game):
         _seat_player(ctx, match, robot, player, mail)

@@ -104,7 +104,7 @@ def test_no_log_holds_a_token_or_an_address(played: Played) -> None:
 
 
 def test_a_move_is_followed_from_its_mail_to_the_next_players(played: Played) -> None:
-    kept = played.said("mail", "kept what came by mail", match=played.match)
+    kept = played.said("mail", "stored a submission by mail", match=played.match)
     assert kept
     for line in kept:
         assert line["request"]
@@ -127,12 +127,12 @@ def test_a_move_is_followed_from_its_mail_to_the_next_players(played: Played) ->
 
 
 def test_a_move_by_link_bears_the_name_of_its_request(played: Played) -> None:
-    (kept,) = played.said("web", "kept what came by link", match=played.match)
+    (kept,) = played.said("web", "stored a submission by link", match=played.match)
     assert played.said("worker", "judged: played", submission=kept["submission"])
 
 
 def test_the_figures_are_those_of_all_processes(played: Played) -> None:
-    kept = len(played.said("mail", "kept what came by mail"))
+    kept = len(played.said("mail", "stored a submission by mail"))
     until(lambda: figure(played.running, "pbem_accepts_total", 'via="mail"') == kept)
     assert figure(played.running, "pbem_mails_total", 'result="sent"') > len(NAMES)
     assert figure(played.running, "pbem_tasks_total", 'task="judge_submissions"') > 0

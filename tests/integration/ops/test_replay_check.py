@@ -106,7 +106,7 @@ def test_what_was_played_with_these_rules_replays_as_it_was(house: House, capsys
 def test_an_edition_that_is_not_here_is_named(house: House) -> None:
     match_id = played(house)
     change(house, update(Match).values(edition=9))
-    assert first(house, match_id) == "this edition is not here"
+    assert first(house, match_id) == "this edition is not installed"
 
 
 def test_options_that_are_refused_now_are_told(house: House) -> None:

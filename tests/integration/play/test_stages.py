@@ -50,7 +50,7 @@ def test_a_token_of_an_earlier_stage_never_plays_a_later_ply(house: House) -> No
     for ply in (1, 2, 3):
         late = send(house, match_id, old, ply, again)
         assert late.status == "already_played"
-        assert "at ply 2" in (late.reason or "")
+        assert "at move 2" in (late.reason or "")
     assert [ply for ply, _, _ in log(house, match_id)] == [1]
 
 
@@ -62,7 +62,7 @@ def test_a_mail_to_an_earlier_reply_address_is_answered_with_the_match_as_it_sta
     house.reply(mail, house.legal(match_id, 1)[0])
     assert len(log(house, match_id)) == 1
     answer = house.only("Ann")
-    assert "That turn has been played already" in answer.flat
+    assert "That turn has already been played" in answer.flat
     assert "is a legal move in your turn now" in answer.flat
     house.reply(answer, house.legal(match_id, 1)[0])
     assert len(log(house, match_id)) == 2
@@ -73,7 +73,7 @@ def test_a_ply_ahead_is_rejected(house: House) -> None:
     token = house.last("Ann").token
     status = send(house, match_id, token, 2, house.legal(match_id, 1)[0])
     assert status.status == "rejected"
-    assert status.reason == "Ply 2 has not been reached: the match is at ply 1."
+    assert status.reason == "Move 2 has not been reached: the match is at move 1."
 
 
 @pytest.mark.parametrize("ply", [0, -1, -(2**31)])
@@ -137,7 +137,7 @@ def test_a_move_before_the_match_has_begun_is_answered_with_what_it_waits_for(ho
     status = send(house, match_id, mail.token, 1, "stay")
     assert (status.status, status.reason) == (
         "rejected",
-        "The match has not begun: it waits for everybody to accept.",
+        "The match has not started: not everybody has accepted yet.",
     )
 
 
@@ -157,5 +157,5 @@ def test_an_answer_to_the_first_mail_of_two_that_crossed_names_the_ply(house: Ho
     house.judge(match_id)
     assert len(log(house, match_id)) == 1
     assert house.all(select(Submission.reason).where(Submission.status == SubmissionStatus.ALREADY_PLAYED)) == [
-        "That turn has been played already: the match is at ply 2."
+        "That turn has already been played: the match is at move 2."
     ]

@@ -123,7 +123,7 @@ def test_another_match_of_that_name_is_refused_and_nothing_comes_in(
     before = rows(house)
     capsys.readouterr()
     assert imported(house, tmp_path, random_match("minimax", 3)) == 1
-    assert capsys.readouterr().err == f"{tmp_path}/0.json: Another match is here by the id {MATCH}.\n"
+    assert capsys.readouterr().err == f"{tmp_path}/0.json: There is another match with the id {MATCH}.\n"
     assert rows(house) == before
     # A sound one beside it does not come in either.
     sound = sealed("abandoned", [acted("abandoned")], {"swap": True}, match="another0another0another0")
@@ -152,8 +152,8 @@ NO_DAY = "2026-02-30T05:50:10.123Z"
     [
         (lambda record: replace(record, head=bytes(32)), "The chain does not hold"),
         (lambda record: replace(record, edition=9), "There is no edition 9 of “middle-card” here"),
-        (lambda record: resealed(record, seats=("A" * 101, "B", "C")), "A name is longer than 100 letters."),
-        (lambda record: replace(record, seats=("A\0", "B", "C")), "a letter that the database does not keep"),
+        (lambda record: resealed(record, seats=("A" * 101, "B", "C")), "A name is longer than 100 characters."),
+        (lambda record: replace(record, seats=("A\0", "B", "C")), "a character that the database cannot store"),
         (
             lambda record: replace(record, entropy_by=("server", *record.entropy_by[1:])),
             "The entropy of seat 1 does not hold",
@@ -176,17 +176,20 @@ NO_DAY = "2026-02-30T05:50:10.123Z"
         ),
         (
             lambda record: resealed(record, log=(replace(record.log[0], at=NO_DAY), *record.log[1:])),
-            "Entry 1 of the log cannot be kept: there never was such a day",
+            "Entry 1 of the log cannot be stored: its time does not exist",
         ),
         (
             lambda record: resealed(record, log=(*record.log[:-1], replace(record.log[-1], ply=2**31))),
-            "Entry 13 of the log cannot be kept: no match comes to ply 2147483648.",
+            "Entry 13 of the log cannot be stored: ply 2147483648 is out of range.",
         ),
         (
             lambda record: resealed(record, log=(*record.log, acted("opened", detail={"n": 1e300 * 1e10}))),
-            "The database does not keep what stands in it",
+            "The database cannot store it",
         ),
-        (lambda record: resealed(record, log=(*record.log, acted("opened", detail={"n": 1e22}))), "It would not come"),
+        (
+            lambda record: resealed(record, log=(*record.log, acted("opened", detail={"n": 1e22}))),
+            "The stored match would",
+        ),
     ],
     ids=lambda value: value[:30] if isinstance(value, str) else "",
 )
@@ -210,7 +213,7 @@ def test_an_id_that_no_address_could_have_is_refused(
 ) -> None:
     record = sealed("abandoned", [acted("abandoned")], {"swap": True}, match=name)
     assert imported(house, tmp_path, record) == 1
-    assert "16 to 64 small letters and digits" in capsys.readouterr().err
+    assert "16 to 64 lower-case letters and digits" in capsys.readouterr().err
     assert rows(house) == 0
 
 

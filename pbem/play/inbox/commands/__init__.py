@@ -1,7 +1,4 @@
-"""Commands: words that a person may send instead of a move, each alone on its line.
-
-Every module in this folder that has a `COMMANDS` tuple is found automatically.
-"""
+"""Commands by mail, each alone on its line; every module here that has a `COMMANDS` tuple is found automatically."""
 
 from __future__ import annotations
 
@@ -22,15 +19,12 @@ __all__ = ["CONFIRMATIONS", "Command", "Invocation", "ParsedCommand", "by_name",
 MAX_WORDS_LENGTH = 100
 """Maximum characters of a command's words."""
 CONFIRMATIONS = frozenset({"yes", "ja", "sure", "sicher"})
-"""Words that confirm a command which asks back, when typed after it."""
+"""Words that confirm a command which needs confirmation, when typed after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedCommand:
-    """A parsed command: `text` is what follows its word, `below` are the lines below it.
-
-    `sure` is whether it was confirmed.
-    """
+    """A parsed command: `text` is what follows its word, `below` are the lines below it."""
 
     command: Command
     text: str = ""
@@ -57,10 +51,11 @@ def parse(lines: Sequence[str]) -> ParsedCommand | None:
     line = "".join(lines[at : at + 1]).strip()
     for count in (3, 2, 1):
         # A command of several words, such as “my cards”, takes precedence over one of its first word.
-        front, text = _split_words(line, count)
+        pieces = line.split(None, count)
+        front, text = " ".join(pieces[:count]), "".join(pieces[count:])
         command = by_words().get(fold(front).rstrip(",:;?")) if len(front) <= MAX_WORDS_LENGTH else None
-        if command and (said := _parse_rest(command, text, tuple(lines[at + 1 :]))):
-            return said
+        if command and (parsed := _parse_rest(command, text, tuple(lines[at + 1 :]))):
+            return parsed
     return None
 
 
@@ -69,15 +64,10 @@ def fold(text: str) -> str:
     return typed_text.fold(text).casefold()
 
 
-def _split_words(line: str, count: int) -> tuple[str, str]:
-    pieces = line.split(None, count)
-    return " ".join(pieces[:count]), pieces[count] if len(pieces) > count else ""
-
-
 def _parse_rest(command: Command, text: str, below: tuple[str, ...]) -> ParsedCommand | None:
     if command.needs_confirmation and fold(text) in CONFIRMATIONS:
         return ParsedCommand(command, confirmed=True, below=below)
     if text and command.allowed_texts and fold(text) not in command.allowed_texts:
         return None
-    fits = command.takes_text if text else not command.needs_text
+    fits = command.accepts_text if text else not command.needs_text
     return ParsedCommand(command, text if command.verbatim else " ".join(text.split()), below=below) if fits else None

@@ -5,36 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands.base import Command, Invocation
+from pbem.play.inbox.commands.base import Command, Invocation, done_unless
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
-from pbem.play.submissions.verdicts import Verdict
 from pbem.play.timeouts import absence_mail
 from pbem.play.timeouts.absence_mail import AbsenceRequest
-from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
-    from pbem.db.models import Submission
+    from pbem.play.submissions.verdicts import Verdict
 
 
-def _away(wish: Invocation) -> Verdict:
-    why_not = absence_mail.start(wish.ctx, _absentee(wish.submission), wish.text)
-    return (
-        Verdict(SubmissionStatus.REJECTED, why_not)
-        if why_not
-        else Verdict(SubmissionStatus.DONE, _("You are away; your clocks stand still."))
-    )
+def _away(call: Invocation) -> Verdict:
+    return done_unless(absence_mail.start(call.ctx, _request(call), call.text), _("You are away; your clocks stop."))
 
 
-def _back(wish: Invocation) -> Verdict:
-    why_not = absence_mail.end_current(wish.ctx, _absentee(wish.submission))
-    return (
-        Verdict(SubmissionStatus.REJECTED, why_not) if why_not else Verdict(SubmissionStatus.DONE, _("You are back."))
-    )
+def _back(call: Invocation) -> Verdict:
+    return done_unless(absence_mail.end_current(call.ctx, _request(call)), _("You are back."))
 
 
-def _absentee(submission: Submission) -> AbsenceRequest:
-    holder = submission.holder
+def _request(call: Invocation) -> AbsenceRequest:
+    holder, submission = call.holder, call.submission
     return AbsenceRequest(holder.player, holder.email, submission.message_id, by_mail=submission.via == MAIL)
 
 
@@ -42,12 +32,10 @@ COMMANDS = (
     Command(
         "away",
         {"en": ("away",), "de": ("abwesend", "weg")},
-        marked("with how long behind it, such as “until 17 Aug” or “5 days”: your clocks stand still in all matches"),
+        marked("followed by “until 17 Aug” or “5 days” to stop your clocks in all matches for that time"),
         _away,
         Right.ACCOUNT,
         takes_text=True,
     ),
-    Command(
-        "back", {"en": ("back",), "de": ("zurück",)}, marked("to be back sooner than you said"), _back, Right.ACCOUNT
-    ),
+    Command("back", {"en": ("back",), "de": ("zurück",)}, marked("to end your vacation early"), _back, Right.ACCOUNT),
 )

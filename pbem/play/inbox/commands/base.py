@@ -2,49 +2,70 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.i18n import _, current_locale
+from pbem.play.notifications import replies
 from pbem.play.submissions.verdicts import Verdict
 from pbem.states import MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.db.models import Match, Submission
+    from pbem.db.models import Match, SeatHolder, Submission
     from pbem.play.core.context import Context
     from pbem.play.submissions.permissions import Right
 
 INVITING, RUNNING, OVER = MatchState.INVITING, MatchState.RUNNING, MatchState.OVER
-ANY_STATE = frozenset(MatchState)
+
+
+def done(text: str | None = None) -> Verdict:
+    """Return the verdict on a command that was carried out."""
+    return Verdict(SubmissionStatus.DONE, text)
+
+
+def done_unless(refusal: str, text: str | None = None) -> Verdict:
+    """Return the verdict on a command that was refused with a sentence, or carried out if that is empty."""
+    return Verdict(SubmissionStatus.REJECTED, refusal) if refusal else done(text)
+
+
+def refuse_on_page() -> Verdict:
+    """Refuse, on a page, a command that is answered by a mail which nobody there requested."""
+    return Verdict(SubmissionStatus.REJECTED, _("Send this by mail, or use its page."))
 
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A command as it was sent: `text` is what follows its word, `sure` whether it was confirmed.
-
-    `below` are the lines typed below it, `answers` the Message-IDs of the mails that it answers.
-    """
+    """A command as it was sent: the text after its word, the lines below it, and the Message-IDs that it answers."""
 
     ctx: Context
     match: Match
     submission: Submission
     text: str
-    confirmed: bool
     below: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
 
+    @property
+    def holder(self) -> SeatHolder:
+        """The seat of the sender."""
+        return self.submission.holder
 
-def refuse_on_page() -> Verdict:
-    """Refuse, on a page, a command that is answered by a mail which nobody there asked for."""
-    return Verdict(SubmissionStatus.REJECTED, _("This can be said by mail, or done on its page."))
+    def answer(self, kind: str, **facts: Any) -> None:
+        """Enqueue a reply to the sender; an invitee may accept in reply to it."""
+        ply = 0 if self.match.state == INVITING else None
+        replies.answer(self.ctx, self.match, self.submission, kind, ply, **facts)
+
+    def reject(self, kind: str, reason: str, **facts: Any) -> Verdict:
+        """Answer with the reason why nothing was done, and return the verdict."""
+        self.answer(kind, reason=reason, **facts)
+        return Verdict(SubmissionStatus.REJECTED, reason)
 
 
 class Handler(Protocol):
     """What a command does, in the transaction that judges the submission."""
 
-    def __call__(self, wish: Invocation) -> Verdict | None:
+    def __call__(self, call: Invocation) -> Verdict | None:
         """Run the command, enqueue the resulting mails, and return the verdict on the submission.
 
         None means that it was not meant as this command: the lines are searched for a move.
@@ -55,10 +76,11 @@ class Handler(Protocol):
 class Command:
     """A word that a person may send instead of a move, alone on the first line.
 
-    `words` are its words by language, the first of each being the one that mails teach. `about` says in one line what
-    it does; it follows the word in quotation marks. `right` is what the sender must be allowed to do. With `asks_back`,
-    it is done only when sent again with "yes". With `takes`, a text may follow the word; with `needs`, one must; `only`
-    lists the allowed texts, if not all are. With `goes_on`, a move may be below it.
+    `words` are its words by language, the first of each being the one that mails teach. `summary` says in one line what
+    it does; it follows the word in quotation marks. `right` is what the sender must be allowed to do. With
+    `takes_text`, a text may follow the word, with `needs_text`, one must; `allowed_texts` lists them, if not all are
+    allowed. With `needs_confirmation`, it is done only when sent again with “yes”. With `allows_move_below`, a move may
+    be below it. With `verbatim`, spaces in its text are kept, because the text is hashed.
     """
 
     name: str
@@ -66,16 +88,19 @@ class Command:
     summary: str
     handler: Handler
     right: Right
-    states: frozenset[MatchState] = field(default=ANY_STATE)
+    states: frozenset[MatchState] = frozenset(MatchState)
     needs_confirmation: bool = False
     takes_text: bool = False
     needs_text: bool = False
     allowed_texts: frozenset[str] = frozenset()
     allows_move_below: bool = False
     verbatim: bool = False
-    """Whether spaces in its text are kept as typed, because the text is hashed."""
     needs_several_seats: bool = False
-    """Whether it makes sense only in a match of several seats."""
+
+    @property
+    def accepts_text(self) -> bool:
+        """Whether a text may follow the word."""
+        return self.takes_text or self.needs_text
 
     @property
     def word(self) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
 from pbem.play.chat import conversation, messages
-from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Invocation
+from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Handler, Invocation, done
 from pbem.play.moderation import abuse_reports, mutes
-from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import Verdict
 from pbem.states import SubmissionStatus
@@ -17,105 +17,90 @@ if TYPE_CHECKING:
     from pbem.db.models import SeatHolder
 
 
-def _chat(wish: Invocation) -> Verdict:
-    ctx, match, submission = wish.ctx, wish.match, wish.submission
-    holder = submission.holder
-    said = messages.message_text([wish.text, *wish.below], holder.name) or messages.sanitise(wish.text)
-    if not conversation.post(ctx, match, holder, said, submission.id):
-        answer(ctx, match, submission, "not said", reason=_(messages.LIMIT_REACHED))
-        return Verdict(SubmissionStatus.REJECTED, _(messages.LIMIT_REACHED))
-    answer(ctx, match, submission, "said so", wrote=said)
-    return Verdict(SubmissionStatus.DONE, _("Your words went to the table: “{text}”", text=said))
+def _chat(call: Invocation) -> Verdict:
+    text = messages.message_text([call.text, *call.below], call.holder.name) or messages.sanitise(call.text)
+    if not conversation.post(call.ctx, call.match, call.holder, text, call.submission.id):
+        return call.reject("not said", _(messages.LIMIT_REACHED))
+    call.answer("said so", wrote=text)
+    return done(_("Your message was sent: “{text}”", text=text))
 
 
-def _mute(wish: Invocation) -> Verdict:
-    whom, _rest = _find_player(wish)
-    if whom is None:
-        return _ask_whom(wish)
-    mutes.mute(wish.ctx, wish.submission.holder.player_id, whom.player_id)
-    answer(wish.ctx, wish.match, wish.submission, "muted", whom=whom.name)
-    return Verdict(SubmissionStatus.DONE, _("You are told nothing more of what {name} says.", name=whom.name))
+def _mute(call: Invocation, *, muted: bool) -> Verdict:
+    player, _rest = _find_player(call)
+    if player is None:
+        return _ask_whom(call)
+    (mutes.mute if muted else mutes.unmute)(call.ctx, call.holder.player_id, player.player_id)
+    call.answer("muted" if muted else "unmuted", whom=player.name)
+    if muted:
+        return done(_("You no longer get messages from {name}.", name=player.name))
+    return done(_("You get messages from {name} again.", name=player.name))
 
 
-def _unmute(wish: Invocation) -> Verdict:
-    whom, _rest = _find_player(wish)
-    if whom is None:
-        return _ask_whom(wish)
-    mutes.unmute(wish.ctx, wish.submission.holder.player_id, whom.player_id)
-    answer(wish.ctx, wish.match, wish.submission, "unmuted", whom=whom.name)
-    return Verdict(SubmissionStatus.DONE, _("You are told again what {name} says.", name=whom.name))
+def _report(call: Invocation) -> Verdict:
+    player, rest = _find_player(call)
+    if player is None:
+        return _ask_whom(call)
+    text = " ".join([rest, *map(str.strip, call.below)]).strip()
+    if not abuse_reports.submit(call.ctx, call.match, call.holder, player, text):
+        return call.reject("not said", _(messages.LIMIT_REACHED))
+    call.answer("reported", whom=player.name)
+    return done(_("Your report was sent to the operator."))
 
 
-def _report(wish: Invocation) -> Verdict:
-    ctx, match, submission = wish.ctx, wish.match, wish.submission
-    whom, rest = _find_player(wish)
-    if whom is None:
-        return _ask_whom(wish)
-    text = " ".join([rest, *map(str.strip, wish.below)]).strip()
-    if not abuse_reports.submit(ctx, match, submission.holder, whom, text):
-        answer(ctx, match, submission, "not said", reason=_(messages.LIMIT_REACHED))
-        return Verdict(SubmissionStatus.REJECTED, _(messages.LIMIT_REACHED))
-    answer(ctx, match, submission, "reported", whom=whom.name)
-    return Verdict(SubmissionStatus.DONE, _("Your report went to whoever runs this service."))
-
-
-def _find_player(wish: Invocation) -> tuple[SeatHolder | None, str]:
+def _find_player(call: Invocation) -> tuple[SeatHolder | None, str]:
     """Find the player whom a command names, and the text after the name; between two players no name is needed."""
-    present = conversation.other_players(wish.ctx, wish.match, wish.submission.holder)
-    said = wish.text.strip()
+    present = conversation.other_players(call.ctx, call.match, call.holder)
+    text = call.text.strip()
     for other in sorted(present, key=lambda other: -len(other.name)):
-        front, rest = said[: len(other.name)], said[len(other.name) :]
+        front, rest = text[: len(other.name)], text[len(other.name) :]
         if front.casefold() == other.name.casefold() and not rest[:1].isalnum():
             return other, rest.lstrip(" ,.:;-–").strip()
-    return (present[0], said) if len(present) == 1 else (None, said)
+    return (present[0], text) if len(present) == 1 else (None, text)
 
 
-def _ask_whom(wish: Invocation) -> Verdict:
-    answer(wish.ctx, wish.match, wish.submission, "whom?")
-    return Verdict(SubmissionStatus.REJECTED, _("Nothing was done: say whom you mean, by name."))
+def _ask_whom(call: Invocation) -> Verdict:
+    call.answer("whom?")
+    return Verdict(SubmissionStatus.REJECTED, _("Nothing was done. Add the name of the player you mean."))
+
+
+def _command(
+    name: str, german: tuple[str, ...], summary: str, handler: Handler, *, needs_text: bool = False
+) -> Command:
+    return Command(
+        name,
+        {"en": (name,), "de": german},
+        summary,
+        handler,
+        Right.ACT,
+        frozenset({RUNNING, OVER}),
+        takes_text=True,
+        needs_text=needs_text,
+        allows_move_below=needs_text,
+        needs_several_seats=True,
+    )
 
 
 COMMANDS = (
-    Command(
+    _command(
         "say",
-        {"en": ("say",), "de": ("sage", "sag")},
-        marked("with some words behind it, to say them to the table"),
+        ("sage", "sag"),
+        marked("followed by a message to send it to the other players"),
         _chat,
-        Right.ACT,
-        frozenset({RUNNING, OVER}),
-        takes_text=True,
         needs_text=True,
-        allows_move_below=True,
-        needs_several_seats=True,
     ),
-    Command(
-        "mute",
-        {"en": ("mute",), "de": ("stumm",)},
-        marked("with a name behind it, to be told nothing more of what they say"),
-        _mute,
-        Right.ACT,
-        frozenset({RUNNING, OVER}),
-        takes_text=True,
-        needs_several_seats=True,
+    _command(
+        "mute", ("stumm",), marked("followed by a player’s name to hide their messages"), partial(_mute, muted=True)
     ),
-    Command(
+    _command(
         "unmute",
-        {"en": ("unmute",), "de": ("laut",)},
-        marked("with a name behind it, to be told again what they say"),
-        _unmute,
-        Right.ACT,
-        frozenset({RUNNING, OVER}),
-        takes_text=True,
-        needs_several_seats=True,
+        ("laut",),
+        marked("followed by a player’s name to show their messages again"),
+        partial(_mute, muted=False),
     ),
-    Command(
+    _command(
         "report",
-        {"en": ("report",), "de": ("melden",)},
-        marked("with a name and some words behind it, to tell whoever runs this service; nobody else hears of it"),
+        ("melden",),
+        marked("followed by a player’s name and a reason to report them to the operator; nobody else is told"),
         _report,
-        Right.ACT,
-        frozenset({RUNNING, OVER}),
-        takes_text=True,
-        needs_several_seats=True,
     ),
 )

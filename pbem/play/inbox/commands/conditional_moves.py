@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _, marked
 from pbem.play.conditional_moves import parser, plan_store, plans
-from pbem.play.inbox.commands.base import RUNNING, Command, Invocation
+from pbem.play.inbox.commands.base import RUNNING, Command, Invocation, done
 from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match
-from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import API
-from pbem.play.submissions.verdicts import Verdict
-from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.db.models import Match, Submission
     from pbem.play.core.context import Context
+    from pbem.play.submissions.verdicts import Verdict
 
 _WHOLE_PLAN = frozenset({"", "all", "alles", "it all", "everything", "my plan", "the plan", "meinen plan", "den plan"})
 """Texts after the word “forget” that mean the whole plan."""
@@ -43,15 +41,14 @@ def starts_with_plan(lines: Sequence[str], others: Sequence[str]) -> bool:
     return next((not other for line, other in zip(lines, others, strict=True) if line.strip()), False)
 
 
-def _plan(wish: Invocation, front: str) -> Verdict | None:
-    course = load_match(wish.ctx, wish.match)
-    first, tongue = f"{front} {wish.text}", plan_store.grammar_for(course, wish.submission.holder)
-    meant = parser.is_plan_line(first, tongue) or (front == "always" and len(wish.text.split()) <= _MAX_ORDER_WORDS)
-    if not meant:
+def _plan(call: Invocation, front: str) -> Verdict | None:
+    first = f"{front} {call.text}"
+    grammar = plan_store.grammar_for(load_match(call.ctx, call.match), call.holder)
+    if not (parser.is_plan_line(first, grammar) or (front == "always" and len(call.text.split()) <= _MAX_ORDER_WORDS)):
         # An ordinary sentence, such as “If only I knew!”.
         return None
-    lines, _others = parser.partition([*wish.below], tongue)
-    return add_lines(wish.ctx, wish.match, wish.submission, [first, *lines])
+    lines, _others = parser.partition([*call.below], grammar)
+    return add_lines(call.ctx, call.match, call.submission, [first, *lines])
 
 
 def add_lines(
@@ -61,81 +58,73 @@ def add_lines(
 
     Unless they came `alone`, the mail about the rest shows the plan, and only a refusal is answered here.
     """
+    call = Invocation(ctx, match, submission, "")
     try:
         plan = plan_changes.add_lines(ctx, match, submission.holder, lines)
     except plans.PlanError as refused:
-        answer(ctx, match, submission, "plan refused", about=" plan", reason=str(refused), line=lines[0])
-        return Verdict(SubmissionStatus.REJECTED, str(refused))
+        return call.reject("plan refused", str(refused), about=" plan", line=lines[0])
     if alone:
-        answer(ctx, match, submission, "plan", about=" plan", **_facts(ctx, match, submission, plan))
-    return Verdict(SubmissionStatus.DONE, "\n".join(plans.sentences(plan)))
+        _answer(call, plan, about=" plan")
+    return done("\n".join(plans.sentences(plan)))
 
 
-def _show(wish: Invocation) -> Verdict:
-    ctx, match, submission = wish.ctx, wish.match, wish.submission
-    course = load_match(ctx, match)
-    plan = plan_store.current(ctx, course, submission.holder)
-    examples = plan_store.examples(course, submission.holder)
-    answer(ctx, match, submission, "plan", examples=examples, **_facts(ctx, match, submission, plan))
-    return Verdict(SubmissionStatus.DONE, "\n".join(plans.sentences(plan)) or _("You have planned nothing."))
+def _show(call: Invocation) -> Verdict:
+    course = load_match(call.ctx, call.match)
+    examples = plan_store.examples(course, call.holder)
+    return _answer(call, plan_store.current(call.ctx, course, call.holder), examples=examples)
 
 
-def _forget(wish: Invocation) -> Verdict | None:
-    said = " ".join(wish.text.casefold().rstrip(".! ").split())
-    number = next((said.removeprefix(word) for word in _LINE_PREFIXES if said.startswith(word)), said)
+def _forget(call: Invocation) -> Verdict | None:
+    text = " ".join(call.text.casefold().rstrip(".! ").split())
+    number = next((text.removeprefix(word) for word in _LINE_PREFIXES if text.startswith(word)), text)
     if number not in _WHOLE_PLAN and not number.replace(".", "").isdecimal():
         # An ordinary sentence, such as “Forget it, I was joking”.
         return None
-    ctx, match = wish.ctx, wish.match
     try:
-        plan = plan_changes.remove_lines(ctx, match, wish.submission.holder, "" if number in _WHOLE_PLAN else number)
+        plan = plan_changes.remove_lines(call.ctx, call.match, call.holder, "" if number in _WHOLE_PLAN else number)
     except plans.PlanError as refused:
-        answer(ctx, match, wish.submission, "plan refused", reason=str(refused), line=wish.text)
-        return Verdict(SubmissionStatus.REJECTED, str(refused))
-    answer(ctx, match, wish.submission, "plan", forgot=True, **_facts(ctx, match, wish.submission, plan))
-    return Verdict(SubmissionStatus.DONE, "\n".join(plans.sentences(plan)) or _("You have planned nothing."))
+        return call.reject("plan refused", str(refused), line=call.text)
+    return _answer(call, plan, forgot=True)
 
 
-def _facts(ctx: Context, match: Match, submission: Submission, plan: plans.Plan) -> dict[str, Any]:
-    """Return what a mail says about a plan, and whether the service is about to play a move for it."""
-    return {"plan": plans.facts(plan), "waits": plan_store.is_scheduled(ctx, match, submission.holder)}
+def _answer(call: Invocation, plan: plans.Plan, **facts: Any) -> Verdict:
+    """Answer with a plan, and whether the service is about to play a move for it."""
+    waits = plan_store.is_scheduled(call.ctx, call.match, call.holder)
+    call.answer("plan", plan=plans.facts(plan), waits=waits, **facts)
+    return done("\n".join(plans.sentences(plan)) or _("Your plan is empty."))
+
+
+def _command(name: str, english: tuple[str, ...], german: tuple[str, ...], summary: str, front: str) -> Command:
+    handler, states = partial(_plan, front=front), frozenset({RUNNING})
+    return Command(name, {"en": english, "de": german}, summary, handler, Right.ACT, states, needs_text=True)
 
 
 COMMANDS = (
-    Command(
+    _command(
         "if",
-        {"en": ("if", "when"), "de": ("wenn", "falls")},
-        marked("with a condition, a colon and a move behind it, to have that played if it comes to that"),
-        partial(_plan, front="if"),
-        Right.ACT,
-        frozenset({RUNNING}),
-        takes_text=True,
-        needs_text=True,
+        ("if", "when"),
+        ("wenn", "falls"),
+        marked("followed by a condition, a colon and a move to play that move if the condition is met"),
+        "if",
     ),
-    Command(
+    _command(
         "when I can",
-        {"en": ("when i can", "as soon as i can"), "de": ("sobald ich kann", "wenn ich kann")},
-        marked("with a move behind it, to have it played as soon as it can be"),
-        partial(_plan, front="when I can:"),
-        Right.ACT,
-        frozenset({RUNNING}),
-        takes_text=True,
-        needs_text=True,
+        ("when i can", "as soon as i can"),
+        ("sobald ich kann", "wenn ich kann"),
+        marked("followed by a move to play it as soon as it is legal"),
+        "when I can:",
     ),
-    Command(
+    _command(
         "always",
-        {"en": ("always",), "de": ("immer",)},
-        marked("with a standing order of the game behind it, to have it followed until you take it back"),
-        partial(_plan, front="always"),
-        Right.ACT,
-        frozenset({RUNNING}),
-        takes_text=True,
-        needs_text=True,
+        ("always",),
+        ("immer",),
+        marked("followed by a standing order of the game to follow it until you delete it"),
+        "always",
     ),
     Command(
         "plan",
         {"en": ("plan", "my plan"), "de": ("plan", "mein plan")},
-        marked("to be told what you have planned, and what you could"),
+        marked("to see your plan, and examples of what it can contain"),
         _show,
         Right.ASK,
         frozenset({RUNNING}),
@@ -143,7 +132,7 @@ COMMANDS = (
     Command(
         "forget",
         {"en": ("forget",), "de": ("vergiss",)},
-        marked("to take back what you have planned; with a number behind it, that line of it"),
+        marked("to delete your plan, or, followed by a number, that line of it"),
         _forget,
         Right.ACT,
         frozenset({RUNNING}),

@@ -1,58 +1,75 @@
-"""Commands that accept an invitation, decline it, or decline all further ones from its sender."""
+"""Commands that accept or decline an invitation, and those of a host whose match waits for invitees."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
-from pbem.play.inbox.commands.base import INVITING, OVER, Command, Invocation
+from pbem.play.core.errors import Refused
+from pbem.play.inbox.commands.base import INVITING, OVER, Command, Invocation, done
 from pbem.play.lifecycle import acceptance
+from pbem.play.lobby import hosting, replacement_parser
+from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
-from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import Verdict
-from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
-    from pbem.db.models import MatchSeat
+    from pbem.play.submissions.verdicts import Verdict
 
 
-def accept(wish: Invocation) -> Verdict:
+def accept(call: Invocation) -> Verdict:
     """Accept an invitation, with the text after the word as the player's text for the deal."""
-    ctx, match, submission = wish.ctx, wish.match, wish.submission
-    seat: MatchSeat = acceptance.accept(ctx, match, submission.holder, wish.text, submission.message_id)
-    if match.state == INVITING:
-        deal = acceptance.entropy_facts(seat, wish.text)
-        answer(ctx, match, submission, "accepted", ply=0, **deal)
-    return Verdict(SubmissionStatus.DONE)
+    seat = acceptance.accept(call.ctx, call.match, call.holder, call.text, call.submission.message_id)
+    if call.match.state == INVITING:
+        call.answer("accepted", **acceptance.entropy_facts(seat, call.text))
+    return done()
 
 
-def decline(wish: Invocation) -> Verdict:
+def decline(call: Invocation) -> Verdict:
     """Decline an invitation, which calls the match off, or leave a seat that was open."""
-    acceptance.decline(wish.ctx, wish.match, wish.submission.holder)
-    answer(wish.ctx, wish.match, wish.submission, "declined", ply=0)
-    return Verdict(SubmissionStatus.DONE)
+    acceptance.decline(call.ctx, call.match, call.holder)
+    call.answer("declined")
+    return done()
 
 
-def decline_all(wish: Invocation) -> Verdict:
+def _decline_all(call: Invocation) -> Verdict:
     """Decline an invitation and block further ones from its sender, even if the match is already over."""
-    ctx, match, holder = wish.ctx, wish.match, wish.submission.holder
+    ctx, match, holder = call.ctx, call.match, call.holder
     if match.host_id == holder.player_id:
-        return decline(wish)
+        return decline(call)
     inviter = invitation_blocks.find_inviter(ctx, match, holder)
     invitation_blocks.block(ctx, holder.email, inviter.player_id if inviter else invitation_blocks.ANYBODY)
     was = match.state
     acceptance.decline(ctx, match, holder)
     off = was == INVITING and match.state == OVER
-    answer(ctx, match, wish.submission, "declined for ever", ply=0, inviter=inviter and inviter.name, called_off=off)
-    return Verdict(SubmissionStatus.DONE, _("You get no more such invitations."))
+    call.answer("declined for ever", ply=0, inviter=inviter and inviter.name, called_off=off)
+    return done(_("You will get no more such invitations."))
+
+
+def _remind(call: Invocation) -> Verdict:
+    try:
+        reminded = hosting.remind(call.ctx, call.match, call.holder)
+    except Refused as refused:
+        return call.reject("not hosted", str(refused))
+    call.answer("reminded", reminded=reminded)
+    return done()
+
+
+def _replace(call: Invocation) -> Verdict:
+    ctx, match = call.ctx, call.match
+    try:
+        seat, guest = replacement_parser.parse(call.text, player_names(ctx, match))
+        drawn = hosting.replace(ctx, match, call.holder, seat, guest, call.submission.message_id)
+    except Refused as refused:
+        return call.reject("not hosted", str(refused))
+    return done(_("The match was dealt again: {match}.", match=drawn.id))
 
 
 COMMANDS = (
     Command(
         "accept",
         {"en": ("accept",), "de": ("annehmen",)},
-        marked("to accept an invitation; behind it you may type a text for the deal"),
+        marked("to accept an invitation; you may add a text for the deal"),
         accept,
         Right.ACT,
         frozenset({INVITING}),
@@ -73,10 +90,29 @@ COMMANDS = (
             "en": ("decline for ever", "decline forever"),
             "de": ("für immer ablehnen", "ablehnen für immer", "für immer"),
         },
-        marked("to decline it, and all further invitations from the same person"),
-        decline_all,
+        marked("to decline it and all further invitations from the same person"),
+        _decline_all,
         Right.ACT,
         frozenset({INVITING, OVER}),
+        needs_several_seats=True,
+    ),
+    Command(
+        "remind",
+        {"en": ("remind",), "de": ("erinnern",)},
+        marked("to remind invitees who have not answered, once, if you created the match"),
+        _remind,
+        Right.ACT,
+        frozenset({INVITING}),
+        needs_several_seats=True,
+    ),
+    Command(
+        "replace",
+        {"en": ("replace",), "de": ("ersetzen", "ersetze")},
+        marked("to invite somebody else, if you created the match: replace 2 with bob@example.org, or with anybody"),
+        _replace,
+        Right.ACT,
+        frozenset({INVITING}),
+        needs_text=True,
         needs_several_seats=True,
     ),
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.i18n import _, marked
 from pbem.play.inbox.commands import CONFIRMATIONS, fold
-from pbem.play.inbox.commands.base import Command, Invocation
-from pbem.play.notifications.replies import answer
+from pbem.play.inbox.commands.base import Command, Invocation, done
 from pbem.play.players import preferences, unsubscribes
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import Verdict
-from pbem.states import MatchState, SubmissionStatus
+
+if TYPE_CHECKING:
+    from pbem.play.submissions.verdicts import Verdict
 
 _MATCH_WORDS = frozenset(
     {"match", "this match", "game", "this game", "partie", "diese partie", "spiel", "dieses spiel"}
@@ -18,44 +20,39 @@ _ALL_WORDS = frozenset({"all", "all mail", "everything", "alle", "alles", "alle 
 _ALL_CONFIRMED = frozenset(f"{every} {sure}" for every in _ALL_WORDS for sure in CONFIRMATIONS)
 
 
-def _stop(wish: Invocation) -> Verdict:
-    ctx, match, submission = wish.ctx, wish.match, wish.submission
-    holder, which = submission.holder, fold(wish.text)
-    ply = 0 if match.state == MatchState.INVITING else None
+def _stop(call: Invocation) -> Verdict:
+    which = fold(call.text)
     if which in _MATCH_WORDS:
-        preferences.stop_mail(ctx, [holder])
-        answer(ctx, match, submission, "stopped", ply)
-        return Verdict(SubmissionStatus.DONE, _("You get no more mail about this match, except how it ends."))
+        preferences.stop_mail(call.ctx, [call.holder])
+        call.answer("stopped")
+        return done(_("You get no more mail about this match, except its result."))
     if which in _ALL_WORDS:
-        answer(ctx, match, submission, "stop all?", ply)
-        return Verdict(
-            SubmissionStatus.DONE, _("All mail stops, of every match, once you have said so again: “stop all yes”.")
-        )
+        call.answer("stop all?")
+        return done(_("To stop all mail about every match, confirm it: “stop all yes”."))
     if which in _ALL_CONFIRMED:
-        return stop_all(wish)
-    answer(ctx, match, submission, "stop?", ply)
-    return Verdict(SubmissionStatus.DONE, _("Say which mail to stop, and it is done: “stop match” or “stop all”."))
+        return stop_all(call)
+    call.answer("stop?")
+    return done(_("Choose which mail to stop: “stop match” or “stop all”."))
 
 
-def stop_all(wish: Invocation) -> Verdict:
+def stop_all(call: Invocation) -> Verdict:
     """Stop all mail to the sender's address."""
-    unsubscribes.unsubscribe(wish.ctx, wish.submission.holder.email)
-    answer(wish.ctx, wish.match, wish.submission, "stopped all", 0 if wish.match.state == MatchState.INVITING else None)
-    return Verdict(SubmissionStatus.DONE, _("You get no more mail from here."))
+    unsubscribes.unsubscribe(call.ctx, call.holder.email)
+    call.answer("stopped all")
+    return done(_("You get no more mail from this service."))
 
 
-def _start(wish: Invocation) -> Verdict:
-    ctx, match, submission = wish.ctx, wish.match, wish.submission
-    preferences.resume_mail(ctx, [submission.holder])
-    answer(ctx, match, submission, "started", 0 if match.state == MatchState.INVITING else None)
-    return Verdict(SubmissionStatus.DONE, _("You are mailed again."))
+def _start(call: Invocation) -> Verdict:
+    preferences.resume_mail(call.ctx, [call.holder])
+    call.answer("started")
+    return done(_("You get mail again."))
 
 
 COMMANDS = (
     Command(
         "stop",
         {"en": ("stop",), "de": ("stopp", "stop", "halt")},
-        marked("to get no more mail (you are asked which)"),
+        marked("to stop mail (you choose which)"),
         _stop,
         Right.ACCOUNT,
         takes_text=True,

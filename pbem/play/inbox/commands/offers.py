@@ -1,80 +1,74 @@
-"""Commands for offers: a draw, a takeback, a pause, more time, or the end of a match."""
+"""Commands that offer a draw, a takeback, a pause, more time or the end of a match, and the one that resigns."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pbem.i18n import marked
+from pbem.i18n import _, marked
 from pbem.play.core.errors import Refused
-from pbem.play.inbox.commands.base import RUNNING, Command, Invocation
-from pbem.play.lifecycle import agreements
+from pbem.play.inbox.commands.base import RUNNING, Command, Invocation, done
+from pbem.play.lifecycle import agreements, endings
 from pbem.play.lifecycle.agreements import Participant
-from pbem.play.notifications.replies import answer
+from pbem.play.matches.match_state import load_match
+from pbem.play.notifications.replies import source_mail
 from pbem.play.offers import time_extensions
 from pbem.play.offers.wording import ABANDON, DRAW, MORE_TIME, PAUSE, TAKEBACK
 from pbem.play.submissions.permissions import Right
-from pbem.play.submissions.verdicts import Verdict
-from pbem.states import SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from pbem.play.submissions.verdicts import Verdict
+
+
+def resign(call: Invocation) -> Verdict:
+    """Resign the sender's seat."""
+    endings.resign(call.ctx, load_match(call.ctx, call.match), call.holder, source_mail(call.submission))
+    return done(_("You have resigned."))
+
 
 def respond(
-    wish: Invocation, *, agreed: bool, kind: str | None = None, until: datetime | None = None
+    call: Invocation, *, agreed: bool, kind: str | None = None, until: datetime | None = None
 ) -> Verdict | None:
-    """Apply a bare yes or no to the open offers of others, or to those of one `kind`; return None if none can be meant.
-
-    Offers made after `until` are not meant.
-    """
-    if wish.match.state != RUNNING or wish.text or wish.below:
+    """Apply a bare yes or no to the offers made up to `until`, or to one `kind`; return None if none can be meant."""
+    if call.match.state != RUNNING or call.text or call.below:
         return None
     if kind:
-        say = agreements.agree if agreed else agreements.refuse
-        return _apply(wish, lambda: say(_voice(wish), kind))
-    proposed = agreements.unanswered_offers(wish.ctx, wish.match, wish.submission.holder)
+        act = agreements.agree if agreed else agreements.refuse
+        return _apply(call, lambda sender: act(sender, kind))
+    proposed = agreements.unanswered_offers(call.ctx, call.match, call.holder)
     waiting = [offer for offer in proposed if until is None or offer.offered_at <= until]
     if not waiting or (agreed and len(waiting) > 1):
         return None
     if agreed:
-        return _propose(wish, waiting[0].kind)
-    return _apply(wish, lambda: agreements.refuse(_voice(wish), *(offer.kind for offer in waiting)))
+        return _propose(call, waiting[0].kind)
+    return _apply(call, lambda sender: agreements.refuse(sender, *(offer.kind for offer in waiting)))
 
 
-def _propose(wish: Invocation, kind: str) -> Verdict:
-    return _apply(wish, lambda: agreements.propose(_voice(wish), kind, time_extensions.parse_days(wish.text)))
+def _propose(call: Invocation, kind: str) -> Verdict:
+    return _apply(call, lambda sender: agreements.propose(sender, kind, time_extensions.parse_days(call.text)))
 
 
-def _resume(wish: Invocation) -> Verdict:
-    return _apply(wish, lambda: agreements.resume(_voice(wish)))
-
-
-def _apply(wish: Invocation, say: Callable[[], str]) -> Verdict:
+def _apply(call: Invocation, act: Callable[[Participant], str]) -> Verdict:
     """Act on an offer; a player who gets no other mail about it is answered with the result."""
-    ctx, match, submission = wish.ctx, wish.match, wish.submission
-    length = match.log_length
+    length = call.match.log_length
     try:
-        with ctx.session.begin_nested():
-            told = say()
+        with call.ctx.session.begin_nested():
+            result = act(Participant(call.ctx, call.match, call.holder, call.submission.message_id))
     except Refused as refused:
-        answer(ctx, match, submission, "not agreed", reason=str(refused))
-        return Verdict(SubmissionStatus.REJECTED, str(refused))
-    if match.log_length == length:
-        answer(ctx, match, submission, "agreeing", came=told)
-    return Verdict(SubmissionStatus.DONE, told)
+        return call.reject("not agreed", str(refused))
+    if call.match.log_length == length:
+        call.answer("agreeing", came=result)
+    return done(result)
 
 
-def _voice(wish: Invocation) -> Participant:
-    return Participant(wish.ctx, wish.match, wish.submission.holder, wish.submission.message_id)
-
-
-def _command(kind: str, english: tuple[str, ...], german: tuple[str, ...], about: str) -> Command:
+def _command(kind: str, english: tuple[str, ...], german: tuple[str, ...], summary: str) -> Command:
     return Command(
         kind,
         {"en": english, "de": german},
-        about,
+        summary,
         partial(_propose, kind=kind),
         Right.ACT,
         frozenset({RUNNING}),
@@ -84,12 +78,21 @@ def _command(kind: str, english: tuple[str, ...], german: tuple[str, ...], about
 
 
 COMMANDS = (
-    _command(DRAW, ("draw",), ("remis",), marked("to offer or to agree to a draw")),
+    Command(
+        "resign",
+        {"en": ("resign",), "de": ("aufgeben",)},
+        marked("to resign (you confirm it first)"),
+        resign,
+        Right.ACT,
+        frozenset({RUNNING}),
+        needs_confirmation=True,
+    ),
+    _command(DRAW, ("draw",), ("remis",), marked("to offer a draw or agree to one")),
     _command(
         TAKEBACK,
         ("takeback", "take back", "take it back"),
         ("zurücknehmen", "zurück nehmen", "rücknahme"),
-        marked("to take back your last move, if the others agree and nothing has been shown since"),
+        marked("to take back your last move, if the others agree and nothing was revealed since"),
     ),
     _command(
         PAUSE, ("pause",), ("pause", "pausieren"), marked("to stop the clocks of this match, if the others agree")
@@ -97,8 +100,8 @@ COMMANDS = (
     Command(
         "resume",
         {"en": ("resume",), "de": ("fortsetzen",)},
-        marked("to let the clocks of this match go on"),
-        _resume,
+        marked("to restart the clocks of this match"),
+        partial(_apply, act=agreements.resume),
         Right.ACT,
         frozenset({RUNNING}),
         needs_several_seats=True,
@@ -107,7 +110,7 @@ COMMANDS = (
         MORE_TIME,
         ("more time",),
         ("mehr zeit",),
-        marked("to ask for two more days, or for as many as you say; or to give a day to whom you wait for"),
+        marked("to ask for two more days, or as many as you add; while you wait, to give your opponent a day"),
     ),
     _command(ABANDON, ("abandon",), ("abbrechen",), marked("to end this match without a winner, if the others agree")),
 )

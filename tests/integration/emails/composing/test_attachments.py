@@ -13,7 +13,7 @@ from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Match, OutboxMessage, Player
 from pbem.games.record_text import parse_text
 from pbem.play.archive.records import build_record
-from pbem.play.inbox.commands import replay
+from pbem.play.inbox.commands import information
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
@@ -113,11 +113,11 @@ def test_a_match_that_still_runs_is_no_file_yet(house: House) -> None:
     house.reply(house.last("Ann"), "replay")
     mail = house.only("Ann")
     assert files(mail) == {}
-    assert "The match still runs; it becomes a file when it is over." in mail.flat
+    assert "The match is still running. You can get it as a file when it is over." in mail.flat
 
 
 def test_nobody_is_mailed_files_without_end(house: House, over: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "MAX_FILES_PER_DAY", 1)
+    monkeypatch.setattr(information, "MAX_FILES_PER_DAY", 1)
     final = house.last("Ann")
     limited = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
     for expected in ("is attached", "many such files today"):

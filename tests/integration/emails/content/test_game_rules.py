@@ -99,7 +99,7 @@ def test_the_word_is_named_where_somebody_looks_for_help(house: House) -> None:
     turn = house.last("Ann")
     assert "You may also reply with one word: help, rules, board, resign." in turn.flat
     house.reply(turn, "help")
-    assert "“rules” to be sent the rules of the game" in house.only("Ann").flat
+    assert "“rules” to get the rules of the game" in house.only("Ann").flat
 
 
 def test_the_last_mail_names_the_designer_and_the_rules(house: House) -> None:

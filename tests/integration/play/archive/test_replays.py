@@ -53,6 +53,6 @@ def test_every_step_names_who_sat_there_then(house: House) -> None:
         every = list(replays.steps(played, Eye.OPEN, names, sitters))
         assert [step.who for step in every] == ["", "Ann", robot, robot]
         assert "Ann" in every[1].told[0]
-        assert every[2].told == (f"{robot} sits down in place of Ann.",)
+        assert every[2].told == (f"{robot} takes the seat of Ann.",)
         assert [line.who for line in replays.move_list(played, Eye.OPEN, names, sitters)] == ["Ann", robot, robot]
         assert every[3].told == (f"{robot} resigns.",)

@@ -37,7 +37,7 @@ def test_who_is_muted_is_left_out_of_ones_mails_and_not_told(house: House) -> No
     assert any("nice day" in mail.flat for mail in house.mails("Cyd"))
     house.mails("Ann")
     house.reply(told, "unmute Ann")
-    assert "You are told again what Ann says." in house.only("Bob").flat
+    assert "You get messages from Ann again." in house.only("Bob").flat
     house.reply(mails["Ann"], "say Still here?")
     assert "Still here?" in house.only("Bob").flat
 
@@ -57,7 +57,7 @@ def test_at_a_table_of_two_no_name_is_needed(house: House) -> None:
     house.reply(mails["Ann"], "stumm")
     assert "You are told nothing more of what Bob says" in house.only("Ann").flat
     house.reply(mails["Ann"], "laut")
-    assert "You are told again what Bob says." in house.only("Ann").flat
+    assert "You get messages from Bob again." in house.only("Ann").flat
 
 
 @pytest.mark.parametrize("words", ["mute", "mute everybody", "unmute Annabel", "report that one", "melden"])
@@ -65,7 +65,7 @@ def test_where_it_is_unclear_who_is_meant_nothing_is_done(house: House, words: s
     mails = at_table(house)
     house.reply(mails["Bob"], words)
     answer = house.only("Bob")
-    assert "Nothing was done: say whom you mean, by name." in answer.flat
+    assert "Nothing was done. Add the name of the player you mean." in answer.flat
     assert "With you at the table: Ann and Cyd." in answer.flat
     assert not house.all(select(AbuseReport.id))
 

@@ -110,7 +110,7 @@ def test_a_move_below_what_is_said_is_played(house: House) -> None:
 def test_a_player_alone_has_nobody_to_talk_to(house: House) -> None:
     house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "say hello")
-    assert "has no place here now" in house.only("Ann").flat
+    assert "is not possible now" in house.only("Ann").flat
     assert not messages(house)
 
 
@@ -198,7 +198,7 @@ def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> Non
     assert all("Shall the table" not in mail.flat for mail in house.mails("Ann"))
     house.reply(refused, "ja")
     once_more = house.only("Ann")
-    assert "You wrote “yes” in reply to a mail of an earlier turn" in once_more.flat
+    assert "You wrote “yes” in reply to a mail about an earlier turn" in once_more.flat
     house.reply(once_more, "ja")
     again = house.only("Ann")
     assert "From now on what you write below your moves goes to Bob and Cyd." in again.flat
@@ -225,7 +225,7 @@ def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None
     del unasked["In-Reply-To"]
     assert house.send(unasked.as_bytes(), offered.reply_to, address("Ann")).code == 250
     house.judge(match_id)
-    assert "reply “yes” to the mail that asked about it" in house.last("Ann").flat
+    assert "reply “yes” to the mail that asks about it" in house.last("Ann").flat
     assert messages(house) == held
     assert house.all(select(SeatHolder.shares_text)) == [None] * 3
 

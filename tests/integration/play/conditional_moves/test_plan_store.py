@@ -98,7 +98,7 @@ class TestFollowed:
         house.mails("Bob")
         house.reply(ann, "take 3")
         turn = house.only("Bob").flat
-        assert "Your plan did not fit. None of its lines was for what has happened." in turn
+        assert "Your plan did not fit. None of its lines fits what happened." in turn
         assert moves(house, match_id) == [(1, "take 3")]
         assert plan_of(house) == []
 
@@ -158,7 +158,7 @@ class TestFollowed:
         assert "1.1: dann, wenn „take 5“, spielst du „take 6“." in shown
         assert "2: sobald du kannst, spielst du „swap“." in shown
         house.reply(bob, "vergiss alles")
-        assert "Du hast nichts geplant." in house.only("Bob").flat
+        assert "Dein Plan ist leer." in house.only("Bob").flat
         del ann
 
     def test_what_is_planned_is_told_no_more_when_the_match_is_over(self, whist: Whist) -> None:
@@ -173,15 +173,15 @@ class TestFollowed:
 class TestTakenBack:
     def test_a_plan_is_told_and_forgotten(self, whist: Whist) -> None:
         house, match_id, ann, _ = whist
-        assert "You have planned nothing. You can write, for example:" in tell(house, "plan")
+        assert "Your plan is empty. You can write, for example:" in tell(house, "plan")
         tell(house, "if take 3: take 7\nif take 4: take 8\nalways duck")
         assert "2: if “take 4”, you play “take 8”." in tell(house, "plan")
         left = tell(house, "forget line 1")
         assert "This is what you have planned now." in left
         assert "1: if “take 4”, you play “take 8”." in left
         assert "Your plan has no line 9." in tell(house, "vergiss 9")
-        assert "You have planned nothing." in tell(house, "Forget it all!")
-        assert "You have planned nothing." in tell(house, "forget")
+        assert "Your plan is empty." in tell(house, "Forget it all!")
+        assert "Your plan is empty." in tell(house, "forget")
         house.reply(ann, "take 3")
         assert moves(house, match_id) == [(1, "take 3")]
         assert "did not fit" not in house.only("Bob").flat
@@ -200,8 +200,8 @@ class TestTakenBack:
         refused = tell(house, "if it rains: take 8")
         assert "what you had planned before stands" in refused
         assert "“it rains” is not a condition in Martian Whist." in refused
-        assert "There is no such standing order; there are:" in tell(house, "always folow low")
-        assert "“dance” has the form of no move of Martian Whist." in tell(house, "if take 3: dance")
+        assert "There is no such standing order. There are:" in tell(house, "always folow low")
+        assert "“dance” does not look like a move of Martian Whist." in tell(house, "if take 3: dance")
         assert plan_of(house) == [[["take 3", "take 7", []]]]
 
     def test_a_plan_with_words_for_the_table_goes_to_its_owner_alone(self, whist: Whist) -> None:
@@ -246,7 +246,7 @@ class TestHidden:
         house.reply(house.last(follows.name), "forget")
         house.reply(house.last(follows.name), "forget")
         mails = [mail.flat for mail in house.mails(follows.name)]
-        assert [text for text in mails if "You have planned nothing." in text]
+        assert [text for text in mails if "Your plan is empty." in text]
         assert [text for text in mails if "It is your turn" in text]
         assert house.all(select(Deadline.robot_moves_at).where(Deadline.match_id == match_id)) == [None]
         tick(house, datetime.now(UTC) + timedelta(days=2))

@@ -172,7 +172,7 @@ def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
     assert house.match(match_id).state == MatchState.RUNNING
     # What it is told from now on has a link that the seat may act by, though it has moved.
     third = house.last("Ann")
-    assert "You wrote “resign” in reply to a mail of an earlier turn" in third.flat
+    assert "You wrote “resign” in reply to a mail about an earlier turn" in third.flat
     assert third.token != second.token
     assert is_current(third.token)
     house.reply(third, "resign yes")

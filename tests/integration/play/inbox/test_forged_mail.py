@@ -113,7 +113,7 @@ def test_who_wants_our_servers_word_is_not_told_to_answer(at_home: House) -> Non
         ctx.session.execute(update(Player).values(mail_policy=ALIGNED))
     write(at_home, "back")
     asked = at_home.only("Ann")
-    assert "so nothing was done: the page can." in asked.flat
+    assert "so nothing was done. Please use the page." in asked.flat
     write(at_home, "away 5 days", answers=asked.message["Message-ID"])
     assert absences(at_home) == 0
 

@@ -179,7 +179,7 @@ def test_what_came_late_and_is_legal_now_is_offered_and_not_played(house: House)
     house.reply(first, "take 3")
     answer = house.only("Ann")
     assert house.match(match_id).log_length == 2
-    assert "Nothing new was played. That turn has been played already" in answer.flat
+    assert "Nothing new was played. That turn has already been played" in answer.flat
     assert "“take 3”, is a legal move in your turn now." in answer.flat
     assert "take 3" in bodies(answer)
     assert f"/m/{answer.token}?move=take%203" in answer.html

@@ -142,7 +142,7 @@ def test_whoever_is_new_signs_in_first(house: House) -> None:
     known(house, "Zoe")
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).where(Player.name == "Zoe").values(mail_policy="token+from+aligned"))
-    assert "It cannot be seen that this mail is yours" in write(house, ends, "Zoe", f"take over {match_id[:5]}")
+    assert "We cannot tell whether this mail is yours" in write(house, ends, "Zoe", f"take over {match_id[:5]}")
     assert not is_robot(house, seat)
 
 
@@ -153,10 +153,10 @@ def test_an_owner_comes_back_by_mail_and_only_they(house: House) -> None:
     others = [name for name in NAMES if name != lost]
     for name in others[:2]:
         said(house, ends, house.last(name), "vote robot")
-    nothing = "You have no seat to come back to in this match."
+    nothing = "You have no seat in this match to come back to."
     assert nothing in write(house, ends, others[0], f"come back {match_id}")
     assert nothing in write(house, ends, lost, "come back zzzzz")
-    assert "You sit there again when the next hand is dealt" in write(house, ends, lost, f"come back {match_id}")
+    assert "You get your seat back with the next hand" in write(house, ends, lost, f"come back {match_id}")
     assert present(house, seat).reclaim_hand == 1
     with house.transaction(ends) as ctx:
         (match,) = reclaims.list_matches(ctx, house.all(select(Player.id).where(Player.name == lost))[0])
@@ -212,7 +212,7 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
             reclaims.request(ctx, match, owner)
         monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
         assert reclaims.request(ctx, match, owner)
-        with pytest.raises(Refused, match="no seat to come back to"):
+        with pytest.raises(Refused, match="You have no seat"):
             reclaims.request(ctx, match, owner)
     assert present(house, seat).name == NAMES[seat - 1]
     events = house.all(select(LogEntry).where(LogEntry.event.is_not(None)).order_by(LogEntry.number))
@@ -230,7 +230,7 @@ def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, mon
             substitutes.seat_robot(ctx, match, holders(ctx, match)[0], by="clock")
             now = ctx.now
     monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
-    several = "You could come back to several matches: name one by some of its first letters."
+    several = "You could come back to several matches. Add the first letters of one of them."
     assert several in write(house, now + HOUR, "Ann", "come back")
     assert several not in write(house, now + HOUR, "Ann", f"come back {there[:6]}")
     first = select(SeatHolder.name).where(SeatHolder.seat == 1, SeatHolder.left_at.is_(None))
@@ -283,11 +283,11 @@ def test_a_host_names_by_mail_and_nobody_else_may(house: House) -> None:
         house.reply(house.last(other), "name Zoe zoe@example.org")
         assert "No seat in this match needs a substitute from you now." in house.last(other).flat
         house.reply(asked, f"name {seat} Zoe Zimt <zoe@example.org>")
-        assert "Zoe Zimt is asked by mail to take the seat." in house.last(host).flat
+        assert "Zoe Zimt was invited by mail to take the seat." in house.last(host).flat
     # The time for an answer begins with the asking; then the robot plays on.
     with at(ends + 2 * DAY):
         house.reply(asked, "name yan@example.org")
-        assert "Yan is asked by mail" in house.last(host).flat
+        assert "Yan was invited by mail" in house.last(host).flat
     tick(house, ends + 3 * DAY)
     assert not is_robot(house, seat)
     tick(house, ends + 5 * DAY)

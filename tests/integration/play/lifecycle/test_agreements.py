@@ -25,7 +25,7 @@ from tests.support.play.lifecycle.agreements import DAY, acts, begun, lead, move
 def test_what_is_proposed_is_mailed_to_all_others_with_the_word_that_agrees(house: House) -> None:
     begun(house, "middle-card", 3)
     (passed,) = says(house, "Ann", "abandon")
-    assert "The others have been asked whether to abandon the match" in passed.flat
+    assert "You asked to abandon the match." in passed.flat
     assert "Bob and Cyd have yet to agree." in passed.flat
     asked = house.last("Bob")
     assert lead(asked).startswith("Ann proposes to abandon the match: it would end without a winner.")
@@ -63,14 +63,14 @@ def test_no_refuses_what_is_proposed_and_its_proposer_is_told(house: House) -> N
     says(house, "Ann", "draw")
     (answer,) = says(house, "Bob", "no")
     assert "You declined. Ann was notified." in answer.flat
-    assert lead(house.last("Ann")).startswith("Bob would rather play on than agree to a draw.")
+    assert lead(house.last("Ann")).startswith("Bob declined your draw offer.")
     (gone,) = says(house, "Cyd", "no")
     assert "Nobody reads" not in gone.flat
     (late,) = says(house, "Ann", "draw")
     assert "That was declined. You may ask again after the next move." in late.flat
     moves(house, match_id)
     (once_more,) = says(house, "Ann", "draw")
-    assert "has been passed on" in once_more.flat
+    assert "You offered a draw." in once_more.flat
 
 
 def test_somebody_else_may_propose_what_was_refused_and_whoever_was_may_agree(house: House) -> None:
@@ -134,8 +134,8 @@ def test_where_two_things_are_proposed_yes_alone_agrees_to_none_and_no_refuses_a
         assert house.send(mail.as_bytes(), newest(house, other).reply_to, address(other)).code == 250
         house.judge(match_id)
     told = [mail.flat for mail in house.mails(one)]
-    assert any(f"{other} would rather not stop the clocks." in text for text in told)
-    assert any(f"{other} does not agree to more time" in text for text in told)
+    assert any(f"{other} declined your pause." in text for text in told)
+    assert any(f"{other} declined to give you more time" in text for text in told)
     says(house, other, "pause")
     says(house, one, "ok")
     assert [event for event, *_ in acts(house)] == ["paused"]
@@ -167,7 +167,7 @@ def test_a_proposal_that_has_fallen_is_not_mailed_any_more(house: House) -> None
 def test_nothing_is_agreed_on_before_a_match_begins_or_after_its_end(house: House) -> None:
     match_id = house.make("middle-card", 3)
     (early,) = says(house, "Ann", "pause")
-    assert "“pause” has no place here now." in early.flat
+    assert "“pause” is not possible now." in early.flat
     match_id = begun(house, "middle-card", 3)
     says(house, "Ann", "resign yes")
     for word in ("takeback", "draw", "pause", "resume", "more time", "abandon"):
@@ -267,7 +267,7 @@ def test_a_take_back_voids_all_since_and_whoever_is_to_move_is_asked_anew(house:
     with house.transaction() as ctx:
         ctx.session.execute(update(SeatHolder).values(premove="take 1"))
     (passed,) = says(house, first, "takeback")
-    assert "whether you may take back your move" in passed.flat
+    assert "You asked to take back your move." in passed.flat
     asked = house.last(second)
     assert f"{first} asks to take back their last move, and with it all that was played since: two moves." in asked.flat
     house.reply(asked, "takeback")
@@ -289,7 +289,7 @@ def test_what_was_shown_is_never_taken_back(house: House) -> None:
     match_id = begun(house, "martian-trickery", 3, options={"hands": 1})
     name = moves(house, match_id)
     (refused,) = says(house, name, "takeback")
-    assert "Nothing was done. That cannot be taken back, because something has been shown or drawn:" in refused.flat
+    assert "Nothing was done. That move cannot be taken back, because something was revealed or drawn:" in refused.flat
     assert acts(house) == []
     assert house.all(select(Offer)) == []
 

@@ -100,4 +100,4 @@ def test_an_edition_may_not_be_taken_away_while_matches_have_it(
     monkeypatch.delitem(pbem.games._editions(), (KEY, 1))
     with house.transaction() as ctx:
         (found,) = replay_check.find_differences(ctx, sorted([match_id, newer]))
-    assert str(found) == f"{match_id} (middle-card, edition 1): this edition is not here"
+    assert str(found) == f"{match_id} (middle-card, edition 1): this edition is not installed"

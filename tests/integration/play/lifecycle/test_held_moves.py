@@ -85,7 +85,7 @@ def test_a_move_is_played_when_it_is_held_no_more_as_received_when_it_was(house:
     assert log(house) == []
     status, reason = stand(house)[0]
     assert (status, reason) == (
-        "pending", "It is played on Tuesday, 24 November 2026, 12:02 (UTC). Until then you may take it back."
+        "pending", "It will be played on Tuesday, 24 November 2026, 12:02 (UTC). Until then you can take it back."
     )  # fmt: skip
     assert judge(house, match_id, LATER - SECOND) == 0
     assert judge(house, match_id, LATER) == 1

@@ -122,7 +122,7 @@ def test_there_is_none_where_too_few_are_left(house: House) -> None:
 def test_a_match_that_runs_has_none(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "rematch")
-    assert "has no place here now" in house.only("Ann").flat
+    assert "is not possible now" in house.only("Ann").flat
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         player = holders(ctx, match)[0].player

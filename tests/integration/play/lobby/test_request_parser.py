@@ -342,7 +342,7 @@ def test_a_letter_that_cannot_be_read_is_forwarded_and_no_other_is_held_up(
     with house.transaction() as ctx:
         service_mail.process(ctx, number, broken)  # type: ignore[arg-type]
     assert statuses(house) == ["failed"]
-    assert "could not read letter" in caplog.text
+    assert "could not process service mail" in caplog.text
 
 
 # -- from the table ------------------------------------------------------------------------------------

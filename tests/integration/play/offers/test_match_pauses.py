@@ -33,12 +33,12 @@ def test_a_break_puts_deadlines_off_and_anybody_ends_it(house: House) -> None:
     for name in ("Ann", "Bob"):
         told = lead(newest(house, name))
         assert told.startswith(
-            "Everybody agrees to stop the clocks for a while. The clocks of this match stand still, "
+            "Everybody agrees to stop the clocks for a while. The clocks of this match are stopped, "
         )
         assert "reply with the word “resume”" in told
     assert due(house, mover) - before == match_pauses.MAX_DURATION
     (already,) = says(house, "Ann", "pause")
-    assert "The clocks of this match stand still already." in already.flat
+    assert "The clocks of this match are already stopped." in already.flat
     says(house, "Bob", "resume")
     assert lead(newest(house, "Ann")).startswith("The clocks of this match go on: Bob has said so.")
     assert due(house, mover) - before < DAY
@@ -58,7 +58,7 @@ def test_in_a_break_moves_are_welcome(house: House) -> None:
 
 def test_without_deadlines_there_is_nothing_to_stop_nor_to_give(house: House) -> None:
     begun(house, "martian-whist", 2)
-    for word, sentence in (("pause", "so there is nothing to stop"), ("more time", "take the time that you need")):
+    for word, sentence in (("pause", "so there is nothing to stop"), ("more time", "Take your time")):
         (answer,) = says(house, "Ann", word)
         assert sentence in answer.flat
     assert acts(house) == []
@@ -127,15 +127,15 @@ def test_all_who_are_waited_for_are_given_a_day_but_for_those_who_cannot_have_mo
     with house.transaction() as ctx:
         ctx.session.execute(update(Deadline).values(extra_seconds=time_extensions.MAX_TOTAL_DAYS * 24 * 3600))
     (enough,) = says(house, "Ann", "more time")
-    assert "There have been 14 days on top for this move already" in enough.flat
+    assert "This move already has 14 extra days" in enough.flat
 
 
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("more time 8 days", "You may ask for one to 7 days at a time."),
-        ("more time 0", "You may ask for one to 7 days at a time."),
-        ("more time until Easter", "Say for how many days, such as “more time 4 days”."),
+        ("more time 8 days", "You can ask for one to 7 days at a time."),
+        ("more time 0", "You can ask for one to 7 days at a time."),
+        ("more time until Easter", "Add the number of days, such as “more time 4 days”."),
     ],
 )
 def test_what_cannot_be_given_is_refused_with_a_sentence(house: House, typed: str, sentence: str) -> None:
@@ -154,14 +154,14 @@ def test_no_more_than_two_weeks_come_on_top_for_one_move(house: House) -> None:
         assert "asks for six more days" in newest(house, other).flat
         says(house, other, "yes")
     (answer,) = says(house, mover, "more time 3 days please")
-    assert "Say for how many days" in answer.flat
+    assert "Add the number of days" in answer.flat
     (answer,) = says(house, mover, "more time 3 tage")
-    assert "At most 14 days may come on top for one move; two are left." in answer.flat
+    assert "A move can get at most 14 extra days; two are left." in answer.flat
     says(house, mover, "more time, please")
     says(house, other, "yes")
     assert set(house.all(select(Deadline.extra_seconds))) == {14 * 24 * 3600}
     (answer,) = says(house, other, "more time")
-    assert "There have been 14 days on top for this move already" in answer.flat
+    assert "This move already has 14 extra days" in answer.flat
 
 
 def test_who_is_late_has_time_again_but_not_who_is_gone(house: House) -> None:
@@ -178,12 +178,12 @@ def test_who_is_late_has_time_again_but_not_who_is_gone(house: House) -> None:
         late |= {"phase_started_at": ctx.now - 2 * DAY, "phase_ends_at": ctx.now - DAY}
         ctx.session.execute(update(Deadline).values(late))
     (answer,) = says(house, mover, "more time")
-    assert "That time has run out, and the day after it too." in answer.flat
+    assert "The deadline and the day after it have passed." in answer.flat
 
 
 def test_in_a_match_for_one_nobody_gives_or_stops_anything(house: House) -> None:
     match_id = begun(house, "minimax", 1)
     for word in ("draw", "pause", "more time", "abandon", "resume"):
         answer = says(house, "Ann", word)[-1]
-        assert "has no place here now" in answer.flat
+        assert "is not possible now" in answer.flat
     assert house.match(match_id).log_length == 0

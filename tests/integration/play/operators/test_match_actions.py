@@ -61,7 +61,7 @@ def test_what_an_operator_has_stopped_no_player_lets_go_on(house: House) -> None
     mail = house.last("Ann")
     assert "To let the clocks go on" not in mail.flat
     house.reply(mail, "resume")
-    assert "Whoever runs this service has stopped these clocks, and lets them go on." in house.last("Ann").flat
+    assert "The operator has stopped these clocks. Only they can restart them." in house.last("Ann").flat
     assert acted(house, match_id) == [("paused", "operator", None)]
 
 

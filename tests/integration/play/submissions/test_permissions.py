@@ -89,7 +89,7 @@ def test_an_earlier_link_does_nothing_and_tells_nothing(
     for name in few(LINES, 4):
         row = by_link(house, played, getattr(played, age), line_of(name, played), via)
         assert row.status == SubmissionStatus.ALREADY_PLAYED, name
-        assert row.reason in {"That turn has been played already: the match is at ply 2.", "The match is over."}
+        assert row.reason in {"That turn has already been played: the match is at move 2.", "The match is over."}
     assert snapshot(house, COUNTED | SENT) == before
     assert len(house.all(select(OutboxMessage.id))) == mailed
 
@@ -146,7 +146,7 @@ def test_an_address_that_has_moved_in_a_sealed_stage_is_an_earlier_one(house: Ho
     house.mails("Ann")
     house.reply(sealed, "resign yes")
     asked = house.only("Ann")
-    assert "reply to a mail of an earlier turn" in asked.flat
+    assert "reply to a mail about an earlier turn" in asked.flat
     assert house.match(match_id).state == MatchState.RUNNING
     house.reply(asked, "resign yes")
     assert house.match(match_id).state == MatchState.OVER

@@ -80,7 +80,7 @@ def test_a_number_of_an_earlier_mail_is_stale_and_offers_nothing(house: House) -
     house.reply(first, "#1")
     assert len(played(house, match_id)) == 2
     answer = house.last("Ann")
-    assert "That turn has been played already" in answer.flat
+    assert "That turn has already been played" in answer.flat
     assert "a legal move in your turn now" not in answer.flat
 
 
@@ -88,7 +88,7 @@ def test_a_number_that_no_move_has_is_refused(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "#7")
     assert played(house, match_id) == []
-    assert "“#7” is none of the likely moves: these are #1, #2, #3." in house.last("Ann").flat
+    assert "“#7” is not a suggested move. These are: #1, #2, #3." in house.last("Ann").flat
 
 
 def test_a_number_below_a_move_is_no_next_move(house: House) -> None:

@@ -155,7 +155,7 @@ def test_a_letter_that_others_may_have_written_does_nothing(house: House) -> Non
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).values(mail_policy="token+from+aligned"))
     write(house, "away until 17 Dec")
-    assert "It cannot be seen that this mail is yours" in house.only("Ann").flat
+    assert "We cannot tell whether this mail is yours" in house.only("Ann").flat
     assert spans(house) == []
     write(house, "away until 17 Dec", sender="mallory@example.net")
     assert house.mails("Mallory") == []

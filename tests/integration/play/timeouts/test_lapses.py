@@ -246,7 +246,7 @@ def test_three_decide_as_soon_as_it_is_certain(house: House) -> None:
     said(house, ends, second, f"vote robot {seat}")
     assert is_robot(house, seat)
     late_vote = said(house, ends, third, "vote end")
-    assert "You wrote “vote” in reply to a mail of an earlier turn" in late_vote
+    assert "You wrote “vote” in reply to a mail about an earlier turn" in late_vote
     once_more = house.every_mail[-1]
     assert "There is nothing to vote on in this match now." in said(house, ends, once_more, "vote end")
     assert events(house) == [("substituted", seat)]

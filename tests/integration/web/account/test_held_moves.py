@@ -34,7 +34,7 @@ def sent(site: Visitor, house: House) -> tuple[str, str, str, Page]:
 
 def test_the_page_says_until_when_and_one_tap_takes_it_back(site: Visitor, local: House) -> None:
     _match, token, move, page = sent(site, local)
-    assert "It is played on Tuesday, 24 November 2026, 12:02 (UTC)." in page.words
+    assert "It will be played on Tuesday, 24 November 2026, 12:02 (UTC)." in page.words
     assert move in page.words
     with at(NOON):
         turn = site.open(f"/m/{token}")
@@ -75,7 +75,7 @@ def test_programs_take_it_back_while_it_is_held(site: Visitor, local: House) -> 
     path = f"/api/submissions/{number}"
     said = json.loads(site.client.get(path).data)
     assert said["status"] == "pending"
-    assert "Until then you may take it back." in said["reason"]
+    assert "Until then you can take it back." in said["reason"]
     assert site.client.delete("/api/submissions/none").status_code == 404
     with at(NOON):
         gone = site.client.delete(path)

@@ -69,7 +69,7 @@ def test_there_is_none_while_a_match_runs_and_of_none(site: Visitor, local: Hous
     match_id = local.start_match("martian-whist", 2)
     answer = site.client.get(f"/matches/{match_id}/record.txt")
     assert answer.status_code == 404
-    assert "The record is open when the match is over" in answer.text
+    assert "The record is available when the match is over" in answer.text
     assert site.client.get("/matches/nothing/record.txt").status_code == 404
 
 

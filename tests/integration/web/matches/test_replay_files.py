@@ -61,7 +61,7 @@ def test_a_match_that_runs_or_is_unknown_has_no_file(local: House, site: Visitor
     match_id = local.start_match(game, 3)
     page = site.open(f"/matches/{match_id}/replay.html")
     assert page.status == 404
-    assert "The record is open when the match is over" in page.shown
+    assert "The record is available when the match is over" in page.shown
     assert "replay.html" not in site.open(f"/matches/{match_id}").html
     assert site.open("/matches/none/replay.html").status == 404
 

@@ -102,7 +102,7 @@ def test_all_hands_are_open_when_it_is_over_and_a_seat_shows_what_it_saw(site: V
     hidden = ask(site, f"/matches/{match_id}/picture.png?step=1").data
     refused = site.open(f"/matches/{match_id}/picture.png?as=1")
     assert refused.status == 404
-    assert "What a seat has seen is open to others when the match is over." in refused.words
+    assert "What a player has seen is visible to others when the match is over." in refused.words
     end(local, match_id)
     opened, seen = (ask(site, f"/matches/{match_id}/picture.png?step=1{more}").data for more in ("", "&as=1"))
     assert len({hidden, opened, seen}) == 3
@@ -123,7 +123,7 @@ def test_before_it_begins_there_is_nothing_to_be_drawn(site: Visitor, local: Hou
     for drawn in ("picture.png", "poster.png", "embed"):
         page = site.open(f"/matches/{match_id}/{drawn}")
         assert page.status == 404
-        assert "This match has not begun, so there is nothing to be drawn yet." in page.words
+        assert "This match has not started, so there is no position to draw yet." in page.words
     assert said(site.open(f"/matches/{match_id}"))["twitter:card"] == "summary"
 
 

@@ -69,7 +69,7 @@ class TestPage:
         site.open(f"/m/{tokens['Bob']}/plan").press("Keep this plan", plan="if take 2: swap")
         form = site.open(f"/m/{tokens['Bob']}/plan").form("Keep this plan")
         site.open(f"/m/{tokens['Ann']}?move=take+3").press("Play this move")
-        assert "None of its lines was for what has happened." in local.last("Bob").flat
+        assert "None of its lines fits what happened." in local.last("Bob").flat
         page = site.open(f"/m/{tokens['Bob']}/plan")
         assert "This link is of an earlier turn" in page.words
         assert "swap" not in page.words

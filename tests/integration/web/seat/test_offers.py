@@ -44,7 +44,7 @@ def test_a_draw_is_offered_and_agreed(site: Visitor, local: House) -> None:
     page = turn(site, local).follow(ASKING)
     assert page.press("Offer a draw", nonce="").status == 400
     page = page.press("Offer a draw")
-    assert "Your draw offer has been passed on; it stands until somebody moves. Bob has yet to agree." in page.words
+    assert "You offered a draw. The offer stands until somebody moves. Bob has yet to agree." in page.words
     assert "Agree to the draw" not in page.words
     assert local.match(match_id).state == MatchState.RUNNING
     seen = present(site, local, match_id, "Bob")
@@ -62,7 +62,7 @@ def test_what_is_refused_is_gone_and_may_not_be_asked_again_at_once(site: Visito
     assert "You declined. Ann was notified." in page.words
     again = asked(site, local, match_id, "Ann")
     assert "Propose to abandon the match" not in again.words
-    assert "Bob would rather play this match to its end." in local.last("Ann").flat
+    assert "Bob declined to abandon the match." in local.last("Ann").flat
     # A form that was open meanwhile is answered, and nothing is done.
     assert local.match(match_id).state == MatchState.RUNNING
 
@@ -92,7 +92,7 @@ def test_a_break_is_agreed_on_and_ended(site: Visitor, local: House) -> None:
     match_id = timed(local)
     asked(site, local, match_id, "Ann").press("Ask to stop the clocks for a while")
     page = asked(site, local, match_id, "Bob").press("Agree to stop the clocks")
-    assert "The clocks of this match stand still, until" in page.words
+    assert "The clocks of this match are stopped, until" in page.words
     assert "The clocks of this match run again." in page.press("Let the clocks go on").words
     assert log(local, match_id) == ["paused", "resumed"]
 
@@ -145,10 +145,10 @@ def test_when_a_match_is_over_its_page_says_so(site: Visitor, local: House) -> N
 def test_what_became_of_somebody_elses_is_not_shown(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow(ASKING).press("Offer a draw")
-    assert "has been passed on" in site.open(page.url).words
+    assert "You offered a draw." in site.open(page.url).words
     query = page.url.partition("?")[2]
     own = asked(site, local, match_id, "Bob")
-    assert "has been passed on" not in site.open(f"{own.url}?{query}").words
+    assert "You offered a draw." not in site.open(f"{own.url}?{query}").words
 
 
 def test_typed_words_lead_to_the_page(site: Visitor, local: House) -> None:
@@ -238,7 +238,7 @@ def test_a_program_is_refused_what_is_no_request(client: FlaskClient, local: Hou
     for body in ({"ply": 1, "kind": "peace"}, {"kind": "draw"}, {"ply": 1, "kind": "draw", "wish": "command"}):
         refused(client.post(url, json=body), 422)
     assert said(client, mover, "draw", ply=7)[0] == "rejected"
-    assert said(client, mover, "more time", days=99) == ("rejected", "You may ask for one to 7 days at a time.")
+    assert said(client, mover, "more time", days=99) == ("rejected", "You can ask for one to 7 days at a time.")
     seat = local.match(match_id).to_move[0]
     client.post(f"/api/seats/{mover}/moves", json={"ply": 1, "move": local.legal(match_id, seat)[0]})
     assert said(client, mover, "draw", ply=2)[0] == "rejected"

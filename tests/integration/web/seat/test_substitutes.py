@@ -164,7 +164,7 @@ def test_a_host_names_somebody_who_takes_the_seat_of_a_private_match(site: Visit
             in page.press("Ask them", name="Zoe", email=address(host)).words
         )
         done = page.press("Ask them", name="Zoe", email="zoe@example.org")
-        assert "Zoe is asked by mail to take the seat." in done.words
+        assert "Zoe was invited by mail to take the seat." in done.words
         mail = local.only("Zoe")
         assert f"{host} asks you to take {NAMES[seat - 1]}’s seat in a match of Martian Trickery" in mail.flat
         offer = site.open(link(mail, "named"))

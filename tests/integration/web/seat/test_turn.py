@@ -46,7 +46,7 @@ def test_the_number_of_a_likely_move_is_looked_at_and_played_as_that_move(site: 
 def test_a_number_that_no_likely_move_has_is_refused(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).press("Look at it", move="#9")
-    assert "“#9” is none of the likely moves: these are #1, #2, #3." in page.words
+    assert "“#9” is not a suggested move. These are: #1, #2, #3." in page.words
     assert log(local, match_id) == []
 
 
@@ -65,7 +65,7 @@ def test_it_says_what_to_do_and_offers_moves(site: Visitor, local: House) -> Non
 def test_a_word_without_a_page_is_said_to_be_for_mails(site: Visitor, local: House) -> None:
     local.start_match("martian-whist", 2)
     page = turn(site, local).press("Look at it", move="List")
-    assert "in a reply to a mail: “list” to be sent a list of all your matches." in page.words
+    assert "in a reply to a mail: “list” to get a list of all your matches." in page.words
     assert page.form("Look at it").fields["move"] == "List"
     assert "in a reply" not in page.press("Look at it", move="accept").words
 

@@ -37,7 +37,7 @@ def test_no_command_is_a_move(key: str) -> None:
     for number, (_, _, turn) in enumerate(islice(turns(key), 2 * TURNS)):
         places = PLACES[number % 3 :: 3]
         for word, command in commands.by_words().items():
-            behind = [turn.move, *places] if command.takes_text else []
+            behind = [turn.move, *places] if command.accepts_text else []
             for text in (word, word.upper(), f"{word} yes", f"- {word}", *(f"{word} {it}" for it in behind)):
                 assert not is_move(game, turn.before, turn.seat, text)
 

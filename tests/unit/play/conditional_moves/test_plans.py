@@ -103,16 +103,16 @@ class TestTyped:
             (["if JX: QS"], "You wrote “if JX: QS”. “JX” is no condition."),
             (["if take 3: dance"], "You wrote “if take 3: dance”. “dance” has the form of no move."),
             (["if gone: QS"], "You wrote “if gone: QS”. That is over."),
-            (["if take 3:"], "A move is missing behind it."),
-            (["if : QS"], "Such a line is"),
-            (["if whatever"], "Such a line is"),
-            (["when I can:"], "A move is missing behind it."),
+            (["if take 3:"], "A move is missing after it."),
+            (["if : QS"], "Write such a line as"),
+            (["if whatever"], "Write such a line as"),
+            (["when I can:"], "A move is missing after it."),
             (["when I can: dance"], "“dance” has the form of no move."),
-            (["always smile"], "There is no such standing order; there are: follow low, duck."),
+            (["always smile"], "There is no such standing order. There are: follow low, duck."),
             (["hello"], "A line of a plan begins with “if”, “when I can” or “always”."),
             (["if take 3: dance; then if JS: QS"], "“dance” has the form of no move."),
-            (["if take 3: take 7", "  when I can: swap"], "Only a line that begins with “if” may stand below"),
-            (["if take 3: take 7", "  always duck"], "Only a line that begins with “if” may stand below"),
+            (["if take 3: take 7", "  when I can: swap"], "Only a line that begins with “if” can stand below"),
+            (["if take 3: take 7", "  always duck"], "Only a line that begins with “if” can stand below"),
             (["if take 3: take " + 200 * "7"], "A line of a plan has at most 200 characters."),
             ([f"when I can: take {at}" for at in range(51)], "A plan has at most 50 lines; this one would have 51."),
         ],
@@ -204,7 +204,7 @@ class TestKept:
             "1.1: then, if “take 4”, you play “take 1”.",
             "2: if “JS”, you play “QS”.",
             "3: as soon as you can, you play “swap”.",
-            "4: always “duck”, until you take it back.",
+            "4: always “duck”, until you delete it.",
         ]
 
     def test_it_can_be_written_and_read_again(self) -> None:
@@ -250,7 +250,7 @@ class TestFollowed:
     def test_where_no_line_fits_they_are_dropped(self) -> None:
         step = matching.next_step(read("if take 4: swap", "if JS: QS"), turn())
         assert (step.move, step.plan) == (None, Plan())
-        assert step.missed == "None of its lines was for what has happened."
+        assert step.missed == "None of its lines fits what happened."
 
     def test_a_line_that_cannot_be_played_is_dropped_with_the_reason(self) -> None:
         step = matching.next_step(read("if take 3: KS", "when I can: KS"), turn())

@@ -15,7 +15,7 @@ def read(text: str) -> Move:
         return Move(line)
     if line.startswith("stop"):
         raise IllegalMove("You may not stop.")
-    raise InvalidMove("That is no move.")
+    raise InvalidMove("That is not a move.")
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_line_is_joined_with_eight_below_it_at_most() -> None:
     def nine_or_ten(text: str) -> Move:
         if len(text.split()) in {9, 10}:
             return Move(str(len(text.split())))
-        raise InvalidMove("That is no move.")
+        raise InvalidMove("That is not a move.")
 
     assert find([*"0123456789"], nine_or_ten) == Found(Move("9"), ("9",))
 
@@ -70,4 +70,4 @@ def test_where_nothing_is_a_move_the_first_line_is_named() -> None:
 def test_where_nothing_was_typed_it_is_said(lines: list[str]) -> None:
     found = find(lines, read)
     assert isinstance(found, NotFound)
-    assert (found.line, str(found.reason)) == ("", "There is no move in that.")
+    assert (found.line, str(found.reason)) == ("", "No move found.")

@@ -130,7 +130,7 @@ def test_resign_asks_back_and_resigns_only_when_confirmed(house: House) -> None:
 def test_a_draw_is_agreed_when_all_have_offered_it_since_the_last_move(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "draw")
-    assert "Your draw offer has been passed on" in house.only("Ann").text
+    assert "You offered a draw." in house.only("Ann").text
     offered = house.last("Bob")
     assert "Ann offers a draw." in offered.text
     house.reply(offered, "draw")
@@ -154,7 +154,7 @@ def test_an_offer_falls_with_the_next_move(house: House) -> None:
 def test_a_player_alone_has_nobody_to_offer_a_draw(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "draw")
-    assert "has no place here now" in house.only("Ann").flat
+    assert "is not possible now" in house.only("Ann").flat
     assert house.match(match_id).state == MatchState.RUNNING
 
 

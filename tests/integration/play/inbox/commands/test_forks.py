@@ -48,4 +48,4 @@ def test_a_match_for_practice_is_no_file_by_mail(house: House) -> None:
     house.mails("Ann")
     house.reply(turn, "replay")
     told = house.only("Ann").flat
-    assert "This match was for practice. It plays on from another one, so it has no record" in told
+    assert "This practice match continues another one, so it has no record" in told

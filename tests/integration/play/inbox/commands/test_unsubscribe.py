@@ -76,7 +76,7 @@ def test_yes_and_no_to_the_question_about_all_mail_accept_and_decline_nothing(ho
     house.reply(house.last("Bob"), "stop all")
     asked = house.only("Bob")
     house.reply(asked, "no")
-    assert "It stays as it was." in house.only("Bob").flat
+    assert "Nothing changed." in house.only("Bob").flat
     assert house.match(match_id).state == MatchState.INVITING
     house.reply(asked, "yes")
     assert "This is the last mail to this address." in house.only("Bob").flat
